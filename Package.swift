@@ -1,0 +1,73 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// The three upcoming features every Swift target of this package is built with; Swift 6 mode is the tools version's default.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// A room of the package. `imports` is the room's line in the table of allowed imports; nothing else can be imported.
+func room(_ name: String, imports: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: imports, swiftSettings: settings)
+}
+
+func program(_ name: String, imports: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: imports, swiftSettings: settings)
+}
+
+func tests(of name: String, imports: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+    .testTarget(name: name + "Tests", dependencies: [.byName(name: name)] + imports, resources: resources, swiftSettings: settings)
+}
+
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let sqlite = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+
+let package = Package(
+    name: "gatehouse",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "gatehouse", targets: ["gatehouse"]),
+        .executable(name: "gatectl", targets: ["gatectl"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.8.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    ],
+    targets: [
+        .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+
+        room("GateModel"),
+        room("GateFeeds", imports: ["GateModel"]),
+        room("GateCrypto", imports: ["CSodium"]),
+        room("GateStore", imports: ["GateModel", "GateCrypto", sqlite]),
+        room("GateService", imports: ["GateModel", "GateFeeds", "GateCrypto", "GateStore"]),
+        room("GateHTTP"),
+        room("MicroHTTP", imports: ["CMicroHTTPD", "GateHTTP"]),
+        room("GateAPI", imports: ["GateModel"]),
+        room("GateServer", imports: ["GateAPI", "GateFeeds", "GateHTTP", "GateModel", "GateService"]),
+        room("GateAdminClient", imports: ["GateAPI", "GateModel"]),
+
+        program("gatehouse", imports: ["GateServer", "GateService", "GateStore", "GateCrypto", "GateHTTP", "GateModel", "MicroHTTP", arguments, logging]),
+        program("gatectl", imports: ["GateAdminClient", "GateAPI", "GateModel", "GateFeeds", arguments]),
+
+        tests(of: "GateModel"),
+        tests(of: "GateFeeds", imports: ["GateModel"], resources: [.copy("Golden"), .copy("Fixtures")]),
+        tests(of: "GateCrypto"),
+        tests(of: "GateStore", imports: ["GateModel", "GateCrypto", sqlite]),
+        tests(of: "GateService", imports: ["GateModel", "GateStore", "GateCrypto", "GateFeeds"]),
+        tests(of: "GateHTTP"),
+        tests(of: "MicroHTTP", imports: ["GateHTTP"]),
+        tests(of: "GateAPI", imports: ["GateModel"], resources: [.copy("Golden")]),
+        tests(of: "GateServer", imports: ["GateAPI", "GateHTTP", "GateModel", "GateService", "GateStore", "GateCrypto"]),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["GateAdminClient", "GateAPI", "GateModel", "gatehouse", "gatectl"],
+            swiftSettings: settings
+        ),
+    ]
+)
