@@ -1,0 +1,38 @@
+/// One request, whole: what a responder is asked.
+package struct HTTPRequest: Sendable {
+    package let method: HTTPMethod
+    /// As it was sent: still percent-encoded, without the query; begins with `/` (or is `*` for OPTIONS). `Router` decodes its segments.
+    package let path: String
+    /// The query's pairs in order, each decoded once, `+` as a space. A pair with a bad escape, a NUL or bytes that are not UTF-8 is
+    /// left out: callers of feeds must never see an error for a parameter.
+    package let query: [(name: String, value: String)]
+    package let headers: HTTPHeaders
+    /// The body after any chunked coding was taken off; empty where there is none.
+    package let body: [UInt8]
+    package let peer: PeerAddress
+    /// Names this request in logs, problems and history: 16 hexadecimal digits, unique within one run of the server.
+    package let id: String
+
+    package init(
+        method: HTTPMethod,
+        path: String,
+        query: [(name: String, value: String)] = [],
+        headers: HTTPHeaders = [:],
+        body: [UInt8] = [],
+        peer: PeerAddress = PeerAddress(bytes: [127, 0, 0, 1]),
+        id: String = "0000000000000000"
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.headers = headers
+        self.body = body
+        self.peer = peer
+        self.id = id
+    }
+
+    /// The value of the first parameter of that name, or nil.
+    package func parameter(_ name: String) -> String? {
+        query.first { $0.name == name }?.value
+    }
+}

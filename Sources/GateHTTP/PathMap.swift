@@ -1,0 +1,96 @@
+/// Values by path, looked up by the raw bytes of a request without making a `String`. A value: copies change apart.
+///
+/// Open addressing over a power-of-two table at most half full. The hash is not keyed, and need not be: only the server's own
+/// paths are stored, so a caller can choose what is looked up but not what collides.
+package struct PathMap<Value>: ExpressibleByDictionaryLiteral {
+    private var entries: [(path: [UInt8], value: Value)] = []
+    /// Index into `entries` plus one; 0 is free.
+    private var slots: [Int32] = [0, 0]
+
+    package init() {}
+
+    package init(_ values: [String: Value]) {
+        for (path, value) in values { self[path] = value }
+    }
+
+    package init(dictionaryLiteral elements: (String, Value)...) {
+        for (path, value) in elements { self[path] = value }
+    }
+
+    package var count: Int { entries.count }
+
+    /// Every path, in no order.
+    package var paths: [String] {
+        entries.map { String(decoding: $0.path, as: UTF8.self) }
+    }
+
+    package subscript(path: UnsafeRawBufferPointer) -> Value? {
+        let entry = slots[slot(of: path)]
+        return entry == 0 ? nil : entries[Int(entry) - 1].value
+    }
+
+    /// Setting nil takes the path out.
+    package subscript(path: String) -> Value? {
+        get {
+            var path = path
+            return path.withUTF8 { self[UnsafeRawBufferPointer($0)] }
+        }
+        set {
+            let key = Array(path.utf8)
+            let slot = key.withUnsafeBytes { self.slot(of: $0) }
+            let entry = Int(slots[slot]) - 1
+            switch (entry >= 0, newValue) {
+            case (true, let value?):
+                entries[entry].value = value
+            case (true, nil):
+                entries.remove(at: entry)
+                refill(capacity: slots.count)
+            case (false, let value?):
+                entries.append((key, value))
+                if entries.count * 2 > slots.count { refill(capacity: slots.count * 2) } else { slots[slot] = Int32(entries.count) }
+            case (false, nil):
+                break
+            }
+        }
+    }
+
+    private mutating func refill(capacity: Int) {
+        slots = [Int32](repeating: 0, count: capacity)
+        for (index, entry) in entries.enumerated() {
+            slots[entry.path.withUnsafeBytes { slot(of: $0) }] = Int32(index + 1)
+        }
+    }
+
+    /// The slot that holds the path, or the free one where it would go.
+    private func slot(of path: UnsafeRawBufferPointer) -> Int {
+        let mask = slots.count - 1
+        var slot = Int(truncatingIfNeeded: Self.hash(path)) & mask
+        while true {
+            let entry = slots[slot]
+            if entry == 0 { return slot }
+            let found = entries[Int(entry) - 1].path.withUnsafeBytes { stored in
+                stored.count == path.count && stored.elementsEqual(path)
+            }
+            if found { return slot }
+            slot = (slot + 1) & mask
+        }
+    }
+
+    /// FNV-1a over words of eight bytes, then the rest; the last step brings the high bits down to where the mask takes them.
+    private static func hash(_ path: UnsafeRawBufferPointer) -> UInt64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ UInt64(path.count)
+        var offset = 0
+        while offset + 8 <= path.count {
+            hash = (hash ^ path.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) &* 0x9e37_79b9_7f4a_7c15
+            hash ^= hash >> 29
+            offset += 8
+        }
+        while offset < path.count {
+            hash = (hash ^ UInt64(path[offset])) &* 0x100_0000_01b3
+            offset += 1
+        }
+        return hash ^ (hash >> 32)
+    }
+}
+
+extension PathMap: Sendable where Value: Sendable {}
