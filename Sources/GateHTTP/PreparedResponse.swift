@@ -10,6 +10,8 @@ package final class PreparedResponse: Sendable {
     package let headers: HTTPHeaders
     /// A strong entity tag with its quotes: `"5f2c…"`.
     package let etag: String
+    /// `etag` as bytes, for comparing without a `String`.
+    package let etagBytes: [UInt8]
 
     /// What the server beneath keeps for this response; empty until it is first sent.
     package let attachment = ResponseAttachment()
@@ -25,6 +27,7 @@ package final class PreparedResponse: Sendable {
         )
         self.body = body
         self.etag = "\"\(etag)\""
+        etagBytes = Array(self.etag.utf8)
         var headers = headers
         headers.set("ETag", self.etag)
         self.headers = headers
