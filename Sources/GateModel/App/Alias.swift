@@ -1,0 +1,61 @@
+/// A path of the feeds listener that shipped apps poll and that cannot be changed any more; it serves one of the app's feeds.
+public struct Alias: Sendable, Hashable {
+    /// Absolute, such as `/config.json`.
+    public let path: String
+    public let feed: FeedName
+    /// Which platform's feed, for feeds that there is one of per platform; else nil.
+    public let platform: PlatformKey?
+
+    public init(path: String, feed: FeedName, platform: PlatformKey?) {
+        self.path = path
+        self.feed = feed
+        self.platform = platform
+    }
+
+    /// - Throws: malformed (400), `invalid_alias` or `invalid_platform_key` (422).
+    public init(json: JSONValue) throws(ModelError) {
+        guard let object = json.object else { throw .malformed("An alias is an object, not \(json.kindInWords).") }
+        for name in object.names where !["path", "feed", "platform"].contains(name) { throw .malformed("An alias has no member \(JSONValue.string(name).text).", field: "/" + name) }
+        guard let path = object["path"]?.string else { throw .malformed("An alias needs a string \"path\".", field: "/path") }
+        guard let feedText = object["feed"]?.string else { throw .malformed("An alias needs a string \"feed\".", field: "/feed") }
+        guard let feed = FeedName(fileName: feedText) else {
+            throw .invalid("invalid_alias", "feed is one of \(FeedName.allCases.map(\.fileName).joined(separator: ", ")).", field: "/feed")
+        }
+        try Self.validate(path: path)
+        var platform: PlatformKey?
+        if let value = object["platform"], !value.isNull {
+            guard let text = value.string else { throw .malformed("platform is a string, not \(value.kindInWords).", field: "/platform") }
+            do { platform = try PlatformKey(validating: text) } catch { throw error.within("/platform") }
+        }
+        guard feed.isPerPlatform == (platform != nil) else {
+            throw .invalid(
+                "invalid_alias",
+                feed.isPerPlatform ? "\(feed.fileName) is a feed of one platform: name it in \"platform\"." : "\(feed.fileName) is a feed of the whole app: leave \"platform\" out.",
+                field: "/platform"
+            )
+        }
+        self.init(path: path, feed: feed, platform: platform)
+    }
+
+    public var json: JSONValue {
+        var object: JSONObject = ["path": .string(path), "feed": .string(feed.fileName)]
+        if let platform { object["platform"] = .string(platform.text) }
+        return .object(object)
+    }
+
+    /// First parts of a path that Gatehouse answers itself, on one listener or the other.
+    public static let reservedRoots = ["feeds", "ofrep", "healthz", "api", "metrics", "openapi.json"]
+
+    private static func validate(path: String) throws(ModelError) {
+        func refusal(_ why: String) -> ModelError { .invalid("invalid_alias", why, field: "/path") }
+        let allowed: (UInt8) -> Bool = { byte in
+            (0x21...0x7E).contains(byte) && !#"?#%\"<>^`{|}"#.utf8.contains(byte)
+        }
+        guard path.utf8.first == UInt8(ascii: "/"), (2...512).contains(path.utf8.count), path.utf8.allSatisfy(allowed) else {
+            throw refusal("A path starts with / and has up to 512 letters, digits and - . _ ~ / and such, without a query, such as \"/config.json\".")
+        }
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        guard !parts.contains("."), !parts.contains(".."), !parts.dropLast().contains("") else { throw refusal("A path has no empty, . or .. part: phones and proxies would change it on the way.") }
+        guard let root = parts.first, !reservedRoots.contains(String(root)) else { throw refusal("Paths under /\(parts.first ?? "") belong to Gatehouse itself; choose another.") }
+    }
+}

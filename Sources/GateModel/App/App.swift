@@ -1,0 +1,57 @@
+/// One product: its name, its platforms with their gates, and the old addresses under which its shipped apps poll.
+public struct App: Sendable, Hashable {
+    public let key: AppKey
+    public var name: String
+    public var aliases: [Alias]
+    public var platforms: [PlatformKey: Target]
+
+    public init(key: AppKey, name: String, aliases: [Alias] = [], platforms: [PlatformKey: Target] = [:]) {
+        self.key = key
+        self.name = name
+        self.aliases = aliases
+        self.platforms = platforms
+    }
+
+    /// The platforms' keys in the order in which feeds and lists show them.
+    public var platformKeys: [PlatformKey] { platforms.keys.sorted() }
+
+    public var json: JSONValue {
+        var settings = JSONObject()
+        for key in platformKeys { settings[key.text] = platforms[key]?.settings.json }
+        return ["key": .string(key.text), "name": .string(name), "aliases": .array(aliases.map(\.json)), "platforms": .object(settings)]
+    }
+
+    /// A display name: 1 to 100 characters, cleaned as messages are, on one line.
+    /// - Throws: `invalid_name` (422).
+    public static func name(validating text: String, field: String) throws(ModelError) -> String {
+        guard let clean = try? MessageText.cleaned(text, field: field), clean.unicodeScalars.count <= 100, !clean.contains("\n") else {  // the error below names the field's own rule
+            throw .invalid("invalid_name", "A name has 1 to 100 characters on one line, without control characters.", field: field)
+        }
+        return clean
+    }
+}
+
+/// An app on one platform as it stands: settings, gate, and how it came to be so.
+public struct Target: Sendable, Hashable {
+    public let key: TargetKey
+    public var settings: PlatformSettings
+    public var gate: Gate
+    /// 1 when the target was created, one more for each change of it.
+    public var revision: Int
+    /// Sequence of the last change.
+    public var sequence: Int
+    /// When the present ``Gate/state`` began.
+    public var since: Timestamp
+    /// When the last change was made: the native feed's `issuedAt`.
+    public var changedAt: Timestamp
+
+    public init(key: TargetKey, settings: PlatformSettings, gate: Gate, revision: Int, sequence: Int, since: Timestamp, changedAt: Timestamp) {
+        self.key = key
+        self.settings = settings
+        self.gate = gate
+        self.revision = revision
+        self.sequence = sequence
+        self.since = since
+        self.changedAt = changedAt
+    }
+}

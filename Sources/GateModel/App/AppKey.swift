@@ -1,0 +1,25 @@
+/// The key of an app: its name in URLs, commands and feeds.
+///
+/// `^[a-z0-9][a-z0-9-]{0,62}$`.
+public struct AppKey: Sendable, Hashable, Comparable, CustomStringConvertible {
+    public let text: String
+
+    /// The key spelled `text`, or nil when it is no key.
+    public init?(_ text: String) {
+        guard KeyForm.accepts(text) else { return nil }
+        self.text = text
+    }
+
+    /// Reads a key from a document.
+    /// - Throws: `invalid_app_key` (422).
+    public init(validating text: String) throws(ModelError) {
+        guard let key = AppKey(text) else {
+            throw .invalid("invalid_app_key", "\(JSONValue.string(String(text.prefix(80))).text) is no app key: \(KeyForm.rule).")
+        }
+        self = key
+    }
+
+    public static func < (one: AppKey, other: AppKey) -> Bool { one.text < other.text }
+
+    public var description: String { text }
+}

@@ -1,0 +1,31 @@
+/// The key of a platform of an app: `ios`, `android`, or any key of the same form.
+///
+/// `^[a-z0-9][a-z0-9-]{0,62}$`.
+public struct PlatformKey: Sendable, Hashable, Comparable, CustomStringConvertible {
+    public let text: String
+
+    /// The key spelled `text`, or nil when it is no key.
+    public init?(_ text: String) {
+        guard KeyForm.accepts(text), !Self.reserved.contains(text) else { return nil }
+        self.text = text
+    }
+
+    /// Reads a key from a document.
+    /// - Throws: `invalid_platform_key` (422).
+    public init(validating text: String) throws(ModelError) {
+        guard let key = PlatformKey(text) else {
+            throw .invalid("invalid_platform_key", "\(JSONValue.string(String(text.prefix(80))).text) is no platform key: \(KeyForm.rule); \(Self.reserved.joined(separator: ", ")) are taken by Prince of Versions.")
+        }
+        self = key
+    }
+
+    public static let ios = PlatformKey("ios")!
+    public static let android = PlatformKey("android")!
+    public static let macos = PlatformKey("macos")!
+
+    /// Names that Prince of Versions gives a meaning of its own in the root of its document; a platform object of that name would break it.
+    public static let reserved = ["ios2", "android2", "macos2", "meta"]
+    public static func < (one: PlatformKey, other: PlatformKey) -> Bool { one.text < other.text }
+
+    public var description: String { text }
+}

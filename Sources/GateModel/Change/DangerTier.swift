@@ -1,0 +1,29 @@
+/// How dangerous a plan's effect on people is; decides what must be confirmed (the dashboard's and gatectl's tiers alike).
+public enum DangerTier: Int, Sendable, Hashable, Comparable, CaseIterable {
+    /// Nothing changes.
+    case none = 0
+    /// Lets people in, or tells them something that they can pass.
+    case notice = 1
+    /// Keeps people out of one target.
+    case block = 2
+    /// Keeps people out of several targets at once, or deletes.
+    case many = 3
+
+    public static func < (one: DangerTier, other: DangerTier) -> Bool { one.rawValue < other.rawValue }
+
+    /// The tier of turning one gate into another: 2 when any rule newly keeps people out, or keeps more people out than before.
+    public init(from before: Gate, to after: Gate, scheme: VersionScheme) {
+        let shutsOut =
+            (before.killSwitch == nil && after.killSwitch != nil)
+            || (before.forceUpdate == nil && after.forceUpdate != nil)
+            || (before.blockingAlert == nil && after.blockingAlert != nil)
+            || Self.requiresMore(before.requiredUpdate, after.requiredUpdate, scheme)
+        self = shutsOut ? .block : before == after ? .none : .notice
+    }
+
+    private static func requiresMore(_ before: RequiredUpdate?, _ after: RequiredUpdate?, _ scheme: VersionScheme) -> Bool {
+        guard let after else { return false }
+        guard let before else { return true }
+        return scheme.isOlder(before.minimumVersion, than: after.minimumVersion) || !Set(after.blockedVersions).isSubset(of: before.blockedVersions)
+    }
+}

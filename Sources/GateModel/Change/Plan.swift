@@ -1,0 +1,56 @@
+/// What a change would do. Nothing is written for it.
+public struct Plan: Sendable, Hashable {
+    public let tier: DangerTier
+    /// The text that must come back in `confirm`; nil when none is asked.
+    public let confirm: String?
+    public let reasonRequired: Bool
+    public let diff: [FieldDifference]
+    public let warnings: [Warning]
+
+    public init(tier: DangerTier, confirm: String?, reasonRequired: Bool, diff: [FieldDifference], warnings: [Warning]) {
+        self.tier = tier
+        self.confirm = confirm
+        self.reasonRequired = reasonRequired
+        self.diff = diff
+        self.warnings = warnings
+    }
+
+    public var json: JSONValue {
+        [
+            "tier": .integer(tier.rawValue),
+            "confirm": confirm.map(JSONValue.string) ?? .null,
+            "reasonRequired": .bool(reasonRequired),
+            "diff": .array(diff.map(\.json)),
+            "warnings": .array(warnings.map(\.json)),
+        ]
+    }
+}
+
+/// Something that people should know before they go on; it refuses nothing.
+public struct Warning: Sendable, Hashable {
+    /// Stable, for programs: `masked_alert`, `no_known_releases`.
+    public let code: String
+    /// One sentence that names the target.
+    public let detail: String
+    /// The releases that are concerned, where the warning is about releases.
+    public let versions: [String]
+
+    public init(code: String, detail: String, versions: [String] = []) {
+        self.code = code
+        self.detail = detail
+        self.versions = versions
+    }
+
+    public var json: JSONValue {
+        ["code": .string(code), "detail": .string(detail), "versions": .array(versions.map(JSONValue.string))]
+    }
+}
+
+extension FieldDifference {
+    public var json: JSONValue {
+        [
+            "app": .string(target.app.text), "platform": .string(target.platform.text), "field": .string(field),
+            "before": before ?? .null, "after": after ?? .null,
+        ]
+    }
+}

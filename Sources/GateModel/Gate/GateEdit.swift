@@ -1,0 +1,40 @@
+/// Whole rules to replace or clear: the `set` of a change. Not validated before it is applied to a gate, because what is valid depends on the platform.
+public struct GateEdit: Sendable, Hashable {
+    /// The named rules in the order of ``Rule``; nil clears the rule.
+    public let rules: [(rule: Rule, json: JSONValue?)]
+
+    public init(_ rules: [Rule: JSONValue?]) {
+        self.rules = Rule.allCases.compactMap { rule in rules[rule].map { (rule, $0) } }
+    }
+
+    /// Reads `{"killSwitch": {…}, "alert": null}`.
+    /// - Throws: malformed (400) for anything but an object of rules and nulls.
+    public init(json: JSONValue) throws(ModelError) {
+        guard let object = json.object else { throw .malformed("The rules are an object, not \(json.kindInWords).") }
+        var rules: [Rule: JSONValue?] = [:]
+        for (name, value) in object.members {
+            guard let rule = Rule(rawValue: name) else {
+                throw .malformed("There is no rule \(JSONValue.string(String(name.prefix(80))).text): the rules are \(Rule.allCases.map(\.rawValue).joined(separator: ", ")).", field: "/" + name)
+            }
+            rules.updateValue(value.isNull ? nil : value, forKey: rule)
+        }
+        self.init(rules)
+    }
+
+    /// The edit that turns any gate into `gate`: every rule is named.
+    public init(replacingWith gate: Gate) {
+        self.init(Dictionary(uniqueKeysWithValues: Rule.allCases.map { ($0, gate.json(of: $0)) }))
+    }
+
+    public var isEmpty: Bool { rules.isEmpty }
+
+    public var json: JSONValue {
+        var object = JSONObject()
+        for (rule, json) in rules { object[rule.rawValue] = json ?? .null }
+        return .object(object)
+    }
+
+    public static func == (one: GateEdit, other: GateEdit) -> Bool { one.json == other.json }
+
+    public func hash(into hasher: inout Hasher) { json.hash(into: &hasher) }
+}

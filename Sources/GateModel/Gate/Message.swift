@@ -1,0 +1,68 @@
+import Foundation
+
+/// What a rule tells people: one text, or one per language with a default.
+public enum Message: Sendable, Hashable {
+    case text(String)
+    /// Texts by BCP 47 language tag; `default` is among the names.
+    case localized([String: String])
+
+    /// The text for feeds that know no language.
+    public var defaultText: String {
+        switch self {
+        case .text(let text): text
+        case .localized(let texts): texts["default"] ?? ""
+        }
+    }
+
+    /// The shortest and longest text in Unicode scalars, after trimming and normalisation.
+    public static let lengths = 1...500
+
+    /// Reads a message from a gate document.
+    /// - Parameter field: where the message stands, for errors.
+    /// - Throws: malformed for a wrong type, `invalid_message` or `invalid_language` for a refused value.
+    public init(json: JSONValue, field: String) throws(ModelError) {
+        switch json {
+        case .string(let text):
+            self = .text(try MessageText.cleaned(text, field: field))
+        case .object(let object):
+            var texts: [String: String] = [:]
+            for (tag, value) in object.members {
+                let field = field + "/" + tag
+                guard tag == "default" || LanguageTag.accepts(tag) else {
+                    throw .invalid("invalid_language", "\(JSONValue.string(String(tag.prefix(40))).text) is no BCP 47 language tag such as \"de\" or \"pt-BR\".", field: field)
+                }
+                guard let text = value.string else { throw .malformed("A message is a string, not \(value.kindInWords).", field: field) }
+                texts[tag] = try MessageText.cleaned(text, field: field)
+            }
+            guard texts["default"] != nil else {
+                throw .invalid("invalid_message", "A message in several languages needs a member \"default\".", field: field)
+            }
+            self = .localized(texts)
+        default:
+            throw .malformed("A message is a string or an object of languages, not \(json.kindInWords).", field: field)
+        }
+    }
+
+    public var json: JSONValue {
+        switch self {
+        case .text(let text): return .string(text)
+        case .localized(let texts):
+            var object = JSONObject()
+            for (tag, text) in texts.sorted(by: { $0.key < $1.key }) { object[tag] = .string(text) }
+            return .object(object)
+        }
+    }
+}
+
+/// The form of a BCP 47 tag (RFC 5646 section 2.1), without looking subtags up in the registry.
+enum LanguageTag {
+    static func accepts(_ tag: String) -> Bool {
+        let parts = tag.split(separator: "-", omittingEmptySubsequences: false)
+        guard tag.utf8.count <= 35, let language = parts.first, (2...8).contains(language.utf8.count), language.utf8.allSatisfy(isLetter) else { return false }
+        return parts.dropFirst().allSatisfy { part in
+            (1...8).contains(part.utf8.count) && part.utf8.allSatisfy { isLetter($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
+}

@@ -1,0 +1,59 @@
+/// The five rules of a gate, named with the client libraries' own terms.
+public enum Rule: String, Sendable, Hashable, CaseIterable {
+    case killSwitch, forceUpdate, requiredUpdate, optionalUpdate, alert
+}
+
+/// Nobody gets in, whatever the version.
+public struct KillSwitch: Sendable, Hashable {
+    public var message: Message
+    /// Seconds until a blocked phone asks again, 5 to 3600: less is a request storm, 0 is Bellerophon's 0.1 ms loop.
+    public var retryInterval: Int
+
+    public init(message: Message, retryInterval: Int) {
+        self.message = message
+        self.retryInterval = retryInterval
+    }
+}
+
+/// Every version must update.
+public struct ForceUpdate: Sendable, Hashable {
+    public var message: Message
+
+    public init(message: Message) { self.message = message }
+}
+
+/// Versions below a minimum, and the blocked ones, must update.
+public struct RequiredUpdate: Sendable, Hashable {
+    public var minimumVersion: String
+    /// Single versions that must update although they are not below the minimum; they reach targeted and native feeds only.
+    public var blockedVersions: [String]
+    public var message: Message
+
+    public init(minimumVersion: String, blockedVersions: [String] = [], message: Message) {
+        self.minimumVersion = minimumVersion
+        self.blockedVersions = blockedVersions
+        self.message = message
+    }
+}
+
+/// Versions below this one are offered an update.
+public struct OptionalUpdate: Sendable, Hashable {
+    public var optionalVersion: String
+    public var message: Message
+
+    public init(optionalVersion: String, message: Message) {
+        self.optionalVersion = optionalVersion
+        self.message = message
+    }
+}
+
+/// Everybody is told something; a blocking alert lets nobody past.
+public struct Alert: Sendable, Hashable {
+    public var message: Message
+    public var blocking: Bool
+
+    public init(message: Message, blocking: Bool) {
+        self.message = message
+        self.blocking = blocking
+    }
+}

@@ -1,0 +1,69 @@
+/// Reads the members of one rule's object, remembering which were asked for, so that an unknown name is refused and not lost.
+struct RuleReader {
+    private let object: JSONObject
+    private let rule: Rule
+    private var known: Set<String> = []
+
+    init(_ json: JSONValue, rule: Rule) throws(ModelError) {
+        guard let object = json.object else { throw .malformed("\(rule.rawValue) is an object, or null to clear it, not \(json.kindInWords).") }
+        self.object = object
+        self.rule = rule
+    }
+
+    mutating func message() throws(ModelError) -> Message {
+        try Message(json: try needed("message"), field: "/message")
+    }
+
+    mutating func version(_ name: String, scheme: VersionScheme) throws(ModelError) -> String {
+        let value = try needed(name)
+        guard let text = value.string else {
+            throw .malformed("\(name) is a string such as \(scheme == .code ? "\"41\"" : "\"4.2.0\""), not \(value.kindInWords).", field: "/" + name)
+        }
+        try scheme.validate(text, field: "/" + name)
+        return text
+    }
+
+    mutating func versions(_ name: String, scheme: VersionScheme) throws(ModelError) -> [String] {
+        known.insert(name)
+        guard let value = object[name], !value.isNull else { return [] }
+        guard let items = value.array else { throw .malformed("\(name) is an array of versions, not \(value.kindInWords).", field: "/" + name) }
+        var versions: [String] = []
+        for (index, item) in items.enumerated() {
+            let field = "/\(name)/\(index)"
+            guard let text = item.string else { throw .malformed("A version is a string, not \(item.kindInWords).", field: field) }
+            try scheme.validate(text, field: field)
+            guard !versions.contains(text) else { throw .invalid("invalid_version", "\(text) is listed twice.", field: field) }
+            versions.append(text)
+        }
+        guard versions.count <= 100 else { throw .invalid("invalid_version", "\(name) holds at most 100 versions.", field: "/" + name) }
+        return versions
+    }
+
+    mutating func retryInterval(default interval: Int) throws(ModelError) -> Int {
+        known.insert("retryInterval")
+        guard let value = object["retryInterval"], !value.isNull else { return interval }
+        return try PlatformSettings.retryInterval(json: value, field: "/retryInterval")
+    }
+
+    mutating func flag(_ name: String) throws(ModelError) -> Bool {
+        let value = try needed(name)
+        guard let flag = value.bool else { throw .malformed("\(name) is true or false, not \(value.kindInWords).", field: "/" + name) }
+        return flag
+    }
+
+    mutating func ignoreNull(_ name: String) {
+        known.insert(name)
+    }
+
+    func refuseOthers() throws(ModelError) {
+        for name in object.names where !known.contains(name) {
+            throw .malformed("\(rule.rawValue) has no member \(JSONValue.string(String(name.prefix(80))).text); its members are \(known.sorted().joined(separator: ", ")).", field: "/" + name)
+        }
+    }
+
+    private mutating func needed(_ name: String) throws(ModelError) -> JSONValue {
+        known.insert(name)
+        guard let value = object[name] else { throw .malformed("\(rule.rawValue) needs a member \"\(name)\".", field: "/" + name) }
+        return value
+    }
+}

@@ -1,0 +1,20 @@
+/// Android's version code, compared as a number. 64 bits wide: apps that use the long code exist, though released Gandalf clients see its low half.
+public struct VersionCode: Sendable, Hashable, Comparable {
+    public let value: Int64
+
+    /// The code spelled by ASCII digits, leading zeros allowed ("07" is 7); anything else is nil, never zero.
+    public init?(_ text: String) {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let value = Int64(text) else { return nil }
+        self.value = value
+    }
+
+    /// The code of a JSON value: `41` or `"41"` (wire formats 6.2 item 2).
+    public init?(_ value: JSONValue) {
+        switch value {
+        case .string(let text), .number(let text): self.init(text)
+        default: return nil
+        }
+    }
+
+    public static func < (one: VersionCode, other: VersionCode) -> Bool { one.value < other.value }
+}

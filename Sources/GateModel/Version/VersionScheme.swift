@@ -1,0 +1,63 @@
+/// How a platform's versions are spelled and ordered.
+public enum VersionScheme: String, Sendable, Hashable, CaseIterable {
+    /// `4.2.0`: one to four numbers.
+    case dotted
+    /// `41`: Android's version code, 1 to 2147483647.
+    case code
+
+    /// Whether `text` may be published as a version of this scheme.
+    ///
+    /// Narrower than what clients read: one spelling per version, because clients remember by text, and nothing that a released client
+    /// crashes on (wire formats 6.1 items 11, 19 and 20; Gandalf up to 1.4.0 crashes at every launch on a dotted version code).
+    public func accepts(_ text: String) -> Bool {
+        switch self {
+        case .dotted:
+            let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+            return (1...4).contains(parts.count) && parts.allSatisfy { Self.isPlainNumber($0) } && text.utf8.count <= 64
+        case .code:
+            guard Self.isPlainNumber(Substring(text)), text.utf8.count <= 10, let code = Int(text) else { return false }
+            return (1...2_147_483_647).contains(code)
+        }
+    }
+
+    /// - Throws: `invalid_version` (422) with the form that is wanted.
+    public func validate(_ text: String, field: String) throws(ModelError) {
+        guard !accepts(text) else { return }
+        let shown = JSONValue.string(String(text.prefix(80))).text
+        switch self {
+        case .dotted:
+            throw .invalid(
+                "invalid_version",
+                "\(shown) is no version here: use one to four numbers with dots between, such as \"4.2.0\", without leading zeros, letters or spaces.",
+                field: field
+            )
+        case .code:
+            throw .invalid(
+                "invalid_version",
+                "\(shown) is no version code: use a whole number from 1 to 2147483647, such as \"41\". Released Gandalf clients crash on anything else.",
+                field: field
+            )
+        }
+    }
+
+    /// Whether `one` is older than `other`; false when either is no version.
+    public func isOlder(_ one: String, than other: String) -> Bool {
+        switch self {
+        case .dotted:
+            guard let one = AppVersion(one), let other = AppVersion(other) else { return false }
+            return one < other
+        case .code:
+            guard let one = VersionCode(one), let other = VersionCode(other) else { return false }
+            return one < other
+        }
+    }
+
+    /// The newest of `versions`, or nil when there is none.
+    public func newest(of versions: [String]) -> String? {
+        versions.max { isOlder($0, than: $1) }
+    }
+
+    private static func isPlainNumber(_ text: Substring) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } && (text.utf8.count == 1 || text.first != "0")
+    }
+}
