@@ -19,8 +19,11 @@ public struct Timestamp: Sendable, Hashable, Comparable, CustomStringConvertible
 
     /// RFC 3339 in UTC with milliseconds: `2026-04-02T09:32:14.000Z`.
     public var description: String {
-        let date = Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
-        return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        // The decimals are written here: a Date holds a binary fraction, and Foundation cuts it, so that .123 would come out as .122.
+        let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1_000)
+        let decimals = rest < 0 ? rest + 1_000 : rest
+        let whole = Date(timeIntervalSince1970: Double(rest < 0 ? seconds - 1 : seconds)).formatted(Date.ISO8601FormatStyle())
+        return whole.dropLast() + "." + String(decimals + 1_000).dropFirst() + "Z"
     }
 
     public static func < (one: Timestamp, other: Timestamp) -> Bool { one.milliseconds < other.milliseconds }
