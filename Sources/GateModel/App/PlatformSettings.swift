@@ -65,7 +65,7 @@ public struct PlatformSettings: Sendable, Hashable {
             case "defaultRetryInterval":
                 settings.defaultRetryInterval = try Self.retryInterval(json: value, field: field)
             default:
-                throw .malformed("There is no setting \(JSONValue.string(String(name.prefix(80))).text).", field: field)
+                throw .malformed("There is no setting \(JSONValue.string(String(name.prefix(80))).text).", field: JSONPointer.member(name))
             }
         }
         // After the loop, because the scheme may be named after the releases.

@@ -57,7 +57,7 @@ struct RuleReader {
 
     func refuseOthers() throws(ModelError) {
         for name in object.names where !known.contains(name) {
-            throw .malformed("\(rule.rawValue) has no member \(JSONValue.string(String(name.prefix(80))).text); its members are \(known.sorted().joined(separator: ", ")).", field: "/" + name)
+            throw .malformed("\(rule.rawValue) has no member \(JSONValue.string(String(name.prefix(80))).text); its members are \(known.sorted().joined(separator: ", ")).", field: JSONPointer.member(name))
         }
     }
 
