@@ -1,0 +1,129 @@
+package import GateModel
+
+/// Body of `POST /changes`: one change of one or more targets, all or none.
+package struct ChangeRequest: WriteRequest {
+    /// 1 to 1000, no target twice.
+    package var targets: [TargetRef]
+    package var content: Content
+    package var terms: WriteTerms
+
+    /// What is to happen to the targets. Exactly one of the three stands in a body.
+    package enum Content: Sendable, Hashable {
+        /// `set` of the body: the same rules for every target.
+        case set(GateEdit)
+        /// Every target has its own ``TargetRef/set``, as an import or an apply builds it.
+        case setPerTarget
+        /// `revertTo`: the one target gets the gate of that revision of its own, as a new revision.
+        case revertTo(Int)
+    }
+
+    package init(targets: [TargetRef], content: Content, terms: WriteTerms = WriteTerms()) {
+        self.targets = targets
+        self.content = content
+        self.terms = terms
+    }
+
+    /// The edit for one of ``targets``, or nil for a revert.
+    package func edit(for target: TargetRef) -> GateEdit? {
+        switch content {
+        case .set(let edit): edit
+        case .setPerTarget: target.set
+        case .revertTo: nil
+        }
+    }
+
+    /// The most targets of one change.
+    package static let maximumTargets = 1_000
+
+    package init(json: JSONValue) throws(ModelError) {
+        var reader = try ObjectReader(json, "A change")
+        targets = try reader.list("targets", TargetRef.init(json:))
+        guard (1...Self.maximumTargets).contains(targets.count) else {
+            throw .malformed("A change names 1 to \(Self.maximumTargets) targets, not \(targets.count).", field: "/targets")
+        }
+        var seen: Set<String> = []
+        for (index, target) in targets.enumerated() where !seen.insert(target.description).inserted {
+            throw .malformed("\(target) is named twice; name each target once.", field: "/targets/\(index)")
+        }
+        let set = try reader.optionalDocument("set", GateEdit.init(json:))
+        let revertTo = try reader.optionalInteger("revertTo")
+        terms = try WriteTerms(reading: &reader)
+        try reader.refuseOthers()
+        content = try Self.content(targets, set: set, revertTo: revertTo)
+    }
+
+    package var json: JSONValue {
+        var object: JSONObject = ["targets": .array(targets.map(\.json))]
+        switch content {
+        case .set(let edit): object["set"] = edit.json
+        case .setPerTarget: break
+        case .revertTo(let revision): object["revertTo"] = .integer(revision)
+        }
+        terms.write(to: &object)
+        return .object(object)
+    }
+
+    private static func content(_ targets: [TargetRef], set: GateEdit?, revertTo: Int?) throws(ModelError) -> Content {
+        let own = targets.firstIndex { $0.set != nil }
+        switch (set, own, revertTo) {
+        case (let set?, nil, nil):
+            return .set(set)
+        case (nil, _?, nil):
+            if let index = targets.firstIndex(where: { $0.set == nil }) {
+                throw .malformed("Every target needs its own \"set\" when one has it.", field: "/targets/\(index)/set")
+            }
+            return .setPerTarget
+        case (nil, nil, let revision?):
+            guard targets.count == 1 else { throw .malformed("revertTo takes exactly one target: each has revisions of its own.", field: "/targets") }
+            return .revertTo(revision)
+        case (nil, nil, nil):
+            throw .malformed("A change needs \"set\", a \"set\" in each target, or \"revertTo\".", field: "/set")
+        case (_?, let index?, _):
+            throw .malformed("\"set\" stands in the change or in each target, not in both.", field: "/targets/\(index)/set")
+        default:
+            throw .malformed("A change has \"set\" or \"revertTo\", not both.", field: "/revertTo")
+        }
+    }
+}
+
+/// A target of a change and the state in which the caller saw it.
+package struct TargetRef: APIBody, CustomStringConvertible {
+    /// Not yet checked to be keys: a target that cannot exist is not found (404), like any other that is not there.
+    package var app: String
+    package var platform: String
+    /// The revision that the caller saw. Nil when the body lacks it: then the change is refused with 428.
+    package var revision: Int?
+    package var set: GateEdit?
+
+    package init(app: String, platform: String, revision: Int?, set: GateEdit? = nil) {
+        self.app = app
+        self.platform = platform
+        self.revision = revision
+        self.set = set
+    }
+
+    package init(json: JSONValue) throws(ModelError) {
+        var reader = try ObjectReader(json, "A target")
+        app = try reader.string("app")
+        platform = try reader.string("platform")
+        revision = try reader.optionalInteger("revision")
+        set = try reader.optionalDocument("set", GateEdit.init(json:))
+        try reader.refuseOthers()
+    }
+
+    package var json: JSONValue {
+        var object: JSONObject = ["app": .string(app), "platform": .string(platform)]
+        if let revision { object["revision"] = .integer(revision) }
+        if let set { object["set"] = set.json }
+        return .object(object)
+    }
+
+    /// `shop/ios`
+    package var description: String { "\(app)/\(platform)" }
+
+    /// The target's key, or nil when it cannot be one.
+    package var key: TargetKey? {
+        guard let app = AppKey(app), let platform = PlatformKey(platform) else { return nil }
+        return TargetKey(app: app, platform: platform)
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import GateAPI
+import GateModel
+import Testing
+
+/// Each body of the contract, as a file: what stands there is read, and written back as the same document, member for member.
+struct GoldenTests {
+    @Test(arguments: [
+        ("change-request", ChangeRequest.self as any APIBody.Type),
+        ("change-request-per-target", ChangeRequest.self),
+        ("change-request-revert", ChangeRequest.self),
+        ("setup-request", SetupRequest.self),
+        ("session-request", SessionRequest.self),
+        ("app-request", AppRequest.self),
+        ("app-patch", AppPatch.self),
+        ("settings-request", SettingsRequest.self),
+        ("delete-request", DeleteRequest.self),
+        ("import-request", ImportRequest.self),
+        ("target", TargetBody.self),
+        ("app", AppBody.self),
+        ("change", Change.self),
+        ("change-settings", Change.self),
+        ("plan", Plan.self),
+        ("problem-invalid", ProblemBody.self),
+        ("problem-stale", ProblemBody.self),
+        ("problem-confirmation", ProblemBody.self),
+        ("problem-import", ProblemBody.self),
+        ("session", SessionBody.self),
+        ("status", StatusBody.self),
+        ("targets", PageBody<TargetBody>.self),
+        ("apps", PageBody<AppBody>.self),
+        ("changes", PageBody<Change>.self),
+        ("change-result", ChangeResultBody.self),
+        ("change-result-unchanged", ChangeResultBody.self),
+        ("change-result-dry-run", ChangeResultBody.self),
+        ("deletion-result", ChangeResultBody.self),
+        ("import-result", ChangeResultBody.self),
+        ("events", EventsBody.self),
+        ("events-reset", EventsBody.self),
+    ])
+    func theBodyIsReadAndWrittenAsInTheFile(name: String, type: any APIBody.Type) throws {
+        let url = try #require(Bundle.module.url(forResource: name, withExtension: "json", subdirectory: "Golden"))
+        let text = try String(contentsOf: url, encoding: .utf8)
+        let document = try JSONReader.read(text)
+        #expect(try type.init(json: document).json.text == document.text)
+    }
+
+    @Test func everyGoldenFileIsTested() throws {
+        let folder = try #require(Bundle.module.url(forResource: "Golden", withExtension: nil))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 31)
+    }
+
+    /// A client older than the server goes on working.
+    @Test(arguments: [
+        ("target", TargetBody.self as any APIBody.Type), ("app", AppBody.self), ("change", Change.self), ("plan", Plan.self), ("problem-stale", ProblemBody.self),
+        ("session", SessionBody.self), ("status", StatusBody.self), ("changes", PageBody<Change>.self), ("change-result", ChangeResultBody.self),
+        ("import-result", ChangeResultBody.self), ("events", EventsBody.self),
+    ])
+    func anAnswerWithMoreMembersIsRead(name: String, type: any APIBody.Type) throws {
+        let url = try #require(Bundle.module.url(forResource: name, withExtension: "json", subdirectory: "Golden"))
+        let document = try JSONReader.read(String(contentsOf: url, encoding: .utf8))
+        #expect(try type.init(json: Self.widened(document)).json.text == document.text)
+    }
+
+    /// `json` with one more member in every object but those whose names are data.
+    private static func widened(_ json: JSONValue, mapping: Bool = false) -> JSONValue {
+        switch json {
+        case .array(let items): return .array(items.map { widened($0) })
+        case .object(let object):
+            var wider = JSONObject()
+            for (name, value) in object.members { wider[name] = widened(value, mapping: ["platforms", "message", "feeds"].contains(name)) }
+            if !mapping { wider["addedLater"] = ["x": .number("1")] }
+            return .object(wider)
+        default: return json
+        }
+    }
+
+    @Test func anAppsBodyIsTheModelsDocument() throws {
+        let key = try TargetKey(app: AppKey(validating: "shop"), platform: .ios)
+        let time = Timestamp(milliseconds: 0)
+        let target = Target(key: key, settings: .standard(for: .ios), gate: .open, revision: 1, sequence: 1, since: time, changedAt: time)
+        let app = App(key: key.app, name: "Shop", aliases: [Alias(path: "/config.json", feed: .launchgate, platform: nil)], platforms: [.ios: target])
+        #expect(AppBody(app).json.text == app.json.text)
+    }
+
+    @Test func aTierAboveOursIsTheMostDangerousOne() throws {
+        let plan = try Plan(json: JSONReader.read(#"{"tier":9,"confirm":"x","reasonRequired":true,"diff":[],"warnings":[]}"#))
+        #expect(plan.tier == .many)
+    }
+}

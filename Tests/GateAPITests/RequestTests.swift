@@ -1,0 +1,124 @@
+import GateAPI
+import GateModel
+import Testing
+
+/// What a body's text is read as, or the error that refuses it.
+private func reading<Body: APIBody>(_ type: Body.Type, _ text: String) throws -> Result<Body, ModelError> {
+    let json = try JSONReader.read(text)
+    do throws(ModelError) { return .success(try Body(json: json)) } catch { return .failure(error) }
+}
+
+struct RequestTests {
+    @Test(arguments: [
+        ("[]", ""),
+        ("{}", "/targets"),
+        (#"{"targets":{}}"#, "/targets"),
+        (#"{"targets":[],"set":{}}"#, "/targets"),
+        (#"{"targets":["shop/ios"],"set":{}}"#, "/targets/0"),
+        (#"{"targets":[{"platform":"ios","revision":1}],"set":{}}"#, "/targets/0/app"),
+        (#"{"targets":[{"app":"shop","revision":1}],"set":{}}"#, "/targets/0/platform"),
+        (#"{"targets":[{"app":"shop","platform":"ios","revision":"1"}],"set":{}}"#, "/targets/0/revision"),
+        (#"{"targets":[{"app":"shop","platform":"ios","revision":1.0}],"set":{}}"#, "/targets/0/revision"),
+        (#"{"targets":[{"app":"shop","platform":"ios","revison":1}],"set":{}}"#, "/targets/0/revison"),
+        (#"{"targets":[{"app":"shop","platform":"ios","revision":1},{"app":"shop","platform":"ios","revision":1}],"set":{}}"#, "/targets/1"),
+        (#"{"targets":[{"app":"shop","platform":"ios","revision":1}]}"#, "/set"),
+        (#"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{},"revertTo":1}"#, "/revertTo"),
+        (#"{"targets":[{"app":"shop","platform":"ios","revision":1,"set":{}}],"set":{}}"#, "/targets/0/set"),
+        (#"{"targets":[{"app":"shop","platform":"ios","set":{}},{"app":"shop","platform":"android"}]}"#, "/targets/1/set"),
+        (#"{"targets":[{"app":"shop","platform":"ios"},{"app":"shop","platform":"android"}],"revertTo":1}"#, "/targets"),
+        (#"{"targets":[{"app":"shop","platform":"ios"}],"set":[]}"#, "/set"),
+        (#"{"targets":[{"app":"shop","platform":"ios"}],"set":{"kilSwitch":null}}"#, "/set/kilSwitch"),
+        (#"{"targets":[{"app":"shop","platform":"ios","set":{"a/b~":null}}]}"#, "/targets/0/set/a~1b~0"),
+        (#"{"targets":[{"app":"shop","platform":"ios"}],"set":{},"reason":7}"#, "/reason"),
+        (#"{"targets":[{"app":"shop","platform":"ios"}],"set":{},"dryRun":"yes"}"#, "/dryRun"),
+        (#"{"targets":[{"app":"shop","platform":"ios"}],"set":{},"accept":"text_order"}"#, "/accept"),
+        (#"{"targets":[{"app":"shop","platform":"ios"}],"set":{},"accept":[1]}"#, "/accept/0"),
+        (#"{"targets":[{"app":"shop","platform":"ios"}],"set":{},"confim":"shop/ios"}"#, "/confim"),
+    ])
+    func aChangeThatIsNotOneIsRefusedAtItsField(text: String, field: String) throws {
+        guard case .failure(let error) = try reading(ChangeRequest.self, text) else {
+            Issue.record("read: \(text)")
+            return
+        }
+        #expect(error.kind == .malformed)
+        #expect(error.field == field)
+    }
+
+    @Test func aChangeWithoutARevisionIsReadSoThatItCanBeAnsweredWith428() throws {
+        let request = try reading(ChangeRequest.self, #"{"targets":[{"app":"shop","platform":"ios"}],"set":{"killSwitch":null}}"#).get()
+        #expect(request.targets.first?.revision == nil)
+        #expect(request.edit(for: request.targets[0])?.rules.count == 1)
+        #expect(!request.dryRun)
+    }
+
+    @Test func aTargetThatCannotExistIsReadAndHasNoKey() throws {
+        let request = try reading(ChangeRequest.self, #"{"targets":[{"app":"Shop!","platform":"ios2"}],"revertTo":4}"#).get()
+        #expect(request.targets.first?.key == nil)
+        #expect(request.content == .revertTo(4))
+    }
+
+    @Test func aThousandTargetsAreTakenAndOneMoreIsNot() throws {
+        func text(_ count: Int) -> String {
+            let targets = (0..<count).map { #"{"app":"a\#($0)","platform":"ios","revision":1}"# }
+            return #"{"targets":[\#(targets.joined(separator: ","))],"set":{}}"#
+        }
+        let limits = JSONReader.Limits(members: .max)
+        #expect(throws: Never.self) { try ChangeRequest(json: JSONReader.read(text(1_000), limits: limits)) }
+        #expect(throws: ModelError.self) { try ChangeRequest(json: JSONReader.read(text(1_001), limits: limits)) }
+    }
+
+    @Test(arguments: [
+        (#"{"format":"auto"}"#, "/app"),
+        (#"{"app":"shop"}"#, "/document"),
+        (#"{"app":"shop","document":{}}"#, "/document"),
+        (#"{"app":"shop","document":"","format":"yaml"}"#, "/format"),
+        (#"{"app":"shop","document":"","revisions":{"ios":"3"}}"#, "/revisions/ios"),
+        (#"{"app":"shop","document":"","revisions":[]}"#, "/revisions"),
+        (#"{"app":"shop","document":"","skipInvalid":1}"#, "/skipInvalid"),
+        (#"{"app":"shop","document":"","skip":true}"#, "/skip"),
+    ])
+    func anImportThatIsNotOneIsRefusedAtItsField(text: String, field: String) throws {
+        guard case .failure(let error) = try reading(ImportRequest.self, text) else {
+            Issue.record("read: \(text)")
+            return
+        }
+        #expect(error.kind == .malformed)
+        #expect(error.field == field)
+    }
+
+    @Test func settingsAreKeptAsTheyAreBesideTheTerms() throws {
+        let request = try reading(SettingsRequest.self, #"{"releases":["1.0"],"reason":"r","dryRun":true,"storeURL":null}"#).get()
+        #expect(request.settings.text == #"{"releases":["1.0"],"storeURL":null}"#)
+        #expect(request.terms == WriteTerms(reason: "r", dryRun: true))
+    }
+
+    @Test func theOthersRefuseUnknownMembers() throws {
+        for text in [#"{"code":"c","username":"u","password":"p","x":1}"#] { #expect(try reading(SetupRequest.self, text).isFailure) }
+        for text in [#"{"username":"u","password":"p","otp":"1"}"#, #"{"username":"u"}"#, #"{"username":"u","password":1}"#] {
+            #expect(try reading(SessionRequest.self, text).isFailure)
+        }
+        for text in [#"{"key":"shop"}"#, #"{"key":"shop","name":"Shop","platforms":{}}"#] { #expect(try reading(AppRequest.self, text).isFailure) }
+        for text in [#"{"key":"shop"}"#, #"{"aliases":{}}"#] { #expect(try reading(AppPatch.self, text).isFailure) }
+        #expect(try reading(DeleteRequest.self, #"{"force":true}"#).isFailure)
+        #expect(try reading(DeleteRequest.self, "{}").get() == DeleteRequest())
+    }
+
+    @Test func anAliasAtFaultIsNamedByItsPlace() throws {
+        guard case .failure(let error) = try reading(AppPatch.self, #"{"aliases":[{"path":"/config.json","feed":"launchgate.json"},{"path":"config.json","feed":"launchgate.json"}]}"#) else {
+            Issue.record("read")
+            return
+        }
+        #expect(error.field == "/aliases/1/path")
+        #expect(error.code == "invalid_alias")
+    }
+
+    @Test func aSecretIsNotInTheDescription() {
+        #expect(!"\(SetupRequest(code: "s3cret", username: "u", password: "s3cret"))".contains("s3cret"))
+        #expect(!"\(SessionRequest(username: "u", password: "s3cret", totp: "s3cret"))".contains("s3cret"))
+        #expect(!"\(SessionBody(user: UserBody(username: "u", role: .admin, apps: nil), csrf: "s3cret", expiresAt: nil))".contains("s3cret"))
+    }
+}
+
+extension Result {
+    fileprivate var isFailure: Bool { if case .failure = self { true } else { false } }
+}
