@@ -1,6 +1,6 @@
 /// Why a request was refused before any responder saw it. RFC 9112's rules on framing, with the cases its section 11 calls
 /// smuggling and splitting; two readers that disagree about where a request ends would otherwise see different requests.
-package enum EdgeRefusal: Equatable, Sendable {
+package enum EdgeRefusal: Error, Equatable {
     /// Both `Content-Length` and `Transfer-Encoding` (RFC 9112 section 6.1).
     case lengthAndTransferEncoding
     /// `Content-Length` more than once, or not a plain decimal number (section 6.3).

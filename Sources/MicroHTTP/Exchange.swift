@@ -1,0 +1,240 @@
+import CMicroHTTPD
+import GateHTTP
+import Glibc
+import Synchronization
+
+/// One request on its way through libmicrohttpd's access handler, which runs several times for it: at the end of the header, for
+/// each piece of the body, and at the end. A view made for one call.
+///
+/// No answer is queued in the first of these calls except to refuse: libmicrohttpd takes an answer queued there as a refusal to read
+/// further, sends `Connection: close` and closes, so answering there would cost every poll a new connection.
+struct Exchange {
+    let core: ServerCore
+    let connection: OpaquePointer
+    let state: ConnectionPointer
+    /// Without the query; raw.
+    let target: UnsafePointer<CChar>
+
+    // MARK: The first call
+
+    /// The header is complete: check it, and decide what becomes of the body.
+    func begin(method: UnsafePointer<CChar>, version: UnsafePointer<CChar>) -> MHD_Result {
+        let now = MonotonicClock.nanoseconds()
+        state.pointee.beganAt = now
+        state.pointee.method = Self.method(method)
+        // "HTTP/1.1": libmicrohttpd has answered every other form and version but 1.0 and 1.2 to 1.9.
+        let isVersion11 = strlen(version) == 8 && version[7] != CChar(bitPattern: UInt8(ascii: "0"))
+        state.pointee.head = RequestHead(isVersion11: isVersion11)
+        state.pointee.head.read(connection, version: version, checksPlaces: core.checksPlaces)
+        if let refusal = state.pointee.head.refusal ?? checkTarget(version: version) {
+            return answer(refusal)
+        }
+        state.pointee.step = .collecting
+        if state.pointee.head.hasBody {
+            state.pointee.enter(.body, at: now)
+            return beginBody()
+        }
+        return .YES
+    }
+
+    /// The checks of the request line and the host that every request must pass.
+    @inline(__always)
+    private func checkTarget(version: UnsafePointer<CChar>) -> EdgeRefusal? {
+        if state.pointee.method == nil { return .unknownMethod }
+        let length = strlen(target)
+        state.pointee.pathLength = length
+        // The target reached to the space before the version, unless a NUL cut it off.
+        if core.checksPlaces, version - target != state.pointee.targetLength + 1 { return .badTarget }
+        if target.pointee != CChar(bitPattern: UInt8(ascii: "/")), let refusal = checkUnusualTarget() { return refusal }
+        if let acceptsHost = core.acceptsHost, let host = state.pointee.head.host, !acceptsHost(String(decoding: host, as: UTF8.self)) {
+            return .foreignHost
+        }
+        return nil
+    }
+
+    /// `*` is for OPTIONS. `http://host/path` must be taken from anybody (RFC 9112 section 3.2.2), but not for another host than `Host`.
+    private func checkUnusualTarget() -> EdgeRefusal? {
+        let path = UnsafeRawBufferPointer(start: target, count: state.pointee.pathLength)
+        if path.elementsEqual("*".utf8) { return state.pointee.method == .options ? nil : .badTarget }
+        let schemes: [StaticString] = ["http://", "https://"]
+        guard let scheme = schemes.first(where: { path.count > $0.utf8CodeUnitCount && RequestHead.matches(path.baseAddress!, $0) }) else {
+            return .badTarget
+        }
+        let rest = path[scheme.utf8CodeUnitCount...]
+        let slash = rest.firstIndex(of: UInt8(ascii: "/"))
+        let authority = rest[..<(slash ?? rest.endIndex)]
+        let host = state.pointee.head.host
+        guard let host, host.count == authority.count, zip(host, authority).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) else {
+            return .foreignTarget
+        }
+        state.pointee.pathOffset = slash ?? path.count
+        return nil
+    }
+
+    private func beginBody() -> MHD_Result {
+        let limit = core.maximumBodyBytes
+        let declared = state.pointee.head.contentLength
+        if declared > limit {
+            // A client that sends without waiting would find its connection reset before it reads the answer,
+            // so what is only somewhat too large is read and thrown away.
+            if state.pointee.head.expectsContinue || declared > limit * 4 { return answer(.bodyTooLarge(limit: limit)) }
+            return discard(.edge(.bodyTooLarge(limit: limit)))
+        }
+        let request: HTTPRequest
+        do {
+            request = try RequestReader(self).request(body: [])
+        } catch {
+            return answer(error)
+        }
+        if let refusal = core.responder.refusal(of: request) {
+            if refusal.closesConnection || state.pointee.head.expectsContinue { return answer(refusal, to: request) }
+            return discard(.response(refusal))
+        }
+        state.pointee.request = request
+        state.pointee.body.reserveCapacity(declared)
+        return .YES
+    }
+
+    private func discard(_ refusal: ConnectionState.PendingRefusal) -> MHD_Result {
+        state.pointee.step = .discarding
+        state.pointee.refusal = refusal
+        return .YES
+    }
+
+    // MARK: The calls with pieces of the body
+
+    /// Takes all of a piece; no answer can be queued here.
+    /// - Returns: NO, which breaks the connection, only for a body four times the limit: there is no end to wait for.
+    func take(_ piece: UnsafeRawBufferPointer) -> MHD_Result {
+        state.pointee.bodyBytes += piece.count
+        let limit = core.maximumBodyBytes
+        if state.pointee.bodyBytes > limit {
+            if state.pointee.bodyBytes > limit * 4 { return .NO }
+            state.pointee.body = []
+            if state.pointee.step == .collecting { return discard(.edge(.bodyTooLarge(limit: limit))) }
+        }
+        if state.pointee.step == .collecting { state.pointee.body.append(contentsOf: piece) }
+        return .YES
+    }
+
+    // MARK: The last call
+
+    /// The request is complete: answer it.
+    @inline(__always)
+    func finish() -> MHD_Result {
+        if state.pointee.step == .collecting, !state.pointee.head.hasBody, state.pointee.targetLength <= state.pointee.pathLength + 1,
+            state.pointee.pathOffset == 0, state.pointee.method == .get || state.pointee.method == .head,
+            let prepared = core.responder.prepared(path: UnsafeRawBufferPointer(start: target, count: state.pointee.pathLength)),
+            let answered = answer(prepared)
+        {
+            state.pointee.isPrepared = true
+            return answered
+        }
+        return finishOther()
+    }
+
+    private func finishOther() -> MHD_Result {
+        let body = state.pointee.body
+        state.pointee.body = []
+        if state.pointee.head.hasBody { state.pointee.enter(.response, at: MonotonicClock.nanoseconds()) }
+        switch state.pointee.refusal {
+        case .edge(let refusal): return answer(refusal)
+        case .response(let response): return answer(response, to: nil)
+        case nil: break
+        }
+        do {
+            let request = try RequestReader(self).request(body: body)
+            return answer(core.responder.response(to: request), to: request)
+        } catch {
+            return answer(error)
+        }
+    }
+
+    // MARK: Answers
+
+    /// Answers GET or HEAD with a ready-made response.
+    /// - Returns: nil when the answer has to be made for this request: the connection is to end, or the response has no C form.
+    @inline(__always)
+    private func answer(_ prepared: PreparedResponse) -> MHD_Result? {
+        guard !closesSoon, let response = prepared.cResponse() else { return nil }
+        let isUnchanged = isKnown(prepared)
+        return queue(response, status: isUnchanged ? 304 : 200, bodyCount: prepared.body.count)
+    }
+
+    private func answer(_ response: HTTPResponse, to request: HTTPRequest?) -> MHD_Result {
+        var status = response.status
+        if status == 200, let request, request.method == .get || request.method == .head, let etag = response.headers["ETag"],
+            ConditionalRequest.matches(ifNoneMatch: request.headers.values(of: "If-None-Match"), etag: etag)
+        {
+            status = 304
+        }
+        let closes = response.closesConnection || closesSoon
+        if !closes, let shared = response.prepared?.cResponse() {
+            return queue(shared, status: status, bodyCount: response.body.count)
+        }
+        do {
+            let made = try response.makeCResponse(closes: closes)
+            // A 304 is queued with the body of the 200: libmicrohttpd sends that one's length and no body (RFC 9110 section 8.6).
+            return queue(made.pointer, status: status, bodyCount: response.body.count)
+        } catch {
+            core.log("request \(id): \(error.reason); answered 500")
+            return answer(.unsendable)
+        }
+    }
+
+    private func answer(_ refusal: EdgeRefusal) -> MHD_Result {
+        var response = core.responder.response(to: refusal, id: id)
+        response.status = refusal.status
+        let closes = refusal.closesConnection || response.closesConnection || closesSoon
+        do {
+            let made = try response.makeCResponse(closes: closes)
+            return queue(made.pointer, status: refusal.status, bodyCount: response.body.count)
+        } catch {
+            core.log("request \(id): the refusal's answer: \(error.reason)")
+        }
+        do {
+            let made = try EdgeRefusal.unsendable.plainText.makeCResponse(closes: true)
+            return queue(made.pointer, status: 500, bodyCount: 0)
+        } catch {
+            // Only without memory for a hundred bytes; there is nothing left to answer with.
+            return .NO
+        }
+    }
+
+    @inline(__always)
+    private func queue(_ response: OpaquePointer, status: Int, bodyCount: Int) -> MHD_Result {
+        state.pointee.step = .answered
+        state.pointee.status = status
+        state.pointee.responseBytes = status == 304 || status == 204 || state.pointee.method == .head ? 0 : bodyCount
+        if !state.pointee.head.hasBody { state.pointee.enter(.response, at: state.pointee.beganAt) }
+        return MHD_queue_response(connection, UInt32(truncatingIfNeeded: status), response)
+    }
+
+    /// Whether the caller has these bytes already.
+    @inline(__always)
+    private func isKnown(_ prepared: PreparedResponse) -> Bool {
+        guard let field = state.pointee.head.ifNoneMatch else { return false }
+        if state.pointee.head.hasSeveralIfNoneMatch {
+            let lines = RequestReader(self).headers().values(of: "If-None-Match")
+            return ConditionalRequest.matches(ifNoneMatch: lines, etag: prepared.etag)
+        }
+        return prepared.etagBytes.withUnsafeBytes { etag in
+            field.count == etag.count && memcmp(field.baseAddress!, etag.baseAddress!, etag.count) == 0
+                || ConditionalRequest.matches(ifNoneMatch: field, etag: etag)
+        }
+    }
+
+    /// True when this must be the connection's last answer.
+    private var closesSoon: Bool {
+        core.isDraining.load(ordering: .relaxed) || state.pointee.isRetiring.load(ordering: .relaxed)
+    }
+
+    var id: String {
+        RequestIdentifier.text(state.pointee.requestNumber(seed: core.requestNumberSeed))
+    }
+
+    private static func method(_ text: UnsafePointer<CChar>) -> HTTPMethod? {
+        if strcmp(text, "GET") == 0 { return .get }
+        return HTTPMethod.known.first { strcmp(text, $0.rawValue) == 0 }
+    }
+}

@@ -1,0 +1,118 @@
+import CMicroHTTPD
+import Dispatch
+package import GateHTTP
+import Glibc
+import Synchronization
+
+/// One listener: a libmicrohttpd daemon that asks an `HTTPResponder`.
+///
+/// It serves from `init` until `stop`. The process should ignore SIGPIPE.
+package final class HTTPServer: Sendable {
+    /// The port that is listened on.
+    package let port: UInt16
+
+    /// The loaded libmicrohttpd: `0.9.75`.
+    package static var libraryVersion: String { LibraryVersion.loaded.text }
+
+    private let core: ServerCore
+    private let daemon: Mutex<Daemon?>
+
+    /// The daemon and what must outlive it. Sendable because it is only used to stop the daemon, once, taken out of the mutex; and
+    /// `MHD_stop_daemon` may be called from any thread but the daemon's own.
+    private struct Daemon: @unchecked Sendable {
+        let pointer: OpaquePointer
+        let log: UnsafeMutablePointer<gatehouse_log>
+        let texts: [UnsafeMutablePointer<CChar>]
+
+        func free() {
+            log.deallocate()
+            for text in texts { Glibc.free(text) }
+        }
+    }
+
+    /// Listens and begins to serve.
+    /// - Parameters:
+    ///   - responder: asked on the worker threads until `stop` returns.
+    ///   - log: takes libmicrohttpd's complaints and answers that could not be sent, one line each, a few a second at most. Any thread.
+    /// - Throws: `HTTPServerError`, which names address and port where they are at fault.
+    package init(
+        configuration: Configuration,
+        responder: any HTTPResponder,
+        log: @escaping @Sendable (String) -> Void
+    ) throws(HTTPServerError) {
+        guard LibraryVersion.loaded.isSupported else {
+            throw HTTPServerError(.unsupportedLibrary, "libmicrohttpd \(Self.libraryVersion) is loaded; 0.9.70 to 0.9.79 or 1.x is needed")
+        }
+        precondition(1...64 ~= configuration.workers, "a listener has 1 to 64 workers")
+        let socket = try ListeningSocket(
+            address: configuration.address,
+            port: configuration.port,
+            backlog: configuration.backlog
+        )
+        port = socket.port
+        let core = ServerCore(configuration, responder: responder, log: log)
+        self.core = core
+        guard let started = Self.start(configuration, core, socket.descriptor) else {
+            close(socket.descriptor)
+            let hint = configuration.tls == nil ? "" : "; are certificate and key PEM, and of one another?"
+            throw HTTPServerError(
+                .cannotStart,
+                "libmicrohttpd would not start on \(configuration.address) port \(socket.port)\(hint)"
+            )
+        }
+        daemon = Mutex(started)
+        core.sweeper.start()
+    }
+
+    deinit {
+        stop()
+    }
+
+    /// Stops in good order; returns when every thread has ended. Again, or from several threads: once it is stopped, nothing.
+    ///
+    /// New callers are turned away and every answer says `Connection: close`; requests that have begun get their answer if it takes
+    /// no more than `grace`; then the daemon stops. libmicrohttpd's own `MHD_quiesce_daemon` is not used: with a pool of epoll
+    /// threads two of them may take the listening socket out of one set, and the loser aborts the process.
+    package func stop(grace: Duration = .seconds(5)) {
+        guard let running = daemon.withLock({ $0.take() }) else { return }
+        core.isDraining.store(true, ordering: .relaxed)
+        let limit = MonotonicClock.nanoseconds() + grace.nanosecondCount
+        while core.registry.count > 0, MonotonicClock.nanoseconds() < limit {
+            // Ends the quiet connections for reading only: a request that already lies in the socket is still read and answered.
+            // Over and over, because an answer queued before the draining leaves its connection open.
+            core.registry.forEach { connection in
+                switch connection.currentPhase.phase {
+                case .fresh, .idle: shutdown(connection.descriptor, Int32(SHUT_RD))
+                case .header, .body, .response: break
+                }
+            }
+            _ = core.closed.wait(timeout: .now() + .milliseconds(20))
+        }
+        MHD_stop_daemon(running.pointer)
+        core.sweeper.stop()
+        running.free()
+    }
+
+    private static func start(_ configuration: Configuration, _ core: ServerCore, _ descriptor: Int32) -> Daemon? {
+        let context = Unmanaged.passUnretained(core).toOpaque()
+        let log = UnsafeMutablePointer<gatehouse_log>.allocate(capacity: 1)
+        let texts = configuration.tls.map { [strdup($0.certificate)!, strdup($0.key)!] } ?? []
+        var settings = gatehouse_settings()
+        settings.listen_socket = descriptor
+        settings.workers = UInt32(configuration.workers)
+        // Shared evenly: with fewer connections than workers some would have none and never accept.
+        settings.connection_limit = UInt32(clamping: max(configuration.connectionLimit, configuration.workers))
+        settings.idle_timeout_seconds = UInt32(clamping: max(1, configuration.idleTimeout.components.seconds))
+        settings.connection_memory = configuration.connectionMemoryBytes
+        settings.tls_certificate = texts.first.map { UnsafePointer($0) }
+        settings.tls_key = texts.last.map { UnsafePointer($0) }
+        settings.context = context
+        Callbacks.install(in: &settings)
+        log.initialize(to: gatehouse_log(logger: settings.logger, context: context))
+        guard let pointer = gatehouse_start(&settings, log) else {
+            Daemon(pointer: OpaquePointer(context), log: log, texts: texts).free()
+            return nil
+        }
+        return Daemon(pointer: pointer, log: log, texts: texts)
+    }
+}

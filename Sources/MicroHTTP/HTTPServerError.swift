@@ -1,0 +1,23 @@
+/// Why a listener could not be started.
+package struct HTTPServerError: Error, Equatable, CustomStringConvertible {
+    package enum Code: Sendable {
+        /// Not a numeric address, or none of this machine.
+        case badAddress
+        /// Another program, or another listener of this one, has the address and port.
+        case addressInUse
+        /// The system refused for another reason, such as a port below 1024 without the privilege.
+        case cannotListen
+        /// The loaded libmicrohttpd is one this code was not written for.
+        case unsupportedLibrary
+        /// libmicrohttpd would not start; with TLS, most often a certificate and key that are not PEM or do not belong together.
+        case cannotStart
+    }
+
+    package let code: Code
+    package let description: String
+
+    init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+}

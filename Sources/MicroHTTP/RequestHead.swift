@@ -1,0 +1,156 @@
+import CMicroHTTPD
+import GateHTTP
+
+/// What one pass over a request's header finds: the fields that decide where the request ends and whether to trust it at all.
+///
+/// The pointers lead into libmicrohttpd's memory of the connection and are good until the request is completed.
+struct RequestHead {
+    private(set) var refusal: EdgeRefusal?
+    /// The declared length of the body; 0 when none was declared.
+    private(set) var contentLength = 0
+    private(set) var isChunked = false
+    /// The client sends no body before it has heard `100 Continue`.
+    private(set) var expectsContinue = false
+    /// The first `If-None-Match`.
+    private(set) var ifNoneMatch: UnsafeRawBufferPointer?
+    private(set) var hasSeveralIfNoneMatch = false
+    private(set) var host: UnsafeRawBufferPointer?
+
+    var hasBody: Bool { isChunked || contentLength > 0 }
+
+    private let isVersion11: Bool
+    /// Where the field before ended; nil when distances say nothing.
+    private var end: UnsafePointer<CChar>?
+    private var isLengthKnown = false
+    private var isCodingKnown = false
+
+    init(isVersion11: Bool) {
+        self.isVersion11 = isVersion11
+    }
+
+    /// Reads the header.
+    /// - Parameters:
+    ///   - version: the protocol version where libmicrohttpd has it: the request line's last word, eight characters.
+    ///   - checksPlaces: whether a field's place tells what came before it (`LibraryVersion.leavesFieldsInPlace`).
+    mutating func read(_ connection: OpaquePointer, version: UnsafePointer<CChar>, checksPlaces: Bool) {
+        if checksPlaces { end = version + 8 }
+        withUnsafeMutablePointer(to: &self) { head in
+            gatehouse_each_header(
+                connection,
+                { context, _, name, nameCount, value, valueCount in
+                    guard let name, let value else { return 1 }
+                    context!.assumingMemoryBound(to: RequestHead.self).pointee.take(name, nameCount, value, valueCount)
+                    return 1
+                },
+                head
+            )
+        }
+        // Behind the last value come its own line end, cut to NULs, and the empty line's; anything else was cut off by a NUL.
+        if let end, end[1] != 0 { refuse(.badFieldValue) }
+        if isVersion11 && host == nil { refuse(.badHost) }
+        if isLengthKnown && isCodingKnown { refusal = .lengthAndTransferEncoding }
+    }
+
+    @inline(__always)
+    private mutating func take(_ name: UnsafePointer<CChar>, _ nameCount: Int, _ value: UnsafePointer<CChar>, _ valueCount: Int) {
+        checkPlace(name, nameCount, value, valueCount)
+        let name = UnsafeRawPointer(name)
+        var isToken = nameCount > 0
+        for place in 0..<nameCount where !Self.isTokenCharacter(name.load(fromByteOffset: place, as: UInt8.self)) { isToken = false }
+        if !isToken { return refuse(.badFieldName) }
+        switch nameCount {
+        case 4 where Self.matches(name, "host"):
+            takeHost(UnsafeRawBufferPointer(start: value, count: valueCount))
+        case 6 where Self.matches(name, "expect"):
+            expectsContinue = true
+        case 13 where Self.matches(name, "if-none-match"):
+            if ifNoneMatch != nil { hasSeveralIfNoneMatch = true }
+            ifNoneMatch = UnsafeRawBufferPointer(start: value, count: valueCount)
+        case 14 where Self.matches(name, "content-length"):
+            takeLength(UnsafeRawBufferPointer(start: value, count: valueCount))
+        case 17 where Self.matches(name, "transfer-encoding"):
+            takeCoding(UnsafeRawBufferPointer(start: value, count: valueCount))
+        default:
+            break
+        }
+    }
+
+    /// libmicrohttpd 0.9.75 cuts lines where they lie and measures them with `strlen`, so in a sound header every name begins one or
+    /// two bytes (LF or CRLF) behind the value before it. A NUL in a value leaves a wider gap; a folded line (whose continuation
+    /// the library adds to the *name*) is copied elsewhere.
+    @inline(__always)
+    private mutating func checkPlace(
+        _ name: UnsafePointer<CChar>,
+        _ nameCount: Int,
+        _ value: UnsafePointer<CChar>,
+        _ valueCount: Int
+    ) {
+        guard let previous = end else { return }
+        end = value + valueCount
+        let gap = name - previous
+        var colon = name + nameCount + 1
+        if gap == 1 || gap == 2, colon == value || colon + 1 == value { return }
+        guard gap == 1 || gap == 2, colon <= value, value - colon < 1 << 16 else { return refuse(.badFieldValue) }
+        while colon < value {
+            guard colon.pointee == 0x20 || colon.pointee == 0x09 else { return refuse(.badFieldValue) }
+            colon += 1
+        }
+    }
+
+    private mutating func takeHost(_ value: UnsafeRawBufferPointer) {
+        if host != nil || value.isEmpty || !value.allSatisfy(Self.isHostCharacter) { refuse(.badHost) }
+        host = value
+    }
+
+    private mutating func takeLength(_ value: UnsafeRawBufferPointer) {
+        if isLengthKnown { refuse(.badContentLength) }
+        isLengthKnown = true
+        // 18 digits are more than any limit and no overflow.
+        guard !value.isEmpty, value.count <= 18, value.allSatisfy({ $0 &- 0x30 < 10 }) else { return refuse(.badContentLength) }
+        contentLength = value.reduce(0) { $0 * 10 + Int($1 &- 0x30) }
+    }
+
+    private mutating func takeCoding(_ value: UnsafeRawBufferPointer) {
+        if !isVersion11 { refuse(.untimelyTransferEncoding) }
+        if isCodingKnown || value.count != 7 || !Self.matches(value.baseAddress!, "chunked") { refuse(.unsupportedTransferEncoding) }
+        isCodingKnown = true
+        isChunked = true
+    }
+
+    /// The first fault is the one that is told.
+    private mutating func refuse(_ reason: EdgeRefusal) {
+        if refusal == nil { refusal = reason }
+    }
+
+    /// tchar of RFC 9110 section 5.6.2, letters and hyphen first since names have little else.
+    @inline(__always)
+    private static func isTokenCharacter(_ byte: UInt8) -> Bool {
+        (byte | 0x20) &- 0x61 < 26 || byte == 0x2d || isRareTokenCharacter(byte)
+    }
+
+    private static func isRareTokenCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x21, 0x23...0x27, 0x2a, 0x2b, 0x2e, 0x5e...0x60, 0x7c, 0x7e: true
+        default: false
+        }
+    }
+
+    /// The characters of a registered name, an address, brackets and a port (RFC 3986 section 3.2.2); no user, path or list.
+    @inline(__always)
+    private static func isHostCharacter(_ byte: UInt8) -> Bool {
+        (byte | 0x20) &- 0x61 < 26 || byte &- 0x2d < 14 && byte != 0x2f || byte == 0x5b || byte == 0x5d || byte == 0x5f || byte == 0x7e
+            || byte == 0x25
+    }
+
+    /// Whether the bytes are those of `text`, which is lower-case, without regard to case. The caller has compared the lengths.
+    @inline(__always)
+    static func matches(_ bytes: UnsafeRawPointer, _ text: StaticString) -> Bool {
+        let text = text.utf8Start
+        var place = 0
+        while text[place] != 0 {
+            if bytes.load(fromByteOffset: place, as: UInt8.self) | 0x20 != text[place] | 0x20 { return false }
+            place += 1
+        }
+        return true
+    }
+}

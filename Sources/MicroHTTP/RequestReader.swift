@@ -1,0 +1,103 @@
+import CMicroHTTPD
+import GateHTTP
+
+/// Makes the Swift request out of what libmicrohttpd holds: for everything but the polls that a ready-made response answers.
+struct RequestReader {
+    private let exchange: Exchange
+
+    init(_ exchange: Exchange) {
+        self.exchange = exchange
+    }
+
+    /// The request with that body.
+    /// - Throws: why it is refused.
+    func request(body: [UInt8]) throws(EdgeRefusal) -> HTTPRequest {
+        let state = exchange.state
+        if let head = state.pointee.request {
+            return HTTPRequest(
+                method: head.method,
+                path: head.path,
+                query: head.query,
+                headers: head.headers,
+                body: body,
+                peer: head.peer,
+                id: head.id
+            )
+        }
+        guard let method = state.pointee.method else { throw .unknownMethod }
+        guard let path = path() else { throw .badTarget }
+        let headers = headers()
+        // What a header may not hold and libmicrohttpd lets through: a lone CR among the controls (RFC 9110 section 5.5).
+        guard headers.fields.allSatisfy({ $0.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 } }) else {
+            throw .badFieldValue
+        }
+        return HTTPRequest(
+            method: method,
+            path: path,
+            query: state.pointee.targetLength == state.pointee.pathLength ? [] : query(),
+            headers: headers,
+            body: body,
+            peer: peer(),
+            id: exchange.id
+        )
+    }
+
+    /// The raw path, or nil when it cannot be read.
+    private func path() -> String? {
+        let state = exchange.state
+        let offset = state.pointee.pathOffset
+        let bytes = UnsafeRawBufferPointer(start: exchange.target + offset, count: state.pointee.pathLength - offset)
+        // `http://host` without a path means the root (RFC 9110 section 4.2.3).
+        if bytes.isEmpty { return offset > 0 ? "/" : nil }
+        return PercentEncoding.isReadable(path: bytes) ? String(validating: bytes, as: UTF8.self) : nil
+    }
+
+    /// The header, names and values as sent without the blanks around the values.
+    func headers() -> HTTPHeaders {
+        var headers = HTTPHeaders()
+        withUnsafeMutablePointer(to: &headers) { headers in
+            gatehouse_each_header(
+                exchange.connection,
+                { context, _, name, nameCount, value, valueCount in
+                    guard let name, let value else { return 1 }
+                    let bytes = UnsafeRawBufferPointer(start: value, count: valueCount)
+                    let end = bytes.lastIndex { $0 != 0x20 && $0 != 0x09 }.map { $0 + 1 } ?? 0
+                    context!.assumingMemoryBound(to: HTTPHeaders.self).pointee.append(
+                        String(decoding: UnsafeRawBufferPointer(start: name, count: nameCount), as: UTF8.self),
+                        String(decoding: bytes[..<end], as: UTF8.self)
+                    )
+                    return 1
+                },
+                headers
+            )
+        }
+        return headers
+    }
+
+    /// libmicrohttpd has taken the query apart at `&` and `=` and made spaces of `+`; the escapes are left for here.
+    private func query() -> [(name: String, value: String)] {
+        var query: [(name: String, value: String)] = []
+        withUnsafeMutablePointer(to: &query) { query in
+            gatehouse_each_parameter(
+                exchange.connection,
+                { context, _, name, nameCount, value, valueCount in
+                    let name = PercentEncoding.decode(UnsafeRawBufferPointer(start: name, count: nameCount))
+                    let value = PercentEncoding.decode(UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueCount))
+                    guard let name, let value, !name.isEmpty else { return 1 }
+                    context!.assumingMemoryBound(to: [(name: String, value: String)].self).pointee.append((name, value))
+                    return 1
+                },
+                query
+            )
+        }
+        return query
+    }
+
+    /// The other end; found once for each connection.
+    private func peer() -> PeerAddress {
+        if let known = exchange.state.pointee.peer { return known }
+        let peer = gatehouse_peer(exchange.connection).flatMap(PeerAddress.init(socketAddress:)) ?? PeerAddress(bytes: [0, 0, 0, 0])
+        exchange.state.pointee.peer = peer
+        return peer
+    }
+}

@@ -1,0 +1,93 @@
+import CMicroHTTPD
+import Dispatch
+import GateHTTP
+import Glibc
+import Synchronization
+
+/// What libmicrohttpd's callbacks share: constant, or safe from any thread. It lives from before the daemon starts until after it has
+/// stopped, so the callbacks may use it without counting references.
+final class ServerCore: Sendable {
+    let responder: any HTTPResponder
+    let maximumBodyBytes: Int
+    /// Largest sum of an answer's header: it must fit into the connection's memory beside the request's.
+    let acceptsHost: (@Sendable (String) -> Bool)?
+    let requestNumberSeed: UInt64
+    let checksPlaces: Bool
+    let registry: ConnectionRegistry
+    let sweeper: DeadlineSweeper
+    let log: LimitedLog
+    /// Set once, when stopping begins.
+    let isDraining = Atomic<Bool>(false)
+    /// Signalled for every connection that closes while draining.
+    let closed = DispatchSemaphore(value: 0)
+
+    private let connectionCount = Atomic<UInt64>(0)
+
+    init(_ configuration: HTTPServer.Configuration, responder: any HTTPResponder, log: @escaping @Sendable (String) -> Void) {
+        self.responder = responder
+        maximumBodyBytes = configuration.maximumBodyBytes
+        acceptsHost = configuration.acceptsHost
+        requestNumberSeed = configuration.requestNumberSeed
+        checksPlaces = LibraryVersion.loaded.leavesFieldsInPlace
+        registry = ConnectionRegistry()
+        sweeper = DeadlineSweeper(
+            deadlines: configuration.deadlines,
+            idleTimeout: configuration.idleTimeout,
+            registry: registry
+        )
+        self.log = LimitedLog(log)
+    }
+
+    /// The accept policy: new callers are turned away once stopping has begun.
+    func accepts() -> Bool {
+        !isDraining.load(ordering: .relaxed)
+    }
+
+    /// A connection was accepted.
+    func connectionStarted(_ connection: OpaquePointer) -> ConnectionPointer {
+        let state = ConnectionPointer.allocate(capacity: 1)
+        let serial = connectionCount.wrappingAdd(1, ordering: .relaxed).newValue
+        state.initialize(
+            to: ConnectionState(descriptor: gatehouse_descriptor(connection), serial: serial, now: MonotonicClock.nanoseconds())
+        )
+        registry.insert(state)
+        return state
+    }
+
+    /// A connection has ended; its descriptor is still open.
+    func connectionClosed(_ state: ConnectionPointer) {
+        _ = registry.remove(state)
+        state.deinitialize(count: 1)
+        state.deallocate()
+        if isDraining.load(ordering: .relaxed) { closed.signal() }
+    }
+
+    /// A request line was read.
+    @inline(__always)
+    func targetCame(_ target: UnsafePointer<CChar>?, _ state: ConnectionPointer) {
+        state.pointee.targetLength = target.map { strlen($0) } ?? 0
+        let isFirst = state.pointee.requestCount == 0
+        state.pointee.enter(.header, at: isFirst ? state.pointee.startedAt : sweeper.upcoming.load(ordering: .relaxed))
+    }
+
+    /// A request is over: answered, aborted, or answered by libmicrohttpd itself (414, 431 and the like).
+    @inline(__always)
+    func completed(_ state: ConnectionPointer, isComplete: Bool) {
+        let now = MonotonicClock.nanoseconds()
+        state.pointee.enter(.idle, at: now)
+        let began = state.pointee.beganAt
+        responder.finished(
+            FinishedExchange(
+                method: state.pointee.method,
+                status: state.pointee.status,
+                bodyBytes: state.pointee.responseBytes,
+                duration: .nanoseconds(began == 0 ? 0 : Int64(bitPattern: now &- began)),
+                isComplete: isComplete && state.pointee.status != 0,
+                isPrepared: state.pointee.isPrepared,
+                number: state.pointee.requestNumber(seed: requestNumberSeed)
+            )
+        )
+        state.pointee.beganAt = 0
+        state.pointee.finish()
+    }
+}
