@@ -1,0 +1,72 @@
+import CSodium
+
+/// A password as argon2id made it (RFC 9106): algorithm, costs, salt and hash in one text, `$argon2id$v=19$m=65536,t=2,p=1$…`.
+///
+/// Making and verifying one takes the memory and the time of its ``Cost``; the caller bounds how many run at once.
+package struct PasswordHash: Sendable, Hashable {
+    /// What a hash costs whoever makes it, and whoever guesses.
+    package struct Cost: Sendable, Hashable {
+        /// Passes over the memory, at least 1.
+        package let operations: UInt64
+        /// At least 8192.
+        package let memoryBytes: Int
+
+        package init(operations: UInt64, memoryBytes: Int) {
+            self.operations = operations
+            self.memoryBytes = memoryBytes
+        }
+
+        /// 2 passes over 64 MiB: above OWASP's minimum of 2 over 19 MiB and the ASVS's 1 over 46 MiB; libsodium's own "interactive" cost.
+        package static let standard = Cost(operations: 2, memoryBytes: 67_108_864)
+
+        /// The least that the library takes; for tests, worth nothing against guessing.
+        package static let least = Cost(operations: 1, memoryBytes: 8_192)
+    }
+
+    /// What is stored. Not a password, yet worth guessing at: kept out of logs.
+    package let text: String
+
+    /// A hash that was stored.
+    package init(stored text: String) { self.text = text }
+
+    /// Hashes the password's exact UTF-8 bytes with a fresh salt.
+    /// - Throws: ``CryptoError/Code/outOfMemory``.
+    package init(of password: String, cost: Cost = .standard) throws(CryptoError) {
+        Sodium.ready
+        let password = password.utf8.map(CChar.init(bitPattern:))
+        var text = [CChar](repeating: 0, count: Int(crypto_pwhash_STRBYTES))
+        guard crypto_pwhash_str(&text, password, UInt64(password.count), cost.operations, cost.memoryBytes) == 0 else {
+            throw CryptoError(.outOfMemory, "A password could not be hashed: \(cost.memoryBytes / 1_048_576) MiB of memory are needed and were not to be had. Give the server more memory.")
+        }
+        self.text = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Whether `password` is the one, compared in constant time. False too when the stored text is no hash.
+    package func verifies(_ password: String) -> Bool {
+        Sodium.ready
+        let password = password.utf8.map(CChar.init(bitPattern:))
+        guard let stored = storedBytes else { return false }
+        return crypto_pwhash_str_verify(stored, password, UInt64(password.count)) == 0
+    }
+
+    /// Whether the hash was made at another cost than `cost`, or is no hash: make it anew at the next sign-in.
+    package func needsRehash(cost: Cost = .standard) -> Bool {
+        Sodium.ready
+        guard let stored = storedBytes else { return true }
+        return crypto_pwhash_str_needs_rehash(stored, cost.operations, cost.memoryBytes) != 0
+    }
+
+    /// The text as the C functions want it: they read up to `crypto_pwhash_STRBYTES` bytes and look for the final NUL among them.
+    private var storedBytes: [CChar]? {
+        let size = Int(crypto_pwhash_STRBYTES)
+        let bytes = text.utf8.map(CChar.init(bitPattern:))
+        guard bytes.count < size, !bytes.contains(0) else { return nil }
+        return bytes + [CChar](repeating: 0, count: size - bytes.count)
+    }
+}
+
+extension PasswordHash: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String { "PasswordHash(redacted)" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
