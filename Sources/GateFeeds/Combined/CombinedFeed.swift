@@ -1,0 +1,16 @@
+import GateModel
+
+/// One document for every library at once, for apps that already poll a single shared address.
+///
+/// The names do not collide: Bellerophon's have capitals, which platform keys cannot, and Prince of Versions' are no platform keys
+/// (wire formats section 6).
+enum CombinedFeed {
+    /// Bellerophon's four members of one platform, then the whole app's platform objects, then its version lists.
+    static func document(status: JSONObject, objects: JSONObject, lists: JSONObject) -> JSONObject {
+        var document = status
+        for part in [objects, lists] {
+            for (name, value) in part.members { document[name] = value }
+        }
+        return document
+    }
+}

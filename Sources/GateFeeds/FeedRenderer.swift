@@ -1,0 +1,46 @@
+package import GateModel
+
+/// Turns an app into every untargeted feed that its phones can poll: the same for every caller, so rendered once per change.
+package enum FeedRenderer {
+    /// All feeds of the app, in a fixed order: each platform's own first, then those of the whole app.
+    ///
+    /// An app without platforms has none: a document without the platform that a client looks for sends it down its error path.
+    /// - Throws: ``FeedError`` when a value must not reach phones; then nothing of the app may be published.
+    package static func render(_ app: App) throws(FeedError) -> [RenderedFeed] {
+        let targets = app.targetsInFeedOrder
+        for target in targets { try PublicationCheck.check(target) }
+        let objects = try PlatformObjects.members(of: targets)
+        let lists = try PrinceOfVersionsFeed.members(of: targets)
+
+        var feeds: [RenderedFeed] = []
+        func add(_ name: FeedName, of target: Target, _ document: JSONObject) {
+            let platform = name.isPerPlatform ? target.key.platform : nil
+            feeds.append(RenderedFeed(name: name, platform: platform, path: name.path(for: target.key), bytes: JSONValue.object(document).bytes))
+        }
+        for target in targets {
+            let status = BellerophonFeed.document(for: target)
+            add(.bellerophon, of: target, status)
+            add(.combined, of: target, CombinedFeed.document(status: status, objects: objects, lists: lists))
+            add(.gate, of: target, NativeFeed.document(for: target))
+        }
+        if let target = targets.first {
+            add(.launchgate, of: target, objects)
+            if !lists.isEmpty { add(.princeOfVersions, of: target, lists) }
+        }
+        return feeds
+    }
+
+    /// The feeds in which a target's gate can be seen, in the order of ``FeedName``; empty for a platform that the app has not.
+    package static func feeds(of target: PlatformKey, in app: App) -> [FeedName] {
+        guard app.platforms[target] != nil else { return [] }
+        return FeedName.allCases.filter { $0 != .princeOfVersions || PrinceOfVersionsFeed.listName(of: target) != nil }
+    }
+}
+
+extension App {
+    /// `ios`, `android`, then the others by name: the order in which documents with several platforms show them.
+    var targetsInFeedOrder: [Target] {
+        let first: [PlatformKey] = [.ios, .android]
+        return (first + platformKeys.filter { !first.contains($0) }).compactMap { platforms[$0] }
+    }
+}

@@ -1,0 +1,51 @@
+import GateModel
+
+/// What Gandalf will make of a change.
+enum GandalfLint {
+    /// Gandalf's whole HTTP cache, headers included (wire formats 2.5).
+    static let cacheBytes = 1_024
+    /// What an answer's status line and headers take of it, rounded up.
+    static let headerBytes = 384
+
+    static func findings(_ change: GateChange) -> [Finding] {
+        guard change.objectReader == .gandalf else { return [] }
+        return notPublished(change) + cache(change)
+    }
+
+    /// A dotted version would crash released clients, so it is never sent (wire formats 6.1 item 19).
+    private static func notPublished(_ change: GateChange) -> [Finding] {
+        guard change.target.platform == .android, change.settings.versionScheme == .dotted else { return [] }
+        let rules: [Rule] = [.forceUpdate, .requiredUpdate, .optionalUpdate]
+        return rules.filter(change.after.isOn).map { rule in
+            Finding(
+                code: "not_published_gandalf",
+                detail: "The versions of \(change.target) are dotted, which Gandalf and Prince of Versions for Android cannot read, so this rule reaches only the other feeds; set the platform's versionScheme to \"code\".",
+                field: "/\(rule.rawValue)"
+            )
+        }
+    }
+
+    /// A document that does not fit is fetched again at every launch, and a phone without a connection has nothing to obey.
+    private static func cache(_ change: GateChange) -> [Finding] {
+        let target = Target(
+            key: change.target, settings: change.settings, gate: change.after, revision: 0, sequence: 0,
+            since: Timestamp(milliseconds: 0), changedAt: Timestamp(milliseconds: 0)
+        )
+        // A gate that cannot be rendered has no size; the rendering itself reports it.
+        guard let object = try? GandalfFeed.object(for: target) else { return [] }
+        let document: JSONObject = [change.target.platform.text: .object(object)]
+        let size = JSONValue.object(document).bytes.count + headerBytes
+        guard size > cacheBytes, let rule = longestRule(of: change.after) else { return [] }
+        return [
+            Finding(
+                code: "gandalf_cache",
+                detail: "The document of \(change.target) takes about \(size) bytes with its headers and Gandalf caches only \(cacheBytes); shorten the texts.",
+                field: "/\(rule.rawValue)/message"
+            )
+        ]
+    }
+
+    private static func longestRule(of gate: Gate) -> Rule? {
+        gate.messages.max { $0.message.defaultText.utf8.count < $1.message.defaultText.utf8.count }?.rule
+    }
+}

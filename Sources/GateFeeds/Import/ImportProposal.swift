@@ -1,0 +1,62 @@
+package import GateModel
+
+/// What a client library's file would change in an app. Nothing is written for it.
+package struct ImportProposal: Sendable, Hashable {
+    /// What the document was read as; ``ImportFormat/auto`` when it holds the parts of several libraries.
+    package var format: ImportFormat
+    /// The rules to set and clear. Each rule that is set was validated for its platform; rules that the file says nothing of are not named.
+    package var edits: [PlatformKey: GateEdit]
+    /// Settings that the file carries, partial: `{"defaultRetryInterval":30}`.
+    package var settings: [PlatformKey: JSONValue]
+    /// What was not taken over; its rules are not in ``edits``.
+    package var refused: [RefusedValue]
+    package var warnings: [Warning]
+
+    package init(
+        format: ImportFormat, edits: [PlatformKey: GateEdit] = [:], settings: [PlatformKey: JSONValue] = [:], refused: [RefusedValue] = [],
+        warnings: [Warning] = []
+    ) {
+        self.format = format
+        self.edits = edits
+        self.settings = settings
+        self.refused = refused
+        self.warnings = warnings
+    }
+}
+
+/// A value of an imported file that cannot be published safely.
+package struct RefusedValue: Sendable, Hashable {
+    /// Where it stands: `android.requiredUpdate.minimumVersion`, `ios2.0.requirements`.
+    package let path: String
+    /// The value as the file has it; null for one that is missing.
+    package let value: JSONValue
+    /// Stable, for programs: `invalid_version`, `invalid_message`, `malformed`, `unknown_platform`, `requirements_unsupported`.
+    package let code: String
+    /// One sentence for people: why, and what to write instead.
+    package let detail: String
+
+    package init(path: String, value: JSONValue, code: String, detail: String) {
+        self.path = path
+        self.value = value
+        self.code = code
+        self.detail = detail
+    }
+}
+
+/// A document is no file that can be imported at all.
+package struct ImportError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Stable, for programs: `invalid_json`, `unrecognised_document`.
+    package let code: String
+    /// One sentence for people that names the remedy.
+    package let detail: String
+    /// Bytes from the start of the document to where reading stopped, when it is no JSON.
+    package let offset: Int?
+
+    package init(code: String, detail: String, offset: Int? = nil) {
+        self.code = code
+        self.detail = detail
+        self.offset = offset
+    }
+
+    package var description: String { "\(detail) (\(code))" }
+}

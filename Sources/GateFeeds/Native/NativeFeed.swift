@@ -1,0 +1,21 @@
+import GateModel
+
+/// The document of Gatehouse's own client library: the whole gate, and where it stands in history.
+///
+/// `sequence`, `revision` and `issuedAt` are the last change's, not the rendering's, so that rendering again gives the same bytes.
+enum NativeFeed {
+    static let schema = "gatehouse/v1"
+
+    static func document(for target: Target) -> JSONObject {
+        [
+            "schema": .string(schema),
+            "app": .string(target.key.app.text),
+            "platform": .string(target.key.platform.text),
+            "sequence": .integer(target.sequence),
+            "revision": .integer(target.revision),
+            "issuedAt": .string(target.changedAt.description),
+            "gate": target.gate.json,
+            "storeURL": target.settings.storeURL.map(JSONValue.string) ?? .null,
+        ]
+    }
+}
