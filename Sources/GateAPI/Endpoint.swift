@@ -45,6 +45,11 @@ package struct Endpoint: Sendable, Hashable, CustomStringConvertible {
     /// - Parameter query: names and values; a nil value leaves the name out.
     /// - precondition: as many values as the pattern has parameters, none empty, and only names that the endpoint knows.
     package func path(_ values: String..., query: [(name: String, value: String?)] = []) -> String {
+        path(values, query: query)
+    }
+
+    /// As ``path(_:query:)-(String...,_)``.
+    package func path(_ values: [String], query: [(name: String, value: String?)] = []) -> String {
         precondition(values.count == parameterNames.count && values.allSatisfy { !$0.isEmpty }, "\(self) takes \(parameterNames)")
         precondition(query.allSatisfy { queryNames.contains($0.name) }, "\(self) knows the query \(queryNames)")
         var rest = values[...]

@@ -1,0 +1,82 @@
+package import GateAPI
+package import GateModel
+
+/// The operations, each one endpoint. All throw ``AdminClientError``.
+extension AdminClient {
+    package func status() async throws(AdminClientError) -> StatusBody { try await call(.status, as: StatusBody.self) }
+
+    /// Who this client is signed in as.
+    package func session() async throws(AdminClientError) -> SessionBody { try await call(.session, as: SessionBody.self) }
+
+    /// Every app.
+    package func apps() async throws(AdminClientError) -> [AppBody] { try await all(.listApps) }
+
+    package func app(_ key: String) async throws(AdminClientError) -> AppBody { try await call(.app, [key], as: AppBody.self) }
+
+    package func createApp(_ body: AppRequest) async throws(AdminClientError) -> AppBody { try await call(.createApp, body: body, as: AppBody.self) }
+
+    package func editApp(_ key: String, _ body: AppPatch) async throws(AdminClientError) -> AppBody {
+        try await call(.editApp, [key], body: body, as: AppBody.self)
+    }
+
+    package func deleteApp(_ key: String, _ body: DeleteRequest) async throws(AdminClientError) -> ChangeResultBody {
+        try await call(.deleteApp, [key], body: body, as: ChangeResultBody.self)
+    }
+
+    /// Creates the platform or edits its settings.
+    package func putPlatform(_ app: String, _ platform: String, _ body: SettingsRequest) async throws(AdminClientError) -> TargetBody {
+        try await call(.putPlatform, [app, platform], body: body, as: TargetBody.self)
+    }
+
+    /// What ``putPlatform(_:_:_:)`` would do. Nothing is written.
+    package func planPlatform(_ app: String, _ platform: String, _ body: SettingsRequest) async throws(AdminClientError) -> ChangeResultBody {
+        var body = body
+        body.terms.dryRun = true
+        return try await call(.putPlatform, [app, platform], body: body, as: ChangeResultBody.self)
+    }
+
+    package func deletePlatform(_ app: String, _ platform: String, _ body: DeleteRequest) async throws(AdminClientError) -> ChangeResultBody {
+        try await call(.deletePlatform, [app, platform], body: body, as: ChangeResultBody.self)
+    }
+
+    /// Every target.
+    package func targets() async throws(AdminClientError) -> [TargetBody] { try await all(.listTargets) }
+
+    package func target(_ app: String, _ platform: String) async throws(AdminClientError) -> TargetBody {
+        try await call(.target, [app, platform], as: TargetBody.self)
+    }
+
+    /// One page of the history, newest first.
+    /// - Parameter filter: the query of `GET /changes`; a nil value asks for nothing.
+    package func changes(_ filter: [(name: String, value: String?)]) async throws(AdminClientError) -> PageBody<Change> {
+        try await call(.listChanges, query: filter, as: PageBody<Change>.self)
+    }
+
+    package func change(_ sequence: Int) async throws(AdminClientError) -> Change { try await call(.change, [String(sequence)], as: Change.self) }
+
+    /// The changes after a sequence, oldest first.
+    package func events(after sequence: Int) async throws(AdminClientError) -> EventsBody {
+        try await call(.events, query: [("after", String(sequence))], as: EventsBody.self)
+    }
+
+    /// Plans or commits, as the body's `dryRun` says.
+    package func commit(_ body: ChangeRequest) async throws(AdminClientError) -> ChangeResultBody {
+        try await call(.commitChange, body: body, as: ChangeResultBody.self)
+    }
+
+    /// Plans or commits, as the body's `dryRun` says.
+    package func importFile(_ body: ImportRequest) async throws(AdminClientError) -> ChangeResultBody {
+        try await call(.importFile, body: body, as: ChangeResultBody.self)
+    }
+
+    private func all<Item: APIBody>(_ endpoint: Endpoint) async throws(AdminClientError) -> [Item] {
+        var items: [Item] = []
+        var cursor: String?
+        repeat {
+            let page = try await call(endpoint, query: [("cursor", cursor)], as: PageBody<Item>.self)
+            items += page.items
+            cursor = page.next
+        } while cursor != nil
+        return items
+    }
+}

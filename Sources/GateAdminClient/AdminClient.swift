@@ -1,0 +1,216 @@
+import Foundation
+import GateAPI
+import GateModel
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The admin API of one server, called.
+///
+/// Reads are repeated up to three times. Writes carry an Idempotency-Key, the same at every repetition, so that a write that arrived
+/// twice is done once; they are repeated when the server says that it did nothing (429, 503) or when no answer came. All attempts of one
+/// call share its timeout.
+package struct AdminClient: Sendable {
+    package let server: ServerAddress
+    private let token: BearerToken?
+    private let timeout: Duration
+    private let source: String
+    private let idempotencyKey: @Sendable () -> String
+    private let observer: @Sendable (Event) -> Void
+
+    /// What happens while a call waits; for verbose output and for telling an interrupted user whether the request had left.
+    package enum Event: Sendable, CustomStringConvertible {
+        case sending(request: String, isWrite: Bool)
+        case answered(request: String, status: Int, after: Duration)
+        case repeating(request: String, because: String, after: Duration)
+
+        package var description: String {
+            switch self {
+            case .sending(let request, _): "\(request) ..."
+            case .answered(let request, let status, let time): "\(request) -> \(status) in \(Self.milliseconds(time)) ms"
+            case .repeating(let request, let why, let pause): "\(request): \(why); again in \(Self.milliseconds(pause)) ms"
+            }
+        }
+
+        private static func milliseconds(_ time: Duration) -> Int64 {
+            time.components.seconds * 1_000 + time.components.attoseconds / 1_000_000_000_000_000
+        }
+    }
+
+    /// - Parameters:
+    ///   - token: nil to ask as nobody.
+    ///   - timeout: for one call with all its repetitions.
+    ///   - source: what the history shows as the change's source: `gatectl` or `api`.
+    ///   - idempotencyKey: makes a key for each write; random in earnest, fixed in tests.
+    package init(
+        server: ServerAddress, token: BearerToken?, timeout: Duration = .seconds(10), source: String = "gatectl",
+        idempotencyKey: @escaping @Sendable () -> String = AdminClient.randomKey, observer: @escaping @Sendable (Event) -> Void = { _ in }
+    ) {
+        self.server = server
+        self.token = token
+        self.timeout = timeout
+        self.source = source
+        self.idempotencyKey = idempotencyKey
+        self.observer = observer
+    }
+
+    /// 128 random bits as hexadecimal digits.
+    package static let randomKey: @Sendable () -> String = {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<32).map { _ in String(UInt8.random(in: 0...15, using: &generator), radix: 16) }.joined()
+    }
+
+    /// Calls an endpoint whose answer is a document.
+    func call<Answer: APIBody>(
+        _ endpoint: Endpoint, _ values: [String] = [], query: [(name: String, value: String?)] = [], body: (any APIBody)? = nil,
+        as answer: Answer.Type
+    ) async throws(AdminClientError) -> Answer {
+        let path = endpoint.path(values, query: query)
+        let request = "\(endpoint.method.rawValue) \(path)"
+        let (raw, mayHaveArrived) = try await exchange(endpoint.method, path, body: body?.json.bytes)
+        // A refusal after an attempt that was not answered says nothing about that attempt, unless the Idempotency-Key has replayed it.
+        let isOpen = mayHaveArrived && endpoint.method != .get && Self.isTemporary(raw.status)
+        guard (200...299).contains(raw.status) else { throw refusal(request, raw, outcomeUnknown: isOpen) }
+        do {
+            return try Answer(json: JSONReader.read(raw.body, limits: .own))
+        } catch {
+            throw AdminClientError(
+                .badAnswer, request, "the answer is not one of this API: \(error)", outcomeUnknown: endpoint.method != .get, status: raw.status
+            )
+        }
+    }
+
+    /// Any path of the server, with the answer's bytes as they are; a refusal is an answer like any other.
+    package func raw(_ path: String) async throws(AdminClientError) -> RawAnswer {
+        let (answer, _) = try await exchange(.get, path, body: nil)
+        return RawAnswer(status: answer.status, headers: answer.headers, body: answer.body)
+    }
+
+    // MARK: Sending
+
+    private static let repetitions = 3
+
+    /// Too many requests, or not now: the server says that it did nothing.
+    private static func isTemporary(_ status: Int) -> Bool { status == 429 || status == 503 }
+
+    private func exchange(_ method: Endpoint.Method, _ path: String, body: [UInt8]?) async throws(AdminClientError) -> (HTTPExchange.Answer, mayHaveArrived: Bool) {
+        let name = "\(method.rawValue) \(path)"
+        guard token == nil || server.isConfidential else {
+            throw AdminClientError(.tokenWithheld, name, "\(server) is plain http on another machine; the token would cross the network readable")
+        }
+        let isWrite = method != .get
+        let request = self.request(method, path, body: body)
+        let clock = ContinuousClock()
+        let start = clock.now
+        var mayHaveArrived = false
+        var attempt = 0
+        while true {
+            attempt += 1
+            let left = timeout - (clock.now - start)
+            observer(.sending(request: name, isWrite: isWrite))
+            let sent = clock.now
+            let why: String
+            var pause = Duration.milliseconds(100 << attempt)
+            var failure: AdminClientError?
+            var answer: HTTPExchange.Answer?
+            do {
+                let received = try await HTTPExchange.perform(request, within: left)
+                observer(.answered(request: name, status: received.status, after: clock.now - sent))
+                guard Self.isTemporary(received.status) else { return (received, mayHaveArrived) }
+                answer = received
+                why = "status \(received.status)"
+                if let seconds = received.header("retry-after").flatMap(Int.init), seconds >= 0 { pause = .seconds(seconds) }
+            } catch {
+                let cause = Cause(error)
+                mayHaveArrived = mayHaveArrived || cause != .notConnected
+                failure = noAnswer(name, cause, isWrite: isWrite, mayHaveArrived: mayHaveArrived)
+                why = "no answer"
+            }
+            if attempt <= Self.repetitions, clock.now + pause < start + timeout {
+                observer(.repeating(request: name, because: why, after: pause))
+                // Only a cancelled task wakes early, and nobody cancels this one; the next attempt would then just come sooner.
+                try? await Task.sleep(for: pause)
+                continue
+            }
+            if let failure { throw failure }
+            if let answer { return (answer, mayHaveArrived) }
+        }
+    }
+
+    private func request(_ method: Endpoint.Method, _ path: String, body: [UInt8]?) -> URLRequest {
+        guard let url = URL(string: server.text + path) else { preconditionFailure("a checked address and an encoded path make a URL") }
+        var request = URLRequest(url: url)
+        request.httpMethod = method.rawValue
+        request.setValue("application/json", forHTTPHeaderField: "Accept")
+        if let token { request.setValue("Bearer " + token.secret, forHTTPHeaderField: "Authorization") }
+        if method != .get {
+            request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+            request.setValue(idempotencyKey(), forHTTPHeaderField: "Idempotency-Key")
+            request.setValue(source, forHTTPHeaderField: "X-Gatehouse-Source")
+            request.httpBody = Data(body ?? Array("{}".utf8))
+        }
+        return request
+    }
+
+    // MARK: Errors
+
+    private enum Cause {
+        case notConnected, timedOut, lost, certificate
+
+        init(_ error: any Error) {
+            switch (error as? URLError)?.code {
+            case .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed: self = .notConnected
+            case .timedOut: self = .timedOut
+            case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot,
+                .serverCertificateNotYetValid:
+                self = .certificate
+            default: self = .lost
+            }
+        }
+    }
+
+    private func noAnswer(_ request: String, _ cause: Cause, isWrite: Bool, mayHaveArrived: Bool) -> AdminClientError {
+        switch cause {
+        case .notConnected where !mayHaveArrived:
+            AdminClientError(.unreachable, request, "no connection to \(server)")
+        case .certificate:
+            AdminClientError(.unreachable, request, "no trusted TLS connection to \(server)", outcomeUnknown: isWrite && mayHaveArrived)
+        case .timedOut:
+            AdminClientError(.noAnswer, request, "no answer from \(server) in \(timeout.inWords)", outcomeUnknown: isWrite)
+        case .notConnected, .lost:
+            AdminClientError(.noAnswer, request, "the connection to \(server) was lost before an answer came", outcomeUnknown: isWrite)
+        }
+    }
+
+    private func refusal(_ request: String, _ answer: HTTPExchange.Answer, outcomeUnknown: Bool) -> AdminClientError {
+        guard let json = try? JSONReader.read(answer.body, limits: .own), let problem = try? ProblemBody(json: json) else {
+            // The body is not ours: a proxy's page, perhaps. The status still says what happened.
+            let proxy = answer.status >= 500 || (300...399).contains(answer.status)
+            let where_ = answer.header("location").map { " to \($0)" } ?? ""
+            return AdminClientError(
+                .badAnswer, request, "\(server) answered \(answer.status)\(where_) with something that is not Gatehouse's API",
+                outcomeUnknown: outcomeUnknown || (proxy && !request.hasPrefix("GET ")), status: answer.status
+            )
+        }
+        return AdminClientError(
+            .problem, request, problem.detail.isEmpty ? problem.title : problem.detail, problem: problem, outcomeUnknown: outcomeUnknown,
+            status: answer.status
+        )
+    }
+}
+
+/// An answer as it came.
+package struct RawAnswer: Sendable {
+    package let status: Int
+    /// Names in lower case, sorted.
+    package let headers: [(name: String, value: String)]
+    package let body: [UInt8]
+}
+
+extension Duration {
+    /// `10 s`, `500 ms`
+    package var inWords: String {
+        let (seconds, attoseconds) = components
+        return attoseconds == 0 ? "\(seconds) s" : "\(seconds * 1_000 + attoseconds / 1_000_000_000_000_000) ms"
+    }
+}
