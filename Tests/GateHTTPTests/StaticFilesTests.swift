@@ -1,0 +1,144 @@
+import Foundation
+import GateHTTP
+import Testing
+
+struct StaticFilesTests {
+    /// A folder that is gone with the test.
+    final class Folder {
+        let path: String
+
+        init() throws {
+            path = FileManager.default.temporaryDirectory.appendingPathComponent("StaticFiles-\(UUID().uuidString)").path
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+
+        deinit {
+            // A folder left behind in the system's temporary place harms nothing.
+            try? FileManager.default.removeItem(atPath: path)
+        }
+
+        func write(_ name: String, _ text: String) throws {
+            let file = URL(fileURLWithPath: path).appendingPathComponent(name)
+            try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: file)
+        }
+
+        func link(_ name: String, to destination: String) throws {
+            try FileManager.default.createSymbolicLink(atPath: "\(path)/\(name)", withDestinationPath: destination)
+        }
+
+        func files() throws -> StaticFiles {
+            try StaticFiles(folder: path, headers: ["Cache-Control": "no-cache"]) { bytes in
+                "n\(bytes.count)-\(bytes.reduce(0) { $0 &* 31 &+ Int($1) }.magnitude)"
+            }
+        }
+    }
+
+    @Test
+    func filesAreServedWithTypeTagAndTheGivenHeaders() throws {
+        let folder = try Folder()
+        try folder.write("index.html", "<!doctype html>")
+        try folder.write("js/app.js", "export {}")
+        let files = try folder.files().files
+        #expect(Set(files.paths) == ["/", "/index.html", "/js/app.js"])
+        let script = try #require(files["/js/app.js"])
+        #expect(script.body == Array("export {}".utf8))
+        #expect(script.headers["Content-Type"] == "text/javascript; charset=utf-8")
+        #expect(script.headers["Cache-Control"] == "no-cache")
+        #expect(script.headers["ETag"] == script.etag)
+        #expect(files["/"] === files["/index.html"])
+    }
+
+    @Test
+    func anIndexOfAFolderIsServedForTheFolder() throws {
+        let folder = try Folder()
+        try folder.write("docs/index.html", "x")
+        #expect(Set(try folder.files().files.paths) == ["/docs/", "/docs/index.html"])
+    }
+
+    static let types = [
+        ("a.html", "text/html; charset=utf-8"), ("a.js", "text/javascript; charset=utf-8"), ("a.css", "text/css; charset=utf-8"),
+        ("a.svg", "image/svg+xml"), ("a.json", "application/json; charset=utf-8"), ("a.png", "image/png"), ("a.ico", "image/x-icon"),
+        ("a.webmanifest", "application/manifest+json; charset=utf-8"), ("a.woff2", "font/woff2"), ("a.txt", "text/plain; charset=utf-8"),
+    ]
+
+    @Test(arguments: types)
+    func everyKindOfFileHasItsType(_ row: (String, String)) {
+        #expect(ContentType.ofFile(named: row.0) == row.1)
+    }
+
+    @Test
+    func linksHiddenNamesAndUnknownKindsAreNotServedAndAreNamed() throws {
+        let outside = try Folder()
+        try outside.write("secret.txt", "secret")
+        let folder = try Folder()
+        try folder.write("a.txt", "a")
+        try folder.write(".env", "secret")
+        try folder.write(".git/config.txt", "secret")
+        try folder.write("a b.txt", "b")
+        try folder.write("notes.bak", "b")
+        try folder.link("link.txt", to: "\(outside.path)/secret.txt")
+        try folder.link("inside.txt", to: "a.txt")
+        try folder.link("folder", to: outside.path)
+        try #require(mkfifo("\(folder.path)/pipe.txt", 0o600) == 0)
+        let files = try folder.files()
+        #expect(files.files.paths == ["/a.txt"])
+        #expect(files.skipped.count == 8)
+        for name in [".env", ".git", "a b.txt", "notes.bak", "link.txt", "inside.txt", "folder", "pipe.txt"] {
+            #expect(files.skipped.contains { $0.hasPrefix("\(folder.path)/\(name): ") }, "\(name)")
+        }
+    }
+
+    @Test
+    func theFolderItselfMayBeALink() throws {
+        let folder = try Folder()
+        try folder.write("a.txt", "a")
+        let other = try Folder()
+        try other.link("public", to: folder.path)
+        let files = try StaticFiles(folder: other.path + "/public", headers: [:]) { _ in "t" }
+        #expect(files.files.paths == ["/a.txt"])
+    }
+
+    @Test
+    func aMissingFolderIsNamed() {
+        #expect {
+            _ = try StaticFiles(folder: "/nonexistent/public", headers: [:]) { _ in "t" }
+        } throws: { error in
+            "\(error)" == "cannot read /nonexistent/public: No such file or directory"
+        }
+    }
+
+    @Test
+    func changesAfterTheStartAreNotSeen() throws {
+        let folder = try Folder()
+        try folder.write("a.txt", "a")
+        let files = try folder.files().files
+        try folder.write("a.txt", "changed")
+        try folder.write("b.txt", "b")
+        #expect(files["/a.txt"]?.body == Array("a".utf8))
+        #expect(files["/b.txt"] == nil)
+    }
+
+    /// Paths a traversal would try, then thousands made of their parts: none is a file but the files themselves.
+    @Test
+    func noPathLeadsOutsideTheFiles() throws {
+        let folder = try Folder()
+        try folder.write("index.html", "index")
+        try folder.write("js/app.js", "app")
+        let files = try folder.files().files
+        let known = Set(files.paths)
+        let parts = [
+            "..", ".", "", "%2e%2e", "%2E.", "..%2f", "..%5c", "%00", "js", "app.js", "etc", "passwd", "\\", "index.html", "%2e", "~", "//",
+            "js%2fapp.js", ";", "?", "#",
+        ]
+        var state: UInt64 = 42
+        for _ in 0..<10_000 {
+            var path = ""
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            for step in 0..<(1 + Int(state >> 60) % 6) {
+                path += "/" + parts[Int((state >> (step * 9 + 5)) % UInt64(parts.count))]
+            }
+            if !known.contains(path) { #expect(files[path] == nil, "\(path)") }
+        }
+    }
+}
