@@ -1,0 +1,37 @@
+# Sourced by the two commands: installs the Debian packages that are missing, and says which.
+
+# Ends the script when Swift 6 is not there: a toolchain is a choice of its user, not something to install unasked.
+require_swift() {
+    if ! command -v swift >/dev/null 2>&1; then
+        echo "Gatehouse is built with Swift 6, and there is no swift on the PATH." >&2
+        echo "Get it from https://www.swift.org/install/linux/ and run this again." >&2
+        exit 1
+    fi
+    local version
+    version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\).*/\1/p' | head -n 1)
+    if [ "${version:-0}" -lt 6 ]; then
+        echo "Gatehouse is built with Swift 6; this one is older. Get a newer one from https://www.swift.org/install/linux/." >&2
+        exit 1
+    fi
+}
+
+# install_packages NAME...
+install_packages() {
+    local missing=() name
+    if ! command -v dpkg-query >/dev/null 2>&1; then
+        echo "This is no Debian; install these yourself if they are missing: $*" >&2
+        return
+    fi
+    for name in "$@"; do
+        [ "$(dpkg-query -W -f '${db:Status-Abbrev}' "$name" 2>/dev/null)" = "ii " ] || missing+=("$name")
+    done
+    [ ${#missing[@]} -gt 0 ] || return 0
+    local as_root=()
+    if [ "$(id -u)" -ne 0 ]; then as_root=(sudo); fi
+    echo "Installing Debian packages: ${missing[*]}" >&2
+    "${as_root[@]}" apt-get update -qq >&2
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
+}
+
+# What it takes to build and to run.
+build_packages=(libmicrohttpd-dev libsqlite3-dev libsodium-dev pkg-config)
