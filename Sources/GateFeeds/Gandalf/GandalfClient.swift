@@ -1,0 +1,170 @@
+import GateModel
+
+/// Gandalf on a phone: what it makes of a feed's bytes (`GateKeeper.java`, `DefaultVersionChecker.java`, `DefaultHistoryChecker.java`;
+/// wire formats section 2).
+package enum GandalfClient {
+    /// Releases that behave differently. Most phones have one before ``head``, which was never tagged.
+    package enum Release: Sendable, Hashable, CaseIterable {
+        /// Up to 1.3.1: an optional update goes before an alert.
+        case upTo1_3_1
+        /// 1.3.2 to 1.4.0: a version that is no integer is an uncaught exception.
+        case upTo1_4_0
+        /// 1.4.1: such a version turns all rules off.
+        case head
+    }
+
+    package enum Reading: Sendable, Hashable {
+        /// Nothing is obeyed; the app proceeds.
+        case syntaxError
+        /// An empty document, or no `android` in it; the app proceeds.
+        case noPlatform
+        case accepted(Rules)
+    }
+
+    package struct Rules: Sendable, Hashable {
+        /// Texts are as Gson hands them over: nil for null and for a missing member, numbers and booleans as they were spelled.
+        package struct Update: Sendable, Hashable {
+            package let version: String?
+            package let message: String?
+        }
+
+        package struct Alert: Sendable, Hashable {
+            package let message: String?
+            package let blocking: Bool
+        }
+
+        package var requiredUpdate: Update?
+        package var optionalUpdate: Update?
+        package var alert: Alert?
+    }
+
+    /// What the library keeps in the app's shared preferences: one slot each, empty at first.
+    package struct Memory: Sendable, Hashable {
+        package var optionalUpdate: String
+        package var alert: String
+
+        package init(optionalUpdate: String = "", alert: String = "") {
+            self.optionalUpdate = optionalUpdate
+            self.alert = alert
+        }
+
+        /// The user has put the update off, or pressed the alert's OK. A blocking alert has no such button, and blank text is never kept.
+        package mutating func acknowledge(_ shown: ClientDecision) {
+            switch shown {
+            case .optionalUpdate(let version, _): optionalUpdate = version
+            case .alert(let message, blocking: false) where !isBlank(message): alert = message
+            default: break
+            }
+        }
+    }
+
+    /// - Parameter installed: the app's version code, as its low 32 bits.
+    package static func decide(_ bytes: [UInt8], installed: Int32, memory: Memory = Memory(), release: Release) -> ClientDecision {
+        switch read(bytes) {
+        case .syntaxError: .failed(reason: "syntax error")
+        case .noPlatform: .failed(reason: "no \"android\"")
+        case .accepted(let rules): decide(rules, installed: installed, memory: memory, release: release)
+        }
+    }
+
+    /// The first rule that applies decides; a rule behind it is not even looked at.
+    private static func decide(_ rules: Rules, installed: Int32, memory: Memory, release: Release) -> ClientDecision {
+        do {
+            if let update = rules.requiredUpdate, let version = try outdated(installed, update.version) {
+                return .requiredUpdate(version: version, message: update.message ?? "")
+            }
+            let alert = rules.alert.flatMap { show($0, memory: memory) }
+            if release != .upTo1_3_1, let alert { return alert }
+            // By bytes, as Java compares.
+            if let update = rules.optionalUpdate, update.version.map({ !$0.utf8.elementsEqual(memory.optionalUpdate.utf8) }) ?? true,
+                let version = try outdated(installed, update.version)
+            {
+                return .optionalUpdate(version: version, message: update.message ?? "")
+            }
+            return alert ?? .proceed
+        } catch {
+            return release == .head ? .proceed : .crash(reason: "\"\(error.text)\" is no version code")
+        }
+    }
+
+    private static func show(_ alert: Rules.Alert, memory: Memory) -> ClientDecision? {
+        let blocks = alert.blocking && !(alert.message.map(isBlank) ?? true)
+        // A missing text equals no remembered one.
+        let isNew = alert.message.map { !$0.utf8.elementsEqual(memory.alert.utf8) } ?? true
+        return blocks || isNew ? .alert(message: alert.message ?? "", blocking: alert.blocking) : nil
+    }
+
+    private struct NumberFormatException: Error { let text: String }
+
+    /// The rule's version when the installed one is below it; a blank version is no rule.
+    private static func outdated(_ installed: Int32, _ version: String?) throws(NumberFormatException) -> String? {
+        guard let version, !isBlank(version) else { return nil }
+        guard let code = javaInteger(version) else { throw NumberFormatException(text: version) }
+        return installed < code ? version : nil
+    }
+
+    /// `Integer.valueOf`: an optional sign, then decimal digits of any script within 32 bits.
+    static func javaInteger(_ text: String) -> Int32? {
+        var digits = Array(text.unicodeScalars)
+        let isNegative = digits.first == "-"
+        if isNegative || digits.first == "+" { digits.removeFirst() }
+        guard !digits.isEmpty else { return nil }
+        var value: Int64 = 0
+        for scalar in digits {
+            guard scalar.value <= 0xFFFF, scalar.properties.numericType == .decimal, let digit = scalar.properties.numericValue else { return nil }
+            value = value * 10 + Int64(digit)
+            guard value <= 2_147_483_648 else { return nil }
+        }
+        return Int32(exactly: isNegative ? -value : value)
+    }
+
+    private static func isBlank(_ text: String) -> Bool { text.allSatisfy(\.isWhitespace) }
+
+    package static func read(_ bytes: [UInt8]) -> Reading {
+        do {
+            guard let document = try GsonReader.read(bytes), !document.isNull else { return .noPlatform }
+            guard let root = document.object else { return .syntaxError }
+            guard let platform = root["android"], !platform.isNull else { return .noPlatform }
+            guard let object = platform.object else { return .syntaxError }
+            return .accepted(
+                Rules(
+                    requiredUpdate: try update(object["requiredUpdate"], "minimumVersion"),
+                    optionalUpdate: try update(object["optionalUpdate"], "optionalVersion"),
+                    alert: try alert(object["alert"])
+                ))
+        } catch {
+            return .syntaxError
+        }
+    }
+
+    private static func update(_ value: JSONValue?, _ versionName: String) throws(GsonReader.SyntaxError) -> Rules.Update? {
+        guard let object = try rule(value) else { return nil }
+        return Rules.Update(version: try text(object[versionName]), message: try text(object["message"]))
+    }
+
+    private static func alert(_ value: JSONValue?) throws(GsonReader.SyntaxError) -> Rules.Alert? {
+        guard let object = try rule(value) else { return nil }
+        let message = try text(object["message"])
+        switch object["blocking"] {
+        case nil, .null: return Rules.Alert(message: message, blocking: false)
+        case .bool(let flag): return Rules.Alert(message: message, blocking: flag)
+        case .string(let word): return Rules.Alert(message: message, blocking: word.lowercased() == "true")
+        default: throw GsonReader.SyntaxError()
+        }
+    }
+
+    private static func rule(_ value: JSONValue?) throws(GsonReader.SyntaxError) -> JSONObject? {
+        guard let value, !value.isNull else { return nil }
+        guard let object = value.object else { throw GsonReader.SyntaxError() }
+        return object
+    }
+
+    private static func text(_ value: JSONValue?) throws(GsonReader.SyntaxError) -> String? {
+        switch value {
+        case nil, .null: return nil
+        case .string(let text), .number(let text): return text
+        case .bool(let flag): return flag ? "true" : "false"
+        default: throw GsonReader.SyntaxError()
+        }
+    }
+}

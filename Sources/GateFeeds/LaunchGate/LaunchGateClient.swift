@@ -1,0 +1,101 @@
+import GateModel
+
+/// LaunchGate 1.1.0 to 2.0.0 on a phone: what it makes of a feed's bytes (`DefaultParser.swift`, `LaunchGate.swift`, `Memory.swift`;
+/// wire formats section 1).
+package enum LaunchGateClient {
+    /// What the parser makes of a document.
+    package enum Reading: Sendable, Hashable {
+        /// One malformed rule, or no `ios` object, throws the whole feed away; the app proceeds.
+        case rejected(reason: String)
+        case accepted(Rules)
+    }
+
+    package struct Rules: Sendable, Hashable {
+        package struct Update: Sendable, Hashable {
+            package let version: String
+            package let message: String
+        }
+
+        package var requiredUpdate: Update?
+        package var optionalUpdate: Update?
+        package var alert: Alert?
+
+        package struct Alert: Sendable, Hashable {
+            package let message: String
+            package let blocking: Bool
+        }
+    }
+
+    /// What the library keeps in the standard user defaults: one slot each.
+    package struct Memory: Sendable, Hashable {
+        /// `OPTIONAL_UPDATE`: the version of the last optional update shown.
+        package var optionalUpdate: String?
+        /// `LAST_ALERT`: the text of the last alert shown that was not blocking.
+        package var lastAlert: String?
+
+        package init(optionalUpdate: String? = nil, lastAlert: String? = nil) {
+            self.optionalUpdate = optionalUpdate
+            self.lastAlert = lastAlert
+        }
+
+        /// The dialog has appeared, which is when the library remembers it.
+        package mutating func remember(_ shown: ClientDecision) {
+            switch shown {
+            case .optionalUpdate(let version, _): optionalUpdate = version
+            case .alert(let message, blocking: false): lastAlert = message
+            default: break
+            }
+        }
+    }
+
+    /// - Parameter installed: the app's `CFBundleShortVersionString`; nil when it has none.
+    package static func decide(_ bytes: [UInt8], installed: String?, memory: Memory = Memory()) -> ClientDecision {
+        switch read(bytes) {
+        case .rejected(let reason): .failed(reason: reason)
+        case .accepted(let rules): decide(rules, installed: installed, memory: memory)
+        }
+    }
+
+    /// The first rule that is there decides and ends the check, whether it applies or not.
+    private static func decide(_ rules: Rules, installed: String?, memory: Memory) -> ClientDecision {
+        if let update = rules.requiredUpdate, let installed {
+            return installed < update.version ? .requiredUpdate(version: update.version, message: update.message) : .proceed
+        }
+        if let update = rules.optionalUpdate, let installed {
+            let isNew = memory.optionalUpdate != update.version
+            return isNew && installed < update.version ? .optionalUpdate(version: update.version, message: update.message) : .proceed
+        }
+        if let alert = rules.alert, alert.blocking || memory.lastAlert != alert.message {
+            return .alert(message: alert.message, blocking: alert.blocking)
+        }
+        return .proceed
+    }
+
+    package static func read(_ bytes: [UInt8]) -> Reading {
+        guard let document = AppleJSON.read(bytes) else { return .rejected(reason: "not JSON") }
+        guard let root = document.object else { return .rejected(reason: "the root is \(document.kindInWords)") }
+        guard let platform = root["ios"] else { return .rejected(reason: "there is no \"ios\"") }
+        var rules = Rules()
+        // Anything but an object is there and has no rules.
+        guard let object = platform.object else { return .accepted(rules) }
+        if let alert = object["alert"]?.object {
+            guard let message = alert["message"]?.string, let blocking = AppleJSON.flag(alert["blocking"]) else {
+                return .rejected(reason: "the alert is malformed")
+            }
+            if !message.isEmpty { rules.alert = Rules.Alert(message: message, blocking: blocking) }
+        }
+        if let update = object["optionalUpdate"]?.object {
+            guard let version = update["optionalVersion"]?.string, let message = update["message"]?.string else {
+                return .rejected(reason: "the optional update is malformed")
+            }
+            if !version.isEmpty, !message.isEmpty { rules.optionalUpdate = Rules.Update(version: version, message: message) }
+        }
+        if let update = object["requiredUpdate"]?.object {
+            guard let version = update["minimumVersion"]?.string, let message = update["message"]?.string else {
+                return .rejected(reason: "the required update is malformed")
+            }
+            if !version.isEmpty, !message.isEmpty { rules.requiredUpdate = Rules.Update(version: version, message: message) }
+        }
+        return .accepted(rules)
+    }
+}

@@ -1,0 +1,78 @@
+import GateModel
+
+/// Prince of Versions 4 on Android: what it makes of a feed's bytes (`JsonConfigurationParser.java`, `InteractorImpl.java`; wire formats
+/// section 4).
+package enum PrinceOfVersionsAndroidClient {
+    /// The last version that was shown, by a required update too: one slot.
+    package struct Memory: Sendable, Hashable {
+        package var lastNotified: Int?
+
+        package init(lastNotified: Int? = nil) { self.lastNotified = lastNotified }
+
+        package mutating func remember(_ decision: ClientDecision) {
+            switch decision {
+            case .requiredUpdate(let version, _), .optionalUpdate(let version, _): lastNotified = Int(version)
+            default: break
+            }
+        }
+    }
+
+    private struct Failure: Error { let reason: String }
+
+    /// - Parameters:
+    ///   - installed: the app's version code.
+    ///   - apiLevel: the system's, for requirements.
+    package static func decide(_ bytes: [UInt8], installed: Int, apiLevel: Int = 99, memory: Memory = Memory()) -> ClientDecision {
+        do throws(Failure) {
+            let config = try config(of: bytes, apiLevel: apiLevel)
+            let required = try version(config["required_version"])
+            let last = try version(config["last_version_available"])
+            let isShownAlways = try isShownAlways(config["notify_last_version_frequency"])
+            guard required != nil || last != nil else { throw Failure(reason: "the config has no version") }
+            if let required, installed < required { return .requiredUpdate(version: String(max(required, last ?? required)), message: "") }
+            if let last, installed < last, isShownAlways || memory.lastNotified != last { return .optionalUpdate(version: String(last), message: "") }
+            return .proceed
+        } catch {
+            return .failed(reason: error.reason)
+        }
+    }
+
+    private static func config(of bytes: [UInt8], apiLevel: Int) throws(Failure) -> JSONObject {
+        // What is wrong with the text is nothing to the client: every fault is the same error to it.
+        guard let root = (try? JSONReader.read(bytes, limits: .own))?.object else { throw Failure(reason: "not a JSON object") }
+        switch root["android2"].flatMap({ $0.isNull ? nil : $0 }) ?? root["android"] {
+        case .object(let config):
+            guard isSatisfied(config["requirements"], apiLevel: apiLevel) else { throw Failure(reason: "no config matches") }
+            return config
+        case .array(let items):
+            for item in items {
+                guard let config = item.object else { throw Failure(reason: "a config is \(item.kindInWords)") }
+                if isSatisfied(config["requirements"], apiLevel: apiLevel) { return config }
+            }
+            throw Failure(reason: "no config matches")
+        default: throw Failure(reason: "no config")
+        }
+    }
+
+    /// A JSON integer within 32 bits; text or a fraction fails the whole check.
+    private static func version(_ value: JSONValue?) throws(Failure) -> Int? {
+        guard let value, !value.isNull else { return nil }
+        guard let integer = value.integer, Int32(exactly: integer) != nil else { throw Failure(reason: "a version is no 32-bit integer") }
+        return integer
+    }
+
+    private static func isShownAlways(_ value: JSONValue?) throws(Failure) -> Bool {
+        guard let value, !value.isNull else { return false }
+        guard let word = value.string else { throw Failure(reason: "the frequency is no text") }
+        return word.lowercased() == "always"
+    }
+
+    private static func isSatisfied(_ requirements: JSONValue?, apiLevel: Int) -> Bool {
+        (requirements?.object?.members ?? []).allSatisfy { name, value in
+            if value.isNull { return true }
+            guard name == "required_os_version" else { return false }
+            guard let wanted = value.integer ?? value.string.flatMap(Int.init) else { return false }
+            return wanted <= apiLevel
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+package import GateModel
+
+/// Prince of Versions 4 on iOS or macOS: what it makes of a feed's bytes (its `UpdateData.swift`, `Version.swift`; wire formats section 4).
+package enum PrinceOfVersionsAppleClient {
+    /// A version as the library compares it: three numbers, and a build after a hyphen.
+    package struct Version: Sendable, Hashable, Comparable {
+        /// Major, minor, patch, build.
+        private let numbers: [Int]
+
+        /// Nil when the first component is no number; other components that are none count as 0.
+        package init?(_ text: String) {
+            let parts = text.components(separatedBy: "-")
+            let components = parts[0].components(separatedBy: ".")
+            guard let major = Int(components[0]) else { return nil }
+            func component(_ index: Int) -> Int { index < components.count ? Int(components[index]) ?? 0 : 0 }
+            numbers = [major, component(1), component(2), parts.count > 1 ? Int(parts[1]) ?? 0 : 0]
+        }
+
+        package static func < (one: Version, other: Version) -> Bool { one.numbers.lexicographicallyPrecedes(other.numbers) }
+
+        /// The name under which the library remembers that this version was shown.
+        package var flag: String { "\(numbers[0]).\(numbers[1]).\(numbers[2])-\(numbers[3])" }
+    }
+
+    /// One element of a list.
+    struct Config {
+        let required: Version?
+        let requiredText: String
+        let last: Version?
+        let lastText: String
+        let isShownAlways: Bool
+        let requirements: JSONObject
+    }
+
+    /// Versions that were shown: the library keeps a flag for each, for ever.
+    package struct Memory: Sendable, Hashable {
+        package var shown: Set<String>
+
+        package init(shown: Set<String> = []) { self.shown = shown }
+
+        package mutating func remember(_ decision: ClientDecision) {
+            if case .optionalUpdate(let version, _) = decision, let version = Version(version) { shown.insert(version.flag) }
+        }
+    }
+
+    /// - Parameters:
+    ///   - installed: `CFBundleShortVersionString-CFBundleVersion`, or without the build.
+    ///   - platform: `ios` or `macos`, whose list is read.
+    ///   - os: the system's version, for requirements.
+    package static func decide(
+        _ bytes: [UInt8], installed: String, platform: PlatformKey = .ios, os: String = "99.0.0", memory: Memory = Memory()
+    ) -> ClientDecision {
+        guard let root = AppleJSON.read(bytes)?.object else { return .failed(reason: "not a JSON object") }
+        guard let configs = list(root[platform.text]) ?? list(root[platform.text + "2"]) else { return .failed(reason: "no list of configs") }
+        guard let config = configs.first(where: { isSatisfied($0.requirements, os: os) }) else { return .failed(reason: "no config matches") }
+        guard let installed = Version(installed) else { return .failed(reason: "the installed version is none") }
+        guard config.required != nil || config.last != nil else { return .failed(reason: "the config has no version") }
+        if let required = config.required, installed < required { return .requiredUpdate(version: config.requiredText, message: "") }
+        if let last = config.last, installed < last, config.isShownAlways || !memory.shown.contains(last.flag) {
+            return .optionalUpdate(version: config.lastText, message: "")
+        }
+        return .proceed
+    }
+
+    /// The configs of a list; nil when it is none or when any of them is malformed, which drops them all.
+    private static func list(_ value: JSONValue?) -> [Config]? {
+        guard let items = value?.array else { return nil }
+        var configs: [Config] = []
+        for item in items {
+            guard let config = config(item) else { return nil }
+            configs.append(config)
+        }
+        return configs
+    }
+
+    private static func config(_ value: JSONValue) -> Config? {
+        guard let object = value.object else { return nil }
+        var versions: [(version: Version?, text: String)] = []
+        for name in ["required_version", "last_version_available"] {
+            switch object[name] {
+            case nil, .null: versions.append((nil, ""))
+            case .string(let text):
+                guard let version = Version(text) else { return nil }
+                versions.append((version, text))
+            default: return nil
+            }
+        }
+        let isShownAlways: Bool
+        switch object["notify_last_version_frequency"] {
+        case nil, .null, .string("ONCE"): isShownAlways = false
+        case .string("ALWAYS"): isShownAlways = true
+        default: return nil
+        }
+        let requirements: JSONObject
+        switch object["requirements"] {
+        case nil, .null: requirements = [:]
+        case .object(let object): requirements = object
+        default: return nil
+        }
+        switch object["meta"] {
+        case nil, .null: break
+        case .object(let meta) where meta.members.allSatisfy({ $0.value.array == nil && $0.value.object == nil }): break
+        default: return nil
+        }
+        return Config(
+            required: versions[0].version, requiredText: versions[0].text, last: versions[1].version, lastText: versions[1].text,
+            isShownAlways: isShownAlways, requirements: requirements
+        )
+    }
+
+    /// Requirements that only the app could check count as not satisfied.
+    private static func isSatisfied(_ requirements: JSONObject, os: String) -> Bool {
+        requirements.members.allSatisfy { name, value in
+            guard name == "required_os_version" else { return false }
+            // One that cannot be read counts as absent.
+            guard let wanted = value.string.flatMap(Version.init(_:)), let os = Version(os) else { return true }
+            return !(os < wanted)
+        }
+    }
+}
