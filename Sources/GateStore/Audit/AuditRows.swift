@@ -1,0 +1,49 @@
+import GRDB
+import GateCrypto
+import GateModel
+
+/// Audit entries as rows, and back.
+enum AuditRows {
+    static func row(of entry: AuditEntry, sequence: Int) -> HistoryRow {
+        HistoryRow(
+            table: .audit,
+            values: [
+                .integer(Int64(sequence)), .integer(entry.at.milliseconds), ColumnValue(entry.actor?.kind.rawValue), ColumnValue(entry.actor?.name),
+                .text(entry.action), .text(entry.outcome.rawValue), ColumnValue(entry.subject), ColumnValue(entry.address), .text(entry.requestId),
+                ColumnValue(entry.detail.map { JSONValue.object($0).text }),
+            ]
+        )
+    }
+
+    /// Appends within a transaction, so that what was done and that it was done are kept together.
+    static func append(_ entry: AuditEntry, to db: Database) throws {
+        let head = try ChainStore.head(of: .audit, in: db)
+        let row = row(of: entry, sequence: head.sequence + 1)
+        let hash = ChainLink.hash(domain: .audit, sequence: head.sequence + 1, previous: head.hash, rows: [row.hashed])
+        try row.insert(into: db, hash: hash.bytes)
+    }
+
+    static func entry(_ row: Row) throws -> RecordedAuditEntry {
+        let sequence: Int = row["sequence"]
+        func refusal(_ column: String) -> StoreError { StoreError(.corrupt, "audit row \(sequence): \(column) has a value that this gatehouse does not know") }
+        var actor: Actor?
+        if let kind = row["actor_kind"] as String? {
+            guard let kind = Actor.Kind(rawValue: kind) else { throw refusal("actor_kind") }
+            actor = Actor(kind: kind, name: row["actor_name"])
+        }
+        guard let outcome = AuditEntry.Outcome(rawValue: row["outcome"]) else { throw refusal("outcome") }
+        return RecordedAuditEntry(
+            sequence: sequence,
+            entry: AuditEntry(
+                at: Timestamp(milliseconds: row["at"]),
+                actor: actor,
+                action: row["action"],
+                outcome: outcome,
+                subject: row["subject"],
+                address: row["address"],
+                requestId: row["request_id"],
+                detail: try (row["detail"] as String?).flatMap { try JSONReader.read($0, limits: .own).object }
+            )
+        )
+    }
+}

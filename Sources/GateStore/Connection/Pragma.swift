@@ -1,0 +1,71 @@
+import GRDB
+
+/// A setting of a connection that is set and then read back: SQLite ignores what it does not know, and falls back without a word.
+struct Pragma {
+    let name: String
+    /// What is set; nil for a setting that is only checked.
+    let setting: String?
+    /// What reading it back must give.
+    let expected: String
+
+    init(_ name: String, set setting: String?, expect expected: String) {
+        self.name = name
+        self.setting = setting
+        self.expected = expected
+    }
+
+    /// The settings of the one connection that writes. In this order: `busy_timeout` first, because `journal_mode` takes a lock.
+    static func writer(_ configuration: StoreConfiguration) -> [Pragma] {
+        let wal = configuration.journal == .wal
+        return [
+            busyTimeout(configuration),
+            Pragma("journal_mode", set: configuration.journal.rawValue, expect: configuration.journal.rawValue),
+            // In WAL mode FULL makes every commit an fsync of the log; the rollback journal needs EXTRA, which also syncs its folder.
+            Pragma("synchronous", set: wal ? "FULL" : "EXTRA", expect: wal ? "2" : "3"),
+            Pragma("foreign_keys", set: "ON", expect: "1"),
+            // Makes INSERT OR REPLACE fire the triggers that refuse deletes.
+            Pragma("recursive_triggers", set: "ON", expect: "1"),
+            Pragma("wal_autocheckpoint", set: "1000", expect: "1000"),
+            Pragma("journal_size_limit", set: "67108864", expect: "67108864"),
+        ] + common
+    }
+
+    /// The settings of the connection that reads: opened read-only, and it never checkpoints.
+    static func reader(_ configuration: StoreConfiguration) -> [Pragma] {
+        [
+            busyTimeout(configuration),
+            Pragma("journal_mode", set: nil, expect: configuration.journal.rawValue),
+            Pragma("wal_autocheckpoint", set: "0", expect: "0"),
+            Pragma("query_only", set: "ON", expect: "1"),
+        ] + common
+    }
+
+    private static func busyTimeout(_ configuration: StoreConfiguration) -> Pragma {
+        let milliseconds = String(Int(configuration.busyTimeout * 1_000))
+        return Pragma("busy_timeout", set: milliseconds, expect: milliseconds)
+    }
+
+    private static let common = [
+        // Functions in the schema of a file that somebody else made run no code of ours.
+        Pragma("trusted_schema", set: "OFF", expect: "0"),
+        Pragma("cell_size_check", set: "ON", expect: "1"),
+        Pragma("temp_store", set: "MEMORY", expect: "2"),
+        // A disk error under a memory map is a signal that ends the process, not an error code.
+        Pragma("mmap_size", set: "0", expect: "0"),
+        Pragma("locking_mode", set: "NORMAL", expect: "normal"),
+        Pragma("encoding", set: nil, expect: "UTF-8"),
+    ]
+
+    func apply(to db: Database) throws {
+        if let setting { try db.execute(sql: "PRAGMA \(name) = \(setting)") }
+    }
+
+    /// - Throws: ``StoreError/Code/pragma``, naming the setting.
+    func check(in db: Database) throws {
+        let value = try String.fetchOne(db, sql: "PRAGMA \(name)")
+        // Without memory maps compiled in, mmap_size answers nothing at all.
+        guard value == expected || (name == "mmap_size" && value == nil) else {
+            throw StoreError(.pragma, "SQLite's \(name) is \(value ?? "unknown") where \(expected) is needed")
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The data folder belongs to one process: an exclusive flock(2) on `gatehouse.lock`.
+///
+/// SQLite's own locks would let a second writer in between two transactions; on the SQLite of Debian 12 that can corrupt a WAL database.
+/// The kernel drops the lock with the process, however it ends, so a file that is left behind locks nobody out.
+final class DirectoryLock: Sendable {
+    /// The open lock file; nil once released.
+    private let descriptor: Mutex<Int32?>
+
+    /// - Throws: ``StoreError/Code/inUse`` at once when another process, or another store of this one, holds it.
+    init(path: String) throws(StoreError) {
+        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { throw StoreError(errno: errno, doing: "Opening the lock file") }
+        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+            let number = errno
+            let holder = Self.holder(in: file)
+            _ = close(file)
+            guard number == EWOULDBLOCK else { throw StoreError(errno: number, doing: "Locking the data folder") }
+            throw StoreError(.inUse, "The data folder is in use by another gatehouse\(holder.map { " (process \($0))" } ?? "")")
+        }
+        Self.leaveName(in: file)
+        descriptor = Mutex(file)
+    }
+
+    deinit { release() }
+
+    func release() {
+        descriptor.withLock { descriptor in
+            if let file = descriptor { _ = close(file) }
+            descriptor = nil
+        }
+    }
+
+    /// Only a courtesy to whoever meets the lock, so a full disk is no reason to fail here.
+    private static func leaveName(in file: Int32) {
+        let text = Array("\(getpid())\n".utf8)
+        _ = ftruncate(file, 0)
+        _ = pwrite(file, text, text.count, 0)
+    }
+
+    private static func holder(in file: Int32) -> Int? {
+        var bytes = [UInt8](repeating: 0, count: 32)
+        let count = pread(file, &bytes, bytes.count, 0)
+        guard count > 0 else { return nil }
+        return Int(String(decoding: bytes.prefix(count), as: UTF8.self).split(whereSeparator: \.isNewline).first ?? "")
+    }
+}

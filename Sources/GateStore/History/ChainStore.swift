@@ -1,0 +1,25 @@
+import Foundation
+import GRDB
+import GateCrypto
+
+/// The two chains as they stand in the database.
+enum ChainStore {
+    static func head(of domain: ChainDomain, in db: Database) throws -> ChainHead {
+        let row = try Row.fetchOne(db.cachedStatement(sql: "SELECT sequence, hash FROM \(domain.table.rawValue) ORDER BY sequence DESC LIMIT 1"))
+        return try row.map { try head($0, of: domain) } ?? .empty
+    }
+
+    static func head(of domain: ChainDomain, sequence: Int, in db: Database) throws -> ChainHead? {
+        if sequence == 0 { return .empty }
+        let row = try Row.fetchOne(db, sql: "SELECT sequence, hash FROM \(domain.table.rawValue) WHERE sequence = ?", arguments: [sequence])
+        return try row.map { try head($0, of: domain) }
+    }
+
+    private static func head(_ row: Row, of domain: ChainDomain) throws -> ChainHead {
+        let sequence: Int = row["sequence"]
+        guard let hash = SHA256Digest(bytes: Array(row["hash"] as Data)) else {
+            throw StoreError(.corrupt, "\(domain.table.rawValue) row \(sequence): the hash is not 32 bytes long")
+        }
+        return ChainHead(sequence: sequence, hash: hash)
+    }
+}

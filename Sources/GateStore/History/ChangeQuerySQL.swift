@@ -1,0 +1,50 @@
+import GRDB
+import GateModel
+
+/// The SELECT of the sequences that a ``ChangeQuery`` asks for.
+///
+/// It walks one index from its newest end and stops at the limit, whatever the length of the history. With an app it merges two such
+/// walks, over the targets' rows and over the changes that touch the app alone; UNION leaves out the doubles of changes of several targets.
+struct ChangeQuerySQL {
+    let sql: String
+    let arguments: StatementArguments
+
+    init(_ query: ChangeQuery) {
+        var conditions = ["c.sequence > :after", "c.sequence < :before"]
+        var named: [String: (any DatabaseValueConvertible)?] = [
+            "after": query.after ?? 0, "before": query.before ?? Int.max, "limit": query.limit,
+        ]
+        func add(_ condition: String, _ name: String, _ value: (any DatabaseValueConvertible)?) {
+            guard let value else { return }
+            conditions.append(condition)
+            named.updateValue(value, forKey: name)
+        }
+        add("c.actor_name = :actor", "actor", query.actor)
+        add("c.source = :source", "source", query.source?.rawValue)
+        add("c.at >= :since", "since", query.since?.milliseconds)
+        add("c.at < :until", "until", query.until?.milliseconds)
+        let wanted = conditions.joined(separator: " AND ")
+
+        if let app = query.app {
+            named.updateValue(app.text, forKey: "app")
+            if let platform = query.platform { named.updateValue(platform.text, forKey: "platform") }
+            // CROSS JOIN keeps SQLite from walking the changes first.
+            let ofTargets = """
+                SELECT t.sequence FROM change_targets t CROSS JOIN changes c ON c.sequence = t.sequence
+                WHERE t.app = :app AND t.sequence > :after AND t.sequence < :before\(query.platform == nil ? "" : " AND t.platform = :platform") AND \(wanted)
+                """
+            let ofApp = "SELECT c.sequence FROM changes c WHERE c.app = :app AND \(wanted)"
+            sql = (query.platform == nil ? "\(ofTargets) UNION \(ofApp)" : ofTargets) + " ORDER BY 1 DESC LIMIT :limit"
+        } else if let platform = query.platform {
+            named.updateValue(platform.text, forKey: "platform")
+            sql = """
+                SELECT c.sequence FROM changes c
+                WHERE \(wanted) AND EXISTS (SELECT 1 FROM change_targets t WHERE t.sequence = c.sequence AND t.platform = :platform)
+                ORDER BY c.sequence DESC LIMIT :limit
+                """
+        } else {
+            sql = "SELECT c.sequence FROM changes c WHERE \(wanted) ORDER BY c.sequence DESC LIMIT :limit"
+        }
+        arguments = StatementArguments(named)
+    }
+}

@@ -1,0 +1,102 @@
+import GRDB
+import GateModel
+
+/// A change as rows of `changes` and `change_targets`, and back.
+enum ChangeRows {
+    static func rows(of change: Change) -> (change: HistoryRow, targets: [HistoryRow]) {
+        let row = HistoryRow(
+            table: .changes,
+            values: [
+                .integer(Int64(change.sequence)), .integer(change.at.milliseconds), .text(change.actor.kind.rawValue), .text(change.actor.name),
+                .text(change.source.rawValue), .text(change.kind.rawValue), ColumnValue(change.reason), .text(change.requestId),
+                ColumnValue(change.app?.text), .integer(Int64(change.targets.count)),
+            ]
+        )
+        let targets = change.targets.enumerated().map { position, target in
+            HistoryRow(
+                table: .changeTargets,
+                values: [
+                    .integer(Int64(change.sequence)), .integer(Int64(position)), .text(target.target.app.text), .text(target.target.platform.text),
+                    .integer(Int64(target.previous)), .integer(Int64(target.revision)), .text(target.before.json.text), .text(target.after.json.text),
+                    ColumnValue(target.settings.map { ($0.before?.json ?? .null).text }), ColumnValue(target.settings.map { ($0.after?.json ?? .null).text }),
+                    .text(feeds(target.feeds).text),
+                ]
+            )
+        }
+        return (row, targets)
+    }
+
+    /// The change of a row of `changes`, with its targets.
+    static func change(_ row: Row, in db: Database) throws -> Change {
+        let sequence: Int = row["sequence"]
+        let targets = try Row.fetchAll(
+            db.cachedStatement(sql: "SELECT * FROM change_targets WHERE sequence = ? ORDER BY position"),
+            arguments: [sequence]
+        )
+        func named<Value>(_ column: String, _ make: (String) -> Value?) throws -> Value {
+            let text: String = row[column]
+            guard let value = make(text) else { throw StoreError(.corrupt, "changes row \(sequence): \(column) has a value that this gatehouse does not know") }
+            return value
+        }
+        return Change(
+            sequence: sequence,
+            at: Timestamp(milliseconds: row["at"]),
+            actor: Actor(kind: try named("actor_kind", Actor.Kind.init(rawValue:)), name: row["actor_name"]),
+            source: try named("source", Change.Source.init(rawValue:)),
+            kind: try named("kind", Change.Kind.init(rawValue:)),
+            reason: row["reason"],
+            requestId: row["request_id"],
+            app: try (row["app"] as String?).map { try key($0, AppKey.init(_:)) },
+            targets: try targets.map(changedTarget)
+        )
+    }
+
+    static func gate(_ text: String) throws -> Gate { try Gate(stored: JSONReader.read(text, limits: .own)) }
+
+    static func settings(_ text: String, platform: PlatformKey) throws -> PlatformSettings? {
+        let json = try JSONReader.read(text, limits: .own)
+        guard !json.isNull else { return nil }
+        var settings = PlatformSettings.standard(for: platform)
+        try settings.apply(json: json)
+        return settings
+    }
+
+    static func target(_ row: Row) throws -> TargetKey {
+        TargetKey(app: try key(row["app"], AppKey.init(_:)), platform: try key(row["platform"], PlatformKey.init(_:)))
+    }
+
+    private static func key<Key>(_ text: String, _ make: (String) -> Key?) throws -> Key {
+        guard let key = make(text) else { throw StoreError(.corrupt, "A stored key has a form that no key has") }
+        return key
+    }
+
+    private static func changedTarget(_ row: Row) throws -> ChangedTarget {
+        let target = try target(row)
+        var settings: SettingsChange?
+        if let before = row["settings_before"] as String?, let after = row["settings_after"] as String? {
+            settings = SettingsChange(
+                before: try Self.settings(before, platform: target.platform),
+                after: try Self.settings(after, platform: target.platform)
+            )
+        }
+        var feeds: [FeedName: String] = [:]
+        for (name, hash) in try JSONReader.read(row["feeds"] as String, limits: .own).object?.members ?? [] {
+            if let name = FeedName(rawValue: name) { feeds[name] = hash.string }
+        }
+        return ChangedTarget(
+            target: target,
+            previous: row["previous"],
+            revision: row["revision"],
+            before: try gate(row["before"]),
+            after: try gate(row["after"]),
+            settings: settings,
+            feeds: feeds
+        )
+    }
+
+    private static func feeds(_ hashes: [FeedName: String]) -> JSONValue {
+        var object = JSONObject()
+        for name in FeedName.allCases { object[name.rawValue] = hashes[name].map(JSONValue.string) }
+        return .object(object)
+    }
+}

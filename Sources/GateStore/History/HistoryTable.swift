@@ -1,0 +1,20 @@
+/// The append-only tables, with the columns that their hashes cover.
+enum HistoryTable: String, CaseIterable {
+    case changes
+    case changeTargets = "change_targets"
+    case audit
+
+    /// Every column but `hash`. Order and names are part of the hash: a column that a later migration adds goes to the end, and NULL in it
+    /// leaves the hashes of older rows as they were.
+    var columns: [String] {
+        switch self {
+        case .changes: ["sequence", "at", "actor_kind", "actor_name", "source", "kind", "reason", "request_id", "app", "target_count"]
+        case .changeTargets:
+            ["sequence", "position", "app", "platform", "previous", "revision", "before", "after", "settings_before", "settings_after", "feeds"]
+        case .audit: ["sequence", "at", "actor_kind", "actor_name", "action", "outcome", "subject", "address", "request_id", "detail"]
+        }
+    }
+
+    /// The columns as raw bytes, so that nothing that is stored escapes the hash: not a NUL, not bytes that are no UTF-8.
+    var columnsAsBytes: String { columns.map { "CAST(\($0) AS BLOB)" }.joined(separator: ", ") }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import GRDB
+import GateCrypto
+import GateModel
+
+enum IdempotencyRows {
+    /// Also removes what has expired, so that the table holds a day's keys at most.
+    /// - Throws: ``StoreError/Code/duplicate`` when the actor has used the key within its lifetime.
+    static func insert(_ record: IdempotencyRecord, now: Timestamp, into db: Database) throws {
+        try db.cachedStatement(sql: "DELETE FROM idempotency_records WHERE at <= ?").execute(arguments: [oldest(now)])
+        try db.cachedStatement(sql: "INSERT INTO idempotency_records (actor, key, request_digest, status, body, at) VALUES (?, ?, ?, ?, ?, ?)")
+            .execute(arguments: [record.actor, record.key, Data(record.requestDigest.bytes), record.status, Data(record.body), record.at.milliseconds])
+    }
+
+    static func fetch(actor: String, key: String, now: Timestamp, in db: Database) throws -> IdempotencyRecord? {
+        let row = try Row.fetchOne(
+            db,
+            sql: "SELECT request_digest, status, body, at FROM idempotency_records WHERE actor = ? AND key = ? AND at > ?",
+            arguments: [actor, key, oldest(now)]
+        )
+        return try row.map { row in
+            guard let digest = SHA256Digest(bytes: Array(row["request_digest"] as Data)) else { throw StoreError(.corrupt, "An idempotency record has no digest") }
+            return IdempotencyRecord(
+                actor: actor, key: key, requestDigest: digest, status: row["status"], body: Array(row["body"] as Data), at: Timestamp(milliseconds: row["at"])
+            )
+        }
+    }
+
+    private static func oldest(_ now: Timestamp) -> Int64 { now.advanced(bySeconds: -IdempotencyRecord.lifetime).milliseconds }
+}

@@ -1,0 +1,56 @@
+package import GateCrypto
+package import GateModel
+
+/// A person who may sign in.
+package struct UserRecord: Sendable, Hashable {
+    /// Given by the store, never used again.
+    package let id: Int
+    /// Unique whatever the case of its letters.
+    package var name: String
+    package var role: Role
+    package var apps: AppScope
+    package var passwordHash: PasswordHash
+    package var disabled: Bool
+    /// The TOTP secret as it is kept: encrypted by whoever makes it.
+    package var totpSecret: [UInt8]?
+    package let createdAt: Timestamp
+    package var passwordChangedAt: Timestamp
+
+    package init(
+        id: Int, name: String, role: Role, apps: AppScope, passwordHash: PasswordHash, disabled: Bool = false, totpSecret: [UInt8]? = nil,
+        createdAt: Timestamp, passwordChangedAt: Timestamp
+    ) {
+        self.id = id
+        self.name = name
+        self.role = role
+        self.apps = apps
+        self.passwordHash = passwordHash
+        self.disabled = disabled
+        self.totpSecret = totpSecret
+        self.createdAt = createdAt
+        self.passwordChangedAt = passwordChangedAt
+    }
+}
+
+/// A person to be added: a ``UserRecord`` that the store has not given an identity yet.
+package struct NewUser: Sendable, Hashable {
+    package let name: String
+    package let role: Role
+    package let apps: AppScope
+    package let passwordHash: PasswordHash
+    package let createdAt: Timestamp
+
+    package init(name: String, role: Role, apps: AppScope = .all, passwordHash: PasswordHash, createdAt: Timestamp) {
+        self.name = name
+        self.role = role
+        self.apps = apps
+        self.passwordHash = passwordHash
+        self.createdAt = createdAt
+    }
+}
+
+extension UserRecord: CustomStringConvertible, CustomReflectable {
+    /// Names the user alone: hash and secret stay out of logs.
+    package var description: String { "user \(id) (\(name))" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,86 @@
+import GRDB
+import GateModel
+
+/// Which schema a database has, and how it gets the current one.
+///
+/// The ledger keeps the SQL text of every migration and not a hash of it, so that a person can see what was changed and verification can
+/// build the schema anew from it.
+enum Schema {
+    /// "GATE": says whose file it is, as file(1) shows it.
+    static let applicationID = 0x4741_5445
+
+    /// Brings an empty database to the current schema, and checks that any other has it.
+    /// - Throws: ``StoreError/Code/schemaTooOld``, ``StoreError/Code/schemaTooNew``, ``StoreError/Code/schemaChanged``; ``StoreError/Code/corrupt`` for
+    ///   another program's database.
+    static func settle(_ db: Database, migrations: [Migration], directory: String, now: Timestamp) throws {
+        if try isEmpty(db) {
+            for migration in migrations { try apply(migration, to: db, now: now) }
+            return
+        }
+        let applied = try appliedCount(db, migrations: migrations)
+        guard applied == migrations.count else {
+            throw StoreError(
+                .schemaTooOld,
+                "The database has schema \(applied), this gatehouse needs \(migrations.count)",
+                hint: "Run gatehouse migrate --data \(directory)"
+            )
+        }
+    }
+
+    /// Applies what is missing, each migration in a transaction of its own.
+    /// - Returns: the numbers that were applied.
+    static func migrate(_ db: Database, migrations: [Migration], now: Timestamp) throws -> [Int] {
+        let applied = try isEmpty(db) ? 0 : appliedCount(db, migrations: migrations)
+        let missing = migrations.dropFirst(applied)
+        for migration in missing { try apply(migration, to: db, now: now) }
+        return missing.map(\.number)
+    }
+
+    /// The ledger of a database.
+    static func ledger(_ db: Database) throws -> [Migration] {
+        try Row.fetchAll(db, sql: "SELECT number, name, sql FROM migrations ORDER BY number").map {
+            Migration(number: $0["number"], name: $0["name"], sql: $0["sql"])
+        }
+    }
+
+    static func isEmpty(_ db: Database) throws -> Bool {
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
+    }
+
+    /// How many of `migrations` the database has had, all of them with the same text.
+    private static func appliedCount(_ db: Database, migrations: [Migration]) throws -> Int {
+        let identity = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        guard identity == applicationID else {
+            throw StoreError(.corrupt, "The file is a database of another program (application_id \(identity))", hint: "Name gatehouse's own data folder with --data.")
+        }
+        let ledger = try ledger(db)
+        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        guard version == ledger.count, ledger.map(\.number) == Array(1...max(1, ledger.count)) else {
+            throw StoreError(.schemaChanged, "The database says schema \(version), its ledger has \(ledger.count) migrations")
+        }
+        for (applied, known) in zip(ledger, migrations) where applied != known {
+            throw StoreError(.schemaChanged, "Migration \(known.number) (\(known.name)) is not the one that this database has had")
+        }
+        guard ledger.count <= migrations.count else {
+            throw StoreError(.schemaTooNew, "The database has schema \(ledger.count), this gatehouse knows \(migrations.count)")
+        }
+        return ledger.count
+    }
+
+    private static func apply(_ migration: Migration, to db: Database, now: Timestamp) throws {
+        try db.inTransaction(.immediate) {
+            try db.execute(sql: migration.sql)
+            guard try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") == nil else {
+                throw StoreError(.schemaChanged, "Migration \(migration.number) (\(migration.name)) leaves rows that name others which are not there")
+            }
+            try db.execute(
+                sql: "INSERT INTO migrations (number, name, sql, applied_at) VALUES (?, ?, ?, ?)",
+                arguments: [migration.number, migration.name, migration.sql, now.milliseconds]
+            )
+            // Both stand in the file's header and take no bound value; both are part of the transaction.
+            try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+            try db.execute(sql: "PRAGMA user_version = \(migration.number)")
+            return .commit
+        }
+    }
+}

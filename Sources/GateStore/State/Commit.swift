@@ -1,0 +1,57 @@
+package import GateModel
+
+/// One change with everything that it alters: what ``Store/commit(_:)`` writes in one transaction.
+package struct Commit: Sendable {
+    /// Its sequence is the last one plus 1.
+    package let change: Change
+    /// The new values of the apps that are touched. Of their targets only those that ``change`` names are written.
+    package let apps: [App]
+    /// Apps that are deleted, with all of their targets, each of which ``change`` names.
+    package let removedApps: [AppKey]
+    /// Targets that are deleted while their app stays; ``change`` names them, with settings before and none after.
+    package let removedTargets: [TargetKey]
+    /// The answer to keep for the caller's Idempotency-Key, if there was one.
+    package let idempotency: IdempotencyRecord?
+
+    package init(change: Change, apps: [App], removedApps: [AppKey] = [], removedTargets: [TargetKey] = [], idempotency: IdempotencyRecord? = nil) {
+        self.change = change
+        self.apps = apps
+        self.removedApps = removedApps
+        self.removedTargets = removedTargets
+        self.idempotency = idempotency
+    }
+
+    /// The new value of a target that ``change`` names, or nil when it is deleted.
+    /// - Throws: ``StoreError/Code/internal`` when history and new values tell two stories.
+    func target(_ changed: ChangedTarget) throws -> Target? {
+        let key = changed.target
+        if removedTargets.contains(key) || removedApps.contains(key.app) {
+            guard let settings = changed.settings, settings.before != nil, settings.after == nil else {
+                throw StoreError.internal("The change deletes \(key), so its settings name what was before and nothing after")
+            }
+            return nil
+        }
+        guard let target = apps.first(where: { $0.key == key.app })?.platforms[key.platform] else {
+            throw StoreError.internal("The change names \(key), which is neither among the apps nor removed")
+        }
+        guard target.revision == changed.revision, target.gate == changed.after, target.sequence == change.sequence else {
+            throw StoreError.internal("\(key) does not have the gate, revision and sequence that the change gives it")
+        }
+        guard changed.settings.map({ $0.after == target.settings }) ?? (changed.previous > 0) else {
+            throw StoreError.internal("\(key) does not have the settings that the change gives it")
+        }
+        return target
+    }
+
+    /// - Throws: ``StoreError/Code/internal`` when something would be written that the change does not name.
+    func checkNames() throws {
+        let named = Set(change.targets.map(\.target))
+        guard named.count == change.targets.count else { throw StoreError.internal("A change names a target twice") }
+        for app in apps {
+            for target in app.platforms.values where target.sequence == change.sequence && !named.contains(target.key) {
+                throw StoreError.internal("\(target.key) is new, but the change does not name it")
+            }
+        }
+        for target in removedTargets where !named.contains(target) { throw StoreError.internal("\(target) is removed, but the change does not name it") }
+    }
+}

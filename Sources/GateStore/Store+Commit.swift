@@ -1,0 +1,112 @@
+import Foundation
+import GRDB
+import GateCrypto
+import GateModel
+
+extension Store {
+    /// Writes a change and everything that it alters, or nothing: history, hash, current values, retired revisions and the idempotency record
+    /// stand in one transaction. When this returns, it is on the disk.
+    ///
+    /// Its cost depends on the targets that the change names, not on how many there are.
+    /// - Throws: ``StoreError/Code/conflict`` when the sequence is not the next one, or a target does not have the revision that the change says
+    ///   it had; ``StoreError/Code/duplicate`` when the Idempotency-Key was used meanwhile; the disk's own.
+    package func commit(_ commit: Commit) throws(StoreError) {
+        let failpoint = configuration.failpoint
+        let now = configuration.now()
+        try write("Writing a change") { db in
+            try failpoint?(.begun)
+            try commit.checkNames()
+            let head = try ChainStore.head(of: .changes, in: db)
+            guard commit.change.sequence == head.sequence + 1 else {
+                throw StoreError(.conflict, "Change \(commit.change.sequence) is not the next one after \(head.sequence)")
+            }
+            let targets = try commit.change.targets.map { changed in
+                try Self.checkRevision(of: changed, in: db)
+                return (changed, try commit.target(changed))
+            }
+            try failpoint?(.checked)
+
+            let rows = ChangeRows.rows(of: commit.change)
+            let hash = ChainLink.hash(domain: .changes, sequence: commit.change.sequence, previous: head.hash, rows: [rows.change.hashed] + rows.targets.map(\.hashed))
+            try rows.change.insert(into: db, hash: hash.bytes)
+            try failpoint?(.changeWritten)
+            for row in rows.targets { try row.insert(into: db) }
+            try failpoint?(.targetsWritten)
+
+            for app in commit.apps { try Self.write(app, to: db) }
+            try failpoint?(.appsWritten)
+            for case (let changed, let target?) in targets { try Self.write(target, previous: changed.previous, to: db) }
+            try failpoint?(.gatesWritten)
+            for case (let changed, nil) in targets { try Self.remove(changed, from: db) }
+            for app in commit.removedApps { try Self.remove(app, from: db) }
+            try failpoint?(.removalsWritten)
+            if let record = commit.idempotency { try IdempotencyRows.insert(record, now: now, into: db) }
+            try failpoint?(.idempotencyWritten)
+        }
+    }
+
+    /// The target is in the state that the change was planned on.
+    private static func checkRevision(of changed: ChangedTarget, in db: Database) throws {
+        let key: StatementArguments = [changed.target.app.text, changed.target.platform.text]
+        let current = try Row.fetchOne(db.cachedStatement(sql: "SELECT revision, settings FROM targets WHERE app = ? AND platform = ?"), arguments: key)
+        let revision = current?["revision"] as Int? ?? 0
+        guard revision == changed.previous else {
+            throw StoreError(.conflict, "\(changed.target) has revision \(revision), not \(changed.previous)")
+        }
+        let last =
+            revision > 0
+            ? revision
+            : try Int.fetchOne(db.cachedStatement(sql: "SELECT revision FROM retired_targets WHERE app = ? AND platform = ?"), arguments: key) ?? 0
+        guard changed.revision == last + 1 else {
+            throw StoreError(.conflict, "\(changed.target) goes from revision \(last) to \(last + 1), not to \(changed.revision)")
+        }
+        if let current, let settings = changed.settings?.before, settings.json.text != current["settings"] as String {
+            throw StoreError.internal("\(changed.target) did not have the settings that the change says were before")
+        }
+    }
+
+    private static func write(_ app: App, to db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO apps (key, name, aliases) VALUES (?, ?, ?)
+                ON CONFLICT (key) DO UPDATE SET name = excluded.name, aliases = excluded.aliases
+                WHERE name IS NOT excluded.name OR aliases IS NOT excluded.aliases
+                """
+        ).execute(arguments: [app.key.text, app.name, JSONValue.array(app.aliases.map(\.json)).text])
+    }
+
+    private static func write(_ target: Target, previous: Int, to db: Database) throws {
+        let key: StatementArguments = [target.key.app.text, target.key.platform.text]
+        let values: StatementArguments = [
+            target.settings.json.text, target.gate.json.text, target.revision, target.sequence, target.since.milliseconds, target.changedAt.milliseconds,
+        ]
+        if previous == 0 {
+            try db.cachedStatement(
+                sql: "INSERT INTO targets (app, platform, settings, gate, revision, sequence, since, changed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+            ).execute(arguments: key + values)
+            try db.cachedStatement(sql: "DELETE FROM retired_targets WHERE app = ? AND platform = ?").execute(arguments: key)
+        } else {
+            try db.cachedStatement(
+                sql: """
+                    UPDATE targets SET settings = ?, gate = ?, revision = ?, sequence = ?, since = ?, changed_at = ?
+                    WHERE app = ? AND platform = ? AND revision = ?
+                    """
+            ).execute(arguments: values + key + [previous])
+            guard db.changesCount == 1 else { throw StoreError(.conflict, "\(target.key) does not have revision \(previous)") }
+        }
+    }
+
+    private static func remove(_ changed: ChangedTarget, from db: Database) throws {
+        let key: StatementArguments = [changed.target.app.text, changed.target.platform.text]
+        try db.cachedStatement(sql: "DELETE FROM targets WHERE app = ? AND platform = ? AND revision = ?").execute(arguments: key + [changed.previous])
+        guard db.changesCount == 1 else { throw StoreError(.conflict, "\(changed.target) does not have revision \(changed.previous)") }
+        try db.cachedStatement(sql: "INSERT INTO retired_targets (app, platform, revision) VALUES (?, ?, ?)").execute(arguments: key + [changed.revision])
+    }
+
+    private static func remove(_ app: AppKey, from db: Database) throws {
+        let left = try String.fetchOne(db, sql: "SELECT platform FROM targets WHERE app = ?", arguments: [app.text])
+        if let left { throw StoreError.internal("\(app) is removed, but the change does not name its platform \(left)") }
+        try db.execute(sql: "DELETE FROM apps WHERE key = ?", arguments: [app.text])
+        guard db.changesCount == 1 else { throw StoreError(.conflict, "There is no app \(app)") }
+    }
+}

@@ -1,0 +1,22 @@
+import GRDB
+
+extension Store {
+    /// Brings the database of a folder to the current schema. Nobody else may have the folder meanwhile.
+    /// - Returns: the numbers of the migrations that were applied; empty when it was current.
+    /// - Throws: as ``init(_:)``, but for ``StoreError/Code/schemaTooOld``.
+    package static func migrate(_ configuration: StoreConfiguration) throws(StoreError) -> [Int] {
+        let migrations = try Migration.all(in: configuration.migrations)
+        try DataDirectory.prepare(configuration.directory, create: configuration.createIfMissing)
+        let lock = try DirectoryLock(path: configuration.lockPath)
+        defer { lock.release() }
+        do {
+            try DataDirectory.prepareDatabase(configuration.databasePath, in: configuration.directory, create: configuration.createIfMissing)
+            let writer = try Connection.writer(configuration)
+            let applied = try writer.writeWithoutTransaction { db in try Schema.migrate(db, migrations: migrations, now: configuration.now()) }
+            try writer.close()
+            return applied
+        } catch {
+            throw StoreError(error, doing: "Migrating the database")
+        }
+    }
+}

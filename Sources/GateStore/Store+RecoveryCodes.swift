@@ -1,0 +1,38 @@
+import Foundation
+import GRDB
+package import GateCrypto
+package import GateModel
+
+extension Store {
+    /// Replaces all recovery codes of a user by new ones, known by their digests.
+    package func replaceRecoveryCodes(of userID: Int, with digests: [SHA256Digest], audit: AuditEntry) throws(StoreError) {
+        try write("Writing recovery codes") { db in
+            try db.execute(sql: "DELETE FROM recovery_codes WHERE user_id = ?", arguments: [userID])
+            for digest in digests {
+                try db.execute(sql: "INSERT INTO recovery_codes (user_id, digest) VALUES (?, ?)", arguments: [userID, Data(digest.bytes)])
+            }
+            try AuditRows.append(audit, to: db)
+        }
+    }
+
+    /// Uses a code up.
+    /// - Returns: false when there is no such code or it was used before; then nothing is written.
+    package func useRecoveryCode(of userID: Int, digest: SHA256Digest, at now: Timestamp, audit: AuditEntry) throws(StoreError) -> Bool {
+        try write("Using a recovery code") { db in
+            try db.execute(
+                sql: "UPDATE recovery_codes SET used_at = ? WHERE user_id = ? AND digest = ? AND used_at IS NULL",
+                arguments: [now.milliseconds, userID, Data(digest.bytes)]
+            )
+            guard db.changesCount == 1 else { return false }
+            try AuditRows.append(audit, to: db)
+            return true
+        }
+    }
+
+    /// How many codes a user has left.
+    package func recoveryCodesLeft(of userID: Int) throws(StoreError) -> Int {
+        try read("Reading recovery codes") { db in
+            try Int.fetchOne(db, sql: "SELECT count(*) FROM recovery_codes WHERE user_id = ? AND used_at IS NULL", arguments: [userID]) ?? 0
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import GRDB
+import GateCrypto
+package import GateModel
+
+extension Store {
+    /// All tokens, the newest first; revoked and expired ones too.
+    package func tokens() throws(StoreError) -> [TokenRecord] {
+        try read("Reading the tokens") { db in try Row.fetchAll(db, sql: "SELECT * FROM tokens ORDER BY created_at DESC, id").map(PeopleRows.token) }
+    }
+
+    /// The token with that public part, valid or not; see ``TokenRecord/isValid(at:)``.
+    package func token(id: String) throws(StoreError) -> TokenRecord? {
+        try read("Reading a token") { db in
+            try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM tokens WHERE id = ?"), arguments: [id]).map(PeopleRows.token)
+        }
+    }
+
+    /// - Throws: ``StoreError/Code/duplicate`` when the public part is taken.
+    package func createToken(_ token: TokenRecord, audit: AuditEntry) throws(StoreError) {
+        try write("Adding a token") { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO tokens (id, name, secret_digest, role, apps, created_by, created_at, expires_at, last_used_at, revoked_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    token.id, token.name, Data(token.secretDigest.bytes), token.role.rawValue, PeopleRows.text(of: token.apps), token.createdBy,
+                    token.createdAt.milliseconds, token.expiresAt?.milliseconds, token.lastUsedAt?.milliseconds, token.revokedAt?.milliseconds,
+                ]
+            )
+            try AuditRows.append(audit, to: db)
+        }
+    }
+
+    /// Ends a token for ever. The first moment stays when it is done twice.
+    /// - Throws: ``StoreError/Code/notFound``.
+    package func revokeToken(id: String, at now: Timestamp, audit: AuditEntry) throws(StoreError) {
+        try write("Revoking a token") { db in
+            try db.execute(sql: "UPDATE tokens SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?", arguments: [now.milliseconds, id])
+            guard db.changesCount == 1 else { throw StoreError(.notFound, "There is no token \(id)") }
+            try AuditRows.append(audit, to: db)
+        }
+    }
+
+    /// Notes that a token was used. Nothing is written when that was noted less than five minutes ago.
+    package func tokenUsed(_ token: TokenRecord, at now: Timestamp) throws(StoreError) {
+        if let last = token.lastUsedAt, now < last.advanced(bySeconds: 300) { return }
+        try write("Writing a token") { db in
+            try db.execute(sql: "UPDATE tokens SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?", arguments: [now.milliseconds, token.id])
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import GRDB
+import GateCrypto
+import GateModel
+
+extension Store {
+    /// Everybody, in the order of their names.
+    package func users() throws(StoreError) -> [UserRecord] {
+        try read("Reading the users") { db in try Row.fetchAll(db, sql: "SELECT * FROM users ORDER BY name_folded").map(PeopleRows.user) }
+    }
+
+    /// Whether there is anybody at all: until then the server offers to make the first administrator.
+    package func hasUsers() throws(StoreError) -> Bool {
+        try read("Reading the users") { db in try Self.hasUsers(db) }
+    }
+
+    package func user(id: Int) throws(StoreError) -> UserRecord? {
+        try read("Reading a user") { db in try Row.fetchOne(db, sql: "SELECT * FROM users WHERE id = ?", arguments: [id]).map(PeopleRows.user) }
+    }
+
+    /// The user of that name, whatever the case of its letters.
+    package func user(named name: String) throws(StoreError) -> UserRecord? {
+        try read("Reading a user") { db in
+            try Row.fetchOne(db, sql: "SELECT * FROM users WHERE name_folded = ?", arguments: [PeopleRows.folded(name)]).map(PeopleRows.user)
+        }
+    }
+
+    /// Adds the first user, in the same transaction that sees that there is none.
+    /// - Throws: ``StoreError/Code/conflict`` when there is one.
+    package func createFirstUser(_ user: NewUser, audit: AuditEntry) throws(StoreError) -> UserRecord {
+        try write("Adding the first user") { db in
+            guard try !Self.hasUsers(db) else { throw StoreError(.conflict, "There is a user already") }
+            return try Self.insert(user, audit: audit, into: db)
+        }
+    }
+
+    /// - Throws: ``StoreError/Code/duplicate`` when the name is taken.
+    package func createUser(_ user: NewUser, audit: AuditEntry) throws(StoreError) -> UserRecord {
+        try write("Adding a user") { db in try Self.insert(user, audit: audit, into: db) }
+    }
+
+    /// Writes everything of a user but when it was made.
+    ///
+    /// All of the user's sessions end when the role, the apps or the password change or the user is disabled: what a signed-in browser may do
+    /// must not outlast the reason for it.
+    /// - Parameter keeping: a session that goes on nevertheless, such as the one in which people change their own password.
+    /// - Throws: ``StoreError/Code/notFound``; ``StoreError/Code/duplicate`` when the name is taken; ``StoreError/Code/conflict`` when nobody
+    ///   would be left who manages people.
+    package func updateUser(_ user: UserRecord, keeping session: SessionRecord? = nil, audit: AuditEntry) throws(StoreError) {
+        try write("Writing a user") { db in
+            guard let before = try Row.fetchOne(db, sql: "SELECT * FROM users WHERE id = ?", arguments: [user.id]).map(PeopleRows.user) else {
+                throw StoreError(.notFound, "There is no user \(user.id)")
+            }
+            try db.execute(
+                sql: """
+                    UPDATE users SET name = ?, name_folded = ?, role = ?, apps = ?, password_hash = ?, disabled = ?, totp_secret = ?, password_changed_at = ?
+                    WHERE id = ?
+                    """,
+                arguments: [
+                    user.name, PeopleRows.folded(user.name), user.role.rawValue, PeopleRows.text(of: user.apps), user.passwordHash.text, user.disabled,
+                    user.totpSecret.map { Data($0) }, user.passwordChangedAt.milliseconds, user.id,
+                ]
+            )
+            // A hash that was only made anew at a higher cost is the same password, and passwordChangedAt stays.
+            let mayDoLess = before.role != user.role || before.apps != user.apps || user.disabled || before.passwordChangedAt != user.passwordChangedAt
+            if mayDoLess {
+                try db.execute(sql: "DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?", arguments: [user.id, session.map { Data($0.id.bytes) }])
+            }
+            try Self.checkAdministrators(db)
+            try AuditRows.append(audit, to: db)
+        }
+    }
+
+    /// Removes a user with all sessions and recovery codes.
+    /// - Throws: ``StoreError/Code/notFound``; ``StoreError/Code/conflict`` when nobody would be left who manages people.
+    package func deleteUser(id: Int, audit: AuditEntry) throws(StoreError) {
+        try write("Removing a user") { db in
+            try db.execute(sql: "DELETE FROM users WHERE id = ?", arguments: [id])
+            guard db.changesCount == 1 else { throw StoreError(.notFound, "There is no user \(id)") }
+            try Self.checkAdministrators(db)
+            try AuditRows.append(audit, to: db)
+        }
+    }
+
+    private static func hasUsers(_ db: Database) throws -> Bool { try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM users)") ?? false }
+
+    private static func insert(_ user: NewUser, audit: AuditEntry, into db: Database) throws -> UserRecord {
+        try db.execute(
+            sql: """
+                INSERT INTO users (name, name_folded, role, apps, password_hash, disabled, created_at, password_changed_at)
+                VALUES (?, ?, ?, ?, ?, 0, ?, ?)
+                """,
+            arguments: [
+                user.name, PeopleRows.folded(user.name), user.role.rawValue, PeopleRows.text(of: user.apps), user.passwordHash.text,
+                user.createdAt.milliseconds, user.createdAt.milliseconds,
+            ]
+        )
+        let id = Int(db.lastInsertedRowID)
+        try AuditRows.append(audit, to: db)
+        return UserRecord(
+            id: id, name: user.name, role: user.role, apps: user.apps, passwordHash: user.passwordHash, createdAt: user.createdAt, passwordChangedAt: user.createdAt
+        )
+    }
+
+    /// Somebody must always be able to let people in.
+    private static func checkAdministrators(_ db: Database) throws {
+        let left = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM users WHERE role = 'admin' AND apps IS NULL AND disabled = 0)") ?? false
+        guard left else { throw StoreError(.conflict, "At least one administrator of all apps must stay", hint: "Make somebody else an administrator first.") }
+    }
+}

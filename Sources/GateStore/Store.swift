@@ -1,0 +1,100 @@
+import GRDB
+import GateModel
+
+/// What Gatehouse keeps on disk: apps and gates as they stand, their history, people and audit.
+///
+/// Exactly one connection writes and checkpoints; a second, read-only one reads history and people. Both are serial queues, so every
+/// method may be called from any thread and returns when it is done. The feeds never come here.
+///
+/// A failed write leaves nothing behind, and the next one is tried afresh: a store recovers by itself when the disk has room again.
+package final class Store: Sendable {
+    package let configuration: StoreConfiguration
+    let writer: DatabaseQueue
+    let reader: DatabaseQueue
+    private let lock: DirectoryLock
+    /// The files as they were opened; nil for a log that is not there in this journal mode.
+    private let database: FileIdentity?
+    private let wal: FileIdentity?
+
+    /// Opens the store of a folder, making it when that is allowed, and an empty database's tables.
+    ///
+    /// - Throws: ``StoreError/Code/inUse`` at once when another process has it; ``StoreError/Code/pragma`` when a setting does not hold; the
+    ///   schema codes; ``StoreError/Code/corrupt``, ``StoreError/Code/unreadable`` and the disk's own.
+    package init(_ configuration: StoreConfiguration) throws(StoreError) {
+        let doing = "Opening the database"
+        let migrations = try Migration.all(in: configuration.migrations)
+        try DataDirectory.prepare(configuration.directory, create: configuration.createIfMissing)
+        let lock = try DirectoryLock(path: configuration.lockPath)
+        do {
+            try DataDirectory.prepareDatabase(configuration.databasePath, in: configuration.directory, create: configuration.createIfMissing)
+            writer = try Connection.writer(configuration)
+            try writer.writeWithoutTransaction { db in
+                try Schema.settle(db, migrations: migrations, directory: configuration.directory, now: configuration.now())
+            }
+            reader = try Connection.reader(configuration)
+            // Makes the log exist, so that its removal can be noticed from the first commit on.
+            if configuration.journal == .wal { try reader.read { db in _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM migrations") } }
+        } catch {
+            lock.release()
+            throw StoreError(error, doing: doing)
+        }
+        self.lock = lock
+        self.configuration = configuration
+        database = FileIdentity(path: configuration.databasePath)
+        wal = FileIdentity(path: configuration.walPath)
+    }
+
+    /// Closes both connections and gives the folder free. Whatever is called afterwards throws.
+    package func close() throws(StoreError) {
+        // The reader first: the last connection to close folds the log into the database, and only the writer may.
+        do {
+            try reader.close()
+            try writer.close()
+        } catch {
+            throw StoreError(error, doing: "Closing the database")
+        }
+        lock.release()
+    }
+
+    /// The version of the SQLite library in use, such as `3.40.1`.
+    package func sqliteVersion() throws(StoreError) -> String {
+        try read("Asking SQLite its version") { db in try String.fetchOne(db, sql: "SELECT sqlite_version()") ?? "unknown" }
+    }
+
+    /// One write transaction, `BEGIN IMMEDIATE`: all of `body` or nothing.
+    func write<Value>(_ doing: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
+        try checkFiles()
+        do {
+            return try writer.writeWithoutTransaction { db in
+                var value: Value?
+                try db.inTransaction(.immediate) {
+                    value = try body(db)
+                    return .commit
+                }
+                guard let value else { throw StoreError.internal("A transaction ended without a value") }
+                return value
+            }
+        } catch {
+            throw StoreError(error, doing: doing)
+        }
+    }
+
+    /// Reads one consistent state on the read-only connection. Keep it short: an open reader keeps the log from being reset.
+    func read<Value>(_ doing: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
+        do {
+            return try reader.read(body)
+        } catch {
+            throw StoreError(error, doing: doing)
+        }
+    }
+
+    private func checkFiles() throws(StoreError) {
+        guard FileIdentity(path: configuration.databasePath) == database, wal == nil || FileIdentity(path: configuration.walPath) == wal else {
+            throw StoreError(
+                .unreadable,
+                "The database's files were removed or replaced while gatehouse runs",
+                hint: "Put the files back where they were, or stop gatehouse and restore a backup with gatehouse restore."
+            )
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package import GateModel
+
+/// Where a store keeps its data and how it behaves.
+package struct StoreConfiguration: Sendable {
+    /// How SQLite makes a commit atomic.
+    package enum Journal: String, Sendable {
+        /// Write-ahead log with `synchronous=FULL`: one fsync a commit, and readers do not wait.
+        case wal
+        /// Rollback journal with `synchronous=EXTRA`: three to four fsyncs a commit, out of reach of the WAL-reset bug.
+        case truncate
+    }
+
+    /// Points of a commit at which a test can let it fail, in their order.
+    package enum CommitStep: String, Sendable, CaseIterable {
+        case begun, checked, changeWritten, targetsWritten, appsWritten, gatesWritten, removalsWritten, idempotencyWritten
+    }
+
+    /// DIR of the command line: holds `gatehouse.sqlite` and `gatehouse.lock`, and tolerates other files.
+    package var directory: String
+    /// The folder of `0001_….sql` and on.
+    package var migrations: String
+    package var journal: Journal
+    /// Whether a missing folder and database are made; else they are ``StoreError/Code/notFound``.
+    package var createIfMissing: Bool
+    /// The clock, for what expires.
+    package var now: @Sendable () -> Timestamp
+    /// Seconds that a write waits for another program's lock before it is ``StoreError/Code/busy``.
+    package var busyTimeout: Double = 5
+    /// For tests: called between the statements of a commit; what it throws fails the commit there.
+    package var failpoint: (@Sendable (CommitStep) throws -> Void)?
+    /// For tests: SQL run between setting the pragmas and reading them back.
+    package var afterPragmas: [String] = []
+
+    package init(
+        directory: String,
+        migrations: String,
+        journal: Journal = .wal,
+        createIfMissing: Bool = false,
+        now: @escaping @Sendable () -> Timestamp = { Timestamp.now }
+    ) {
+        self.directory = directory
+        self.migrations = migrations
+        self.journal = journal
+        self.createIfMissing = createIfMissing
+        self.now = now
+    }
+
+    var databasePath: String { directory + "/gatehouse.sqlite" }
+    var walPath: String { databasePath + "-wal" }
+    var lockPath: String { directory + "/gatehouse.lock" }
+}

@@ -1,0 +1,69 @@
+/// Something could not be read or kept, and what to do about it.
+package struct StoreError: Error, Sendable, CustomStringConvertible {
+    package enum Code: String, Sendable, CaseIterable {
+        /// Another process has the data folder.
+        case inUse
+        /// The database needs migrations that it has not had.
+        case schemaTooOld
+        /// The database has had migrations that this program does not know.
+        case schemaTooNew
+        /// A migration's text, or the database's tables, are not what they were.
+        case schemaChanged
+        /// SQLite did not take a setting that durability stands on.
+        case pragma
+        /// The database's bytes are not what was written.
+        case corrupt
+        /// The database cannot be opened, or its files were removed under the program.
+        case unreadable
+        /// No room is left on the disk.
+        case full
+        /// The file system is read-only.
+        case readOnly
+        /// Another program kept the database locked.
+        case busy
+        /// The disk answered with an error.
+        case io
+        /// Somebody else was first: a revision or sequence is not the one that was seen.
+        case conflict
+        /// There is no such row, or no database where one was expected.
+        case notFound
+        /// A name or key is taken.
+        case duplicate
+        /// A mistake of this program.
+        case `internal`
+    }
+
+    package let code: Code
+    /// What happened, for the log: may name files and tables, never values.
+    package let detail: String
+    /// What a person can do about it; empty when there is nothing but to try again.
+    package let hint: String
+
+    package init(_ code: Code, _ detail: String, hint: String = "") {
+        self.code = code
+        self.detail = detail
+        self.hint = hint.isEmpty ? Self.usualHint(code) : hint
+    }
+
+    static func `internal`(_ detail: String) -> StoreError { StoreError(.internal, detail) }
+
+    package var description: String { hint.isEmpty ? "\(detail) (\(code.rawValue))" : "\(detail) (\(code.rawValue)). \(hint)" }
+
+    private static func usualHint(_ code: Code) -> String {
+        switch code {
+        case .inUse: "Stop the other gatehouse first."
+        case .schemaTooOld: "Run gatehouse migrate --data DIR."
+        case .schemaTooNew: "Start the gatehouse that wrote this database, or a newer one."
+        case .schemaChanged: "Use the Migrations folder of the release that made this database."
+        case .pragma: "Start gatehouse with the SQLite of its own Debian release."
+        case .corrupt: "Stop the server, run gatehouse verify, and restore a backup with gatehouse restore."
+        case .unreadable: "Put the database file back and give the user that gatehouse runs as the right to read and write it."
+        case .full: "Free room on the disk; writes then go on by themselves."
+        case .readOnly: "Mount the file system for writing; writes then go on by themselves."
+        case .busy: "Close the other program that has the database open, such as a sqlite3 shell."
+        case .io: "Look at the system's log for errors of the disk."
+        case .conflict, .notFound, .duplicate: ""
+        case .internal: "Please report this with the log."
+        }
+    }
+}
