@@ -2,28 +2,61 @@ import Foundation
 
 /// A moment in UTC, in whole milliseconds since 1970.
 ///
-/// An integer and not a `Date`, so that what is stored, hashed and shown is the same to the last digit.
+/// An integer and not a `Date`, so that what is stored, hashed and shown is the same to the last digit. Text is made and read with
+/// integers too: Foundation's ISO 8601 style shows 14.001 s as 14.000 and takes the 31st of June for the 1st of July.
 public struct Timestamp: Sendable, Hashable, Comparable, CustomStringConvertible {
     public let milliseconds: Int64
 
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    /// Reads RFC 3339 with 0 to 3 decimals and any offset; nil for anything else.
+    /// Reads RFC 3339 with 0 to 3 decimals and any offset; nil for anything else, such as a 31 June.
+    ///
+    /// A leap second counts as the first of the next minute, as on every POSIX clock.
     public init?(_ text: String) {
-        guard let match = text.wholeMatch(of: #/\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.(\d{1,3}))?(?:[Zz]|[+-]\d\d:\d\d)/#) else { return nil }
-        let decimals = match.1.map(String.init) ?? ""
-        let whole = decimals.isEmpty ? text : text.replacingOccurrences(of: "." + decimals, with: "")
-        guard let date = try? Date(whole.uppercased(), strategy: .iso8601) else { return nil }  // nil is the answer for what is no time, such as a 31 June
-        self.milliseconds = Int64(date.timeIntervalSince1970.rounded()) * 1_000 + (Int64(decimals.padding(toLength: 3, withPad: "0", startingAt: 0)) ?? 0)
+        var rest = Array(text.utf8)[...]
+        func take(_ byte: Character) -> Bool {
+            guard let first = rest.first, first == byte.asciiValue || first == byte.lowercased().first?.asciiValue else { return false }
+            rest.removeFirst()
+            return true
+        }
+        // ASCII digits only, which is why this is no regular expression: \d takes those of any script.
+        func number(_ width: Int) -> Int64? {
+            let digits = rest.prefix(width)
+            guard digits.count == width, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+            rest.removeFirst(width)
+            return digits.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
+        }
+        guard let year = number(4), take("-"), let month = number(2), take("-"), let day = number(2), take("T"),
+            let hour = number(2), take(":"), let minute = number(2), take(":"), let second = number(2),
+            (1...12).contains(month), (1...Self.daysInMonth(month, of: year)).contains(day), hour < 24, minute < 60, second <= 60
+        else { return nil }
+        var thousandths: Int64 = 0
+        if take(".") {
+            guard let first = number(1) else { return nil }
+            thousandths = first * 100
+            if let second = number(1) { thousandths += second * 10 + (number(1) ?? 0) }
+        }
+        var offset: Int64 = 0
+        if !take("Z") {
+            let sign: Int64 = take("-") ? -1 : 1
+            guard sign < 0 || take("+"), let hours = number(2), take(":"), let minutes = number(2), hours < 24, minutes < 60 else { return nil }
+            offset = sign * (hours * 60 + minutes)
+        }
+        guard rest.isEmpty else { return nil }
+        milliseconds = (Self.days(year, month, day) * 86_400 + hour * 3_600 + (minute - offset) * 60 + second) * 1_000 + thousandths
     }
 
     /// RFC 3339 in UTC with milliseconds: `2026-04-02T09:32:14.000Z`.
     public var description: String {
-        // The decimals are written here: a Date holds a binary fraction, and Foundation cuts it, so that .123 would come out as .122.
-        let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1_000)
-        let decimals = rest < 0 ? rest + 1_000 : rest
-        let whole = Date(timeIntervalSince1970: Double(rest < 0 ? seconds - 1 : seconds)).formatted(Date.ISO8601FormatStyle())
-        return whole.dropLast() + "." + String(decimals + 1_000).dropFirst() + "Z"
+        let (seconds, thousandths) = Self.divide(milliseconds, by: 1_000)
+        let (days, second) = Self.divide(seconds, by: 86_400)
+        let (year, month, day) = Self.civil(days)
+        func digits(_ number: Int64, _ width: Int) -> String {
+            let text = String(number)
+            return String(repeating: "0", count: max(0, width - text.count)) + text
+        }
+        return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))T"
+            + "\(digits(second / 3_600, 2)):\(digits(second / 60 % 60, 2)):\(digits(second % 60, 2)).\(digits(thousandths, 3))Z"
     }
 
     public static func < (one: Timestamp, other: Timestamp) -> Bool { one.milliseconds < other.milliseconds }
@@ -32,4 +65,37 @@ public struct Timestamp: Sendable, Hashable, Comparable, CustomStringConvertible
 
     /// The machine's clock; handed in wherever time is needed, so that tests need not wait.
     public static var now: Timestamp { Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down))) }
+
+    private static func daysInMonth(_ month: Int64, of year: Int64) -> Int64 {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// Days from 1970-01-01 to a day of the Gregorian calendar. Years are counted from March, so that a leap day ends one; 400 years have
+    /// 146,097 days, and 719,468 days lie between 0000-03-01 and 1970-01-01.
+    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+        let marchYear = month <= 2 ? year - 1 : year
+        let (era, yearOfEra) = divide(marchYear, by: 400)
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    /// The inverse of ``days(_:_:_:)``.
+    private static func civil(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let (era, dayOfEra) = divide(days + 719_468, by: 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let marchMonth = (5 * dayOfYear + 2) / 153
+        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
+    }
+
+    /// Division whose remainder is never negative, for times before 1970.
+    private static func divide(_ number: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+        let remainder = ((number % divisor) + divisor) % divisor
+        return ((number - remainder) / divisor, remainder)
+    }
 }
