@@ -1,0 +1,60 @@
+import GateModel
+
+/// A proposal in the making: the parts of a document write into it one after another.
+struct ImportDraft {
+    let app: App
+    /// Nil clears the rule; a rule that is not named stays.
+    private var rules: [PlatformKey: [Rule: JSONValue?]] = [:]
+    private var settings: [PlatformKey: JSONValue] = [:]
+    private var refused: [RefusedValue] = []
+    private var warnings: [Warning] = []
+
+    init(app: App) { self.app = app }
+
+    func proposal(format: ImportFormat) -> ImportProposal {
+        ImportProposal(
+            format: format, edits: rules.mapValues { GateEdit($0) }, settings: settings, refused: refused, warnings: warnings
+        )
+    }
+
+    /// What the document sets a rule to so far; nil when it clears the rule or says nothing of it.
+    func json(of rule: Rule, on platform: PlatformKey) -> JSONObject? { rules[platform]?[rule]??.object }
+
+    /// Whether another part of the document named the rule on this platform and was refused.
+    func hasRefused(_ rule: Rule, on platform: PlatformKey) -> Bool {
+        refused.contains { $0.path.hasPrefix("\(platform).\(rule.rawValue)") }
+    }
+
+    mutating func clear(_ rule: Rule, on platform: PlatformKey) { rules[platform, default: [:]].updateValue(nil, forKey: rule) }
+
+    mutating func forget(_ rule: Rule, on platform: PlatformKey) { rules[platform]?.removeValue(forKey: rule) }
+
+    /// Sets a rule when the platform takes it, as the gate's own cleaned document; else refuses it and leaves the target's rule alone.
+    /// - Parameter origin: where the member of that name stands in the file, and its value there.
+    mutating func set(_ rule: Rule, on target: Target, to json: JSONObject, origin: (_ member: String) -> (path: String, value: JSONValue)) {
+        let platform = target.key.platform
+        do {
+            var gate = Gate.open
+            try gate.apply(GateEdit([rule: .object(json)]), settings: target.settings)
+            rules[platform, default: [:]].updateValue(gate.json(of: rule), forKey: rule)
+        } catch {
+            let member = error.field.split(separator: "/").dropFirst().first.map(String.init) ?? ""
+            let (path, value) = origin(member)
+            refuse(path, value, code: error.code, error.detail)
+        }
+    }
+
+    mutating func set(defaultRetryInterval seconds: Int, on platform: PlatformKey) {
+        settings[platform] = ["defaultRetryInterval": .integer(seconds)]
+    }
+
+    mutating func refuse(_ path: String, _ value: JSONValue?, code: String, _ detail: String) {
+        refused.append(RefusedValue(path: path, value: value ?? .null, code: code, detail: detail))
+    }
+
+    mutating func refuseUnknownPlatform(_ platform: String, _ path: String, _ value: JSONValue) {
+        refuse(path, value, code: "unknown_platform", "\(app.key) has no platform \(platform); create it first, or leave this part of the file out.")
+    }
+
+    mutating func warn(_ code: String, _ detail: String) { warnings.append(Warning(code: code, detail: detail)) }
+}

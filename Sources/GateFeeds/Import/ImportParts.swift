@@ -1,0 +1,81 @@
+import GateModel
+
+/// The members of a document's root, sorted by the library that reads them.
+struct ImportParts {
+    /// Bellerophon's status, when any of its members is there.
+    private(set) var status: JSONObject?
+    /// Platform objects of LaunchGate and Gandalf, in the document's order.
+    private(set) var objects: [(name: String, value: JSONValue)] = []
+    /// Version lists of Prince of Versions with the platform whose app reads them.
+    private(set) var lists: [(name: String, platform: PlatformKey, value: JSONValue)] = []
+    /// Members that none of them reads.
+    private(set) var others: [String] = []
+
+    static let statusNames = ["apiInactive", "forceUpdate", "retryInterval", "userMessage"]
+    static let ruleNames: [Rule] = [.requiredUpdate, .optionalUpdate, .alert]
+    private static let listPlatforms: [String: PlatformKey] = ["ios2": .ios, "android2": .android, "macos2": .macos]
+
+    init(_ root: JSONObject, app: App) {
+        for (name, value) in root.members {
+            if Self.statusNames.contains(name) {
+                status = status ?? [:]
+                status?[name] = value
+            } else if let platform = Self.listPlatforms[name] {
+                // Null is as good as absent to both of the library's versions.
+                if !value.isNull { lists.append((name, platform, value)) }
+            } else if let platform = PlatformKey(name), Self.isList(platform, value) {
+                lists.append((name, platform, value))
+            } else if let platform = PlatformKey(name), Self.isObject(platform, value, app) {
+                objects.append((name, value))
+            } else {
+                others.append(name)
+            }
+        }
+        dropUnread()
+    }
+
+    /// The old form of a list: an array under the platform's own name, or one config without an array on Android.
+    private static func isList(_ platform: PlatformKey, _ value: JSONValue) -> Bool {
+        switch value {
+        case .array: listPlatforms.values.contains(platform)
+        case .object(let object):
+            platform == .android && (object["required_version"] != nil || object["last_version_available"] != nil)
+                && ruleNames.allSatisfy { object[$0.rawValue] == nil }
+        default: false
+        }
+    }
+
+    private static func isObject(_ platform: PlatformKey, _ value: JSONValue, _ app: App) -> Bool {
+        if platform == .ios || platform == .android || app.platforms[platform] != nil { return true }
+        return value.object.map { object in ruleNames.contains { object[$0.rawValue] != nil } } ?? false
+    }
+
+    /// Of two lists for one platform the library reads one: `ios` before `ios2`, but `android2` before `android` (wire formats 4.1).
+    private mutating func dropUnread() {
+        for platform in [PlatformKey.ios, .android, .macos] {
+            let names = lists.filter { $0.platform == platform }.map(\.name)
+            guard names.count == 2 else { continue }
+            let unread = platform == .android ? "android" : platform.text + "2"
+            lists.removeAll { $0.name == unread }
+            others.append(unread)
+        }
+    }
+
+    /// Keeps what a format or a platform asks for; what is left out is ``others``.
+    mutating func keep(_ format: ImportFormat, platform: PlatformKey?) {
+        func isWanted(_ one: ImportFormat) -> Bool { format == .auto || format == one }
+        if !isWanted(.bellerophon), let status {
+            others += status.names
+            self.status = nil
+        }
+        for (name, _) in objects where !isWanted(.launchgate) || (platform != nil && platform?.text != name) { others.append(name) }
+        for (name, key, _) in lists where !isWanted(.princeOfVersions) || (platform != nil && platform != key) { others.append(name) }
+        objects.removeAll { others.contains($0.name) }
+        lists.removeAll { others.contains($0.name) }
+    }
+
+    /// The formats whose parts are there.
+    var formats: [ImportFormat] {
+        [status == nil ? nil : .bellerophon, objects.isEmpty ? nil : .launchgate, lists.isEmpty ? nil : .princeOfVersions].compactMap(\.self)
+    }
+}

@@ -1,0 +1,117 @@
+import GateModel
+
+/// Takes over a platform object of LaunchGate's or Gandalf's file, read as the library of that platform reads it.
+///
+/// A rule that the object lacks is cleared; `killSwitch` and `forceUpdate` have no place in such a file and stay.
+struct PlatformObjectImport {
+    private let name: String
+    private let object: JSONObject
+    private let target: Target
+    private let reader: ObjectReader
+
+    static func read(_ name: String, _ value: JSONValue, into draft: inout ImportDraft) {
+        guard let platform = PlatformKey(name), let target = draft.app.platforms[platform] else {
+            return draft.refuseUnknownPlatform(name, name, value)
+        }
+        guard let object = value.isNull ? [:] : value.object else {
+            return draft.refuse(name, value, code: "malformed", "\(name) is \(value.kindInWords) and must be an object of rules; an idle platform is {}.")
+        }
+        let reader = ObjectReader(platform: platform, scheme: target.settings.versionScheme)
+        PlatformObjectImport(name: name, object: object, target: target, reader: reader).read(into: &draft)
+    }
+
+    private func read(into draft: inout ImportDraft) {
+        update(.requiredUpdate, version: "minimumVersion", &draft)
+        update(.optionalUpdate, version: "optionalVersion", &draft)
+        alert(&draft)
+        let others = object.names.filter { name in !ImportParts.ruleNames.contains { $0.rawValue == name } }
+        if !others.isEmpty {
+            draft.warn("ignored_member", "\(name) also holds \(others.map { JSONValue.string(String($0.prefix(80))).text }.inWords), which is not taken over.")
+        }
+    }
+
+    private func update(_ rule: Rule, version member: String, _ draft: inout ImportDraft) {
+        guard let source = source(rule, &draft) else { return }
+        guard let version = text(source, member, rule, &draft) else { return }
+        if isOff(version) { return turnOff(rule, "an empty \(member)", &draft) }
+        guard let message = message(source, rule, &draft) else { return }
+        if message.isEmpty, reader == .launchGate { return turnOff(rule, "an empty message", &draft) }
+        draft.set(rule, on: target, to: [member: .string(version), "message": .string(message)], origin: origin(rule, source))
+    }
+
+    private func alert(_ draft: inout ImportDraft) {
+        guard let source = source(.alert, &draft), let message = message(source, .alert, &draft) else { return }
+        guard let blocking = blocking(source["blocking"]) else {
+            return refuse(.alert, "blocking", source["blocking"], "blocking must be true or false", &draft)
+        }
+        if message.isEmpty, reader == .launchGate { return turnOff(.alert, "an empty message", &draft) }
+        draft.set(.alert, on: target, to: ["message": .string(message), "blocking": .bool(blocking)], origin: origin(.alert, source))
+    }
+
+    /// The rule's object; nil when there is none, which clears the rule, or when it is something else, which refuses it.
+    private func source(_ rule: Rule, _ draft: inout ImportDraft) -> JSONObject? {
+        guard let value = object[rule.rawValue], !value.isNull else {
+            draft.clear(rule, on: target.key.platform)
+            return nil
+        }
+        if let object = value.object { return object }
+        draft.refuse("\(name).\(rule.rawValue)", value, code: "malformed", "\(rule.rawValue) is \(value.kindInWords) and must be an object; leave it out to turn it off.")
+        return nil
+    }
+
+    /// A version as its library reads it; "" for one that turns the rule off; nil when it was refused.
+    private func text(_ source: JSONObject, _ member: String, _ rule: Rule, _ draft: inout ImportDraft) -> String? {
+        switch (source[member], reader) {
+        case (.string(let text), _): return text
+        case (nil, .gandalf), (.null, .gandalf): return ""
+        case (.number(let text), .gandalf): return text
+        default:
+            refuse(rule, member, source[member], "\(member) must be a version in quotes", &draft)
+            return nil
+        }
+    }
+
+    /// A message as its library reads it; nil when it was refused, as a missing one is: LaunchGate drops the whole feed for it, and Gandalf
+    /// shows a blank dialog.
+    private func message(_ source: JSONObject, _ rule: Rule, _ draft: inout ImportDraft) -> String? {
+        switch (source["message"], reader) {
+        case (.string(let text), _): return text
+        case (.number(let text), .gandalf): return text
+        case (.bool(let flag), .gandalf): return flag ? "true" : "false"
+        default:
+            refuse(rule, "message", source["message"], "message must be a text", &draft)
+            return nil
+        }
+    }
+
+    private func blocking(_ value: JSONValue?) -> Bool? {
+        switch (value, reader) {
+        case (.bool(let flag), _): flag
+        case (.number, .launchGate): AppleJSON.flag(value)
+        case (nil, .gandalf), (.null, .gandalf): false
+        case (.string(let word), .gandalf): word.lowercased() == "true"
+        default: nil
+        }
+    }
+
+    /// LaunchGate drops a rule whose version has no characters; Gandalf ignores one that is blank.
+    private func isOff(_ version: String) -> Bool { reader == .launchGate ? version.isEmpty : version.allSatisfy(\.isWhitespace) }
+
+    private func turnOff(_ rule: Rule, _ why: String, _ draft: inout ImportDraft) {
+        draft.clear(rule, on: target.key.platform)
+        draft.warn("empty_rule_is_off", "\(name).\(rule.rawValue) has \(why), which its client library takes for off; so it is off on \(target.key).")
+    }
+
+    private func refuse(_ rule: Rule, _ member: String, _ value: JSONValue?, _ wanted: String, _ draft: inout ImportDraft) {
+        let found = value.map { "is \($0.kindInWords)" } ?? "is missing"
+        let effect = reader == .launchGate ? "LaunchGate drops the whole file for it" : "Gandalf drops the whole file or shows a blank dialog for it"
+        draft.refuse("\(name).\(rule.rawValue).\(member)", value, code: "malformed", "\(wanted) and \(found); \(effect).")
+    }
+
+    private func origin(_ rule: Rule, _ source: JSONObject) -> (String) -> (path: String, value: JSONValue) {
+        { member in
+            let path = "\(name).\(rule.rawValue)"
+            return member.isEmpty ? (path, .object(source)) : ("\(path).\(member)", source[member] ?? .null)
+        }
+    }
+}
