@@ -1,0 +1,243 @@
+// @ts-check
+/**
+ * The admin API, and the only place with `fetch`. Callers get documents or an `APIError`; a 401 asks for the password over
+ * the page and then repeats the request, so that nobody loses a draft to an expired session.
+ */
+
+/** @typedef {"viewer" | "operator" | "admin"} Role */
+/** @typedef {{ user: { username: string, role: Role, apps: string[] | null }, csrf: string, expiresAt: string }} Session */
+/** @typedef {{ state: "ok" | "degraded" | "starting", reasons: string[] }} Health */
+/** @typedef {{ environment: { name: string, colour: string, protected: boolean }, version: string, serverTime: string, sequence: number, health: Health }} Status */
+/** @typedef {string | Record<string, string>} Message  a string, or language tags with a `default` member */
+/** @typedef {{ message?: Message, retryInterval?: number, until?: string, minimumVersion?: string, blockedVersions?: string[], optionalVersion?: string, blocking?: boolean }} Rule */
+/** @typedef {"killSwitch" | "forceUpdate" | "requiredUpdate" | "optionalUpdate" | "alert"} RuleName */
+/** @typedef {Partial<Record<RuleName, Rule>>} Gate */
+/** @typedef {"blocked" | "updateRequired" | "notice" | "open"} State */
+/** @typedef {{ versionScheme: "dotted" | "code", storeURL: string | null, releases: string[], defaultRetryInterval: number }} Settings */
+/** @typedef {{ app: string, platform: string, revision: number, sequence: number, state: State, since: string, gate: Gate, settings: Settings, feeds: Record<string, string>, lastChange: Change | null }} Target */
+/** @typedef {{ path: string, feed: string, platform?: string }} Alias */
+/** @typedef {{ key: string, name: string, aliases: Alias[], platforms: Record<string, Settings> }} App */
+/** @typedef {{ app: string, platform: string, previous: number, revision: number, before: Gate, after: Gate, feeds?: Record<string, string> }} ChangedTarget */
+/** @typedef {{ sequence: number, at: string, actor: { kind: "user" | "token" | "system", name: string }, source: string, kind: string, reason: string | null, requestId: string, app?: string, targets: ChangedTarget[] }} Change */
+/** @typedef {{ app: string, platform: string, field: string, before: unknown, after: unknown }} Difference */
+/** @typedef {{ code: string, detail: string, versions: string[] }} Warning */
+/** @typedef {{ tier: number, confirm: string | null, reasonRequired: boolean, diff: Difference[], warnings: Warning[] }} Plan */
+/** @typedef {{ path: string, value: unknown, code: string, detail: string }} Refused */
+/** @typedef {{ title: string, status: number, code: string, detail: string, field?: string, requestId?: string, plan?: Plan, current?: Target, refused?: Refused[] }} Problem */
+/** @typedef {{ changed: boolean, change: Change | null, plan: Plan, refused?: Refused[] }} Outcome */
+/** @typedef {{ items: Change[], sequence: number, serverTime: string, health: Health, reset?: boolean }} Events */
+
+const BASE = "/api/v1";
+const READ_TIMEOUT = 10_000;
+/** Longer than a read: giving up on a write leaves its outcome unknown, which costs the operator more than waiting. */
+const WRITE_TIMEOUT = 15_000;
+
+/** An answer of the server that is not a success. */
+export class APIError extends Error {
+  /** @param {Problem} problem @param {number | null} retryAfter seconds */
+  constructor(problem, retryAfter) {
+    super(problem.detail || problem.title);
+    this.name = "APIError";
+    this.problem = problem;
+    this.status = problem.status;
+    this.code = problem.code;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** No answer: the server is down, the network is gone, or it took too long. After a write the outcome is unknown. */
+export class NoAnswer extends Error {
+  constructor() {
+    super("no answer");
+    this.name = "NoAnswer";
+  }
+}
+
+let csrf = "";
+/** @type {(() => Promise<void>) | null} */
+let reauthenticate = null;
+
+/**
+ * Sets what asks for the password again when a session has ended.
+ * @param {() => Promise<void>} ask
+ */
+export function onSessionEnd(ask) {
+  reauthenticate = ask;
+}
+
+/**
+ * @param {string} method
+ * @param {string} path below `/api/v1`
+ * @param {{ body?: unknown, key?: string, asIs?: boolean }} options `asIs`: hand a 401 to the caller
+ * @returns {Promise<any>}
+ */
+async function request(method, path, { body, key, asIs = false } = {}) {
+  const answer = await send(method, path, body, key);
+  if (answer.ok) return answer.body;
+  if (answer.status === 401 && !asIs && reauthenticate) {
+    await reauthenticate();
+    return request(method, path, { body, key, asIs: true });
+  }
+  if (answer.status === 403 && String(answer.body?.code).includes("csrf") && !asIs) {
+    // Another tab has signed in again; its token is the session's token now.
+    await session();
+    return request(method, path, { body, key, asIs: true });
+  }
+  throw new APIError(problem(answer.status, answer.body), answer.retryAfter);
+}
+
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {unknown} body
+ * @param {string} [key]
+ */
+async function send(method, path, body, key) {
+  /** @type {Record<string, string>} */
+  const headers = { Accept: "application/json" };
+  if (method !== "GET") {
+    headers["Content-Type"] = "application/json";
+    headers["X-Gatehouse-Source"] = "dashboard";
+    if (csrf) headers["X-Gatehouse-CSRF"] = csrf;
+    if (key) headers["Idempotency-Key"] = key;
+  }
+  try {
+    const response = await fetch(BASE + path, {
+      method,
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+      credentials: "same-origin",
+      cache: "no-store",
+      redirect: "error",
+      signal: AbortSignal.timeout(method === "GET" ? READ_TIMEOUT : WRITE_TIMEOUT),
+    });
+    const text = await response.text();
+    const wait = Number(response.headers.get("Retry-After"));
+    return { ok: response.ok, status: response.status, body: parse(text), retryAfter: wait > 0 ? wait : null };
+  } catch {
+    // fetch rejects for a lost network, a timeout and a broken answer alike; in each of them nothing was observed.
+    throw new NoAnswer();
+  }
+}
+
+/** @param {string} text */
+function parse(text) {
+  if (text === "") return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A proxy's error page: the status says enough, and `problem` fills in the rest.
+    return null;
+  }
+}
+
+/** @param {number} status @param {any} body @returns {Problem} */
+function problem(status, body) {
+  return { title: `HTTP ${status}`, code: `http_${status}`, detail: "", ...(body && typeof body === "object" ? body : {}), status };
+}
+
+/**
+ * Every page of a list.
+ * @param {string} path
+ * @returns {Promise<any[]>}
+ */
+async function all(path) {
+  const items = [];
+  let cursor = null;
+  do {
+    /** @type {{ items: any[], next: string | null }} */
+    const page = await request("GET", cursor ? `${path}?cursor=${encodeURIComponent(cursor)}` : path);
+    items.push(...page.items);
+    cursor = page.next;
+  } while (cursor);
+  return items;
+}
+
+/** @param {string} app @param {string} platform */
+const targetPath = (app, platform) => `/targets/${encodeURIComponent(app)}/${encodeURIComponent(platform)}`;
+
+/** A key that makes a repeated request answer as the first one did. */
+export const newKey = () => crypto.randomUUID();
+
+/** @returns {Promise<Session>} */
+export async function session() {
+  const current = await request("GET", "/session", { asIs: true });
+  csrf = current.csrf;
+  return current;
+}
+
+/** @param {string} username @param {string} password @returns {Promise<Session>} */
+export async function signIn(username, password) {
+  const current = await request("POST", "/session", { body: { username, password }, asIs: true });
+  csrf = current.csrf;
+  return current;
+}
+
+export async function signOut() {
+  await request("DELETE", "/session", { body: {}, asIs: true });
+  csrf = "";
+}
+
+/** @returns {Promise<{ needed: boolean, session?: boolean }>} whether there is no user yet, and whether this browser is signed in */
+export const setupState = () => request("GET", "/setup", { asIs: true });
+/** @param {string} code @param {string} username @param {string} password */
+export const setUp = (code, username, password) => request("POST", "/setup", { body: { code, username, password }, asIs: true });
+
+/** @returns {Promise<Status>} */
+export const status = () => request("GET", "/status");
+/** @returns {Promise<App[]>} */
+export const apps = () => all("/apps");
+/** @returns {Promise<Target[]>} */
+export const targets = () => all("/targets");
+/** @param {string} app @param {string} platform @returns {Promise<Target>} */
+export const target = (app, platform) => request("GET", targetPath(app, platform));
+/** @param {number} after a sequence @returns {Promise<Events>} */
+export const events = (after) => request("GET", `/events?after=${after}`);
+/** @param {number} sequence @returns {Promise<Change>} */
+export const change = (sequence) => request("GET", `/changes/${sequence}`);
+
+/** @param {Record<string, string | number | null | undefined>} filter @returns {Promise<{ items: Change[], next: string | null }>} */
+export function changes(filter) {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(filter)) if (value != null && value !== "") query.set(name, String(value));
+  return request("GET", `/changes?${query}`);
+}
+
+/**
+ * What a change would do. Nothing is written.
+ * @param {object} body
+ * @returns {Promise<Plan>}
+ */
+export const plan = async (body) => (await request("POST", "/changes", { body: { ...body, dryRun: true } })).plan;
+/** @param {object} body @param {string} key @returns {Promise<Outcome>} */
+export const commit = (body, key) => request("POST", "/changes", { body, key });
+
+/** @param {object} body @returns {Promise<{ plan: Plan, refused?: Refused[] }>} */
+export const planImport = (body) => request("POST", "/import", { body: { ...body, dryRun: true } });
+/** @param {object} body @param {string} key @returns {Promise<Outcome>} */
+export const commitImport = (body, key) => request("POST", "/import", { body, key });
+
+/** @param {{ key: string, name: string }} body @returns {Promise<App>} */
+export const addApp = (body) => request("POST", "/apps", { body, key: newKey() });
+/** @param {string} app @param {{ name?: string, aliases?: Alias[] }} body @returns {Promise<App>} */
+export const changeApp = (app, body) => request("PATCH", `/apps/${encodeURIComponent(app)}`, { body, key: newKey() });
+/** @param {string} app @param {string} platform @param {Partial<Settings>} body @returns {Promise<Target>} */
+export const putPlatform = (app, platform, body) =>
+  request("PUT", `/apps/${encodeURIComponent(app)}/platforms/${encodeURIComponent(platform)}`, { body, key: newKey() });
+/** @param {string} app @param {{ reason?: string, confirm?: string }} body @param {string} key @returns {Promise<{ change: Change, plan: Plan }>} */
+export const deleteApp = (app, body, key) => request("DELETE", `/apps/${encodeURIComponent(app)}`, { body, key });
+
+/**
+ * The document that phones get, read to see a publication with our own eyes.
+ * @param {string} path
+ * @returns {Promise<any>}
+ */
+export async function feed(path) {
+  try {
+    const response = await fetch(path, { cache: "no-store", credentials: "omit", signal: AbortSignal.timeout(READ_TIMEOUT) });
+    return response.ok ? parse(await response.text()) : null;
+  } catch {
+    // Not observed; the caller then leaves the tick away and claims nothing.
+    return null;
+  }
+}

@@ -1,0 +1,173 @@
+// @ts-check
+/** The door and the corridor: who is signed in, which screen the address means, and what the tab is called. */
+import * as api from "./api.js";
+import { el, show } from "./dom.js";
+import { startLive, stopLive } from "./live.js";
+import { store } from "./store.js";
+import { strings } from "./strings.js";
+import { applyTheme } from "./theme.js";
+import { failure } from "./components/failure.js";
+import { shell } from "./components/shell.js";
+import { signInAgain } from "./components/sign-in-dialog.js";
+import { accountView } from "./views/account.js";
+import { appView } from "./views/app.js";
+import { appsView } from "./views/apps.js";
+import { changeView } from "./views/change.js";
+import { historyView } from "./views/history.js";
+import { importView } from "./views/import.js";
+import { newAppView } from "./views/new-app.js";
+import { notFoundView } from "./views/not-found.js";
+import { overviewView } from "./views/overview.js";
+import { setupView } from "./views/setup.js";
+import { signInView } from "./views/sign-in.js";
+import { targetView } from "./views/target.js";
+
+/** @typedef {{ parameters: string[], query: URLSearchParams, signal: AbortSignal, signOut: () => void }} ViewContext `signal` aborts when the screen is left */
+/** @typedef {{ title: string, element: HTMLElement }} View */
+
+/** @type {[RegExp, (context: ViewContext) => View][]} */
+const routes = [
+  [/^\/$/, overviewView],
+  [/^\/t\/([^/]+)\/([^/]+)$/, targetView],
+  [/^\/t\/([^/]+)\/([^/]+)\/edit\/(kill|min|optional|alert|force)$/, targetView],
+  [/^\/history$/, historyView],
+  [/^\/history\/(\d+)$/, changeView],
+  [/^\/settings\/apps$/, appsView],
+  [/^\/settings\/apps\/new$/, newAppView],
+  [/^\/settings\/apps\/([^/]+)$/, appView],
+  [/^\/settings\/import$/, importView],
+  [/^\/settings\/account$/, accountView],
+];
+
+const root = /** @type {HTMLElement} */ (document.getElementById("app"));
+const icon = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=icon]"));
+/** @type {AbortController} */
+let inside = new AbortController();
+let left = new AbortController();
+/** @type {HTMLElement | null} */
+let main = null;
+let screen = "";
+let viewTitle = "";
+
+/** Path and query of the address. */
+function place() {
+  const [path, search] = location.hash.replace(/^#/, "").split("?");
+  return { path: path || "/", query: new URLSearchParams(search ?? "") };
+}
+
+async function enter() {
+  root.setAttribute("aria-busy", "true");
+  let needed = false;
+  try {
+    const setup = await api.setupState();
+    needed = setup.needed;
+    const code = place().path.match(/^\/setup\/([^/]+)$/)?.[1];
+    if (code !== undefined) return showSetup(decode(code), needed);
+    // Asking for a session that is known not to be there would only fill the console with refusals.
+    if (setup.session === false) return showSignIn(needed);
+    await begin(await api.session());
+  } catch (error) {
+    if (error instanceof api.APIError && error.status === 401) showSignIn(needed);
+    else show(root, el("main", { class: "door", id: "main" }, el("p", { class: "brand-large" }, strings.product), failure(error, () => void enter())));
+  } finally {
+    root.removeAttribute("aria-busy");
+  }
+}
+
+/** @param {string} code @param {boolean} needed */
+function showSetup(code, needed) {
+  showDoor(setupView({
+    code, needed,
+    done: (session) => { location.hash = "#/"; void begin(session); },
+    leave: () => { location.hash = "#/"; void enter(); },
+  }));
+}
+
+/** @param {boolean} needed there is no user yet */
+function showSignIn(needed) {
+  showDoor(signInView({ needed, done: (session) => void begin(session) }));
+}
+
+/** @param {{ title: string, element: HTMLElement, focus: () => void }} view */
+function showDoor(view) {
+  show(root, view.element);
+  document.title = strings.title(0, view.title, "");
+  view.focus();
+}
+
+/**
+ * @param {api.Session} session
+ * @returns {Promise<void>}
+ */
+async function begin(session) {
+  store.setSession(session);
+  try {
+    await store.reload();
+  } catch (error) {
+    return show(root, el("main", { class: "door", id: "main" }, failure(error, () => void begin(session))));
+  }
+  inside = new AbortController();
+  screen = "";
+  main = el("main", { id: "main", tabindex: "-1" });
+  show(root, shell({ main, signOut: () => void leave(), signal: inside.signal }));
+  addEventListener("hashchange", route, { signal: inside.signal });
+  for (const topic of /** @type {import("./store.js").Topic[]} */ (["targets", "status"])) store.on(topic, title, inside.signal);
+  startLive();
+  route();
+}
+
+async function leave() {
+  stopLive();
+  try {
+    await api.signOut();
+  } catch (error) {
+    // Without an answer the session may live on; only the page's own copy of the facts can be dropped.
+    if (!(error instanceof api.NoAnswer) && !(error instanceof api.APIError)) throw error;
+  }
+  inside.abort();
+  left.abort();
+  store.setReceipt(null);
+  store.setSession(null);
+  showSignIn(false);
+}
+
+function route() {
+  const { path, query } = place();
+  if (!main || path.startsWith("/setup/")) return;
+  left.abort();
+  left = new AbortController();
+  const context = { query, signal: left.signal, signOut: () => void leave() };
+  const [pattern, make] = routes.find(([candidate]) => candidate.test(path)) ?? [null, notFoundView];
+  const view = make({ ...context, parameters: (pattern?.exec(path)?.slice(1) ?? []).map(decode) });
+  show(main, view.element);
+  viewTitle = view.title;
+  title();
+  if (screen !== "" && screen !== path) {
+    scrollTo(0, 0);
+    main.querySelector("h1")?.focus();
+  }
+  screen = path;
+}
+
+/** @param {string} part */
+function decode(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    // Not an escape of anything: then it is the name of nothing, and is looked up as it stands.
+    return part;
+  }
+}
+
+/** Title and icon say from another tab that somebody is locked out. */
+function title() {
+  const blocked = [...store.targets.values()].filter((target) => target.state === "blocked").length;
+  document.title = strings.title(blocked, viewTitle, store.environment);
+  const file = blocked > 0 ? "favicon-blocked.svg" : "favicon.svg";
+  if (icon.getAttribute("href") !== file) icon.setAttribute("href", file);
+}
+
+applyTheme();
+api.onSessionEnd(signInAgain);
+addEventListener("hashchange", () => { if (place().path.startsWith("/setup/")) void enter(); });
+void enter();

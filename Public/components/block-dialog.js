@@ -1,0 +1,102 @@
+// @ts-check
+/** "Block Shop on iOS": the message people will see, how often their phones ask again, and what that means. */
+import * as api from "../api.js";
+import { sayTarget } from "../describe.js";
+import { el, show } from "../dom.js";
+import { messageText } from "../gate.js";
+import { store } from "../store.js";
+import { strings } from "../strings.js";
+import { openChangeDialog } from "./change-dialog.js";
+import { field } from "./field.js";
+
+/** @typedef {import("../api.js").Target} Target */
+
+const LONGEST = 500;
+const RETRY = { least: 5, most: 3600 };
+
+/** @param {Target} target as it is now @param {{ closed?: () => void }} options */
+export function openBlockDialog(target, { closed } = {}) {
+  const current = target.gate.killSwitch;
+  const fallback = target.settings.defaultRetryInterval;
+  const languages = current && typeof current.message === "object" ? current.message : null;
+
+  const message = el("textarea", { name: "message", rows: 3, dir: "auto", required: true, value: messageText(current?.message) });
+  const chips = el("div", { class: "chips", role: "group", "aria-label": strings.block.chips });
+  const messageField = field(message, { label: strings.block.message, hint: strings.block.messageHint, counter: LONGEST, after: [chips] });
+  const retry = el("input", { type: "number", name: "retryInterval", min: RETRY.least, max: RETRY.most, step: 1, inputmode: "numeric", required: true, value: String(current?.retryInterval ?? fallback) });
+  const retryField = field(retry, { label: `${strings.block.retry} (${strings.block.seconds})`, hint: strings.block.retryHintPlain });
+
+  const seen = el("blockquote", { class: "seen", dir: "auto" });
+  const returning = el("li");
+  // On a phone the keyboard leaves little room: there the preview is one tap away.
+  const effects = el("details", { class: "effects", open: !matchMedia("(max-width: 640px)").matches },
+    el("summary", null, strings.dialog.effects),
+    el("p", null, strings.block.effectAll(store.appName(target.app), target.platform)),
+    seen,
+    el("ul", null, el("li", null, strings.block.effectInside), returning),
+    languages ? el("p", { class: "hint" }, strings.block.otherLanguages(Object.keys(languages).filter((tag) => tag !== "default").join(", "))) : null);
+
+  const seconds = () => (/^\d+$/.test(retry.value.trim()) ? Number(retry.value) : NaN);
+  const validSeconds = () => seconds() >= RETRY.least && seconds() <= RETRY.most;
+
+  function paint() {
+    const text = message.value.trim();
+    seen.textContent = text || strings.block.empty;
+    seen.toggleAttribute("data-empty", text === "");
+    returning.textContent = validSeconds() ? strings.block.effectReturn(seconds()) : strings.block.retryHintPlain;
+  }
+  for (const control of [message, retry]) for (const event of ["input", "gh-restored"]) control.addEventListener(event, paint);
+  paint();
+
+  /** @param {string} label @param {string} text */
+  const chip = (label, text) => el("button", {
+    type: "button", class: "chip", title: text,
+    on: { click: () => { message.value = text; message.dispatchEvent(new Event("input", { bubbles: true })); message.focus(); } },
+  }, label);
+  const standard = [chip(strings.block.maintenance, strings.block.maintenanceText), chip(strings.block.sale, strings.block.saleText)];
+  show(chips, standard);
+  void lastUsed(target).then((text) => { if (text) show(chips, chip(strings.block.lastUsed, text), standard); });
+
+  openChangeDialog({
+    title: (current ? strings.block.change : strings.block.title)(sayTarget(target), store.environment),
+    action: (current ? strings.block.change : strings.block.title)(sayTarget(target), store.environment),
+    tone: "restrict",
+    target,
+    draft: `block ${target.app}/${target.platform}`,
+    fields: { message: messageField, retryInterval: retryField },
+    body: [el("div", { class: "beside" }, el("div", null, messageField.element, retryField.element), effects)],
+    focus: message,
+    closed,
+    compose(probe) {
+      const text = message.value.trim();
+      const missing = [];
+      if (!text && !probe) { messageField.error(strings.block.messageMissing); missing.push(messageField); }
+      if (!validSeconds()) {
+        if (!probe) retryField.error(strings.block.retryWrong);
+        missing.push(retryField);
+      }
+      if (missing.length > 0) return missing;
+      const written = text || strings.block.maintenanceText;
+      return { set: { killSwitch: { message: languages ? { ...languages, default: written } : written, ...(seconds() === fallback ? {} : { retryInterval: seconds() }), ...(current?.until ? { until: current.until } : {}) } } };
+    },
+  });
+}
+
+/**
+ * The text of the last block of this target that is not in force now.
+ * @param {Target} target
+ */
+async function lastUsed(target) {
+  if (target.gate.killSwitch) return null;
+  try {
+    const { items } = await api.changes({ app: target.app, platform: target.platform, limit: 50 });
+    for (const change of items) {
+      const mine = change.targets.find((changed) => changed.app === target.app && changed.platform === target.platform);
+      const text = messageText(mine?.after.killSwitch?.message ?? mine?.before.killSwitch?.message);
+      if (text) return text;
+    }
+  } catch {
+    // A convenience only; without it there are the two standing texts and the keyboard.
+  }
+  return null;
+}

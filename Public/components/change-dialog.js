@@ -1,0 +1,341 @@
+// @ts-check
+/**
+ * The one way a gate is changed from the browser: a dialog that asks the server for the plan while one writes, demands what the
+ * plan demands, publishes once, and reports only what was observed.
+ */
+import * as api from "../api.js";
+import { el, show, uniqueId } from "../dom.js";
+import { withSet } from "../gate.js";
+import { publish } from "../publish.js";
+import { store, nameOf } from "../store.js";
+import { strings } from "../strings.js";
+import { confirmation } from "./confirmation.js";
+import { conflictPanel, whoChanged } from "./conflict.js";
+import { differenceTable, warningList } from "./plan-view.js";
+
+/** @typedef {import("./field.js").Field} Field */
+/** @typedef {import("../api.js").Target} Target */
+/** @typedef {{ set: Record<string, unknown> } | { revertTo: number }} Wanted */
+/**
+ * @typedef {object} Options
+ * @property {string} title
+ * @property {string} action the button's text
+ * @property {"restrict" | "release" | "neutral"} tone
+ * @property {Target} target as it is now
+ * @property {import("../dom.js").Child[]} body
+ * @property {Record<string, Field>} [fields] by the last member of the server's field pointer
+ * @property {(probe: boolean) => Wanted | Field[]} compose the change, or the fields that are missing, with their errors shown;
+ *   a probe asks for the plan only: it shows no error and puts a stand-in where nothing is written yet
+ * @property {boolean} [diff] whether the plan's differences are shown
+ * @property {HTMLElement | null} [focus]
+ * @property {boolean} [sheet] at the side of a wide screen, in place of the middle
+ * @property {string} [draft] the key under which a cancelled draft is kept
+ * @property {() => void} [closed]
+ */
+
+const PLAN_DELAY = 250;
+
+/**
+ * What was typed into a dialog that was cancelled, until the page is left.
+ * @type {Map<string, Record<string, string | boolean>>}
+ */
+const drafts = new Map();
+
+/** @param {Options} options */
+export function openChangeDialog(options) {
+  new ChangeDialog(options).open();
+}
+
+class ChangeDialog {
+  /** @param {Options} options */
+  constructor(options) {
+    this.options = options;
+    this.base = options.target;
+    this.ended = new AbortController();
+    this.confirmation = confirmation();
+    /** @type {Record<string, Field>} */
+    this.fields = { ...options.fields, ...this.confirmation.fields };
+    /** @type {Map<string, string>} */
+    this.keys = new Map();
+    this.busy = false;
+    this.planNumber = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.planTimer = undefined;
+    /** @type {api.Plan | null} */
+    this.plan = null;
+    const { title, action, tone, body, sheet } = this.options;
+    const titleId = uniqueId("dialog");
+    this.news = el("div", { class: "dialog-news", role: "status" });
+    this.planArea = el("div", { class: "dialog-plan" });
+    this.conflictArea = el("div", { class: "dialog-conflict" });
+    this.problem = el("div", { class: "problem", role: "alert" });
+    this.action = el("button", { type: "submit", class: `button ${tone}` }, action);
+    this.cancel = el("button", { type: "button", class: "button", on: { click: () => this.#close(true) } }, strings.cancel);
+    this.form = el("form", {
+      novalidate: true,
+      on: {
+        submit: (event) => { event.preventDefault(); void this.#submit(); },
+        input: () => this.#edited(),
+        keydown: (event) => {
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); this.form.requestSubmit(); }
+        },
+      },
+    },
+      el("header", { class: "dialog-head" }, el("h2", { id: titleId }, title),
+        el("button", { type: "button", class: "icon-button", "aria-label": strings.close, on: { click: () => this.#close(true) } }, "✕")),
+      el("div", { class: "dialog-body" }, this.news, body, this.planArea, this.confirmation.element, this.conflictArea),
+      el("footer", { class: "dialog-foot" }, this.problem, el("div", { class: "actions" }, this.cancel, this.action)));
+    this.dialog = el("dialog", {
+      class: `change-dialog${sheet ? " sheet" : ""}`, "aria-labelledby": titleId,
+      on: {
+        cancel: (event) => { event.preventDefault(); this.#close(true); },
+        close: () => this.#cleanUp(),
+      },
+    }, this.form);
+  }
+
+  open() {
+    document.body.append(this.dialog);
+    this.#restore();
+    this.dialog.showModal();
+    (this.options.focus ?? this.action).focus();
+    store.on("targets", () => this.#noticeRemoteChange(), this.ended.signal);
+    // Leaving the screen leaves its dialog; what was written comes back with the next one.
+    addEventListener("hashchange", () => this.dialog.close(), { signal: this.ended.signal });
+    void this.#ask();
+    this.#paintReadiness();
+  }
+
+  // Planning
+
+  #edited() {
+    this.#keep();
+    this.#paintReadiness();
+    clearTimeout(this.planTimer);
+    this.planTimer = setTimeout(() => void this.#ask(), PLAN_DELAY);
+  }
+
+  /** @param {Wanted} wanted */
+  #body(wanted) {
+    return { targets: [{ app: this.base.app, platform: this.base.platform, revision: this.base.revision }], ...wanted };
+  }
+
+  /** Asks what the change as written would do. */
+  async #ask() {
+    clearTimeout(this.planTimer);
+    this.planTimer = undefined;
+    const wanted = this.options.compose(true);
+    if (Array.isArray(wanted)) return;
+    this.planNumber += 1;
+    const number = this.planNumber;
+    try {
+      const plan = await api.plan(this.#body(wanted));
+      if (number === this.planNumber && !this.ended.signal.aborted) this.#show(plan);
+    } catch (error) {
+      if (number !== this.planNumber || this.ended.signal.aborted) return;
+      if (error instanceof api.APIError && error.status === 412) this.#noticeRemoteChange(error.problem.current);
+      else if (error instanceof api.APIError && error.problem.field) this.#fieldError(error.problem);
+      else if (error instanceof api.APIError) this.#say(strings.dialog.refused(error.message, error.problem.requestId));
+      else if (error instanceof api.NoAnswer) this.#say(strings.dialog.noAnswer);
+      else throw error;
+    }
+  }
+
+  /** @param {api.Plan} plan */
+  #show(plan) {
+    this.plan = plan;
+    this.confirmation.apply(plan);
+    if (!this.busy) this.#say(null);
+    const rows = this.options.diff ? plan.diff : [];
+    show(this.planArea,
+      this.options.diff && rows.length === 0 ? el("p", { class: "hint" }, strings.dialog.noDifference) : null,
+      rows.length > 0 ? el("div", null, el("h3", null, strings.dialog.changes), differenceTable(rows, { caption: strings.dialog.changes })) : null,
+      warningList(plan.warnings));
+    this.#paintReadiness();
+  }
+
+  #paintReadiness() {
+    const ready = !this.busy && store.may("operator", this.base.app) && !Array.isArray(this.options.compose(true)) && this.confirmation.ready() && this.#filled();
+    this.action.setAttribute("aria-disabled", String(!ready));
+  }
+
+  #filled() {
+    return [...this.form.elements].every((control) => !(control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) || !control.required || (control.type === "checkbox" ? /** @type {HTMLInputElement} */ (control).checked : control.value.trim() !== ""));
+  }
+
+  // Publishing
+
+  async #submit() {
+    if (this.busy) return;
+    if (!store.may("operator", this.base.app)) return this.#say(strings.dialog.roleNeeded("operator"));
+    this.#say(null);
+    if (!this.plan || this.planTimer !== undefined) await this.#ask();
+    const wanted = this.options.compose(false);
+    const missing = [...(Array.isArray(wanted) ? wanted : []), ...this.confirmation.missing()];
+    if (Array.isArray(wanted) || missing.length > 0) return this.#point(missing);
+
+    const body = { ...this.#body(wanted), ...this.confirmation.values() };
+    this.#setBusy(true, strings.dialog.publishing);
+    try {
+      const result = await publish((key) => api.commit(body, key), {
+        key: this.#keyFor(body), targets: [this.base], signal: this.ended.signal,
+        uncertain: () => {
+          this.#setBusy(true, strings.dialog.uncertain);
+          this.#say(strings.dialog.uncertainHint);
+          // Nothing more can be done from here, but nobody has to wait here either.
+          this.cancel.removeAttribute("aria-disabled");
+        },
+      });
+      this.#setBusy(false);
+      this.#report(result, wanted);
+    } catch (error) {
+      if (this.ended.signal.aborted) return;
+      this.#setBusy(false);
+      if (error instanceof api.APIError) this.#say(strings.dialog.refused(error.message, error.problem.requestId));
+      else throw error;
+    }
+  }
+
+  /** @param {import("../publish.js").Result} result @param {Wanted} wanted */
+  #report(result, wanted) {
+    if (result.kind === "done" && result.changed) return this.#close(false);
+    if (result.kind === "done") return this.#say(strings.dialog.unchanged);
+    if (result.kind === "notMade") return this.#say(strings.dialog.notMade);
+    if (result.kind === "conflict") return this.#conflict(result.current, result.change, wanted);
+    const { problem } = result;
+    if (problem.plan) {
+      this.#show(problem.plan);
+      const missing = this.confirmation.missing();
+      if (missing.length > 0) return this.#point(missing);
+    }
+    if (this.#fieldError(problem)) return;
+    this.#say(strings.dialog.refused(problem.detail || problem.title, problem.requestId));
+  }
+
+  /**
+   * The same body keeps its key, so that a repeated press cannot make a second change.
+   * @param {object} body
+   */
+  #keyFor(body) {
+    const text = JSON.stringify(body);
+    const key = this.keys.get(text) ?? api.newKey();
+    this.keys.set(text, key);
+    return key;
+  }
+
+  // Other people
+
+  /** @param {Target} [current] */
+  #noticeRemoteChange(current = store.targets.get(nameOf(this.base))) {
+    if (!current || current.revision <= this.base.revision || this.busy || this.conflictArea.childElementCount > 0) return;
+    this.plan = null;
+    show(this.news, el("p", null, whoChanged(current.lastChange, current.revision), " ", strings.conflict.whileOpen),
+      el("button", { type: "button", class: "button small", on: { click: () => this.#rebase(current) } }, strings.conflict.review));
+  }
+
+  /** @param {Target} current @param {api.Change | null} change @param {Wanted} wanted */
+  #conflict(current, change, wanted) {
+    this.confirmation.reset();
+    show(this.news);
+    const panel = conflictPanel({
+      base: this.base.gate, theirs: current.gate, yours: "set" in wanted ? withSet(this.base.gate, wanted.set) : this.base.gate,
+      change, revision: current.revision,
+      useTheirs: () => { this.#forget(); this.#close(false); },
+      review: () => this.#rebase(current),
+    });
+    show(this.conflictArea, panel.element);
+    this.action.hidden = true;
+    panel.focus();
+  }
+
+  /**
+   * Goes on from their state with my words; a typed confirmation starts again because the facts changed.
+   * @param {Target} current
+   */
+  #rebase(current) {
+    this.base = current;
+    this.confirmation.reset();
+    show(this.conflictArea);
+    show(this.news, el("p", null, strings.conflict.rebased(current.revision)));
+    this.action.hidden = false;
+    this.action.focus();
+    void this.#ask();
+  }
+
+  // Saying things
+
+  /** @param {string | null} text */
+  #say(text) {
+    this.problem.textContent = text ?? "";
+  }
+
+  /** @param {Field[]} missing */
+  #point(missing) {
+    this.#say(strings.dialog.missingSummary);
+    missing[0]?.control.focus();
+  }
+
+  /** @param {api.Problem} problem */
+  #fieldError(problem) {
+    const field = this.fields[problem.field?.split("/").pop() ?? ""];
+    if (!field) return false;
+    field.error(problem.detail);
+    return true;
+  }
+
+  /** @param {boolean} busy @param {string} [label] */
+  #setBusy(busy, label) {
+    this.busy = busy;
+    this.action.textContent = label ?? this.options.action;
+    this.form.toggleAttribute("aria-busy", busy);
+    for (const control of this.form.elements) {
+      // Read-only rather than disabled: a disabled control loses focus, and its text turns too pale to read.
+      if (control instanceof HTMLTextAreaElement || (control instanceof HTMLInputElement && control.type !== "checkbox")) control.readOnly = busy;
+    }
+    if (busy) this.cancel.setAttribute("aria-disabled", "true");
+    else this.cancel.removeAttribute("aria-disabled");
+    this.#paintReadiness();
+  }
+
+  // Drafts and the end
+
+  #keep() {
+    if (!this.options.draft) return;
+    /** @type {Record<string, string | boolean>} */
+    const draft = {};
+    for (const control of this.form.elements) {
+      if (!(control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement || control instanceof HTMLSelectElement)) continue;
+      if (!control.name || control.name === "confirm") continue;
+      draft[control.name] = control instanceof HTMLInputElement && control.type === "checkbox" ? control.checked : control.value;
+    }
+    drafts.set(this.options.draft, draft);
+  }
+
+  #restore() {
+    const draft = this.options.draft ? drafts.get(this.options.draft) : undefined;
+    for (const [name, value] of Object.entries(draft ?? {})) {
+      const control = this.form.elements.namedItem(name);
+      if (control instanceof HTMLInputElement && control.type === "checkbox") control.checked = value === true;
+      else if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement || control instanceof HTMLSelectElement) control.value = String(value);
+      if (control instanceof HTMLElement) control.dispatchEvent(new CustomEvent("gh-restored"));
+    }
+  }
+
+  #forget() {
+    if (this.options.draft) drafts.delete(this.options.draft);
+  }
+
+  /** @param {boolean} cancelled */
+  #close(cancelled) {
+    if (cancelled && this.cancel.getAttribute("aria-disabled") === "true") return;
+    if (!cancelled) this.#forget();
+    this.dialog.close();
+  }
+
+  #cleanUp() {
+    clearTimeout(this.planTimer);
+    this.ended.abort();
+    this.dialog.remove();
+    this.options.closed?.();
+  }
+}

@@ -1,0 +1,83 @@
+// @ts-check
+/** Reason and typed confirmation, as far as the server's plan asks for them. */
+import { el } from "../dom.js";
+import { strings } from "../strings.js";
+import { field } from "./field.js";
+
+/** @typedef {import("./field.js").Field} Field */
+
+/**
+ * What may be typed differently and still means the phrase.
+ * @param {string} text
+ */
+const normal = (text) => text.trim().toLowerCase();
+
+export function confirmation() {
+  const reasonNote = el("span", null, strings.optional);
+  const reason = field(el("input", { type: "text", name: "reason", autocomplete: "off", maxlength: 500, dir: "auto" }), {
+    label: strings.dialog.reason, hint: strings.dialog.reasonHint, note: "",
+  });
+  reason.element.querySelector(".field-head")?.append(reasonNote);
+  reasonNote.className = "note";
+
+  const phrase = el("code", { class: "phrase" });
+  const confirm = field(el("input", {
+    type: "text", name: "confirm", autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false", enterkeyhint: "done",
+  }), { label: [`${strings.dialog.confirmType} `, phrase, ` ${strings.dialog.confirm}`] });
+  confirm.element.hidden = true;
+
+  /** @type {import("../api.js").Plan | null} */
+  let plan = null;
+
+  const matches = () => !plan?.confirm || normal(confirm.control.value) === normal(plan.confirm);
+  const reasoned = () => !plan?.reasonRequired || reason.control.value.trim() !== "";
+
+  return {
+    element: el("div", { class: "confirmation" }, reason.element, confirm.element),
+    fields: { reason, confirm },
+
+    /** @param {import("../api.js").Plan} next */
+    apply(next) {
+      // Another phrase is another question: what was typed for the old one does not answer it.
+      if (plan && plan.confirm !== next.confirm) confirm.control.value = "";
+      plan = next;
+      phrase.textContent = next.confirm ?? "";
+      confirm.element.hidden = next.confirm === null;
+      reasonNote.textContent = next.reasonRequired ? strings.required : strings.optional;
+      if (next.reasonRequired) reason.control.setAttribute("aria-required", "true");
+      else reason.control.removeAttribute("aria-required");
+    },
+
+    /** Whether the button may look ready. */
+    ready: () => matches() && reasoned(),
+
+    /**
+     * Says what is missing at its field.
+     * @returns {Field[]} in reading order
+     */
+    missing() {
+      const fields = [];
+      if (!reasoned()) {
+        reason.error(strings.dialog.reasonMissing);
+        fields.push(reason);
+      }
+      if (!matches()) {
+        confirm.error(strings.dialog.confirmMissing(plan?.confirm ?? ""));
+        fields.push(confirm);
+      }
+      return fields;
+    },
+
+    /** The two members of the request's body. */
+    values() {
+      const given = reason.control.value.trim();
+      return { ...(given ? { reason: given } : {}), ...(plan?.confirm ? { confirm: confirm.control.value.trim() } : {}) };
+    },
+
+    /** The facts have changed: a confirmation of the old ones is void. */
+    reset() {
+      confirm.control.value = "";
+      confirm.error(null);
+    },
+  };
+}

@@ -1,0 +1,30 @@
+// @ts-check
+import { el } from "../dom.js";
+import { strings } from "../strings.js";
+
+const SHOWN_FOR = 2000;
+
+/**
+ * A button that copies a text and says so in its own label.
+ * @param {string} label visible
+ * @param {() => string} text
+ * @param {{ name?: string, class?: string }} options `name`: what it is called where several stand together
+ */
+export function copyButton(label, text, { name, class: className = "button quiet" } = {}) {
+  const word = el("span", { "aria-live": "polite" }, label);
+  const button = el("button", { type: "button", class: className, "aria-label": name }, word);
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(text());
+      word.textContent = strings.copied;
+    } catch {
+      // The browser refused, or the page is not on a secure address: the text is on the page to be selected.
+      word.textContent = strings.copyFailed;
+    }
+    clearTimeout(timer);
+    timer = setTimeout(() => { word.textContent = label; }, SHOWN_FOR);
+  });
+  return button;
+}

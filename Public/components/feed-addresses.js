@@ -1,0 +1,18 @@
+// @ts-check
+/** The addresses an app can poll, each with a copy button. */
+import { el } from "../dom.js";
+import { platformName, strings } from "../strings.js";
+import { copyButton } from "./copy-button.js";
+
+/** @param {import("../api.js").Target} target @param {number} [level] of the heading */
+export function feedAddresses(target, level = 2) {
+  const names = /** @type {Record<string, string>} */ (strings.feeds.names);
+  return el("section", { class: "feeds" },
+    el(level === 2 ? "h2" : "h3", null, `${strings.feeds.title} · ${platformName(target.platform)}`),
+    el("dl", { class: "feed-list" }, Object.entries(target.feeds ?? {}).map(([format, path]) => {
+      const address = location.origin + path;
+      return el("div", { class: "feed-row" },
+        el("dt", null, names[format] ?? format),
+        el("dd", null, el("code", null, address), copyButton(strings.copy, () => address, { name: strings.copyOf(`${names[format] ?? format}: ${address}`), class: "button quiet small" })));
+    })));
+}

@@ -1,0 +1,69 @@
+// @ts-check
+/** A form field with its label, hint and error, tied together for assistive technology. */
+import { el, uniqueId } from "../dom.js";
+import { strings } from "../strings.js";
+
+/** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Control */
+/** @typedef {{ element: HTMLElement, control: Control, label: HTMLLabelElement, error: (text: string | null) => void, hint: (text: string) => void }} Field */
+
+/**
+ * @param {Control} control gets an id and its descriptions
+ * @param {{ label: import("../dom.js").Child, hint?: string, note?: string, after?: import("../dom.js").Child, counter?: number }} options
+ *   `note` stands beside the label; `counter` counts characters up to that number
+ * @returns {Field}
+ */
+export function field(control, { label, hint, note, after = [], counter }) {
+  const id = control.id || uniqueId("field");
+  control.id = id;
+  const hintElement = el("p", { class: "hint", id: `${id}-hint` }, hint ?? "");
+  const errorElement = el("p", { class: "error", id: `${id}-error` });
+  const counterElement = counter ? el("span", { class: "counter", "aria-hidden": "true" }) : null;
+  hintElement.hidden = !hint;
+  errorElement.hidden = true;
+  if (hint) control.setAttribute("aria-describedby", hintElement.id);
+
+  if (counterElement && counter) {
+    // Unicode scalars, as the server counts them.
+    const count = () => {
+      const length = [...control.value.trim()].length;
+      counterElement.textContent = `${length}/${counter}`;
+      counterElement.toggleAttribute("data-over", length > counter);
+    };
+    control.addEventListener("input", count);
+    control.addEventListener("gh-restored", count);
+    count();
+  }
+  control.addEventListener("input", () => error(null));
+
+  /** @param {string | null} text */
+  function error(text) {
+    errorElement.textContent = text ?? "";
+    errorElement.hidden = text === null;
+    const described = [hintElement.hidden ? null : hintElement.id, text === null ? null : errorElement.id].filter(Boolean).join(" ");
+    if (described) control.setAttribute("aria-describedby", described);
+    else control.removeAttribute("aria-describedby");
+    if (text === null) control.removeAttribute("aria-invalid");
+    else control.setAttribute("aria-invalid", "true");
+  }
+
+  /** @param {string} text */
+  function setHint(text) {
+    hintElement.textContent = text;
+  }
+
+  const labelElement = el("label", { for: id }, label);
+  const element = el("div", { class: "field" },
+    el("div", { class: "field-head" }, labelElement, note ? el("span", { class: "note" }, note) : null, counterElement),
+    control, hintElement, errorElement, after);
+  return { element, control, label: labelElement, error, hint: setHint };
+}
+
+/**
+ * A password field with a way to see what was typed.
+ * @param {{ name: string, label: string, hint?: string, autocomplete: string }} options
+ */
+export function passwordField({ name, label, hint, autocomplete }) {
+  const control = el("input", { type: "password", name, autocomplete, required: true, spellcheck: "false", autocapitalize: "none" });
+  const toggle = el("input", { type: "checkbox", on: { change: () => { control.type = toggle.checked ? "text" : "password"; } } });
+  return field(control, { label, hint, after: [el("label", { class: "check" }, toggle, strings.signIn.show)] });
+}

@@ -1,0 +1,85 @@
+// @ts-check
+import * as api from "../api.js";
+import { el, uniqueId } from "../dom.js";
+import { store } from "../store.js";
+import { platformName, strings } from "../strings.js";
+import { field } from "./field.js";
+
+const KEY = /^[a-z0-9][a-z0-9-]{0,62}$/;
+const USUAL = ["ios", "android"];
+
+/**
+ * A key made of a name, as far as a name gives one.
+ * @param {string} name
+ */
+const keyFrom = (name) => name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 63);
+
+/** @param {{ done: (app: api.App, trouble: string | null) => void }} options `trouble`: the app is there, but not all of its platforms are */
+export function newAppForm({ done }) {
+  const name = field(el("input", { name: "name", autocomplete: "off", required: true, dir: "auto" }), { label: strings.app.name, hint: strings.app.nameHint });
+  const key = field(el("input", { name: "key", autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false", required: true, class: "mono" }), { label: strings.app.key, hint: strings.app.keyHint });
+  const boxes = USUAL.map((platform) => el("input", { type: "checkbox", name: "platform", value: platform }));
+  for (const box of boxes) box.setAttribute("value", box.value);
+  const other = field(el("input", { name: "other", autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false", class: "mono" }), { label: strings.app.otherPlatform, hint: strings.app.otherPlatformHint });
+  const platformError = el("p", { class: "error", id: uniqueId("platforms"), role: "alert" });
+  const problem = el("div", { class: "problem", role: "alert" });
+  const action = el("button", { type: "submit", class: "button primary" }, strings.app.add);
+  let busy = false;
+  let ownKey = false;
+  key.control.addEventListener("input", () => { ownKey = key.control.value !== ""; });
+  name.control.addEventListener("input", () => { if (!ownKey) { key.control.value = keyFrom(name.control.value); key.error(null); } });
+
+  const chosen = () => [...new Set([...boxes.filter((box) => box.checked).map((box) => box.value), other.control.value.trim()].filter(Boolean))];
+
+  async function submit() {
+    if (busy) return;
+    problem.textContent = "";
+    platformError.textContent = "";
+    if (name.control.value.trim() === "") { name.error(strings.app.nameMissing); return name.control.focus(); }
+    if (!KEY.test(key.control.value)) { key.error(strings.app.keyWrong); return key.control.focus(); }
+    if (chosen().length === 0) { platformError.textContent = strings.app.platformsMissing; return boxes[0].focus(); }
+    busy = true;
+    action.textContent = strings.app.adding;
+    try {
+      await add();
+    } finally {
+      busy = false;
+      action.textContent = strings.app.add;
+    }
+  }
+
+  async function add() {
+    try {
+      const app = await api.addApp({ key: key.control.value, name: name.control.value.trim() });
+      const trouble = await addPlatforms(app.key, chosen());
+      await store.reload();
+      done(app, trouble);
+    } catch (error) {
+      if (error instanceof api.NoAnswer) problem.textContent = strings.dialog.noAnswer;
+      else if (error instanceof api.APIError) {
+        const at = { "/key": key, "/name": name }[error.problem.field ?? ""] ?? (error.status === 409 ? key : undefined);
+        if (at) { at.error(error.message); at.control.focus(); }
+        else problem.textContent = strings.dialog.refused(error.message, error.problem.requestId);
+      } else throw error;
+    }
+  }
+
+  return el("form", { class: "stack", novalidate: true, on: { submit: (event) => { event.preventDefault(); void submit(); } } },
+    name.element, key.element,
+    el("fieldset", { "aria-describedby": platformError.id }, el("legend", null, strings.app.platforms),
+      el("div", { class: "checks" }, boxes.map((box) => el("label", { class: "check" }, box, platformName(box.value)))), other.element, platformError),
+    problem, el("div", { class: "actions" }, action));
+}
+
+/** @param {string} app @param {string[]} platforms @returns {Promise<string | null>} what went wrong, in words */
+async function addPlatforms(app, platforms) {
+  for (const platform of platforms) {
+    try {
+      await api.putPlatform(app, platform, {});
+    } catch (error) {
+      if (!(error instanceof api.APIError) && !(error instanceof api.NoAnswer)) throw error;
+      return strings.app.partly(platform, error instanceof api.NoAnswer ? strings.failed.noAnswer : error.message);
+    }
+  }
+  return null;
+}

@@ -1,0 +1,45 @@
+// @ts-check
+/** "Open Shop on iOS": one confirm, no typing; who blocked it and why, and what stays in force afterwards. */
+import { reach, retryOf, sayTarget } from "../describe.js";
+import { el } from "../dom.js";
+import { messageText, RULES } from "../gate.js";
+import { store } from "../store.js";
+import { strings } from "../strings.js";
+import { ago, secondsSince } from "../time.js";
+import { openChangeDialog } from "./change-dialog.js";
+
+/** A block by somebody else that is younger than this may still be needed. */
+const RECENT = 15 * 60;
+
+/** @param {import("../api.js").Target} target as it is now @param {{ closed?: () => void }} options */
+export function openOpenDialog(target, { closed } = {}) {
+  const others = RULES.filter((rule) => rule !== "killSwitch" && target.gate[rule]);
+  const change = blockedBy(target);
+  const recent = change !== null && change.actor.name !== store.session?.user.username && secondsSince(change.at) < RECENT;
+  openChangeDialog({
+    title: strings.open.title(sayTarget(target), store.environment),
+    action: strings.open.title(sayTarget(target), store.environment),
+    tone: "release",
+    target,
+    closed,
+    body: [
+      el("p", null, strings.open.intro, " ", strings.open.returning(retryOf(target.gate, target.settings.defaultRetryInterval))),
+      change ? el("p", { class: recent ? "callout" : "" }, (recent ? strings.open.recent : strings.open.who)(change.actor.name, ago(change.at)), change.reason ? ` ${strings.open.reason(change.reason)}` : "") : null,
+      el("p", null, strings.open.message),
+      el("blockquote", { class: "seen", dir: "auto" }, messageText(target.gate.killSwitch?.message)),
+      others.length === 0 ? el("p", null, strings.open.nothingStays)
+        : el("div", null, el("p", null, strings.open.stays), el("ul", null, others.map((rule) => el("li", null, el("strong", null, strings.rule[rule]), ` – ${reach(rule, target.gate)}`)))),
+    ],
+    compose: () => ({ set: { killSwitch: null } }),
+  });
+}
+
+/**
+ * The last change, where it is the one that blocked.
+ * @param {import("../api.js").Target} target
+ */
+function blockedBy(target) {
+  const change = target.lastChange;
+  const mine = change?.targets.find((changed) => changed.app === target.app && changed.platform === target.platform);
+  return change && mine?.after.killSwitch && !mine.before.killSwitch ? change : null;
+}

@@ -1,0 +1,35 @@
+// @ts-check
+/** What a change does: the differences field by field, and what to mind. */
+import { el } from "../dom.js";
+import { sayField, sayValue } from "../describe.js";
+import { strings } from "../strings.js";
+
+/** @param {unknown} value */
+const absent = (value) => value === undefined || value === null;
+
+/**
+ * @param {{ field: string, before?: unknown, after?: unknown, app?: string, platform?: string }[]} rows
+ * @param {{ caption: string, targets?: boolean }} options `targets`: say which target each row is about
+ */
+export function differenceTable(rows, { caption, targets = false }) {
+  return el("div", { class: "diff", role: "table", "aria-label": caption },
+    el("div", { class: "diff-row diff-head", role: "row" },
+      [strings.conflict.field, strings.history.kind, strings.history.before, strings.history.after].map((text) => el("span", { role: "columnheader" }, text))),
+    rows.map((row) => {
+      const member = row.field.split(".").pop() ?? "";
+      const kind = absent(row.before) ? strings.history.added : absent(row.after) ? strings.history.removed : strings.history.changed;
+      return el("div", { class: "diff-row", role: "row" },
+        el("span", { class: "diff-field", role: "rowheader" }, targets && row.app ? el("code", null, `${row.app}/${row.platform} `) : null, sayField(row.field)),
+        el("span", { class: "diff-kind", role: "cell" }, kind),
+        el("span", { class: "diff-value", role: "cell", "data-label": strings.history.before }, absent(row.before) ? "–" : el("del", { dir: "auto" }, sayValue(member, row.before))),
+        el("span", { class: "diff-value", role: "cell", "data-label": strings.history.after }, absent(row.after) ? "–" : el("ins", { dir: "auto" }, sayValue(member, row.after))));
+    }));
+}
+
+/** @param {import("../api.js").Warning[]} warnings */
+export function warningList(warnings) {
+  if (warnings.length === 0) return null;
+  return el("div", { class: "warnings" },
+    el("h3", null, strings.dialog.warnings),
+    el("ul", null, warnings.map((warning) => el("li", null, warning.detail, (warning.versions ?? []).length > 0 ? el("code", null, ` ${warning.versions.join(", ")}`) : null))));
+}

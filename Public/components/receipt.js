@@ -1,0 +1,60 @@
+// @ts-check
+/** The lasting receipt of this window's last change: it stays until it is dismissed or the next one takes its place. */
+import { phrase, retryOf, sayTarget } from "../describe.js";
+import { el, show } from "../dom.js";
+import { nameOf, store } from "../store.js";
+import { strings } from "../strings.js";
+import { timeOfDay } from "../time.js";
+import { askToRevert } from "./ask.js";
+import { copyButton } from "./copy-button.js";
+import { stateShape } from "./state-badge.js";
+
+/** @param {AbortSignal} signal */
+export function receiptRegion(signal) {
+  const text = el("div", { role: "status", class: "receipt-text" });
+  const actions = el("div", { class: "actions" });
+  const region = el("section", { class: "receipt", "aria-label": strings.receipt.region, hidden: true }, text, actions);
+
+  let seen = 0;
+
+  function paint() {
+    const receipt = store.receipt;
+    region.hidden = receipt === null;
+    if (!receipt) return show(region.firstElementChild ?? region);
+    const { change, published } = receipt;
+    const [first] = change.targets;
+    const state = store.targets.get(nameOf(first))?.state ?? "open";
+    region.dataset.state = state;
+    const published_ = published === null ? strings.receipt.publishing : published ? `✓ ${strings.receipt.published}` : strings.receipt.unpublished;
+    show(text,
+      el("span", null, stateShape(state), " ", el("strong", null, `${verb(change)} ${change.targets.map(sayTarget).join(", ")}`), " ",
+        el("time", { datetime: change.at }, timeOfDay(change.at)),
+        change.targets.length === 1 ? ` · ${strings.receipt.revision(first.revision)}` : ""),
+      el("span", { class: "ticks" }, el("span", null, `✓ ${strings.receipt.saved}`), el("span", null, published_), published ? el("span", null, `✓ ${strings.receipt.caches}`) : null),
+      first.before.killSwitch && !first.after.killSwitch ? el("span", { class: "hint" }, strings.receipt.returning(retryOf(first.before, store.targets.get(nameOf(first))?.settings.defaultRetryInterval ?? 15))) : null);
+    show(actions,
+      change.targets.length === 1 ? el("button", { type: "button", class: "button small", "data-key": "undo", on: { click: () => void askToRevert(first, first.previous, { undo: true }) } }, strings.receipt.undo) : null,
+      el("a", { class: "button quiet small", "data-key": "details", href: `#/history/${change.sequence}` }, strings.receipt.details),
+      copyButton(strings.receipt.link, () => new URL(`#/history/${change.sequence}`, location.href).href, { class: "button quiet small" }),
+      receipt.gatectl ? copyButton(strings.receipt.gatectl, () => receipt.gatectl ?? "", { class: "button quiet small" }) : null,
+      el("button", { type: "button", class: "button quiet small", "data-key": "dismiss", on: { click: () => store.setReceipt(null) } }, strings.receipt.dismiss));
+  }
+  store.on("receipt", () => {
+    paint();
+    // A new receipt is brought into view once the dialog that made it has given the focus back.
+    const sequence = store.receipt?.change.sequence ?? 0;
+    if (sequence > seen) setTimeout(() => region.scrollIntoView({ block: "nearest" }));
+    seen = sequence;
+  }, signal);
+  paint();
+  return region;
+}
+
+/** @param {import("../api.js").Change} change */
+function verb(change) {
+  if (change.kind === "revert") return strings.receipt.reverted;
+  if (change.kind === "import") return strings.receipt.imported;
+  const did = phrase(change, change.targets[0]);
+  if (did === strings.did.blocked) return strings.receipt.blocked;
+  return did === strings.did.opened ? strings.receipt.opened : strings.receipt.changed;
+}

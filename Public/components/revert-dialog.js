@@ -1,0 +1,24 @@
+// @ts-check
+/** Back to an earlier revision, as a new one. The differences are against what is in force now, not against then. */
+import { retryOf, sayTarget } from "../describe.js";
+import { el } from "../dom.js";
+import { store } from "../store.js";
+import { strings } from "../strings.js";
+import { openChangeDialog } from "./change-dialog.js";
+
+/** @param {import("../api.js").Target} target as it is now @param {number} revision @param {{ undo?: boolean }} options */
+export function openRevertDialog(target, revision, { undo = false } = {}) {
+  const name = sayTarget(target);
+  openChangeDialog({
+    title: undo ? strings.revert.undoTitle(name, store.environment) : strings.revert.title(name, revision, store.environment),
+    action: undo ? strings.revert.undo : strings.revert.action(revision),
+    tone: "neutral",
+    target,
+    diff: true,
+    body: [
+      el("p", null, strings.revert.intro(revision)),
+      undo && target.gate.killSwitch ? el("p", null, strings.receipt.returning(retryOf(target.gate, target.settings.defaultRetryInterval))) : null,
+    ],
+    compose: () => ({ revertTo: revision }),
+  });
+}

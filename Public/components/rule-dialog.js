@@ -1,0 +1,174 @@
+// @ts-check
+/** Draft and review of one rule in one place: its fields, and beside them what the server says they would do. */
+import { sayTarget } from "../describe.js";
+import { el } from "../dom.js";
+import { messageText } from "../gate.js";
+import { store } from "../store.js";
+import { strings } from "../strings.js";
+import { openBlockDialog } from "./block-dialog.js";
+import { openChangeDialog } from "./change-dialog.js";
+import { field } from "./field.js";
+
+/** @typedef {import("../api.js").Target} Target */
+/** @typedef {import("../api.js").Rule} Rule */
+/** @typedef {import("../api.js").RuleName} RuleName */
+/** @typedef {import("./field.js").Field} Field */
+/** @typedef {{ fields: Record<string, Field>, rule: (errors: Field[], probe: boolean) => Rule, body: HTMLElement[], focus: HTMLElement }} Draft */
+
+/**
+ * The names that rules have in addresses.
+ * @type {Record<string, RuleName>}
+ */
+export const RULE_OF_ROUTE = { kill: "killSwitch", min: "requiredUpdate", optional: "optionalUpdate", alert: "alert", force: "forceUpdate" };
+
+/** @param {RuleName} rule */
+export const routeOfRule = (rule) => Object.keys(RULE_OF_ROUTE).find((name) => RULE_OF_ROUTE[name] === rule) ?? "";
+
+const LONGEST = 500;
+
+/** @param {Target} target as it is now @param {RuleName} rule @param {{ closed?: () => void }} options */
+export function openRuleDialog(target, rule, { closed } = {}) {
+  if (rule === "killSwitch") return openBlockDialog(target, { closed });
+  const draft = drafts[rule](target, target.gate[rule] ?? {});
+  const name = strings.rule[rule];
+  openChangeDialog({
+    title: strings.ruleDialog.title(name, sayTarget(target), store.environment),
+    action: strings.ruleDialog.action(name, sayTarget(target), store.environment),
+    tone: rule === "optionalUpdate" ? "neutral" : "restrict",
+    target, sheet: true, diff: true, closed,
+    draft: `${rule} ${target.app}/${target.platform}`,
+    fields: draft.fields,
+    body: [el("p", { class: "hint" }, strings.ruleHelp[rule]), ...draft.body],
+    focus: draft.focus,
+    compose(probe) {
+      /** @type {Field[]} */
+      const missing = [];
+      const value = draft.rule(missing, probe);
+      return missing.length > 0 ? missing : { set: { [rule]: value } };
+    },
+  });
+}
+
+/**
+ * Takes one rule away.
+ * @param {Target} target as it is now
+ * @param {RuleName} rule
+ */
+export function openClearDialog(target, rule) {
+  const title = strings.ruleDialog.clearTitle(strings.rule[rule], sayTarget(target), store.environment);
+  openChangeDialog({
+    title, action: title, tone: "release", target, diff: true,
+    body: [el("p", null, strings.ruleDialog.clearIntro)],
+    compose: () => ({ set: { [rule]: null } }),
+  });
+}
+
+/** @type {Record<Exclude<RuleName, "killSwitch">, (target: Target, rule: Rule) => Draft>} */
+const drafts = {
+  requiredUpdate(target, rule) {
+    const version = versionField(target, "minimumVersion", strings.ruleDialog.minimumVersion, rule.minimumVersion);
+    const message = messageField(rule);
+    const blocked = field(el("input", { name: "blockedVersions", autocomplete: "off", spellcheck: "false", class: "mono", value: (rule.blockedVersions ?? []).join(", ") }), { label: strings.ruleDialog.blockedVersions, hint: strings.ruleDialog.blockedVersionsHint, note: strings.optional });
+    const tick = storeTick(() => version.control.value.trim(), version.control);
+    return {
+      fields: { minimumVersion: version, message: message.field, blockedVersions: blocked },
+      body: [version.element, message.field.element, blocked.element, tick.element], focus: version.control,
+      rule(missing, probe) {
+        const list = blocked.control.value.split(/[\s,]+/).filter(Boolean);
+        need(version, strings.ruleDialog.versionMissing, missing, probe);
+        const text = message.read(missing, probe);
+        tick.need(missing, probe);
+        return { minimumVersion: version.control.value.trim(), ...(list.length > 0 ? { blockedVersions: list } : {}), message: text };
+      },
+    };
+  },
+  forceUpdate(target, rule) {
+    const message = messageField(rule);
+    const tick = storeTick(() => "", null);
+    return {
+      fields: { message: message.field }, body: [message.field.element, tick.element], focus: message.field.control,
+      rule(missing, probe) {
+        const text = message.read(missing, probe);
+        tick.need(missing, probe);
+        return { message: text };
+      },
+    };
+  },
+  optionalUpdate(target, rule) {
+    const version = versionField(target, "optionalVersion", strings.ruleDialog.optionalVersion, rule.optionalVersion);
+    const message = messageField(rule);
+    return {
+      fields: { optionalVersion: version, message: message.field }, body: [version.element, message.field.element], focus: version.control,
+      rule(missing, probe) {
+        need(version, strings.ruleDialog.versionMissing, missing, probe);
+        return { optionalVersion: version.control.value.trim(), message: message.read(missing, probe) };
+      },
+    };
+  },
+  alert(target, rule) {
+    const message = messageField(rule);
+    const blocking = el("input", { type: "checkbox", name: "blocking", checked: rule.blocking ?? false });
+    return {
+      fields: { message: message.field }, focus: message.field.control,
+      body: [message.field.element, el("label", { class: "check" }, blocking, strings.ruleDialog.blocking)],
+      rule: (missing, probe) => ({ message: message.read(missing, probe), blocking: blocking.checked }),
+    };
+  },
+};
+
+/** @param {Field} field @param {string} text @param {Field[]} missing @param {boolean} probe */
+function need(field, text, missing, probe) {
+  if (field.control.value.trim() !== "") return;
+  if (!probe) field.error(text);
+  missing.push(field);
+}
+
+/** @param {Target} target @param {string} name @param {string} label @param {string} [value] */
+function versionField(target, name, label, value) {
+  const { versionScheme, releases } = target.settings;
+  return field(el("input", { name, autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false", inputmode: versionScheme === "code" ? "numeric" : "decimal", required: true, class: "mono", value: value ?? "" }), {
+    label, hint: [strings.ruleDialog[versionScheme], (releases ?? []).length > 0 ? strings.ruleDialog.releases(releases) : ""].filter(Boolean).join(" "),
+  });
+}
+
+/**
+ * The text people see; further languages of a text stay as they are.
+ * @param {Rule} rule
+ */
+function messageField(rule) {
+  const control = el("textarea", { name: "message", rows: 3, dir: "auto", required: true, value: messageText(rule.message) });
+  const languages = typeof rule.message === "object" ? rule.message : null;
+  const message = field(control, { label: strings.member.message, hint: languages ? strings.block.otherLanguages(Object.keys(languages).filter((tag) => tag !== "default").join(", ")) : undefined, counter: LONGEST });
+  return {
+    field: message,
+    /** @param {Field[]} missing @param {boolean} probe */
+    read(missing, probe) {
+      need(message, strings.ruleDialog.messageMissing, missing, probe);
+      const text = control.value.trim();
+      return languages ? { ...languages, default: text } : text;
+    },
+  };
+}
+
+/**
+ * "… can be downloaded from the store": without it people are told to do what they cannot.
+ * @param {() => string} version
+ * @param {HTMLElement | null} follows the control the version is written in
+ */
+function storeTick(version, follows) {
+  const box = el("input", { type: "checkbox", name: "storeChecked" });
+  const tick = field(box, { label: strings.ruleDialog.storeChecked(version()) });
+  tick.element.classList.add("tick");
+  const follow = () => { tick.label.textContent = strings.ruleDialog.storeChecked(version()); };
+  for (const event of ["input", "gh-restored"]) follows?.addEventListener(event, follow);
+  return {
+    element: tick.element,
+    /** @param {Field[]} missing @param {boolean} probe */
+    need(missing, probe) {
+      // It gates the publishing, not the plan: the review is there before anybody has to vouch for anything.
+      if (probe || box.checked) return;
+      tick.error(strings.ruleDialog.storeMissing);
+      missing.push(tick);
+    },
+  };
+}

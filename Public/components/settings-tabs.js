@@ -1,0 +1,13 @@
+// @ts-check
+import { el } from "../dom.js";
+import { strings } from "../strings.js";
+
+/**
+ * The pages of the settings.
+ * @param {"apps" | "account"} current
+ */
+export function settingsTabs(current) {
+  const pages = /** @type {const} */ (["apps", "account"]);
+  return el("nav", { class: "tabs", "aria-label": strings.nav.settings }, el("ul", null, pages.map((page) =>
+    el("li", null, el("a", { href: `#/settings/${page}`, "aria-current": page === current ? "page" : null }, strings.settingsPages[page])))));
+}

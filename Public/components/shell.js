@@ -1,0 +1,111 @@
+// @ts-check
+/** What stands around every screen: environment, freshness, navigation, the receipt, and what is announced. */
+import { sayTarget } from "../describe.js";
+import { el, show } from "../dom.js";
+import { nameOf, store } from "../store.js";
+import { strings } from "../strings.js";
+import { clocks, tick, timeOfDay } from "../time.js";
+import { receiptRegion } from "./receipt.js";
+
+/** @param {{ main: HTMLElement, signOut: () => void, signal: AbortSignal }} options */
+export function shell({ main, signOut, signal }) {
+  return [
+    el("a", { class: "skip", href: "#main", on: { click: (event) => { event.preventDefault(); main.focus(); } } }, strings.skip),
+    el("header", { class: "top" }, environmentBar(signal), navigation(signOut, signal)),
+    warningBars(signal),
+    el("div", { class: "page" }, receiptRegion(signal), main),
+    announcer(signal),
+  ];
+}
+
+/** @param {AbortSignal} signal */
+function environmentBar(signal) {
+  const word = el("strong", { class: "environment-word" });
+  const clock = el("span", { class: "clock" });
+  const light = el("span", { class: "light", "aria-hidden": "true" });
+  const lightWord = el("span");
+  const bar = el("div", { class: "environment" },
+    el("span", { class: "environment-name" }, word, el("span", { class: "host" }, location.host)),
+    el("span", { class: "live" }, light, lightWord), clock);
+
+  function paint() {
+    const environment = store.status?.environment;
+    word.textContent = store.environment;
+    bar.dataset.environment = [environment?.colour, environment?.name].find((name) => name)?.toLowerCase() ?? "";
+    const { failing, stale } = store.live;
+    bar.dataset.live = stale ? "stale" : failing ? "failing" : "ok";
+    const text = stale ? strings.stale : failing ? strings.reconnecting : strings.live;
+    if (lightWord.textContent !== text) lightWord.textContent = text;
+  }
+  store.on("status", paint, signal);
+  store.on("live", paint, signal);
+  const tell = () => { clock.textContent = clocks(); };
+  tick(tell, signal);
+  tell();
+  paint();
+  return bar;
+}
+
+/** @param {() => void} signOut @param {AbortSignal} signal */
+function navigation(signOut, signal) {
+  const links = [
+    { href: "#/", text: strings.nav.overview, here: (/** @type {string} */ path) => path === "/" || path.startsWith("/t/") },
+    { href: "#/history", text: strings.nav.history, here: (/** @type {string} */ path) => path.startsWith("/history") },
+    { href: "#/settings/apps", text: strings.nav.settings, here: (/** @type {string} */ path) => path.startsWith("/settings") },
+  ].map((link) => ({ ...link, element: el("a", { href: link.href }, link.text) }));
+  const user = el("a", { class: "user", href: "#/settings/account" });
+
+  function paint() {
+    const path = location.hash.replace(/^#/, "").split("?")[0] || "/";
+    for (const link of links) {
+      if (link.here(path)) link.element.setAttribute("aria-current", "page");
+      else link.element.removeAttribute("aria-current");
+    }
+    user.textContent = store.session?.user.username ?? "";
+  }
+  addEventListener("hashchange", paint, { signal });
+  store.on("session", paint, signal);
+  paint();
+  return el("div", { class: "bar" },
+    el("a", { class: "brand", href: "#/" }, strings.product),
+    el("nav", { "aria-label": strings.mainNavigation }, el("ul", null, links.map((link) => el("li", null, link.element)))),
+    el("div", { class: "who" }, user, el("button", { type: "button", class: "button quiet small", on: { click: signOut } }, strings.signIn.signOut)));
+}
+
+/**
+ * Old data and a troubled server are said on every screen.
+ * @param {AbortSignal} signal
+ */
+function warningBars(signal) {
+  const stale = el("div", { class: "bar-stale", role: "status" });
+  const health = el("div", { class: "bar-health", role: "status" });
+  function paint() {
+    const { stale: old, lastAnswer, health: { state, reasons } } = store.live;
+    const staleText = old ? strings.staleBar(timeOfDay(lastAnswer)) : "";
+    const healthText = state === "degraded" ? strings.degraded(reasons.join(", ")) : state === "starting" ? strings.starting : "";
+    if (stale.textContent !== staleText) stale.textContent = staleText;
+    if (health.textContent !== healthText) health.textContent = healthText;
+    document.documentElement.toggleAttribute("data-stale", old);
+  }
+  store.on("live", paint, signal);
+  paint();
+  return el("div", { class: "bars" }, stale, health);
+}
+
+/**
+ * One polite, batched sentence about what other people changed.
+ * @param {AbortSignal} signal
+ */
+function announcer(signal) {
+  const region = el("div", { class: "visually-hidden", role: "status", "aria-live": "polite" });
+  store.on("changes", (event) => {
+    /** @type {import("../api.js").Change[]} */
+    const changes = event.detail.filter((/** @type {import("../api.js").Change} */ change) => !store.own.has(change.sequence));
+    const lines = changes.flatMap((change) => change.targets.map((target) => {
+      const state = store.targets.get(nameOf(target))?.state;
+      return state ? strings.nowState(sayTarget(target), strings.stateWord[state], change.actor.name) : "";
+    })).filter(Boolean);
+    if (lines.length > 0) show(region, strings.announcement(lines));
+  }, signal);
+  return region;
+}

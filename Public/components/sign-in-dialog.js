@@ -1,0 +1,40 @@
+// @ts-check
+/** Sign-in over the page: whatever was being written stays where it is. */
+import { el, uniqueId } from "../dom.js";
+import { store } from "../store.js";
+import { strings } from "../strings.js";
+import { signInForm } from "./sign-in-form.js";
+
+/** @type {Promise<void> | null} */
+let pending = null;
+
+/**
+ * Asks for the password; several requests that fail together ask once.
+ * @returns {Promise<void>}
+ */
+export function signInAgain() {
+  pending ??= ask().finally(() => { pending = null; });
+  return pending;
+}
+
+/** @returns {Promise<void>} */
+function ask() {
+  return new Promise((resolve) => {
+    const titleId = uniqueId("again");
+    const form = signInForm({
+      username: store.session?.user.username,
+      done: (session) => {
+        store.setSession(session);
+        dialog.close();
+        dialog.remove();
+        resolve();
+      },
+    });
+    const dialog = el("dialog", { class: "sign-in-dialog", "aria-labelledby": titleId, on: { cancel: (event) => event.preventDefault() } },
+      el("div", { class: "dialog-head" }, el("h2", { id: titleId }, strings.signIn.again)),
+      el("div", { class: "dialog-body" }, el("p", null, strings.signIn.againHint), form.element));
+    document.body.append(dialog);
+    dialog.showModal();
+    form.focus();
+  });
+}

@@ -1,0 +1,47 @@
+// @ts-check
+/** Name and password, on the sign-in page and over a page whose session has ended. */
+import * as api from "../api.js";
+import { el } from "../dom.js";
+import { strings } from "../strings.js";
+import { field, passwordField } from "./field.js";
+
+/** @param {{ username?: string, done: (session: api.Session) => void }} options */
+export function signInForm({ username = "", done }) {
+  const name = field(el("input", { type: "text", name: "username", autocomplete: "username", autocapitalize: "none", autocorrect: "off", spellcheck: "false", required: true, value: username }), { label: strings.signIn.username });
+  const password = passwordField({ name: "password", label: strings.signIn.password, autocomplete: "current-password" });
+  const problem = el("div", { class: "problem", role: "alert" });
+  const action = el("button", { type: "submit", class: "button primary" }, strings.signIn.action);
+  let busy = false;
+
+  async function submit() {
+    if (busy) return;
+    problem.textContent = "";
+    if (name.control.value.trim() === "") { name.error(strings.signIn.missingUsername); return name.control.focus(); }
+    if (password.control.value === "") { password.error(strings.signIn.missingPassword); return password.control.focus(); }
+    busy = true;
+    action.textContent = strings.signIn.busy;
+    try {
+      done(await api.signIn(name.control.value.trim(), password.control.value));
+    } catch (error) {
+      if (!(error instanceof api.APIError) && !(error instanceof api.NoAnswer)) throw error;
+      problem.textContent = explain(error);
+      if (error instanceof api.APIError && error.status === 401) password.control.focus();
+    } finally {
+      busy = false;
+      action.textContent = strings.signIn.action;
+    }
+  }
+
+  const element = el("form", { class: "stack", novalidate: true, on: { submit: (event) => { event.preventDefault(); void submit(); } } },
+    name.element, password.element, problem, el("div", { class: "actions" }, action));
+  return { element, focus: () => (username ? password : name).control.focus() };
+}
+
+/** @param {api.APIError | api.NoAnswer} error */
+function explain(error) {
+  if (error instanceof api.NoAnswer) return strings.dialog.noAnswer;
+  if (error.status === 401) return strings.signIn.wrong;
+  if (error.status === 429) return strings.signIn.wait(error.retryAfter ?? 1);
+  if (error.status === 503) return strings.signIn.busyServer;
+  return strings.dialog.refused(error.message, error.problem.requestId);
+}

@@ -1,0 +1,93 @@
+// @ts-check
+/**
+ * Building elements. There is no HTML parsing anywhere in the dashboard: text becomes text nodes, so a message such as
+ * `<img onerror=…>` can only ever be shown, and the content security policy can demand trusted types without naming a policy.
+ */
+
+/** @typedef {Node | string | number | null | undefined | false} Leaf */
+/** @typedef {Leaf | readonly any[]} Child  what can be shown, and lists of it */
+/** @typedef {Record<string, unknown> & { class?: string, on?: Record<string, (event: any) => void> }} Properties */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * An element with attributes and children. `on` adds listeners; `true` sets an empty attribute; `false`, `null` and
+ * `undefined` set none; `value` and `checked` are set as properties, because their attributes mean the default only.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Properties | null} [properties]
+ * @param {...Child} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+export function el(tag, properties, ...children) {
+  const element = document.createElement(tag);
+  apply(element, properties);
+  element.append(...nodes(children));
+  return element;
+}
+
+/**
+ * The same for SVG, which needs its namespace.
+ * @param {string} tag
+ * @param {Properties} properties
+ * @param {...SVGElement} children
+ */
+export function svg(tag, properties, ...children) {
+  const element = /** @type {SVGElement} */ (document.createElementNS(SVG, tag));
+  apply(element, properties);
+  element.append(...children);
+  return element;
+}
+
+/** @param {Element} element @param {Properties | null} [properties] */
+function apply(element, properties) {
+  for (const [name, value] of Object.entries(properties ?? {})) {
+    if (name === "on") {
+      for (const [event, listener] of Object.entries(properties?.on ?? {})) element.addEventListener(event, listener);
+    } else if (name === "value" || name === "checked") {
+      Reflect.set(element, name, value);
+    } else if (value === true) {
+      element.setAttribute(name, "");
+    } else if (value !== false && value != null) {
+      element.setAttribute(name, String(value));
+    }
+  }
+}
+
+/**
+ * @param {readonly Child[]} children
+ * @returns {(Node | string)[]}
+ */
+function nodes(children) {
+  return children.flatMap((child) => {
+    if (child === null || child === undefined || child === false) return [];
+    if (Array.isArray(child)) return nodes(/** @type {readonly Child[]} */ (child));
+    return typeof child === "number" ? [String(child)] : [/** @type {Node | string} */ (child)];
+  });
+}
+
+/**
+ * Replaces what a container shows. Focus inside it survives when the new content has an element of the same `id` or
+ * `data-key`: a live update must not throw a keyboard user back to the top of the page.
+ * @param {Element} container
+ * @param {...Child} children
+ */
+export function show(container, ...children) {
+  const focused = document.activeElement instanceof HTMLElement && container.contains(document.activeElement) ? document.activeElement : null;
+  container.replaceChildren(...nodes(children));
+  if (!focused) return;
+  const selector = focused.id ? `#${CSS.escape(focused.id)}` : focused.dataset.key ? `[data-key="${CSS.escape(focused.dataset.key)}"]` : null;
+  const heir = selector ? container.querySelector(selector) : null;
+  if (heir instanceof HTMLElement) heir.focus({ preventScroll: true });
+}
+
+let lastId = 0;
+
+/**
+ * An id that no other element has, for labels and descriptions.
+ * @param {string} stem
+ */
+export function uniqueId(stem) {
+  lastId += 1;
+  return `${stem}-${lastId}`;
+}

@@ -1,0 +1,134 @@
+// @ts-check
+/**
+ * What this window knows. Everything in it came out of an answer of the server; nothing is assumed ahead of one.
+ * Views listen for `session`, `status`, `apps`, `targets`, `changes`, `live` and `receipt`, and stop with their signal.
+ */
+import * as api from "./api.js";
+import { setServerTime } from "./time.js";
+
+/** @typedef {import("./api.js").Target} Target */
+/** @typedef {import("./api.js").Change} Change */
+/** @typedef {"session" | "status" | "apps" | "targets" | "changes" | "live" | "receipt"} Topic */
+/** @typedef {{ change: Change, published: boolean | null, gatectl: string | null }} Receipt `published`: null until the feed was read back */
+
+/**
+ * `shop/ios`: how people write a target.
+ * @param {{ app: string, platform: string }} target
+ */
+export const nameOf = (target) => `${target.app}/${target.platform}`;
+
+const ranks = { viewer: 0, operator: 1, admin: 2 };
+
+class Store extends EventTarget {
+  /** @type {api.Session | null} */
+  session = null;
+  /** @type {api.Status | null} */
+  status = null;
+  /** @type {Map<string, api.App>} */
+  apps = new Map();
+  /** @type {Map<string, Target>} */
+  targets = new Map();
+  /** @type {Receipt | null} */
+  receipt = null;
+  /** The last sequence this window has seen. */
+  sequence = 0;
+  /** Whether apps and targets have been read at least once: before that an empty list means nothing. */
+  loaded = false;
+  /** @type {{ lastAnswer: number, failing: boolean, stale: boolean, health: api.Health }} `lastAnswer` by this machine's clock */
+  live = { lastAnswer: Date.now(), failing: false, stale: false, health: { state: "ok", reasons: [] } };
+  /**
+   * Sequences this window made itself, and need not announce.
+   * @type {Set<number>}
+   */
+  own = new Set();
+
+  /** @param {Topic} topic @param {(event: CustomEvent) => void} action @param {AbortSignal} signal */
+  on(topic, action, signal) {
+    this.addEventListener(topic, /** @type {EventListener} */ (action), { signal });
+  }
+
+  /** @param {Topic} topic @param {unknown} [detail] */
+  emit(topic, detail) {
+    this.dispatchEvent(new CustomEvent(topic, { detail }));
+  }
+
+  /** @param {api.Session | null} session */
+  setSession(session) {
+    this.session = session;
+    this.emit("session");
+  }
+
+  /** Reads everything again: at the start, after a gap, after an app came or went. */
+  async reload() {
+    const [status, apps, targets] = await Promise.all([api.status(), api.apps(), api.targets()]);
+    setServerTime(status.serverTime);
+    this.status = status;
+    // The lists were read after or beside this number, so what lies beyond it is polled once more, never missed.
+    this.sequence = status.sequence;
+    this.apps = new Map(apps.map((app) => [app.key, app]));
+    this.targets = new Map(targets.map((target) => [nameOf(target), target]));
+    this.loaded = true;
+    for (const topic of /** @type {Topic[]} */ (["status", "apps", "targets"])) this.emit(topic);
+  }
+
+  /**
+   * Reads some targets again and shows them.
+   * @param {{ app: string, platform: string }[]} targets
+   */
+  async refresh(targets) {
+    const fresh = await Promise.all(targets.map((target) => api.target(target.app, target.platform)));
+    this.put(fresh);
+    return fresh;
+  }
+
+  /**
+   * Takes targets from an answer, unless something newer is already here.
+   * @param {Target[]} targets
+   */
+  put(targets) {
+    for (const target of targets) {
+      const known = this.targets.get(nameOf(target));
+      if (!known || known.sequence <= target.sequence) this.targets.set(nameOf(target), target);
+    }
+    this.emit("targets");
+  }
+
+  /** @param {Partial<Store["live"]>} live */
+  setLive(live) {
+    const before = this.live;
+    this.live = { ...before, ...live };
+    this.emit("live");
+  }
+
+  /** @param {Receipt | null} receipt */
+  setReceipt(receipt) {
+    this.receipt = receipt;
+    this.emit("receipt");
+  }
+
+  /**
+   * Whether the person signed in has at least this role for this app.
+   * @param {api.Role} role
+   * @param {string} [app]
+   */
+  may(role, app) {
+    const user = this.session?.user;
+    if (!user || ranks[user.role] < ranks[role]) return false;
+    return app === undefined || user.apps === null || user.apps === undefined || user.apps.includes(app);
+  }
+
+  /**
+   * The app's display name, or its key while unknown.
+   * @param {string} app
+   */
+  appName(app) {
+    return this.apps.get(app)?.name ?? app;
+  }
+
+  /** The environment as it is shouted in titles and buttons. */
+  get environment() {
+    return (this.status?.environment.name ?? "").toUpperCase();
+  }
+}
+
+export const store = new Store();

@@ -1,0 +1,356 @@
+// @ts-check
+/** Every visible string. Functions where a value goes into the text, so that a translation can move it. */
+
+/** @type {Record<string, string>} */
+const platforms = { ios: "iOS", android: "Android", macos: "macOS", tvos: "tvOS", watchos: "watchOS", ipados: "iPadOS", visionos: "visionOS", windows: "Windows", web: "Web" };
+
+/**
+ * A platform as its maker writes it.
+ * @param {string} key
+ */
+export const platformName = (key) => platforms[key] ?? key;
+
+/** @param {number} count @param {string} one @param {string} many */
+const counted = (count, one, many) => `${count} ${count === 1 ? one : many}`;
+
+export const strings = {
+  product: "Gatehouse",
+  skip: "Skip to content",
+  loading: "Loading…",
+  environment: "Environment",
+  mainNavigation: "Main",
+  nav: { overview: "Overview", history: "History", settings: "Settings" },
+  cancel: "Cancel",
+  close: "Close",
+  tryAgain: "Try again",
+  copy: "Copy",
+  copied: "Copied",
+  copyFailed: "Not copied: select the text instead",
+  /** @param {string} what */
+  copyOf: (what) => `Copy ${what}`,
+  required: "required",
+  optional: "optional",
+  none: "none",
+  yes: "yes",
+  no: "no",
+
+  // Times
+  justNow: "just now",
+  /** @param {string} duration */
+  ago: (duration) => `${duration} ago`,
+  /** @param {number} seconds */
+  duration: (seconds) => {
+    if (seconds < 60) return `${seconds} s`;
+    if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+    if (seconds < 86_400) {
+      const minutes = Math.floor((seconds % 3600) / 60);
+      return `${Math.floor(seconds / 3600)} h${minutes > 0 ? ` ${minutes} min` : ""}`;
+    }
+    return `${Math.floor(seconds / 86_400)} d`;
+  },
+
+  // States
+  state: { blocked: "BLOCKED", updateRequired: "UPDATE REQUIRED", notice: "NOTICE", open: "OPEN" },
+  stateGlyph: { blocked: "■", updateRequired: "▲", notice: "◆", open: "○" },
+  stateWord: { blocked: "blocked", updateRequired: "update required", notice: "notice", open: "open" },
+  stale: "STALE",
+  rule: { killSwitch: "Kill switch", forceUpdate: "Forced update", requiredUpdate: "Minimum version", optionalUpdate: "Optional update", alert: "Alert" },
+  ruleHelp: {
+    killSwitch: "Nobody gets in. Everyone sees the message.",
+    forceUpdate: "Every version must update before it can go on.",
+    requiredUpdate: "Versions below it must update before they can go on.",
+    optionalUpdate: "Versions below it are told that there is something newer.",
+    alert: "A message when the app opens. People can dismiss it, unless it blocks.",
+  },
+  member: {
+    message: "Message", retryInterval: "Check again every", until: "Until", minimumVersion: "Minimum version", blockedVersions: "Blocked versions",
+    optionalVersion: "Version to suggest", blocking: "Blocks the app",
+  },
+  /** @param {string} app @param {string} platform */
+  target: (app, platform) => `${app} on ${platformName(platform)}`,
+  /** @param {string} app @param {string} platform */
+  targetShort: (app, platform) => `${app} · ${platformName(platform)}`,
+  allVersions: "all versions",
+  /** @param {string} version */
+  mustUpdate: (version) => `below ${version} must update`,
+  everyoneMustUpdate: "every version must update",
+  /** @param {string} version */
+  suggested: (version) => `${version} is suggested`,
+  alertShown: "alert when the app opens",
+  alertBlocks: "blocking alert, all versions",
+  noGates: "no gates",
+  /** @param {string} duration */
+  since: (duration) => `for ${duration}`,
+  /** @param {string} name */
+  by: (name) => `by ${name}`,
+  /** @param {string} when */
+  lastChange: (when) => `last change ${when}`,
+  stillNeeded: "Still needed?",
+  alsoSet: "Also set:",
+
+  // Overview
+  overview: {
+    title: "Overview",
+    filter: "Filter",
+    filterHint: "App or platform",
+    states: "Show by state",
+    /** @param {number} count */
+    none: (count) => `None of ${counted(count, "target", "targets")} matches this filter.`,
+    clear: "Show all",
+    targets: "Targets",
+    operatorNeeded: "Flipping needs the operator role",
+    noPlatforms: (/** @type {string} */ app) => `${app} has no platforms yet.`,
+  },
+  killSwitch: "Kill switch",
+  on: "on",
+  off: "off",
+
+  // Live
+  live: "Live",
+  reconnecting: "Reconnecting…",
+  /** @param {string} time */
+  staleBar: (time) => `Not live since ${time} · showing last known state`,
+  /** @param {string} reasons */
+  degraded: (reasons) => `The server reports trouble: ${reasons}. Feeds go on; changes may be refused.`,
+  starting: "The server is still checking its history. Feeds go on; changes have to wait a moment.",
+  /** @param {string[]} lines */
+  announcement: (lines) => lines.join(" "),
+  /** @param {string} target @param {string} state @param {string} actor */
+  nowState: (target, state, actor) => `${target} is now ${state}, changed by ${actor}.`,
+
+  // Titles
+  /** @param {number} blocked @param {string} view @param {string} environment */
+  title: (blocked, view, environment) => `${blocked > 0 ? `■${blocked} ` : ""}${view === "" ? "" : `${view} · `}Gatehouse${environment ? ` – ${environment}` : ""}`,
+
+  // Sign-in and set-up
+  signIn: {
+    title: "Sign in", username: "Username", password: "Password", action: "Sign in", busy: "Signing in…", signOut: "Sign out",
+    again: "Your session has ended", againHint: "Sign in again to go on. What you were writing is still here.",
+    wrong: "Username or password is wrong.",
+    /** @param {number} seconds */
+    wait: (seconds) => `Too many tries. Try again in ${counted(seconds, "second", "seconds")}.`,
+    busyServer: "The server is busy. Try again in a moment.",
+    missingUsername: "Enter your username.", missingPassword: "Enter your password.",
+    show: "Show password",
+    notSetUp: "Nobody can sign in yet: this server has no users.",
+    notSetUpHint: "Open the set-up link that the server printed when it started. If it is gone, restart the server for a new one, or run “gatehouse init” on its machine.",
+  },
+  setup: {
+    title: "Set up Gatehouse", intro: "Create the first administrator. This link works once.",
+    passwordHint: "12 to 128 characters. A few unrelated words are good.", action: "Create administrator", busy: "Creating…",
+    short: "A password has at least 12 characters.",
+    done: "This server is set up already.", doneLink: "Go to sign-in",
+  },
+
+  // Change dialogs
+  dialog: {
+    reason: "Reason", reasonHint: "Goes into the history. A ticket number helps the next person.", reasonMissing: "This environment asks for a reason.",
+    confirm: "to confirm", confirmType: "Type",
+    /** @param {string} phrase */
+    confirmMissing: (phrase) => `Type ${phrase} exactly to confirm.`,
+    publishing: "Publishing…",
+    planning: "Checking…",
+    uncertain: "Not confirmed – checking…",
+    uncertainHint: "The server did not answer. It is being asked what became of the change; nothing is assumed until it says.",
+    notMade: "The server has not made the change. The state is as before; you can publish again.",
+    noAnswer: "The server does not answer. Nothing was sent.",
+    unchanged: "That is how it is already. Nothing was changed.",
+    effects: "What happens",
+    changes: "What changes",
+    warnings: "Warnings",
+    /** @param {string} role */
+    roleNeeded: (role) => `This needs the ${role} role.`,
+    /** @param {string} detail @param {string | undefined} requestId */
+    refused: (detail, requestId) => (requestId ? `${detail} (request ${requestId})` : detail),
+    noPhones: "Phones poll this server’s feed and learn of the change at their next check.",
+    missingSummary: "Something is missing above.",
+    noDifference: "Nothing would change.",
+  },
+  conflict: {
+    title: "Changed meanwhile",
+    /** @param {string} actor @param {string} source @param {string} when @param {number} revision */
+    who: (actor, source, when, revision) => `Changed by ${actor} (${source}) ${when}, revision ${revision}.`,
+    unknown: (/** @type {number} */ revision) => `Somebody has changed it; it is at revision ${revision} now.`,
+    base: "Base", theirs: "Theirs", yours: "Yours", field: "Field",
+    baseHint: "when you began", theirsHint: "in force now", yoursHint: "your draft",
+    useTheirs: "Use theirs", review: "Review mine again",
+    whileOpen: "What you have written is untouched.",
+    /** @param {number} revision */
+    rebased: (revision) => `Now against revision ${revision}. Read the effects again before you publish.`,
+  },
+  block: {
+    verb: "Block…",
+    /** @param {string} target @param {string} environment */
+    title: (target, environment) => `Block ${target}${environment ? ` in ${environment}` : ""}`,
+    change: (/** @type {string} */ target, /** @type {string} */ environment) => `Change the block of ${target}${environment ? ` in ${environment}` : ""}`,
+    message: "Message", messageHint: "Everyone sees this text instead of the app.", messageMissing: "Write what people should see.",
+    chips: "Fill in", lastUsed: "Last used", maintenance: "Maintenance", sale: "Sale soon",
+    maintenanceText: "We are doing some maintenance. Please come back in a little while.",
+    saleText: "The sale is about to start. We open again in a moment.",
+    retry: "Check again every", seconds: "seconds",
+    /** @param {number} seconds */
+    retryHint: (seconds) => `5 to 3600 seconds. A blocked phone returns at most ${counted(seconds, "second", "seconds")} after you open.`,
+    retryHintPlain: "5 to 3600 seconds.",
+    retryWrong: "Whole seconds from 5 to 3600.",
+    /** @param {string} app @param {string} platform */
+    effectAll: (app, platform) => `Everyone who opens ${app} on ${platformName(platform)}, in every version, sees:`,
+    effectInside: "Phones already inside learn it at their next check: at launch, or on return to the app.",
+    /** @param {number} seconds */
+    effectReturn: (seconds) => `After you open, a blocked phone returns within ${counted(seconds, "second", "seconds")}.`,
+    empty: "Your message will appear here.",
+    otherLanguages: (/** @type {string} */ tags) => `There are texts in other languages too (${tags}); they stay as they are.`,
+  },
+  open: {
+    verb: "Open…",
+    title: (/** @type {string} */ target, /** @type {string} */ environment) => `Open ${target}${environment ? ` in ${environment}` : ""}`,
+    intro: "The kill switch is lifted; people get in again.",
+    who: (/** @type {string} */ actor, /** @type {string} */ when) => `Blocked by ${actor} ${when}.`,
+    recent: (/** @type {string} */ actor, /** @type {string} */ when) => `Blocked by ${actor} only ${when}. They may still need it.`,
+    reason: (/** @type {string} */ reason) => `Reason given: ${reason}`,
+    message: "People see now:",
+    stays: "This stays in force:",
+    nothingStays: "Nothing else stays in force.",
+    returning: (/** @type {number} */ seconds) => `Blocked phones return within ${counted(seconds, "second", "seconds")}.`,
+  },
+  receipt: {
+    region: "Last change",
+    blocked: "Blocked", opened: "Opened", reverted: "Reverted", imported: "Imported", changed: "Changed",
+    revision: (/** @type {number} */ revision) => `revision ${revision}`,
+    saved: "saved", published: "feed published", publishing: "reading the feed back…", unpublished: "feed not read back", caches: "caches ≤ 2 s",
+    undo: "Undo", link: "Copy link", gatectl: "Copy as gatectl", dismiss: "Dismiss", details: "Details",
+    returning: (/** @type {number} */ seconds) => `Phones blocked meanwhile return within ${counted(seconds, "second", "seconds")}.`,
+  },
+  revert: {
+    action: (/** @type {number} */ revision) => `Go back to revision ${revision}`,
+    before: "Revert to before this…",
+    title: (/** @type {string} */ target, /** @type {number} */ revision, /** @type {string} */ environment) => `Take ${target} back to revision ${revision}${environment ? ` in ${environment}` : ""}`,
+    undoTitle: (/** @type {string} */ target, /** @type {string} */ environment) => `Undo the change of ${target}${environment ? ` in ${environment}` : ""}`,
+    undo: "Undo",
+    intro: (/** @type {number} */ revision) => `The gates of revision ${revision} are written as a new revision; the history keeps both. Compared with what is in force now:`,
+    same: "That is what is in force now already.",
+    gone: "This target does not exist any more.",
+  },
+
+  // History
+  history: {
+    title: "History", empty: "Nothing has been changed yet.", noMatch: "No change matches this filter.", more: "Show older", all: "All",
+    fresh: (/** @type {number} */ count) => counted(count, "new change", "new changes"),
+    app: "App", platform: "Platform", actor: "By", since: "Since", apply: "Apply", clear: "Clear", filters: "Filter the history",
+    field: "Field", before: "Before", after: "After", kind: "Change",
+    added: "Added", removed: "Removed", changed: "Changed",
+    changeTitle: (/** @type {number} */ sequence) => `Change ${sequence}`,
+    json: "JSON", noReason: "no reason given", reason: "Reason", by: "By", source: "From", when: "When", request: "Request", revision: "Revision", next: "Later change", previous: "Earlier change",
+    settings: "The settings were changed; no gate was.", nothing: "No gate was changed.",
+    back: "All history", gone: "There is no change with this number.",
+  },
+  source: { dashboard: "dashboard", gatectl: "gatectl", api: "API", schedule: "schedule", expiry: "expiry" },
+  /** What one change did, as a phrase about its target. */
+  did: {
+    create: "created", delete: "deleted", settings: "changed settings of", revert: "reverted", import: "imported a file into", apply: "applied a file to",
+    blocked: "blocked", opened: "opened", changedBlock: "changed the block of",
+    set: (/** @type {string} */ rule) => `set ${rule} on`,
+    cleared: (/** @type {string} */ rule) => `cleared ${rule} on`,
+    changed: (/** @type {string} */ rule) => `changed ${rule} on`,
+    version: (/** @type {string} */ rule, /** @type {string} */ before, /** @type {string} */ after) => `${rule} ${before} → ${after} on`,
+    nothing: "confirmed",
+    ruleName: { killSwitch: "the kill switch", forceUpdate: "the forced update", requiredUpdate: "the minimum version", optionalUpdate: "the optional update", alert: "the alert" },
+  },
+
+  // First run, apps
+  first: {
+    title: "Welcome to Gatehouse", intro: "Three steps to the first flip:",
+    steps: ["Add an app and its platforms.", "Let the app poll its feed, or take over the file it polls today.", "Flip the kill switch here, and watch the feed obey."],
+    add: "Add your first app", addHint: "For an app that does not poll anything yet, or that can poll a new address.",
+    takeOver: "Take over the file you host today", takeOverHint: "For an app that polls a LaunchGate, Gandalf, Bellerophon or Prince of Versions file already. Its rules become gates; nothing changes for its users.",
+    viewer: "There are no apps yet. An administrator can add one.",
+  },
+  app: {
+    addTitle: "Add an app", name: "Name", nameHint: "As your users know it.", nameMissing: "Give the app a name.",
+    key: "Key", keyHint: "Small letters, digits and hyphens. It is part of the feed address and cannot be changed later.", keyWrong: "1 to 63 small letters, digits or hyphens, beginning with a letter or digit.",
+    platforms: "Platforms", otherPlatform: "Another platform", otherPlatformHint: "Its key, for example macos.", platformsMissing: "Choose at least one platform.",
+    add: "Add app", adding: "Adding…",
+    added: (/** @type {string} */ name) => `${name} is ready`,
+    addedHint: "It is open: nobody is blocked. Let the app poll one of these addresses; they answer already.",
+    toOverview: "Go to the overview", toImport: "Take over a file for it",
+    partly: (/** @type {string} */ platform, /** @type {string} */ detail) => `The app is there, but ${platformName(platform)} could not be added: ${detail}`,
+  },
+  feeds: {
+    title: "Feed addresses", format: "For", address: "Address",
+    names: { bellerophon: "Bellerophon", launchgate: "LaunchGate, Gandalf", "prince-of-versions": "Prince of Versions", combined: "Several libraries at once", gate: "GateKit" },
+    hint: "If phones reach the feeds under another host than this page, put that host in its place.",
+  },
+  import: {
+    title: "Take over a file", intro: "Choose the JSON file your app polls today. You see what it would do; nothing is written until you confirm.",
+    app: "App", document: "The file’s text", file: "Choose a file", fileOr: "or paste its text below", documentMissing: "Choose the file or paste its text.",
+    format: "Format", formats: { auto: "Recognise it", launchgate: "LaunchGate / Gandalf", bellerophon: "Bellerophon", "prince-of-versions": "Prince of Versions" },
+    platform: "Platform of a Bellerophon file", platformHint: "LaunchGate, Gandalf and Prince of Versions files name their platforms themselves.",
+    plan: "Show what it would do", planning: "Reading the file…",
+    refused: "Cannot be published safely", path: "Where", value: "Value", why: "Why",
+    skip: "Leave these out and take over the rest",
+    confirm: "Take over", title2: (/** @type {string} */ app, /** @type {string} */ environment) => `Take over the file of ${app}${environment ? ` in ${environment}` : ""}`,
+    nothing: "The file’s rules are in force already. Nothing would change.",
+    first: "First the app it belongs to", next: "Now its file",
+    done: "Taken over",
+    doneHint: "The feeds show the same rules now. Give the app’s old address to the feeds listener with an alias, or point the app here in its next release.",
+    tooLarge: "The file is larger than 256 KiB.",
+  },
+
+  // Target page
+  page: {
+    back: "Overview", gates: "Gates", preview: "Preview", changes: "Last changes", allChanges: "All changes of this target", noChanges: "No changes yet.",
+    blockedSay: (/** @type {string} */ app, /** @type {string} */ platform) => `Nobody on ${platformName(platform)} can use ${app}. They see:`,
+    forcedSay: (/** @type {string} */ app, /** @type {string} */ platform) => `Everybody on ${platformName(platform)} has to update ${app} first. They see:`,
+    alertBlocksSay: (/** @type {string} */ app, /** @type {string} */ platform) => `Nobody on ${platformName(platform)} gets past the alert of ${app}. They see:`,
+    requiredSay: (/** @type {string} */ app, /** @type {string} */ platform, /** @type {string} */ version) => `On ${platformName(platform)}, ${app} below ${version} has to be updated first. People there see:`,
+    optionalSay: (/** @type {string} */ app, /** @type {string} */ platform, /** @type {string} */ version) => `Everybody on ${platformName(platform)} can use ${app}; version ${version} is suggested:`,
+    alertSay: (/** @type {string} */ app, /** @type {string} */ platform) => `Everybody on ${platformName(platform)} can use ${app}, and sees an alert:`,
+    openSay: (/** @type {string} */ app, /** @type {string} */ platform) => `Everybody on ${platformName(platform)} can use ${app}.`,
+    since: "Since", by: "By", reason: "Reason", retry: "Phones check again every", revision: "Revision", store: "Store", scheme: "Versions", settings: "Settings of the platform",
+    until: "Until", untilOpened: "somebody opens it",
+    off: "Off", edit: "Edit…", set: "Set…", clear: "Clear…",
+    ruleOf: (/** @type {string} */ rule, /** @type {string} */ target) => `${rule} of ${target}`,
+    noTarget: "This app or platform does not exist, or not any more.",
+    schemes: { dotted: "dotted, such as 4.2.0", code: "version codes, such as 41" },
+    live: "in force", masked: (/** @type {string} */ rule) => `waits behind ${rule}`,
+  },
+  ruleDialog: {
+    title: (/** @type {string} */ rule, /** @type {string} */ target, /** @type {string} */ environment) => `${rule} of ${target}${environment ? ` in ${environment}` : ""}`,
+    action: (/** @type {string} */ rule, /** @type {string} */ target, /** @type {string} */ environment) => `Publish ${rule.toLowerCase()} of ${target}${environment ? ` in ${environment}` : ""}`,
+    clearTitle: (/** @type {string} */ rule, /** @type {string} */ target, /** @type {string} */ environment) => `Clear ${rule.toLowerCase()} of ${target}${environment ? ` in ${environment}` : ""}`,
+    clearIntro: "The rule is taken away. The history keeps it.",
+    minimumVersion: "Minimum version", optionalVersion: "Version to suggest",
+    dotted: "Up to four numbers with dots, such as 4.2.0.", code: "A version code: a whole number, such as 41.",
+    versionMissing: "Write a version.", messageMissing: "Write what people should see.",
+    blockedVersions: "Blocked versions", blockedVersionsHint: "Single versions that must not run, separated by commas. They reach GateKit and targeted feeds only.",
+    blocking: "Blocks the app: the alert cannot be dismissed",
+    storeChecked: (/** @type {string} */ version) => (version ? `Version ${version} or newer can be downloaded from the store` : "The newest version can be downloaded from the store"),
+    storeMissing: "Make sure of that first; otherwise people are stuck.",
+    releases: (/** @type {string[]} */ list) => `Known releases: ${list.join(", ")}`,
+  },
+
+  // Settings
+  settingsPages: { apps: "Apps", account: "Account" },
+  apps: { title: "Apps", none: "No apps yet.", aliases: (/** @type {number} */ count) => counted(count, "alias", "aliases") },
+  appPage: {
+    back: "All apps", gone: "There is no app with this key.",
+    name: "Name", save: "Save", saving: "Saving…", saved: "Saved", nothingToSave: "Nothing to save.",
+    aliases: "Aliases", aliasesIntro: "Shipped apps poll an address that cannot be changed. An alias serves a feed at that path of the feeds listener.",
+    path: "Path", pathHint: "Such as /config.json", feed: "Feed", platform: "Platform", addAlias: "Add an alias", removeAlias: (/** @type {string} */ path) => `Remove the alias ${path}`, remove: "Remove", noAliases: "No aliases.",
+    platforms: "Platforms", addPlatform: "Add a platform", platformKey: "Key of the platform", platformKeyHint: "For example ios, android or macos.",
+    scheme: "How versions are written", storeURL: "Store address", storeHint: "https only. Empty for none.", releases: "Known releases", releasesHint: "Versions you have shipped, one a line; the newest is the one in the store. Warnings get better with them.",
+    retry: "Blocked phones check again every (seconds)", retryHint: "5 to 3600. A kill switch may say otherwise.",
+    danger: "Delete this app", dangerText: "Its feeds stop answering, and phones keep what they saw last. The history stays.", delete: (/** @type {string} */ name) => `Delete ${name}…`,
+    deleteTitle: (/** @type {string} */ name, /** @type {string} */ environment) => `Delete ${name}${environment ? ` in ${environment}` : ""}`,
+    deleting: "Deleting…",
+  },
+  account: {
+    title: "Account", role: "Role", roles: { viewer: "Viewer: sees everything", operator: "Operator: changes gates", admin: "Administrator: changes gates, apps and people" },
+    scope: "Apps", allApps: "all", expires: "Signed in until", server: (/** @type {string} */ version) => `Gatehouse ${version}`,
+  },
+
+  notFound: { title: "Nothing here", text: "There is no page at this address. It may have been moved, or the app it was about is gone.", home: "Go to the overview" },
+  failed: {
+    title: "That did not work", noAnswer: "The server does not answer.", request: (/** @type {string} */ id) => `Request ${id}`,
+  },
+  theme: { label: "Appearance", auto: "Auto", light: "Light", dark: "Dark" },
+};

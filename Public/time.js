@@ -1,0 +1,104 @@
+// @ts-check
+/**
+ * Times as people read them. Everything is counted on the server's clock: a phone whose clock is off must not tell an
+ * on-call engineer that a block is younger than it is.
+ */
+import { strings } from "./strings.js";
+
+let offset = 0;
+
+/**
+ * Takes the server's clock from an answer.
+ * @param {string} serverTime RFC 3339
+ */
+export function setServerTime(serverTime) {
+  const parsed = Date.parse(serverTime);
+  if (!Number.isNaN(parsed)) offset = parsed - Date.now();
+}
+
+/** Milliseconds since 1970 on the server's clock. */
+export function serverNow() {
+  return Date.now() + offset;
+}
+
+/**
+ * Seconds since a server time, never negative.
+ * @param {string} time
+ */
+export function secondsSince(time) {
+  return Math.max(0, (serverNow() - Date.parse(time)) / 1000);
+}
+
+/**
+ * `14 min`, `3 d`: how long something has lasted.
+ * @param {string} time
+ */
+export function lasting(time) {
+  const seconds = Math.floor(secondsSince(time));
+  return seconds < 5 ? strings.justNow : strings.duration(seconds);
+}
+
+/**
+ * `14 min ago`.
+ * @param {string} time
+ */
+export function ago(time) {
+  const seconds = Math.floor(secondsSince(time));
+  return seconds < 5 ? strings.justNow : strings.ago(strings.duration(seconds));
+}
+
+const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long" });
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
+const clockUTC = new Intl.DateTimeFormat(undefined, { timeStyle: "medium", timeZone: "UTC" });
+const dayOf = new Intl.DateTimeFormat(undefined, { weekday: "long", year: "numeric", month: "long", day: "numeric" });
+
+/**
+ * Date, time and zone in the reader's own way.
+ * @param {string} time
+ */
+export function absolute(time) {
+  return full.format(new Date(time));
+}
+
+/**
+ * The time of day, to the second, in the reader's zone.
+ * @param {string | number} time
+ */
+export function timeOfDay(time) {
+  return clock.format(new Date(time));
+}
+
+/**
+ * The day as a heading, in the reader's zone.
+ * @param {string} time
+ */
+export function day(time) {
+  return dayOf.format(new Date(time));
+}
+
+/** The clock in the header: UTC first, for a call between several countries, then the reader's own. */
+export function clocks() {
+  const now = serverNow();
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const utc = `${clockUTC.format(now)} UTC`;
+  if (["UTC", "Etc/UTC", "GMT"].includes(zone)) return utc;
+  return `${utc} / ${clock.format(now)} ${zone.split("/").pop()?.replaceAll("_", " ")}`;
+}
+
+/** @type {Set<() => void>} */
+const everySecond = new Set();
+
+/**
+ * Calls back once a second while the tab is visible, until `signal` aborts.
+ * @param {() => void} action
+ * @param {AbortSignal} signal
+ */
+export function tick(action, signal) {
+  if (signal.aborted) return;
+  everySecond.add(action);
+  signal.addEventListener("abort", () => everySecond.delete(action), { once: true });
+}
+
+setInterval(() => {
+  if (document.visibilityState === "visible") for (const action of [...everySecond]) action();
+}, 1000);

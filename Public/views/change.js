@@ -1,0 +1,74 @@
+// @ts-check
+/** `#/history/1042`: one change, what it did to each target, and the way back to before it. */
+import * as api from "../api.js";
+import { sayTarget, saySource } from "../describe.js";
+import { el, show } from "../dom.js";
+import { difference } from "../gate.js";
+import { nameOf, store } from "../store.js";
+import { strings } from "../strings.js";
+import { absolute } from "../time.js";
+import { agoElement } from "../components/ago.js";
+import { askToRevert } from "../components/ask.js";
+import { sentence } from "../components/change-summary.js";
+import { failure, skeleton } from "../components/failure.js";
+import { differenceTable } from "../components/plan-view.js";
+
+/** @param {import("../app.js").ViewContext} context */
+export function changeView({ parameters, signal }) {
+  const sequence = Number(parameters[0]);
+  const body = el("div", null, skeleton());
+  const title = el("h1", { tabindex: "-1" }, strings.history.changeTitle(sequence));
+
+  async function load() {
+    try {
+      const change = await api.change(sequence);
+      if (!signal.aborted) {
+        show(body, content(change));
+        store.on("targets", () => show(body, content(change)), signal);
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof api.APIError && error.status === 404) show(body, el("p", { class: "empty" }, strings.history.gone));
+      else show(body, failure(error, () => void load()));
+    }
+  }
+  void load();
+  return {
+    title: strings.history.changeTitle(sequence),
+    element: el("div", null,
+      el("p", { class: "crumbs" }, el("a", { href: "#/history" }, strings.history.back)),
+      el("div", { class: "view-head" }, title), body),
+  };
+}
+
+/** @param {api.Change} change */
+function content(change) {
+  /** @param {string} name @param {...import("../dom.js").Child} value */
+  const fact = (name, ...value) => el("div", null, el("dt", null, name), el("dd", null, value));
+  return [
+    el("p", { class: "lead" }, el("strong", null, change.actor.name), " ", sentence(change)),
+    el("dl", { class: "fact-list" },
+      fact(strings.history.when, absolute(change.at), " · ", agoElement(change.at)),
+      fact(strings.history.source, saySource(change.source)),
+      fact(strings.history.reason, change.reason ? el("span", { dir: "auto" }, change.reason) : el("span", { class: "hint" }, strings.history.noReason)),
+      change.requestId ? fact(strings.history.request, el("code", null, change.requestId)) : null),
+    change.targets.map((target) => targetSection(change, target)),
+    el("details", { class: "json", "data-key": "json" }, el("summary", null, strings.history.json), el("pre", { tabindex: "0" }, JSON.stringify(change, null, 2))),
+    el("nav", { class: "pager", "aria-label": strings.history.title },
+      change.sequence > 1 ? el("a", { href: `#/history/${change.sequence - 1}` }, `← ${strings.history.previous}`) : null,
+      change.sequence < store.sequence ? el("a", { href: `#/history/${change.sequence + 1}` }, `${strings.history.next} →`) : null),
+  ];
+}
+
+/** @param {api.Change} change @param {api.ChangedTarget} target */
+function targetSection(change, target) {
+  const rows = difference(target.before, target.after);
+  const current = store.targets.get(nameOf(target));
+  return el("section", { class: "panel" },
+    el("h2", null, current ? el("a", { href: `#/t/${nameOf(target)}` }, sayTarget(target)) : sayTarget(target), " ", el("small", null, strings.receipt.revision(target.revision))),
+    rows.length > 0 ? differenceTable(rows, { caption: strings.dialog.changes }) : el("p", { class: "hint" }, change.kind === "settings" ? strings.history.settings : strings.history.nothing),
+    current && target.previous > 0 && rows.length > 0
+      ? el("div", { class: "actions" }, el("button", { type: "button", class: "button", "data-key": `revert ${nameOf(target)}`, on: { click: () => void askToRevert(target, target.previous) } }, strings.revert.before))
+      : null,
+    current ? null : el("p", { class: "hint" }, strings.revert.gone));
+}

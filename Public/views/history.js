@@ -1,0 +1,106 @@
+// @ts-check
+/** `#/history`: every change, newest first, by day. What arrives meanwhile waits behind a button, so that nothing jumps. */
+import * as api from "../api.js";
+import { el, show } from "../dom.js";
+import { store } from "../store.js";
+import { platformName, strings } from "../strings.js";
+import { day } from "../time.js";
+import { changeSummary } from "../components/change-summary.js";
+import { failure, skeleton } from "../components/failure.js";
+import { field } from "../components/field.js";
+
+const PAGE = 50;
+
+/** @param {import("../app.js").ViewContext} context */
+export function historyView({ query, signal }) {
+  const filter = Object.fromEntries(["app", "platform", "actor", "since"].map((name) => [name, query.get(name) ?? ""]));
+  const list = el("div", { class: "timeline" });
+  const fresh = el("div", { class: "fresh" });
+  const more = el("div", { class: "more" });
+  let arrived = 0;
+  /** @type {api.Change[]} */
+  let shown = [];
+
+  async function load(/** @type {string | null} */ cursor = null) {
+    if (!cursor && shown.length === 0) show(list, skeleton());
+    try {
+      const since = filter.since ? new Date(`${filter.since}T00:00`).toISOString() : "";
+      const page = await api.changes({ ...filter, since, limit: PAGE, cursor });
+      if (signal.aborted) return;
+      shown = cursor ? [...shown, ...page.items] : page.items;
+      arrived = 0;
+      paint(page.next);
+    } catch (error) {
+      if (!signal.aborted) show(list, failure(error, () => void load(cursor)));
+    }
+  }
+
+  /** @param {string | null} next */
+  function paint(next) {
+    show(fresh);
+    const filtered = Object.values(filter).some(Boolean);
+    if (shown.length === 0) show(list, el("p", { class: "empty" }, filtered ? strings.history.noMatch : strings.history.empty));
+    else {
+      const days = Map.groupBy ? Map.groupBy(shown, (change) => day(change.at)) : grouped(shown);
+      show(list, [...days].map(([name, changes]) => el("section", null, el("h2", { class: "day" }, name), el("ol", { class: "changes" }, changes.map(changeSummary)))));
+    }
+    show(more, next ? el("button", { type: "button", class: "button", "data-key": "more", on: { click: () => void load(next) } }, strings.history.more) : null);
+  }
+
+  store.on("changes", (event) => {
+    arrived += event.detail.filter((/** @type {api.Change} */ change) => fits(change, filter)).length;
+    if (arrived > 0) show(fresh, el("button", { type: "button", class: "button primary", on: { click: () => void load() } }, strings.history.fresh(arrived)));
+  }, signal);
+
+  void load();
+  return {
+    title: strings.history.title,
+    element: el("div", null,
+      el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, strings.history.title)),
+      filterForm(filter), el("div", { role: "status" }, fresh), list, more),
+  };
+}
+
+/** @param {api.Change[]} changes */
+function grouped(changes) {
+  /** @type {Map<string, api.Change[]>} */
+  const days = new Map();
+  for (const change of changes) days.set(day(change.at), [...(days.get(day(change.at)) ?? []), change]);
+  return days;
+}
+
+/** @param {api.Change} change @param {Record<string, string>} filter */
+function fits(change, filter) {
+  return (!filter.app || change.app === filter.app || change.targets.some((target) => target.app === filter.app))
+    && (!filter.platform || change.targets.some((target) => target.platform === filter.platform))
+    && (!filter.actor || change.actor.name === filter.actor);
+}
+
+/** @param {Record<string, string>} filter */
+function filterForm(filter) {
+  const platforms = [...new Set([...store.targets.values()].map((target) => target.platform))].sort();
+  /** @param {string} name @param {[string, string][]} choices */
+  const select = (name, choices) => {
+    const control = el("select", { name }, el("option", { value: "" }, strings.history.all), choices.map(([value, text]) => el("option", { value }, text)));
+    control.value = filter[name];
+    return control;
+  };
+  const form = el("form", {
+    class: "filters", role: "search", "aria-label": strings.history.filters,
+    on: {
+      submit: (event) => {
+        event.preventDefault();
+        const query = new URLSearchParams();
+        for (const [name, value] of new FormData(form)) if (value) query.set(name, String(value).trim());
+        location.hash = query.size > 0 ? `#/history?${query}` : "#/history";
+      },
+    },
+  },
+    field(select("app", [...store.apps.values()].map((app) => [app.key, app.name])), { label: strings.history.app }).element,
+    field(select("platform", platforms.map((key) => [key, platformName(key)])), { label: strings.history.platform }).element,
+    field(el("input", { name: "actor", autocomplete: "off", autocapitalize: "none", value: filter.actor }), { label: strings.history.actor }).element,
+    field(el("input", { type: "date", name: "since", value: filter.since }), { label: strings.history.since }).element,
+    el("div", { class: "actions" }, el("button", { type: "submit", class: "button" }, strings.history.apply),
+      Object.values(filter).some(Boolean) ? el("a", { class: "button quiet", href: "#/history" }, strings.history.clear) : null));
+  return form;
+}

@@ -1,0 +1,154 @@
+// @ts-check
+/** `#/t/shop/ios`: what its users face in one sentence, every gate with its switch, its feeds and its last changes. */
+import * as api from "../api.js";
+import { leadingRule, reach, retryOf, sayTarget, titleTarget } from "../describe.js";
+import { el, show } from "../dom.js";
+import { messageText, RULES } from "../gate.js";
+import { nameOf, store } from "../store.js";
+import { strings } from "../strings.js";
+import { absolute } from "../time.js";
+import { agoElement } from "../components/ago.js";
+import { askToBlock, askToOpen, withFresh } from "../components/ask.js";
+import { changeSummary } from "../components/change-summary.js";
+import { failure } from "../components/failure.js";
+import { feedAddresses } from "../components/feed-addresses.js";
+import { gateSwitch } from "../components/gate-switch.js";
+import { openClearDialog, openRuleDialog, routeOfRule, RULE_OF_ROUTE } from "../components/rule-dialog.js";
+import { stateBadge } from "../components/state-badge.js";
+import { notFoundView } from "./not-found.js";
+
+/** @typedef {import("../api.js").Target} Target */
+/** @typedef {import("../api.js").RuleName} RuleName */
+
+const LATEST = 5;
+
+/** @param {import("../app.js").ViewContext} context */
+export function targetView({ parameters: [app, platform, editing], signal }) {
+  const name = { app, platform };
+  const home = `#/t/${nameOf(name)}`;
+  if (!store.targets.has(nameOf(name))) return notFoundView();
+  const card = el("section", { class: "state-card" });
+  const gates = el("ul", { class: "gate-list" });
+  const feeds = el("div");
+  const changes = el("ol", { class: "changes" });
+  const bottom = el("div", { class: "bottom-bar" });
+  /** @type {Target | undefined} */
+  let shown;
+
+  /**
+   * Editing has an address of its own, but opening it from here must not rebuild the page under the focus.
+   * @param {RuleName} rule
+   */
+  const edit = (rule) => withFresh(name, (target) => {
+    history.replaceState(null, "", `${home}/edit/${routeOfRule(rule)}`);
+    openRuleDialog(target, rule, { closed: () => { if (location.hash.startsWith(`${home}/edit/`)) history.replaceState(null, "", home); } });
+  });
+  /** @param {RuleName} rule */
+  const press = (rule) => withFresh(name, (target) => {
+    if (!target.gate[rule]) void edit(rule);
+    else if (rule === "killSwitch") void askToOpen(name);
+    else openClearDialog(target, rule);
+  });
+
+  function paint() {
+    const target = store.targets.get(nameOf(name));
+    if (!target) return show(card, el("p", null, strings.page.noTarget));
+    if (target === shown) return;
+    const moved = shown?.revision !== target.revision;
+    shown = target;
+    card.dataset.state = target.state;
+    show(card, stateCard(target));
+    show(gates, RULES.map((rule) => gateRow(target, rule, edit, press)));
+    show(feeds, feedAddresses(target));
+    show(bottom, mainAction(target, "bottom"));
+    if (moved) void latest();
+  }
+
+  async function latest() {
+    try {
+      const { items } = await api.changes({ app, platform, limit: LATEST });
+      if (!signal.aborted) show(changes, items.length > 0 ? items.map(changeSummary) : el("li", { class: "empty" }, strings.page.noChanges));
+    } catch (error) {
+      if (!signal.aborted) show(changes, el("li", null, failure(error, () => void latest())));
+    }
+  }
+
+  store.on("targets", paint, signal);
+  store.on("apps", () => { shown = undefined; paint(); }, signal);
+  paint();
+  if (editing) queueMicrotask(() => void edit(RULE_OF_ROUTE[editing]));
+  return {
+    title: titleTarget(name),
+    element: el("div", { class: "target-page" },
+      el("p", { class: "crumbs" }, el("a", { href: "#/" }, strings.page.back)),
+      el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, titleTarget(name)), el("code", null, nameOf(name))),
+      card,
+      el("section", null, el("h2", null, strings.page.gates), gates),
+      feeds,
+      el("section", null, el("h2", null, strings.page.changes), changes,
+        el("p", null, el("a", { href: `#/history?app=${app}&platform=${platform}` }, strings.page.allChanges))),
+      bottom),
+  };
+}
+
+/** @param {Target} target */
+function stateCard(target) {
+  const app = store.appName(target.app);
+  const rule = leadingRule(target.gate);
+  const value = rule ? target.gate[rule] : undefined;
+  const say = {
+    killSwitch: () => strings.page.blockedSay(app, target.platform),
+    forceUpdate: () => strings.page.forcedSay(app, target.platform),
+    requiredUpdate: () => strings.page.requiredSay(app, target.platform, value?.minimumVersion ?? ""),
+    optionalUpdate: () => strings.page.optionalSay(app, target.platform, value?.optionalVersion ?? ""),
+    alert: () => (value?.blocking ? strings.page.alertBlocksSay : strings.page.alertSay)(app, target.platform),
+  };
+  const change = target.lastChange;
+  /** @param {string} name @param {...import("../dom.js").Child} text */
+  const fact = (name, ...text) => el("div", null, el("dt", null, name), el("dd", null, text));
+  return [
+    el("div", { class: "state-head" }, stateBadge(target.state), el("span", { class: "hint" }, agoElement(target.since, true))),
+    el("p", { class: "lead" }, rule ? say[rule]() : strings.page.openSay(app, target.platform)),
+    rule ? el("blockquote", { class: "said", dir: "auto" }, messageText(value?.message)) : null,
+    el("dl", { class: "fact-list inline" },
+      fact(strings.page.since, absolute(target.since)),
+      change ? fact(strings.page.by, change.actor.name) : null,
+      change?.reason ? fact(strings.page.reason, el("span", { dir: "auto" }, change.reason)) : null,
+      target.gate.killSwitch ? fact(strings.page.until, target.gate.killSwitch.until ? absolute(target.gate.killSwitch.until) : strings.page.untilOpened) : null,
+      target.gate.killSwitch ? fact(strings.page.retry, `${retryOf(target.gate, target.settings.defaultRetryInterval)} ${strings.block.seconds}`) : null,
+      fact(strings.page.revision, String(target.revision))),
+    el("div", { class: "actions top-action" }, mainAction(target, "top")),
+  ];
+}
+
+/** @param {Target} target @param {string} place tells the two copies of the button apart */
+function mainAction(target, place) {
+  const killed = Boolean(target.gate.killSwitch);
+  const allowed = store.may("operator", target.app);
+  return [
+    el("button", {
+      type: "button", class: `button ${killed ? "release" : "restrict"}`, "data-key": `main ${place}`, "aria-disabled": String(!allowed),
+      "aria-label": `${(killed ? strings.open.verb : strings.block.verb).replace("…", "")} ${sayTarget(target)}…`,
+      on: { click: () => { if (allowed) void (killed ? askToOpen(target) : askToBlock(target)); } },
+    }, killed ? strings.open.verb : strings.block.verb),
+    allowed ? null : el("span", { class: "hint" }, strings.dialog.roleNeeded("operator")),
+  ];
+}
+
+/** @param {Target} target @param {RuleName} rule @param {(rule: RuleName) => void} edit @param {(rule: RuleName) => void} press */
+function gateRow(target, rule, edit, press) {
+  const value = target.gate[rule];
+  const allowed = store.may("operator", target.app);
+  const leading = leadingRule(target.gate);
+  const toggle = gateSwitch({ label: strings.rule[rule], key: `switch ${rule}`, press: () => { if (allowed) press(rule); } });
+  toggle.show(Boolean(value));
+  toggle.input.setAttribute("aria-disabled", String(!allowed));
+  return el("li", { class: "gate-row", "data-on": Boolean(value) },
+    toggle.element,
+    el("div", { class: "gate-value" },
+      value ? el("p", { class: "facts" }, el("strong", null, reach(rule, target.gate)), el("span", null, rule === leading ? strings.page.live : strings.page.masked(strings.rule[leading ?? rule].toLowerCase()))) : el("p", { class: "hint" }, strings.ruleHelp[rule]),
+      value ? el("p", { class: "gate-message", dir: "auto" }, messageText(value.message)) : null),
+    el("div", { class: "gate-actions" }, allowed ? el("button", {
+      type: "button", class: "button small", "data-key": `edit ${rule}`, "aria-label": `${(value ? strings.page.edit : strings.page.set).replace("…", "")}: ${strings.rule[rule]}`, on: { click: () => edit(rule) },
+    }, value ? strings.page.edit : strings.page.set) : null));
+}
