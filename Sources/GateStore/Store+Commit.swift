@@ -17,7 +17,7 @@ extension Store {
             try failpoint?(.begun)
             try commit.checkNames()
             let head = try ChainStore.head(of: .changes, in: db)
-            guard commit.change.sequence == head.sequence + 1 else {
+            guard commit.change.sequence == head.sequence &+ 1 else {
                 throw StoreError(.conflict, "Change \(commit.change.sequence) is not the next one after \(head.sequence)")
             }
             let targets = try commit.change.targets.map { changed in
@@ -57,8 +57,8 @@ extension Store {
             revision > 0
             ? revision
             : try Int.fetchOne(db.cachedStatement(sql: "SELECT revision FROM retired_targets WHERE app = ? AND platform = ?"), arguments: key) ?? 0
-        guard changed.revision == last + 1 else {
-            throw StoreError(.conflict, "\(changed.target) goes from revision \(last) to \(last + 1), not to \(changed.revision)")
+        guard changed.revision == last &+ 1 else {
+            throw StoreError(.conflict, "\(changed.target) goes from revision \(last) to \(last &+ 1), not to \(changed.revision)")
         }
         if let current, let settings = changed.settings?.before, settings.json.text != current["settings"] as String {
             throw StoreError.internal("\(changed.target) did not have the settings that the change says were before")

@@ -34,9 +34,9 @@ extension Store {
             )
             return try row.map { row in
                 StoredRevision(
-                    sequence: row["sequence"],
-                    gate: try ChangeRows.gate(row["after"]),
-                    settings: try (row["settings_after"] as String?).flatMap { try ChangeRows.settings($0, platform: target.platform) }
+                    sequence: try row.stored("sequence"),
+                    gate: try ChangeRows.gate(row.stored("after")),
+                    settings: try (row.storedIfAny("settings_after") as String?).flatMap { try ChangeRows.settings($0, platform: target.platform) }
                 )
             }
         }

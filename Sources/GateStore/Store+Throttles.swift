@@ -44,10 +44,10 @@ extension Store {
     private static func throttle(_ scope: String, _ db: Database) throws -> ThrottleRecord? {
         try Row.fetchOne(db, sql: "SELECT * FROM throttles WHERE scope = ?", arguments: [scope]).map { row in
             ThrottleRecord(
-                scope: row["scope"],
-                failures: row["failures"],
-                firstFailureAt: Timestamp(milliseconds: row["first_failure_at"]),
-                notBefore: Timestamp(milliseconds: row["not_before"])
+                scope: try row.stored("scope"),
+                failures: try row.stored("failures"),
+                firstFailureAt: try row.storedTime("first_failure_at"),
+                notBefore: try row.storedTime("not_before")
             )
         }
     }

@@ -14,6 +14,8 @@ extension StoreError {
         switch error {
         case let error as StoreError: self = error
         case let error as DatabaseError: self.init(sqlite: error, doing: doing)
+        // GRDB's own words show the row, and with it what may be secret.
+        case is RowDecodingError: self.init(.corrupt, "\(doing): a stored value is missing or not of its column's type")
         case let error as ModelError: self.init(.corrupt, "\(doing): a stored value cannot be read: \(error.detail)")
         case let error as JSONError: self.init(.corrupt, "\(doing): a stored document is not JSON: \(error)")
         default: self.init(.internal, "\(doing): \(error)")

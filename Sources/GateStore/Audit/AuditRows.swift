@@ -18,31 +18,31 @@ enum AuditRows {
     /// Appends within a transaction, so that what was done and that it was done are kept together.
     static func append(_ entry: AuditEntry, to db: Database) throws {
         let head = try ChainStore.head(of: .audit, in: db)
-        let row = row(of: entry, sequence: head.sequence + 1)
-        let hash = ChainLink.hash(domain: .audit, sequence: head.sequence + 1, previous: head.hash, rows: [row.hashed])
+        let row = row(of: entry, sequence: head.sequence &+ 1)
+        let hash = ChainLink.hash(domain: .audit, sequence: head.sequence &+ 1, previous: head.hash, rows: [row.hashed])
         try row.insert(into: db, hash: hash.bytes)
     }
 
     static func entry(_ row: Row) throws -> RecordedAuditEntry {
-        let sequence: Int = row["sequence"]
+        let sequence: Int = try row.stored("sequence")
         func refusal(_ column: String) -> StoreError { StoreError(.corrupt, "audit row \(sequence): \(column) has a value that this gatehouse does not know") }
         var actor: Actor?
-        if let kind = row["actor_kind"] as String? {
+        if let kind = try row.storedIfAny("actor_kind") as String? {
             guard let kind = Actor.Kind(rawValue: kind) else { throw refusal("actor_kind") }
-            actor = Actor(kind: kind, name: row["actor_name"])
+            actor = Actor(kind: kind, name: try row.stored("actor_name"))
         }
-        guard let outcome = AuditEntry.Outcome(rawValue: row["outcome"]) else { throw refusal("outcome") }
+        guard let outcome = AuditEntry.Outcome(rawValue: try row.stored("outcome")) else { throw refusal("outcome") }
         return RecordedAuditEntry(
             sequence: sequence,
             entry: AuditEntry(
-                at: Timestamp(milliseconds: row["at"]),
+                at: try row.storedTime("at"),
                 actor: actor,
-                action: row["action"],
+                action: try row.stored("action"),
                 outcome: outcome,
-                subject: row["subject"],
-                address: row["address"],
-                requestId: row["request_id"],
-                detail: try (row["detail"] as String?).flatMap { try JSONReader.read($0, limits: .own).object }
+                subject: try row.stored("subject"),
+                address: try row.stored("address"),
+                requestId: try row.stored("request_id"),
+                detail: try (row.storedIfAny("detail") as String?).flatMap { try JSONReader.read($0, limits: .own).object }
             )
         )
     }

@@ -18,6 +18,15 @@ enum Connection {
         return queue
     }
 
+    /// A connection for looking at a database that may be damaged or half-migrated: read-only, in whatever journal mode it is.
+    static func inspector(_ configuration: StoreConfiguration) throws -> DatabaseQueue {
+        var settings = settings(configuration, label: "gatehouse.inspector")
+        settings.readonly = true
+        let queue = try DatabaseQueue(path: configuration.databasePath, configuration: settings)
+        try settle(queue, Pragma.inspector(configuration), afterwards: [])
+        return queue
+    }
+
     private static func settings(_ configuration: StoreConfiguration, label: String) -> Configuration {
         var settings = Configuration()
         settings.busyMode = .timeout(configuration.busyTimeout)

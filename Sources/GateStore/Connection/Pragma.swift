@@ -32,9 +32,13 @@ struct Pragma {
 
     /// The settings of the connection that reads: opened read-only, and it never checkpoints.
     static func reader(_ configuration: StoreConfiguration) -> [Pragma] {
+        [Pragma("journal_mode", set: nil, expect: configuration.journal.rawValue)] + inspector(configuration)
+    }
+
+    /// The settings of a connection that looks at a database which may be in any state.
+    static func inspector(_ configuration: StoreConfiguration) -> [Pragma] {
         [
             busyTimeout(configuration),
-            Pragma("journal_mode", set: nil, expect: configuration.journal.rawValue),
             Pragma("wal_autocheckpoint", set: "0", expect: "0"),
             Pragma("query_only", set: "ON", expect: "1"),
         ] + common

@@ -16,8 +16,8 @@ enum ChainStore {
     }
 
     private static func head(_ row: Row, of domain: ChainDomain) throws -> ChainHead {
-        let sequence: Int = row["sequence"]
-        guard let hash = SHA256Digest(bytes: Array(row["hash"] as Data)) else {
+        let sequence: Int = try row.stored("sequence")
+        guard let hash = SHA256Digest(bytes: Array(try row.stored("hash") as Data)) else {
             throw StoreError(.corrupt, "\(domain.table.rawValue) row \(sequence): the hash is not 32 bytes long")
         }
         return ChainHead(sequence: sequence, hash: hash)

@@ -28,25 +28,25 @@ enum ChangeRows {
 
     /// The change of a row of `changes`, with its targets.
     static func change(_ row: Row, in db: Database) throws -> Change {
-        let sequence: Int = row["sequence"]
+        let sequence: Int = try row.stored("sequence")
         let targets = try Row.fetchAll(
             db.cachedStatement(sql: "SELECT * FROM change_targets WHERE sequence = ? ORDER BY position"),
             arguments: [sequence]
         )
         func named<Value>(_ column: String, _ make: (String) -> Value?) throws -> Value {
-            let text: String = row[column]
+            let text: String = try row.stored(column)
             guard let value = make(text) else { throw StoreError(.corrupt, "changes row \(sequence): \(column) has a value that this gatehouse does not know") }
             return value
         }
         return Change(
             sequence: sequence,
-            at: Timestamp(milliseconds: row["at"]),
-            actor: Actor(kind: try named("actor_kind", Actor.Kind.init(rawValue:)), name: row["actor_name"]),
+            at: try row.storedTime("at"),
+            actor: Actor(kind: try named("actor_kind", Actor.Kind.init(rawValue:)), name: try row.stored("actor_name")),
             source: try named("source", Change.Source.init(rawValue:)),
             kind: try named("kind", Change.Kind.init(rawValue:)),
-            reason: row["reason"],
-            requestId: row["request_id"],
-            app: try (row["app"] as String?).map { try key($0, AppKey.init(_:)) },
+            reason: try row.stored("reason"),
+            requestId: try row.stored("request_id"),
+            app: try (row.storedIfAny("app") as String?).map { try key($0, AppKey.init(_:)) },
             targets: try targets.map(changedTarget)
         )
     }
@@ -62,7 +62,7 @@ enum ChangeRows {
     }
 
     static func target(_ row: Row) throws -> TargetKey {
-        TargetKey(app: try key(row["app"], AppKey.init(_:)), platform: try key(row["platform"], PlatformKey.init(_:)))
+        TargetKey(app: try key(row.stored("app"), AppKey.init(_:)), platform: try key(row.stored("platform"), PlatformKey.init(_:)))
     }
 
     private static func key<Key>(_ text: String, _ make: (String) -> Key?) throws -> Key {
@@ -73,22 +73,22 @@ enum ChangeRows {
     private static func changedTarget(_ row: Row) throws -> ChangedTarget {
         let target = try target(row)
         var settings: SettingsChange?
-        if let before = row["settings_before"] as String?, let after = row["settings_after"] as String? {
+        if let before = try row.storedIfAny("settings_before") as String?, let after = try row.storedIfAny("settings_after") as String? {
             settings = SettingsChange(
                 before: try Self.settings(before, platform: target.platform),
                 after: try Self.settings(after, platform: target.platform)
             )
         }
         var feeds: [FeedName: String] = [:]
-        for (name, hash) in try JSONReader.read(row["feeds"] as String, limits: .own).object?.members ?? [] {
+        for (name, hash) in try JSONReader.read(row.stored("feeds") as String, limits: .own).object?.members ?? [] {
             if let name = FeedName(rawValue: name) { feeds[name] = hash.string }
         }
         return ChangedTarget(
             target: target,
-            previous: row["previous"],
-            revision: row["revision"],
-            before: try gate(row["before"]),
-            after: try gate(row["after"]),
+            previous: try row.stored("previous"),
+            revision: try row.stored("revision"),
+            before: try gate(row.stored("before")),
+            after: try gate(row.stored("after")),
             settings: settings,
             feeds: feeds
         )

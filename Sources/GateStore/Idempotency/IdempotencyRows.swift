@@ -19,9 +19,9 @@ enum IdempotencyRows {
             arguments: [actor, key, oldest(now)]
         )
         return try row.map { row in
-            guard let digest = SHA256Digest(bytes: Array(row["request_digest"] as Data)) else { throw StoreError(.corrupt, "An idempotency record has no digest") }
+            guard let digest = SHA256Digest(bytes: Array(try row.stored("request_digest") as Data)) else { throw StoreError(.corrupt, "An idempotency record has no digest") }
             return IdempotencyRecord(
-                actor: actor, key: key, requestDigest: digest, status: row["status"], body: Array(row["body"] as Data), at: Timestamp(milliseconds: row["at"])
+                actor: actor, key: key, requestDigest: digest, status: try row.stored("status"), body: Array(try row.stored("body") as Data), at: try row.storedTime("at")
             )
         }
     }

@@ -39,7 +39,7 @@ enum Schema {
     /// The ledger of a database.
     static func ledger(_ db: Database) throws -> [Migration] {
         try Row.fetchAll(db, sql: "SELECT number, name, sql FROM migrations ORDER BY number").map {
-            Migration(number: $0["number"], name: $0["name"], sql: $0["sql"])
+            Migration(number: try $0.stored("number"), name: try $0.stored("name"), sql: try $0.stored("sql"))
         }
     }
 

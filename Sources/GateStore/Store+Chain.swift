@@ -1,0 +1,41 @@
+import GRDB
+
+extension Store {
+    /// The last link of the history's chain.
+    package func chainHead() throws(StoreError) -> ChainHead {
+        try read("Reading the history's head") { db in try ChainStore.head(of: .changes, in: db) }
+    }
+
+    /// The last links of both chains, to be kept outside the database.
+    package func anchor() throws(StoreError) -> ChainAnchor {
+        try read("Reading the chains' heads") { db in
+            ChainAnchor(changes: try ChainStore.head(of: .changes, in: db), audit: try ChainStore.head(of: .audit, in: db))
+        }
+    }
+
+    /// Checks the next links of the history's chain, for a check in the background that keeps no reader open for long.
+    ///
+    /// Call it again with the head that it returns until it is finished.
+    /// - Parameters:
+    ///   - head: where to go on: an anchor that was kept outside, the head of the call before, or nil for the whole chain. That it stands in
+    ///     the database as it was is checked too.
+    ///   - limit: changes to check at most.
+    package func verifyChain(from head: ChainHead? = nil, limit: Int = 2_000) throws(StoreError) -> ChainProgress {
+        try read("Checking the history") { db in try ChainCheck(domain: .changes).run(in: db, from: head ?? .empty, limit: limit) }
+    }
+
+    /// The same for the audit's chain.
+    package func verifyAuditChain(from head: ChainHead? = nil, limit: Int = 2_000) throws(StoreError) -> ChainProgress {
+        try read("Checking the audit") { db in try ChainCheck(domain: .audit).run(in: db, from: head ?? .empty, limit: limit) }
+    }
+}
+
+/// How far a check of a chain has come.
+package struct ChainProgress: Sendable, Equatable {
+    /// The last link that was found right.
+    package let head: ChainHead
+    /// The first fault, at which the check stopped.
+    package let fault: StoreFault?
+    /// Whether the end of the chain, or a fault, was reached.
+    package let finished: Bool
+}

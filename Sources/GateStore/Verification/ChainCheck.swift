@@ -1,0 +1,97 @@
+import Foundation
+import GRDB
+import GateCrypto
+
+/// Walks a chain and computes every link anew from the rows as they are stored.
+///
+/// Each link is computed from the hash that is stored in the row before it, so that one altered row is named, and not all rows after it.
+struct ChainCheck {
+    let domain: ChainDomain
+
+    func run(in db: Database, from start: ChainHead, limit: Int) throws -> ChainProgress {
+        guard try ChainStore.head(of: domain, sequence: start.sequence, in: db) == start else {
+            return ChainProgress(head: start, fault: try anchorFault(start, in: db), finished: true)
+        }
+        var head = start
+        var checked = 0
+        let rows = try Row.fetchCursor(
+            db,
+            sql: "SELECT sequence, hash, \(table.columnsAsBytes) FROM \(table.rawValue) WHERE sequence > ? ORDER BY sequence LIMIT ?",
+            arguments: [start.sequence, limit]
+        )
+        let targets = try Targets(in: db, from: domain == .changes ? start.sequence : nil, limit: limit)
+        while let row = try rows.next() {
+            checked += 1
+            let sequence: Int = try row.stored("sequence")
+            guard sequence == head.sequence &+ 1 else { return fault(at: head, row: head.sequence &+ 1, "is missing") }
+            guard let hash = SHA256Digest(bytes: Array(try row.storedIfAny("hash") ?? Data())) else { return fault(at: head, row: sequence, "hash does not match") }
+            let own = HashedRow(table: table, values: try table.columns.indices.map { try ChainCheck.bytes(row, $0 + 2) })
+            let rows = [own] + (try targets.rows(of: sequence))
+            guard ChainLink.hash(domain: domain, sequence: sequence, previous: head.hash, rows: rows) == hash else {
+                return fault(at: head, row: sequence, "hash does not match")
+            }
+            head = ChainHead(sequence: sequence, hash: hash)
+        }
+        let finished = checked < limit
+        if finished, domain == .changes, let orphan = try orphan(in: db, after: head.sequence) {
+            return fault(at: head, row: orphan, "is missing, but change_targets has rows of it")
+        }
+        return ChainProgress(head: head, fault: nil, finished: finished)
+    }
+
+    private var table: HistoryTable { domain.table }
+
+    private static func bytes(_ row: Row, _ index: Int) throws -> [UInt8]? { try row.decode(Data?.self, atIndex: index).map(Array.init) }
+
+    private func fault(at head: ChainHead, row: Int, _ problem: String) -> ChainProgress {
+        ChainProgress(head: head, fault: StoreFault(place: table.rawValue, row: row, problem: problem), finished: true)
+    }
+
+    private func anchorFault(_ anchor: ChainHead, in db: Database) throws -> StoreFault {
+        let last = try Int.fetchOne(db, sql: "SELECT coalesce(max(sequence), 0) FROM \(table.rawValue)") ?? 0
+        guard last >= anchor.sequence else {
+            return StoreFault(place: table.rawValue, row: last + 1, problem: "is missing: the anchor knows rows up to \(anchor.sequence)")
+        }
+        return StoreFault(place: table.rawValue, row: anchor.sequence, problem: "hash is not the anchor's: the history was rewritten")
+    }
+
+    private func orphan(in db: Database, after last: Int) throws -> Int? {
+        try Int.fetchOne(db, sql: "SELECT min(sequence) FROM change_targets WHERE sequence > ? OR sequence < 1", arguments: [last])
+    }
+
+    /// The rows of `change_targets` in step with the rows of `changes`: one walk over each table.
+    private final class Targets {
+        private let cursor: RowCursor?
+        private var next: (sequence: Int, row: HashedRow)?
+
+        /// - Parameter start: the sequence after which to begin; nil for a chain without targets.
+        init(in db: Database, from start: Int?, limit: Int) throws {
+            guard let start else {
+                cursor = nil
+                return
+            }
+            cursor = try Row.fetchCursor(
+                db,
+                sql: "SELECT sequence, \(HistoryTable.changeTargets.columnsAsBytes) FROM change_targets WHERE sequence > ? ORDER BY sequence, position",
+                arguments: [start]
+            )
+            try advance()
+        }
+
+        func rows(of sequence: Int) throws -> [HashedRow] {
+            var rows: [HashedRow] = []
+            // A row of a sequence before this one belongs to no change: it goes to this one, whose hash then does not match.
+            while let found = next, found.sequence <= sequence {
+                rows.append(found.row)
+                try advance()
+            }
+            return rows
+        }
+
+        private func advance() throws {
+            next = try cursor?.next().map { row in
+                (try row.stored("sequence"), HashedRow(table: .changeTargets, values: try HistoryTable.changeTargets.columns.indices.map { try ChainCheck.bytes(row, $0 + 1) }))
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import GRDB
+
+/// Compares the current gates with the history that led to them: whoever alters a gate past the history is found out.
+enum StateCheck {
+    /// What the history says of a target in the end.
+    private struct Outcome: Equatable {
+        var revision: Int
+        var sequence: Int
+        var gate: String
+        /// Nil when the target was deleted.
+        var settings: String?
+    }
+
+    static func faults(in db: Database) throws -> [StoreFault] {
+        var expected: [String: Outcome] = [:]
+        let history = try Row.fetchCursor(db, sql: "SELECT app, platform, sequence, revision, after, settings_after FROM change_targets ORDER BY sequence, position")
+        while let row = try history.next() {
+            let key = try name(row)
+            let settings: String? = try row.stored("settings_after")
+            expected[key] = Outcome(
+                revision: try row.stored("revision"),
+                sequence: try row.stored("sequence"),
+                gate: try row.stored("after"),
+                settings: settings == "null" ? nil : settings ?? expected[key]?.settings
+            )
+        }
+        var faults: [StoreFault] = []
+        var seen: Set<String> = []
+        for row in try Row.fetchAll(db, sql: "SELECT app, platform, sequence, revision, gate, settings FROM targets ORDER BY app, platform") {
+            let key = try name(row)
+            seen.insert(key)
+            let found = Outcome(revision: try row.stored("revision"), sequence: try row.stored("sequence"), gate: try row.stored("gate"), settings: try row.stored("settings"))
+            guard found != expected[key] else { continue }
+            faults.append(StoreFault(place: "targets", row: key, problem: "is not what the history says: \(difference(found, expected[key]))"))
+        }
+        let retired = try Row.fetchAll(db, sql: "SELECT app, platform, revision FROM retired_targets ORDER BY app, platform")
+        for row in retired {
+            let key = try name(row)
+            seen.insert(key)
+            let revision: Int = try row.stored("revision")
+            guard let outcome = expected[key], outcome.settings == nil, outcome.revision == revision else {
+                faults.append(StoreFault(place: "retired_targets", row: key, problem: "is not what the history says"))
+                continue
+            }
+        }
+        for key in expected.keys.sorted() where !seen.contains(key) {
+            faults.append(StoreFault(place: expected[key]?.settings == nil ? "retired_targets" : "targets", row: key, problem: "is missing"))
+        }
+        return faults
+    }
+
+    private static func name(_ row: Row) throws -> String {
+        let app: String = try row.stored("app")
+        return try "\(app)/" + row.stored("platform")
+    }
+
+    private static func difference(_ found: Outcome, _ expected: Outcome?) -> String {
+        guard let expected, expected.settings != nil else { return "there is no such target" }
+        if found.gate != expected.gate { return "the gate differs" }
+        if found.settings != expected.settings { return "the settings differ" }
+        return found.revision != expected.revision ? "the revision is \(expected.revision)" : "the sequence is \(expected.sequence)"
+    }
+}
