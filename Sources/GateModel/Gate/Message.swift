@@ -27,9 +27,13 @@ public enum Message: Sendable, Hashable {
         case .object(let object):
             var texts: [String: String] = [:]
             for (tag, value) in object.members {
-                let field = field + "/" + tag
+                let field = field + JSONPointer.member(tag)
                 guard tag == "default" || LanguageTag.accepts(tag) else {
                     throw .invalid("invalid_language", "\(JSONValue.string(String(tag.prefix(40))).text) is no BCP 47 language tag such as \"de\" or \"pt-BR\".", field: field)
+                }
+                // Tags are compared without case (RFC 5646 section 2.1.1), so two spellings of one would leave the choice to chance.
+                guard !texts.keys.contains(where: { $0.lowercased() == tag.lowercased() }) else {
+                    throw .invalid("invalid_language", "The language \(tag) is there twice.", field: field)
                 }
                 guard let text = value.string else { throw .malformed("A message is a string, not \(value.kindInWords).", field: field) }
                 texts[tag] = try MessageText.cleaned(text, field: field)

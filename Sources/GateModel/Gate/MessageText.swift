@@ -6,16 +6,36 @@ public enum MessageText {
     /// - Throws: `invalid_message` (422) when nothing is left, when it is too long, or when it holds a character that could break or disguise a dialog.
     public static func cleaned(_ text: String, field: String) throws(ModelError) -> String {
         let lines = text.replacingOccurrences(of: "\r\n", with: "\n")
-        let clean = lines.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
+        let clean = trimmed(lines).precomposedStringWithCanonicalMapping
         if let scalar = clean.unicodeScalars.first(where: isRefused) {
             let name = "U+" + String(scalar.value, radix: 16, uppercase: true)
-            throw .invalid("invalid_message", "A message cannot hold \(name): control, direction-override, tag and unassigned characters are refused. Remove it.", field: field)
+            throw .invalid("invalid_message", "A message cannot hold \(name): control, direction-override, tag and noncharacters are refused. Remove it.", field: field)
+        }
+        guard clean.unicodeScalars.contains(where: isVisible) else {
+            throw .invalid("invalid_message", "A message cannot be empty: clients show a blank dialog or drop the rule.", field: field)
         }
         guard Message.lengths.contains(clean.unicodeScalars.count) else {
-            let remedy = clean.isEmpty ? "A message cannot be empty: clients show a blank dialog or drop the rule." : "A message has at most \(Message.lengths.upperBound) characters; this one has \(clean.unicodeScalars.count)."
-            throw .invalid("invalid_message", remedy, field: field)
+            throw .invalid(
+                "invalid_message",
+                "A message has at most \(Message.lengths.upperBound) characters; this one has \(clean.unicodeScalars.count).",
+                field: field
+            )
         }
         return clean
+    }
+
+    /// Without white space at its ends, by Unicode's own property and not Foundation's sets, which differ between systems.
+    private static func trimmed(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+            let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+        else { return "" }
+        return String(scalars[first...last])
+    }
+
+    /// Whether there is something to see: a text of joiners and zero-width spaces is as blank a dialog as one of spaces.
+    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+        !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint
     }
 
     /// Control characters but line feed, bidirectional controls, tag characters and noncharacters.

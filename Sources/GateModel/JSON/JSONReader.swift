@@ -36,7 +36,8 @@ public struct JSONReader {
     /// - Throws: ``JSONError`` with the byte offset where reading stopped.
     public static func read(_ bytes: [UInt8], limits: Limits = Limits()) throws(JSONError) -> JSONValue {
         guard bytes.count <= limits.bytes else { throw JSONError("the text is longer than \(limits.bytes) bytes", at: limits.bytes) }
-        guard String(validating: bytes, as: UTF8.self) != nil else { throw JSONError("the text is not valid UTF-8", at: 0) }
+        guard !bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { throw JSONError("the text starts with a byte order mark", at: 0) }
+        if let offset = firstInvalidByte(bytes) { throw JSONError("the text is not valid UTF-8", at: offset) }
         var reader = JSONReader(bytes, limits: limits)
         reader.skipSpace()
         let value = try reader.value(depth: 0)
@@ -48,6 +49,16 @@ public struct JSONReader {
     /// The one value of `text`; see ``read(_:limits:)-([UInt8],_)``.
     public static func read(_ text: String, limits: Limits = Limits()) throws(JSONError) -> JSONValue {
         try read(Array(text.utf8), limits: limits)
+    }
+
+    /// Where the text stops being UTF-8, or nil when it never does.
+    private static func firstInvalidByte(_ bytes: [UInt8]) -> Int? {
+        guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
+        var decoder = UTF8()
+        var source = bytes.makeIterator()
+        var offset = 0
+        while case .scalarValue(let scalar) = decoder.decode(&source) { offset += UTF8.width(scalar) }
+        return offset
     }
 
     private func error(_ what: String) -> JSONError { JSONError(what, at: position) }
@@ -80,6 +91,7 @@ public struct JSONReader {
         case UInt8(ascii: "-"): return .number(try number())
         case let byte? where isDigit(byte): return .number(try number())
         case nil: throw error("the text ends where a value should be")
+        case UInt8(ascii: "/"), UInt8(ascii: "#"): throw error("comments are not JSON")
         default: throw error("no JSON value starts here")
         }
     }

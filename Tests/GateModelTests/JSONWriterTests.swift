@@ -1,0 +1,37 @@
+import GateModel
+import Testing
+
+@Suite struct JSONWriterTests {
+    @Test(arguments: [
+        #"{"b":1,"a":[true,false,null,-1.50e3],"c":{"d":""}}"#, #""\"\\\n\r\t\u0000\u001f/<>&é😀""#, "[]", "{}", "1E400", "\"\u{7F}\u{2028}\"",
+    ])
+    func compactTextComesBackByteForByte(text: String) throws {
+        #expect(try JSONReader.read(text).text == text)
+    }
+
+    @Test func sortedOrdersEveryObjectByBytes() throws {
+        let value = try JSONReader.read(#"{"b":{"z":1,"Z":2},"a":[{"y":1,"x":2}],"é":0,"z":0}"#)
+        #expect(value.sorted.text == #"{"a":[{"x":2,"y":1}],"b":{"Z":2,"z":1},"z":0,"é":0}"#)
+    }
+
+    @Test func objectsAreEqualWhateverTheirOrder() throws {
+        let one = try JSONReader.read(#"{"a":1,"b":2}"#)
+        #expect(one == (try JSONReader.read(#"{"b":2,"a":1}"#)))
+        #expect(one.hashValue == (try JSONReader.read(#"{"b":2,"a":1}"#)).hashValue)
+        #expect(one != (try JSONReader.read(#"{"a":1}"#)))
+        #expect(one != (try JSONReader.read(#"{"a":1,"b":2.0}"#)))
+    }
+
+    @Test func settingAMemberKeepsItsPlaceAndNilRemovesIt() {
+        var object: JSONObject = ["a": 1.json, "b": 2.json]
+        object["a"] = 3.json
+        object["c"] = 4.json
+        #expect(JSONValue.object(object).text == #"{"a":3,"b":2,"c":4}"#)
+        object["b"] = nil
+        #expect(object.names == ["a", "c"])
+    }
+}
+
+extension Int {
+    fileprivate var json: JSONValue { .integer(self) }
+}
