@@ -8,7 +8,7 @@ enum GandalfLint {
     static let headerBytes = 384
 
     static func findings(_ change: GateChange) -> [Finding] {
-        guard change.objectReader == .gandalf else { return [] }
+        guard change.objectDialect == .gandalf else { return [] }
         return notPublished(change) + cache(change)
     }
 

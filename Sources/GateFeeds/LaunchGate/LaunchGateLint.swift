@@ -3,7 +3,7 @@ import GateModel
 /// What LaunchGate will make of a change: it compares versions as text, and the first rule that is there hides the others.
 enum LaunchGateLint {
     static func findings(_ change: GateChange) -> [Finding] {
-        guard change.objectReader == .launchGate else { return [] }
+        guard change.objectDialect == .launchGate else { return [] }
         return textOrder(change) + componentCount(change) + masked(change)
     }
 

@@ -7,7 +7,7 @@ struct PlatformObjectImport {
     private let name: String
     private let object: JSONObject
     private let target: Target
-    private let reader: ObjectReader
+    private let reader: ObjectDialect
 
     static func read(_ name: String, _ value: JSONValue, into draft: inout ImportDraft) {
         guard let platform = PlatformKey(name), let target = draft.app.platforms[platform] else {
@@ -16,7 +16,7 @@ struct PlatformObjectImport {
         guard let object = value.isNull ? [:] : value.object else {
             return draft.refuse(name, value, code: "malformed", "\(name) is \(value.kindInWords) and must be an object of rules; an idle platform is {}.")
         }
-        let reader = ObjectReader(platform: platform, scheme: target.settings.versionScheme)
+        let reader = ObjectDialect(platform: platform, scheme: target.settings.versionScheme)
         PlatformObjectImport(name: name, object: object, target: target, reader: reader).read(into: &draft)
     }
 

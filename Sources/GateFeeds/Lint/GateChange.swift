@@ -23,7 +23,7 @@ struct GateChange {
         turnsOn(.killSwitch) || (after.killSwitch == nil && after.blockingAlert != nil && before.blockingAlert == nil && before.killSwitch == nil)
     }
 
-    var objectReader: ObjectReader { ObjectReader(platform: target.platform, scheme: settings.versionScheme) }
+    var objectDialect: ObjectDialect { ObjectDialect(platform: target.platform, scheme: settings.versionScheme) }
 
     /// The version rules that are on afterwards, whose version the change sets, with the field of the version.
     var versionsSet: [(version: String, field: String)] {
