@@ -1,0 +1,73 @@
+import GateModel
+import GateStore
+
+/// Slows guessing down without locking the right person out: by name and address together for up to 15 minutes, by address alone, and by
+/// name over all addresses for 30 seconds at most. Kept in the database, so that a restart forgives nothing (reliability section 5, R38).
+struct SignInThrottle {
+    private let scopes: [(key: String, rule: Rule)]
+    private let now: Timestamp
+
+    private enum Rule {
+        /// Doubles from one second after five failures, up to 15 minutes.
+        case pair
+        /// Doubles from one second after ten failures, up to 30 seconds.
+        case name
+        /// Twenty failures in ten minutes, then until they are over.
+        case address
+
+        func delay(afterFailures failures: Int) -> Int64 {
+            switch self {
+            case .pair: failures < 5 ? 0 : min(900, 1 << Int64(min(failures - 5, 10)))
+            case .name: failures < 10 ? 0 : min(30, 1 << Int64(min(failures - 10, 5)))
+            case .address: failures < 20 ? 0 : 600
+            }
+        }
+
+        /// Seconds after which failures are forgotten.
+        var memory: Int64 {
+            switch self {
+            case .pair, .name: 3_600
+            case .address: 600
+            }
+        }
+    }
+
+    init(name: String, origin: RequestOrigin, now: Timestamp) {
+        let name = String(name.lowercased().prefix(64))
+        let network = Self.network(of: origin.address)
+        scopes = [("pair:\(name)|\(network)", .pair), ("name:\(name)", .name), ("address:\(network)", .address)]
+        self.now = now
+    }
+
+    /// - Throws: `too_many_tries` (429) with the seconds to wait; the password is then not even looked at.
+    func admit(store access: AccessService) throws(ServiceError) {
+        for (key, _) in scopes {
+            let record = try access.store { store throws(StoreError) in try store.throttle(scope: key) }
+            guard let record, record.notBefore > now else { continue }
+            let seconds = Int((record.notBefore.milliseconds - now.milliseconds + 999) / 1_000)
+            throw ServiceError(.tooMany, "too_many_tries", "Too many failed sign-ins; try again in \(seconds) s.", retryAfter: seconds)
+        }
+    }
+
+    func failed(store access: AccessService, audit: AuditEntry) throws(ServiceError) {
+        for (key, rule) in scopes {
+            _ = try access.store { store throws(StoreError) in
+                try store.countFailure(scope: key, at: now, window: rule.memory) { rule.delay(afterFailures: $0) }
+            }
+        }
+        try access.store { store throws(StoreError) in try store.appendAudit(audit) }
+    }
+
+    func succeeded(store access: AccessService) throws(ServiceError) {
+        try access.store { store throws(StoreError) in try store.clearThrottle(scope: scopes[0].key) }
+    }
+
+    /// A home or a phone has a whole /64 of IPv6 to itself.
+    private static func network(of address: String) -> String {
+        guard address.contains(":") else { return address }
+        let groups = address.split(separator: ":", omittingEmptySubsequences: false)
+        // Before a :: there may be fewer than four groups; the missing ones are zero and so the same for everybody in it.
+        let head = groups.prefix { !$0.isEmpty }.prefix(4)
+        return head.joined(separator: ":") + "::/64"
+    }
+}

@@ -1,0 +1,45 @@
+import GateCrypto
+package import GateModel
+
+/// A person who has signed in, as far as others need to know.
+package struct SignedInUser: Sendable, Hashable {
+    package let id: Int
+    package let name: String
+    package let role: Role
+    package let scope: AppScope
+}
+
+/// A session that a cookie named.
+package struct SignedIn: Sendable, Hashable {
+    package let user: SignedInUser
+    /// What the dashboard sends back with every change; made from the session's secret, so it need not be kept.
+    package let csrf: String
+    /// When the session ends whatever happens.
+    package let expiresAt: Timestamp
+    /// Of the cookie's secret: the session's key in the store.
+    let digest: SHA256Digest
+}
+
+/// A session just made: the only time its secret is known.
+package struct NewSession: Sendable {
+    package let secret: String
+    package let signedIn: SignedIn
+}
+
+/// Where a request about access came from.
+package struct RequestOrigin: Sendable, Hashable {
+    package let address: String
+    package let isLoopback: Bool
+    package let userAgent: String?
+    package let requestId: String
+
+    package init(address: String, isLoopback: Bool, userAgent: String?, requestId: String) {
+        self.address = address
+        self.isLoopback = isLoopback
+        self.userAgent = userAgent
+        self.requestId = requestId
+    }
+
+    /// Somebody at a shell of the server itself.
+    package static let console = RequestOrigin(address: "console", isLoopback: true, userAgent: nil, requestId: "console")
+}

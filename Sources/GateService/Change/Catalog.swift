@@ -1,0 +1,42 @@
+import GateModel
+import GateStore
+
+/// Every app as it stands, in memory: what plans are made against and lists are read from. The database is its only source.
+struct Catalog: Sendable {
+    private(set) var apps: [AppKey: App] = [:]
+    /// Sequence of the last change.
+    private(set) var sequence = 0
+    /// The last revision of targets that were deleted; a key that is used again goes on counting.
+    private(set) var retired: [TargetKey: Int] = [:]
+    /// Which app an old address belongs to.
+    private(set) var aliasOwners: [String: AppKey] = [:]
+
+    init() {}
+
+    init(_ state: StoredState) {
+        sequence = state.lastSequence
+        retired = state.retired
+        for app in state.apps { insert(app) }
+    }
+
+    func target(_ key: TargetKey) -> Target? { apps[key.app]?.platforms[key.platform] }
+
+    /// Takes over what a committed change did.
+    mutating func apply(_ step: Step, sequence: Int) {
+        self.sequence = sequence
+        for key in step.removedTargets { retired[key] = step.revisions[key] }
+        for key in step.removedApps { remove(key) }
+        for app in step.apps { insert(app) }
+    }
+
+    private mutating func insert(_ app: App) {
+        for alias in apps[app.key]?.aliases ?? [] { aliasOwners[alias.path] = nil }
+        apps[app.key] = app
+        for alias in app.aliases { aliasOwners[alias.path] = app.key }
+    }
+
+    private mutating func remove(_ key: AppKey) {
+        for alias in apps[key]?.aliases ?? [] { aliasOwners[alias.path] = nil }
+        apps[key] = nil
+    }
+}

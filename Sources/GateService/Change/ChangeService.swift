@@ -1,0 +1,331 @@
+import GateCrypto
+import GateFeeds
+package import GateModel
+package import GateStore
+import Synchronization
+
+/// The one way by which anything that alters a feed is changed: plan, commit, publish.
+///
+/// Thread-safe. Reads come from memory and never wait for a write; writes are one at a time, and one lock is held over commit and
+/// publication, so that feeds appear in the order of the history.
+package final class ChangeService: Sendable {
+    package let environment: Environment
+    private let now: @Sendable () -> Timestamp
+    private let sink: any FeedSink
+    package let folder: PublicationFolder
+    private let writing = Mutex<Void>(())
+    private let state: Mutex<State>
+
+    private struct State: Sendable {
+        var catalog = Catalog()
+        var recent = RecentChanges([], floor: 0)
+        var lastChanges: [Int: Change] = [:]
+        var troubles = Troubles()
+        /// Nil while the database cannot be opened.
+        var store: Store?
+    }
+
+    package init(environment: Environment, folder: PublicationFolder, sink: any FeedSink, now: @escaping @Sendable () -> Timestamp) {
+        self.environment = environment
+        self.folder = folder
+        self.sink = sink
+        self.now = now
+        state = Mutex(State())
+    }
+
+    // MARK: Start
+
+    /// Reads everything from the store, renders and publishes it. The database wins over what was published before.
+    package func start(with store: Store) throws {
+        try writing.withLock { _ in
+            let stored = try store.loadState()
+            let catalog = Catalog(stored)
+            let recent = try store.changes(ChangeQuery(limit: 200))
+            var published: [(key: AppKey, app: PublishedApp?)] = []
+            for app in catalog.apps.values.sorted(by: { $0.key < $1.key }) { published.append((app.key, try PublishedApp(rendering: app))) }
+            sink.publish(published)
+            folder.remember(published)
+            folder.forgetOthers(than: Set(catalog.apps.keys))
+            state.withLock { state in
+                state.catalog = catalog
+                state.recent = RecentChanges(recent.reversed(), floor: (recent.last?.sequence ?? stored.lastSequence + 1) - 1)
+                state.store = store
+                state.troubles[.database] = nil
+            }
+        }
+    }
+
+    /// Serves what was published last, because the database cannot be read; writes are refused until ``start(with:)``.
+    /// - Returns: files that were damaged and left out.
+    package func startFromPublication(because reason: String) -> [String] {
+        let (apps, damaged) = folder.load()
+        sink.publish(apps.map { ($0.key, $0) })
+        state.withLock { state in
+            state.troubles.isStarting = false
+            state.troubles[.database] = reason
+            state.troubles[.publication] = damaged.isEmpty ? nil : "damaged: publication of \(damaged.joined(separator: ", "))"
+        }
+        return damaged
+    }
+
+    /// The history has been checked: writes may begin, or must not.
+    package func historyChecked(fault: String?) {
+        state.withLock { state in
+            state.troubles.isStarting = false
+            state.troubles[.history] = fault
+        }
+    }
+
+    // MARK: Reads
+
+    package var health: Health { state.withLock { $0.troubles.health } }
+
+    package var sequence: Int { state.withLock { $0.catalog.sequence } }
+
+    /// The store, for what is no change; nil while it cannot be opened.
+    package var store: Store? { state.withLock { $0.store } }
+
+    package var time: Timestamp { now() }
+
+    /// All apps by key, those the caller may see.
+    package func apps(for caller: Caller) -> [App] {
+        state.withLock { $0.catalog.apps }.values.filter { caller.sees($0.key) }.sorted { $0.key < $1.key }
+    }
+
+    /// - Throws: `notFound`, also for an app out of the caller's scope: its existence is none of their business.
+    package func app(_ key: AppKey, for caller: Caller) throws(ServiceError) -> App {
+        guard caller.sees(key), let app = state.withLock({ $0.catalog.apps[key] }) else { throw .missing(key) }
+        return app
+    }
+
+    package func target(_ key: TargetKey, for caller: Caller) throws(ServiceError) -> Target {
+        guard caller.sees(key.app), let target = state.withLock({ $0.catalog.target(key) }) else { throw .missing(key) }
+        return target
+    }
+
+    /// The change that brought a target to where it is; nil when the database cannot be read.
+    package func lastChange(of target: Target) -> Change? {
+        let (known, store) = state.withLock { ($0.lastChanges[target.sequence], $0.store) }
+        if let known { return known }
+        // Without its last change a target is still worth showing.
+        guard let change = try? store?.change(sequence: target.sequence) else { return nil }
+        state.withLock { state in
+            if state.lastChanges.count > 20_000 { state.lastChanges = [:] }
+            state.lastChanges[target.sequence] = change
+        }
+        return change
+    }
+
+    /// Changes after a sequence, oldest first, from memory. Nil items mean that the caller must read everything anew.
+    package func events(after sequence: Int, for caller: Caller) -> (items: [Change]?, sequence: Int) {
+        let (items, newest) = state.withLock { ($0.recent.after(sequence, newest: $0.catalog.sequence, limit: 500), $0.catalog.sequence) }
+        // The whole of the step is told even when some of it is hidden, so that the caller's `after` moves on.
+        let reached = items.map { $0.count == 500 ? $0[499].sequence : newest } ?? newest
+        return (items?.filter { change in caller.scope == .all || change.apps.contains { caller.sees($0) } }, reached)
+    }
+
+    /// Newest first, at most the query's limit, leaving out what the caller may not see.
+    package func history(_ query: ChangeQuery, for caller: Caller) throws(ServiceError) -> [Change] {
+        var query = query
+        var found: [Change] = []
+        while found.count < query.limit {
+            let page = try reading { store throws(StoreError) in try store.changes(query) }
+            found += page.filter { change in caller.scope == .all || change.apps.contains { caller.sees($0) } }
+            guard page.count == query.limit, let last = page.last else { break }
+            query.before = last.sequence
+        }
+        return Array(found.prefix(query.limit))
+    }
+
+    package func change(_ sequence: Int, for caller: Caller) throws(ServiceError) -> Change {
+        guard let change = try reading({ store throws(StoreError) in try store.change(sequence: sequence) }),
+            caller.scope == .all || change.apps.contains(where: { caller.sees($0) })
+        else { throw ServiceError(.notFound, "change_not_found", "There is no change \(sequence).") }
+        return change
+    }
+
+    /// Runs a read on the store.
+    package func reading<Value>(_ read: (Store) throws(StoreError) -> Value) throws(ServiceError) -> Value {
+        guard let store else { throw unavailable() }
+        do { return try read(store) } catch { throw ServiceError(error) }
+    }
+
+    // MARK: Writes
+
+    /// Plans a command and, unless it is a trial, carries it out.
+    ///
+    /// - Parameters:
+    ///   - idempotency: when it was used before with the same request, that answer comes back and nothing happens.
+    ///   - answer: makes the answer that is kept under the key; called before the commit, because it is written with it.
+    /// - Returns: the answer, first given or given again.
+    /// - Throws: ``ServiceError``; then nothing was written and no feed has changed.
+    package func submit(
+        _ command: Command,
+        terms: Terms,
+        by caller: Caller,
+        idempotency: IdempotencyKey?,
+        answer: (Outcome) -> Answer
+    ) throws(ServiceError) -> Answer {
+        try caller.requireFor(command)
+        return try writing.withLock { _ throws(ServiceError) in
+            if !terms.isDryRun, let repeated = try repeated(idempotency, by: caller) { return repeated }
+            let catalog = state.withLock { $0.catalog }
+            let planner = Planner(catalog: catalog, environment: environment) { [self] target, revision throws(ServiceError) in
+                if catalog.target(target)?.revision == revision { return catalog.target(target)?.gate }
+                return try reading { store throws(StoreError) in try store.gate(of: target, revision: revision) }?.gate
+            }
+            let step = try planner.plan(command, terms: terms)
+            if terms.isDryRun { return answer(Outcome(change: nil, plan: step.plan, isDryRun: true, app: app(of: command, in: catalog))) }
+            if step.changesNothing {
+                return answer(Outcome(change: nil, plan: step.plan, isDryRun: false, app: app(of: command, in: catalog)))
+            }
+            let reason = try Self.reason(terms, plan: step.plan, accepted: step.accepted)
+            return try commit(step, command: command, reason: reason, caller: caller, idempotency: idempotency, catalog: catalog, answer: answer)
+        }
+    }
+
+    private func commit(
+        _ planned: Step,
+        command: Command,
+        reason: String?,
+        caller: Caller,
+        idempotency: IdempotencyKey?,
+        catalog: Catalog,
+        answer: (Outcome) -> Answer
+    ) throws(ServiceError) -> Answer {
+        let store = try writableStore()
+        let at = now()
+        let sequence = catalog.sequence + 1
+        let step = planned.dated(at, sequence: sequence)
+        var published: [(key: AppKey, app: PublishedApp?)] = step.removedApps.map { ($0, nil) }
+        for app in step.apps { published.append((app.key, try PublishedApp(rendering: app))) }
+        let change = Change(
+            sequence: sequence,
+            at: at,
+            actor: caller.actor,
+            source: caller.source,
+            kind: step.kind,
+            reason: reason,
+            requestId: caller.requestId,
+            app: step.app,
+            targets: step.targets.map { $0.published(published) }
+        )
+        let result = answer(Outcome(change: change, plan: step.plan, isDryRun: false, app: step.apps.first { $0.key == command.app }))
+        let record = idempotency.map { key in
+            IdempotencyRecord(
+                actor: caller.actor.id,
+                key: key.key,
+                requestDigest: SHA256Digest(of: key.request),
+                status: result.status,
+                body: result.body,
+                at: at
+            )
+        }
+        do {
+            try store.commit(
+                Commit(change: change, apps: step.apps, removedApps: step.removedApps, removedTargets: step.removedTargets, idempotency: record)
+            )
+        } catch {
+            note(error)
+            throw ServiceError(error)
+        }
+        sink.publish(published)
+        folder.remember(published)
+        state.withLock { state in
+            state.catalog.apply(step, sequence: sequence)
+            state.recent.append(change)
+            state.lastChanges[sequence] = change
+            state.troubles[.database] = nil
+        }
+        return result
+    }
+
+    private func repeated(_ idempotency: IdempotencyKey?, by caller: Caller) throws(ServiceError) -> Answer? {
+        guard let idempotency else { return nil }
+        let record = try reading { store throws(StoreError) in try store.idempotencyRecord(actor: caller.actor.id, key: idempotency.key) }
+        guard let record else { return nil }
+        guard record.requestDigest == SHA256Digest(of: idempotency.request) else {
+            throw ServiceError(
+                .idempotencyKeyReused,
+                "idempotency_key_reused",
+                "This Idempotency-Key was used for another request within the last 24 hours; take a new one."
+            )
+        }
+        return Answer(status: record.status, body: record.body)
+    }
+
+    private func writableStore() throws(ServiceError) -> Store {
+        let (store, troubles) = state.withLock { ($0.store, $0.troubles) }
+        if troubles.isStarting {
+            throw ServiceError(.starting, "starting", "The history is still being checked after the start; try again in a moment.", retryAfter: 1)
+        }
+        if let fault = troubles[.history] {
+            throw ServiceError(.unavailable, "history_damaged", "The history is damaged (\(fault)), so nothing can be changed. Stop the server and run gatehouse verify.", retryAfter: 60)
+        }
+        guard let store else { throw unavailable() }
+        return store
+    }
+
+    private func unavailable() -> ServiceError {
+        ServiceError(.unavailable, "database_unavailable", "The database cannot be read; feeds go on with their last state. See the server's log.", retryAfter: 5)
+    }
+
+    /// Remembers what a failed write says about the database; the next write that works, or the housekeeper's look, clears it.
+    private func note(_ error: StoreError) {
+        switch error.code {
+        case .full, .readOnly, .busy, .io, .corrupt, .unreadable: state.withLock { $0.troubles[.database] = "database: \(error.detail)" }
+        default: break
+        }
+    }
+
+    // MARK: Housekeeping
+
+    /// Called about once a second: writes the publication behind, and looks whether a database that failed has come back.
+    package func keepHouse() {
+        do {
+            try folder.flush()
+            state.withLock { $0.troubles[.publication] = nil }
+        } catch {
+            state.withLock { $0.troubles[.publication] = "publication: the feeds could not be written to disk" }
+        }
+        let (store, wasIll) = state.withLock { ($0.store, $0.troubles[.database] != nil) }
+        guard let store, wasIll else { return }
+        writing.withLock { _ in
+            do throws(StoreError) {
+                try store.probeWriting()
+                state.withLock { $0.troubles[.database] = nil }
+            } catch { note(error) }
+        }
+    }
+
+    private static func reason(_ terms: Terms, plan: Plan, accepted: [String]) throws(ServiceError) -> String? {
+        var reason: String?
+        if let text = terms.reason, !text.allSatisfy(\.isWhitespace) {
+            do { reason = try MessageText.cleaned(text, field: "/reason") } catch {
+                throw ServiceError(.invalid, "invalid_reason", "A reason has at most \(Message.lengths.upperBound) characters and no control characters.", field: "/reason")
+            }
+        }
+        if plan.reasonRequired, reason == nil {
+            var error = ServiceError(.reasonRequired, "reason_required", "This environment is protected: say why in \"reason\".", field: "/reason")
+            error.plan = plan
+            throw error
+        }
+        if let phrase = plan.confirm, !Self.matches(terms.confirm, phrase) {
+            let given = terms.confirm == nil ? "" : ", exactly"
+            var error = ServiceError(.confirmationRequired, "confirmation_required", "To go on, put \"\(phrase)\" in \"confirm\"\(given).", field: "/confirm")
+            error.plan = plan
+            throw error
+        }
+        guard !accepted.isEmpty else { return reason }
+        return [reason, "(accepted: \(accepted.joined(separator: ", ")))"].compactMap { $0 }.joined(separator: " ")
+    }
+
+    /// Trimmed, and upper and lower case alike: people paste.
+    private static func matches(_ given: String?, _ phrase: String) -> Bool {
+        guard let given else { return false }
+        let trimmed = given.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()
+        return String(trimmed).lowercased() == phrase.lowercased()
+    }
+
+    private func app(of command: Command, in catalog: Catalog) -> App? { command.app.flatMap { catalog.apps[$0] } }
+}

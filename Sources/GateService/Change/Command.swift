@@ -1,0 +1,58 @@
+package import GateModel
+
+/// What somebody asks to be changed. Nothing in it has been checked against what is there.
+package enum Command: Sendable {
+    /// Gates of one or more targets, all or none.
+    case gates([TargetCommand], kind: Change.Kind)
+    case createApp(AppKey, name: String)
+    /// A new name and new old addresses; nil keeps what is there.
+    case editApp(AppKey, name: String?, aliases: JSONValue?)
+    /// Creates the platform, or replaces the settings that are named.
+    case putPlatform(TargetKey, settings: JSONValue)
+    case deleteApp(AppKey)
+    case deletePlatform(TargetKey)
+}
+
+/// What is asked of one target.
+package struct TargetCommand: Sendable {
+    package enum Action: Sendable {
+        /// Whole rules replaced or cleared.
+        case set(GateEdit)
+        /// The gate of an earlier revision.
+        case revert(to: Int)
+    }
+
+    package let target: TargetKey
+    /// The revision that the caller saw; nil is refused unless nothing is going to be written.
+    package let revision: Int?
+    package let action: Action
+    /// Settings to replace in the same change; nil for none.
+    package let settings: JSONValue?
+    /// Where the target and its edit stand in the request's body, for errors: `/targets/0` and `/set`.
+    package let pointer: String
+    package let editPointer: String
+
+    package init(target: TargetKey, revision: Int?, action: Action, settings: JSONValue? = nil, pointer: String, editPointer: String) {
+        self.target = target
+        self.revision = revision
+        self.action = action
+        self.settings = settings
+        self.pointer = pointer
+        self.editPointer = editPointer
+    }
+}
+
+/// What comes with a command: why, the typed text, refusals that the caller overrides by their code, and whether it is a trial.
+package struct Terms: Sendable {
+    package var reason: String?
+    package var confirm: String?
+    package var accept: Set<String>
+    package var isDryRun: Bool
+
+    package init(reason: String? = nil, confirm: String? = nil, accept: Set<String> = [], isDryRun: Bool = false) {
+        self.reason = reason
+        self.confirm = confirm
+        self.accept = accept
+        self.isDryRun = isDryRun
+    }
+}

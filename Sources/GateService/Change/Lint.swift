@@ -1,0 +1,39 @@
+import GateFeeds
+import GateModel
+
+/// Sorts what the client libraries' lints found: refusals stop the change unless the caller named their code, warnings go into the plan.
+struct Lint {
+    let terms: Terms
+    private var warnings: [Warning] = []
+    private var refusals: [(finding: Finding, pointer: String)] = []
+
+    init(terms: Terms) { self.terms = terms }
+
+    /// - Parameter isRevert: going back to a gate that was in force must never be stopped by what is only probably wrong with it.
+    mutating func add(_ findings: [Finding], at pointer: String, isRevert: Bool) {
+        for finding in findings {
+            switch finding.severity {
+            case .refusal(let overridable) where !(isRevert && overridable): refusals.append((finding, pointer))
+            case .refusal, .warning:
+                let warning = Warning(code: finding.code, detail: finding.detail, versions: finding.versions)
+                if !warnings.contains(warning) { warnings.append(warning) }
+            }
+        }
+    }
+
+    /// The warnings for the plan, overridden refusals among them, and the codes that were overridden.
+    /// - Throws: the first refusal that was not.
+    func result() throws(ServiceError) -> (warnings: [Warning], accepted: [String]) {
+        var warnings = warnings
+        var accepted: [String] = []
+        for (finding, pointer) in refusals {
+            guard case .refusal(overridable: true) = finding.severity, terms.accept.contains(finding.code) else {
+                let remedy = finding.severity == .refusal(overridable: true) ? " To publish it all the same, accept \"\(finding.code)\"." : ""
+                throw ServiceError(.invalid, finding.code, finding.detail + remedy, field: pointer + finding.field)
+            }
+            warnings.append(Warning(code: finding.code, detail: finding.detail, versions: finding.versions))
+            if !accepted.contains(finding.code) { accepted.append(finding.code) }
+        }
+        return (warnings, accepted)
+    }
+}

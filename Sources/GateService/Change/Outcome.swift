@@ -1,0 +1,41 @@
+package import GateModel
+
+/// What came of a command.
+package struct Outcome: Sendable {
+    /// Nil when nothing had to be changed, and for a trial.
+    package let change: Change?
+    package let plan: Plan
+    package let isDryRun: Bool
+    /// The app that the command was about as it is now, where it is about one; nil once it is deleted.
+    package let app: App?
+
+    package init(change: Change?, plan: Plan, isDryRun: Bool, app: App?) {
+        self.change = change
+        self.plan = plan
+        self.isDryRun = isDryRun
+        self.app = app
+    }
+}
+
+/// An answer that can be given again, byte for byte.
+package struct Answer: Sendable, Hashable {
+    package let status: Int
+    package let body: [UInt8]
+
+    package init(status: Int, body: [UInt8]) {
+        self.status = status
+        self.body = body
+    }
+}
+
+/// A caller's wish that a repeated request has one effect and the same answer.
+package struct IdempotencyKey: Sendable {
+    package let key: String
+    /// The method, path and body of the request, whose digest tells a repetition from a mistake.
+    package let request: [UInt8]
+
+    package init(key: String, request: [UInt8]) {
+        self.key = key
+        self.request = request
+    }
+}

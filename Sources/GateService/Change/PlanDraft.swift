@@ -1,0 +1,61 @@
+import GateModel
+
+/// Gathers what a change does to its targets and says how dangerous that is and what must be typed (the tiers of the user interface's table).
+struct PlanDraft {
+    let environment: Environment
+    let kind: Change.Kind
+    private var diff: [FieldDifference] = []
+    /// Targets from which the change keeps people out, with the rule that does it.
+    private var shutting: [(target: TargetKey, rule: Rule)] = []
+    private var changes = 0
+
+    init(environment: Environment, kind: Change.Kind) {
+        self.environment = environment
+        self.kind = kind
+    }
+
+    mutating func add(_ changed: ChangedTarget, scheme: VersionScheme) {
+        changes += 1
+        diff += FieldDifference.between(changed.before, changed.after, of: changed.target)
+        if let settings = changed.settings {
+            diff += FieldDifference.between(settings.before, settings.after, of: changed.target)
+        }
+        if let rule = rule(shuttingOutBy: changed, scheme: scheme) { shutting.append((changed.target, rule)) }
+    }
+
+    func plan(warnings: [Warning]) -> Plan {
+        let tier: DangerTier = changes == 0 ? .none : shutting.isEmpty ? .notice : shutting.count > 1 ? .many : .block
+        let confirm: String? =
+            switch tier {
+            case .none, .notice: nil
+            case .block: environment.isProtected ? shutting[0].target.description : nil
+            case .many: "\(verb) \(shutting.count) targets"
+            }
+        return Plan(tier: tier, confirm: confirm, reasonRequired: environment.isProtected && tier >= .block, diff: diff, warnings: warnings)
+    }
+
+    private var verb: String {
+        switch kind {
+        case .import: "import"
+        case .apply: "apply"
+        case .revert: "revert"
+        case .set, .settings, .create, .delete:
+            switch shutting.map(\.rule).min(by: { Rule.allCases.firstIndex(of: $0)! < Rule.allCases.firstIndex(of: $1)! }) {
+            case .killSwitch: "kill"
+            case .forceUpdate: "force"
+            case .requiredUpdate: "require"
+            case .alert, .optionalUpdate, nil: "alert"
+            }
+        }
+    }
+
+    private func rule(shuttingOutBy changed: ChangedTarget, scheme: VersionScheme) -> Rule? {
+        // A newer newest release raises what a forced update asks of everybody.
+        if changed.after.forceUpdate != nil, let before = changed.settings?.before?.newestRelease, let after = changed.settings?.after?.newestRelease,
+            scheme.isOlder(before, than: after)
+        {
+            return .forceUpdate
+        }
+        return DangerTier.rule(shuttingOut: changed.before, changed.after, scheme: scheme)
+    }
+}

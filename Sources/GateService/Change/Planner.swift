@@ -1,0 +1,274 @@
+import GateFeeds
+import GateModel
+import GateStore
+
+/// Turns a command into a step, against the catalog as it is now. Writes nothing and has no clock.
+struct Planner {
+    let catalog: Catalog
+    let environment: Environment
+    /// Reads the gate that a target had at a revision; nil when there never was that one.
+    let history: (TargetKey, Int) throws(ServiceError) -> Gate?
+
+    func plan(_ command: Command, terms: Terms) throws(ServiceError) -> Step {
+        switch command {
+        case .gates(let commands, let kind): return try plan(commands, kind: kind, terms: terms)
+        case .createApp(let key, let name): return try createApp(key, name: name)
+        case .editApp(let key, let name, let aliases): return try editApp(key, name: name, aliases: aliases)
+        case .putPlatform(let key, let settings): return try putPlatform(key, settings: settings, terms: terms)
+        case .deleteApp(let key): return try deleteApp(key)
+        case .deletePlatform(let key): return try deletePlatform(key)
+        }
+    }
+
+    // MARK: Gates
+
+    private func plan(_ commands: [TargetCommand], kind: Change.Kind, terms: Terms) throws(ServiceError) -> Step {
+        try checkRevisions(commands, terms: terms)
+        var step = Step(plan: .nothing, kind: kind)
+        var apps: [AppKey: App] = [:]
+        var draft = PlanDraft(environment: environment, kind: kind)
+        var lint = Lint(terms: terms)
+        for command in commands {
+            guard let target = catalog.target(command.target) else { throw .missing(command.target, at: command.pointer) }
+            let settings = try self.settings(of: target, replacedBy: command.settings, at: command.editPointer)
+            let gate = try self.gate(of: target, after: command, settings: settings)
+            lint.add(
+                FeedLint.findings(before: target.gate, after: gate, target: target.key, settings: settings),
+                at: command.editPointer,
+                isRevert: kind == .revert
+            )
+            guard gate != target.gate || settings != target.settings else { continue }
+            let changed = ChangedTarget(
+                target: target.key,
+                previous: target.revision,
+                revision: target.revision + 1,
+                before: target.gate,
+                after: gate,
+                settings: settings == target.settings ? nil : SettingsChange(before: target.settings, after: settings)
+            )
+            step.targets.append(changed)
+            draft.add(changed, scheme: settings.versionScheme)
+            apps[target.key.app, default: catalog.apps[target.key.app]!].platforms[target.key.platform] = target.becoming(gate, settings, changed.revision)
+        }
+        step.apps = apps.values.sorted { $0.key < $1.key }
+        let (warnings, accepted) = try lint.result()
+        step.accepted = accepted
+        step.plan = draft.plan(warnings: warnings)
+        return step
+    }
+
+    /// All targets are looked at for one kind of refusal before the next kind, in the order of refusal that the design fixes.
+    private func checkRevisions(_ commands: [TargetCommand], terms: Terms) throws(ServiceError) {
+        for command in commands where catalog.target(command.target) == nil {
+            throw .missing(command.target, at: command.pointer)
+        }
+        for command in commands where command.revision == nil {
+            // An import may be looked at before its revisions are known; a change always names what its author saw.
+            if terms.isDryRun, case .set = command.action, command.settings != nil || command.pointer.hasPrefix("/document") { continue }
+            throw ServiceError(
+                .revisionMissing,
+                "revision_required",
+                "Name the revision of \(command.target) that you saw, so that nobody's change is overwritten unseen.",
+                field: command.pointer + "/revision"
+            )
+        }
+        for command in commands {
+            guard let target = catalog.target(command.target), let revision = command.revision, revision != target.revision else { continue }
+            var error = ServiceError(
+                .revisionStale,
+                "stale_revision",
+                "\(command.target) was changed meanwhile: you saw revision \(revision), it is now \(target.revision).",
+                field: command.pointer + "/revision"
+            )
+            error.current = target
+            throw error
+        }
+    }
+
+    private func settings(of target: Target, replacedBy json: JSONValue?, at pointer: String) throws(ServiceError) -> PlatformSettings {
+        guard let json else { return target.settings }
+        var settings = target.settings
+        do { try settings.apply(json: json) } catch { throw ServiceError(error, at: pointer) }
+        return settings
+    }
+
+    private func gate(of target: Target, after command: TargetCommand, settings: PlatformSettings) throws(ServiceError) -> Gate {
+        switch command.action {
+        case .set(let edit):
+            var gate = target.gate
+            do { try gate.apply(edit, settings: settings) } catch { throw ServiceError(error, at: command.editPointer) }
+            return gate
+        case .revert(let revision):
+            guard let earlier = try history(target.key, revision) else {
+                throw ServiceError(.notFound, "revision_not_found", "\(target.key) never had a revision \(revision).", field: "/revertTo")
+            }
+            do {
+                return try Gate(json: earlier.json, settings: settings)
+            } catch {
+                throw ServiceError(.invalid, error.code, "Revision \(revision) does not fit the platform's settings any more: \(error.detail)", field: "/revertTo")
+            }
+        }
+    }
+
+    // MARK: Apps and platforms
+
+    private func createApp(_ key: AppKey, name: String) throws(ServiceError) -> Step {
+        guard catalog.apps[key] == nil else {
+            throw ServiceError(.exists, "exists", "There is an app \(key) already.", field: "/key")
+        }
+        var step = Step(plan: Plan(tier: .notice, confirm: nil, reasonRequired: false, diff: [], warnings: []), kind: .create, app: key)
+        do { step.apps = [App(key: key, name: try App.name(validating: name, field: "/name"))] } catch { throw ServiceError(error) }
+        return step
+    }
+
+    private func editApp(_ key: AppKey, name: String?, aliases: JSONValue?) throws(ServiceError) -> Step {
+        guard var app = catalog.apps[key] else { throw .missing(key) }
+        let before = app
+        var warnings: [Warning] = []
+        do {
+            if let name { app.name = try App.name(validating: name, field: "/name") }
+            if let aliases { app.aliases = try self.aliases(aliases, of: app) }
+        } catch let error as ModelError {
+            throw ServiceError(error)
+        } catch let error as ServiceError {
+            throw error
+        } catch {
+            throw ServiceError(.internal, "internal", "The app could not be read.")
+        }
+        guard app != before else { return Step(plan: .nothing, kind: .settings, app: key) }
+        let gone = before.aliases.filter { !app.aliases.contains($0) }.map(\.path)
+        if !gone.isEmpty {
+            warnings.append(Warning(code: "alias_removed", detail: "\(key): phones that poll \(gone.joined(separator: ", ")) get 404 from now on, and let everybody in."))
+        }
+        return Step(plan: Plan(tier: .notice, confirm: nil, reasonRequired: false, diff: [], warnings: warnings), kind: .settings, app: key, apps: [app])
+    }
+
+    private func aliases(_ json: JSONValue, of app: App) throws -> [Alias] {
+        guard let items = json.array else { throw ModelError.malformed("aliases is an array, not \(json.kindInWords).", field: "/aliases") }
+        guard items.count <= 100 else { throw ModelError.invalid("invalid_alias", "An app has at most 100 aliases.", field: "/aliases") }
+        var aliases: [Alias] = []
+        for (index, item) in items.enumerated() {
+            let pointer = "/aliases/\(index)"
+            let alias: Alias
+            do { alias = try Alias(json: item) } catch { throw error.within(pointer) }
+            if aliases.contains(where: { $0.path == alias.path }) {
+                throw ModelError.invalid("invalid_alias", "\(alias.path) is listed twice.", field: pointer + "/path")
+            }
+            if let owner = catalog.aliasOwners[alias.path], owner != app.key {
+                throw ServiceError(.exists, "alias_taken", "\(alias.path) serves a feed of the app \(owner) already.", field: pointer + "/path")
+            }
+            if let platform = alias.platform, app.platforms[platform] == nil {
+                throw ModelError.invalid("invalid_alias", "\(app.key) has no platform \(platform); create it first.", field: pointer + "/platform")
+            }
+            aliases.append(alias)
+        }
+        return aliases
+    }
+
+    private func putPlatform(_ key: TargetKey, settings json: JSONValue, terms: Terms) throws(ServiceError) -> Step {
+        guard var app = catalog.apps[key.app] else { throw .missing(key.app) }
+        let before = app.platforms[key.platform]
+        var settings = before?.settings ?? .standard(for: key.platform)
+        do { try settings.apply(json: json) } catch { throw ServiceError(error) }
+        let gate = before?.gate ?? .open
+        do {
+            _ = try Gate(json: gate.json, settings: settings)
+        } catch {
+            throw ServiceError(.invalid, error.code, "The gate in force does not fit these settings: \(error.detail)", field: "/versionScheme")
+        }
+        guard settings != before?.settings else { return Step(plan: .nothing, kind: .settings) }
+        let revision = (before?.revision ?? catalog.retired[key] ?? 0) + 1
+        let changed = ChangedTarget(
+            target: key,
+            previous: before?.revision ?? catalog.retired[key] ?? 0,
+            revision: revision,
+            before: gate,
+            after: gate,
+            settings: SettingsChange(before: before?.settings, after: settings)
+        )
+        var draft = PlanDraft(environment: environment, kind: before == nil ? .create : .settings)
+        draft.add(changed, scheme: settings.versionScheme)
+        var lint = Lint(terms: terms)
+        lint.add(FeedLint.findings(before: gate, after: gate, target: key, settings: settings), at: "", isRevert: false)
+        app.platforms[key.platform] =
+            before?.becoming(gate, settings, revision)
+            ?? Target(key: key, settings: settings, gate: gate, revision: revision, sequence: 0, since: .unknown, changedAt: .unknown)
+        let (warnings, accepted) = try lint.result()
+        return Step(plan: draft.plan(warnings: warnings), kind: before == nil ? .create : .settings, targets: [changed], apps: [app], accepted: accepted)
+    }
+
+    private func deleteApp(_ key: AppKey) throws(ServiceError) -> Step {
+        guard let app = catalog.apps[key] else { throw .missing(key) }
+        let targets = app.platformKeys.compactMap { app.platforms[$0] }
+        return deletion(of: targets, phrase: "delete \(key)", app: key, left: nil)
+    }
+
+    private func deletePlatform(_ key: TargetKey) throws(ServiceError) -> Step {
+        guard var app = catalog.apps[key.app], let target = app.platforms[key.platform] else { throw .missing(key) }
+        if let alias = app.aliases.first(where: { $0.platform == key.platform }) {
+            throw ServiceError(.invalid, "alias_in_use", "The alias \(alias.path) serves a feed of \(key); remove the alias first.")
+        }
+        app.platforms[key.platform] = nil
+        return deletion(of: [target], phrase: "delete \(key)", app: nil, left: app)
+    }
+
+    private func deletion(of targets: [Target], phrase: String, app: AppKey?, left: App?) -> Step {
+        let changed = targets.map { target in
+            ChangedTarget(
+                target: target.key,
+                previous: target.revision,
+                revision: target.revision + 1,
+                before: target.gate,
+                after: .open,
+                settings: SettingsChange(before: target.settings, after: nil)
+            )
+        }
+        var diff: [FieldDifference] = []
+        for target in changed {
+            diff += FieldDifference.between(target.before, target.after, of: target.target)
+            diff += FieldDifference.between(target.settings?.before, nil, of: target.target)
+        }
+        let warning = Warning(code: "feeds_vanish", detail: "The feeds answer 404 from now on: phones that poll them are let in, or stay where they are.")
+        let plan = Plan(tier: .many, confirm: phrase, reasonRequired: environment.isProtected, diff: diff, warnings: [warning])
+        return Step(
+            plan: plan,
+            kind: .delete,
+            app: targets.isEmpty ? app : nil,
+            targets: changed,
+            apps: left.map { [$0] } ?? [],
+            removedApps: app.map { [$0] } ?? [],
+            removedTargets: targets.map(\.key)
+        )
+    }
+}
+
+extension ServiceError {
+    static func missing(_ app: AppKey) -> ServiceError {
+        ServiceError(.notFound, "app_not_found", "There is no app \(app).")
+    }
+
+    static func missing(_ target: TargetKey, at pointer: String? = nil) -> ServiceError {
+        ServiceError(.notFound, "target_not_found", "There is no target \(target).", field: pointer)
+    }
+}
+
+extension Plan {
+    /// The plan of a command that changes nothing.
+    static let nothing = Plan(tier: .none, confirm: nil, reasonRequired: false, diff: [], warnings: [])
+}
+
+extension Target {
+    /// This target after a change; ``Target/sequence``, ``Target/since`` and ``Target/changedAt`` are filled in at the commit.
+    func becoming(_ gate: Gate, _ settings: PlatformSettings, _ revision: Int) -> Target {
+        var target = self
+        target.gate = gate
+        target.settings = settings
+        target.revision = revision
+        return target
+    }
+}
+
+extension Timestamp {
+    /// Stands where the moment of the commit will be.
+    static let unknown = Timestamp(milliseconds: 0)
+}

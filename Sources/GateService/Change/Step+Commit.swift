@@ -1,0 +1,71 @@
+package import GateModel
+
+extension Step {
+    /// The step with its moment and its place in the history filled in.
+    func dated(_ at: Timestamp, sequence: Int) -> Step {
+        var step = self
+        let touched = Set(targets.map(\.target))
+        let before = Dictionary(targets.map { ($0.target, $0.before.state) }, uniquingKeysWith: { $1 })
+        step.apps = apps.map { app in
+            var app = app
+            for (key, target) in app.platforms where touched.contains(target.key) {
+                var target = target
+                target.sequence = sequence
+                target.changedAt = at
+                if target.since == .unknown || before[target.key] != target.gate.state { target.since = at }
+                app.platforms[key] = target
+            }
+            return app
+        }
+        return step
+    }
+}
+
+extension ChangedTarget {
+    /// With the digests of the feeds that the target's phones get now.
+    func published(_ apps: [(key: AppKey, app: PublishedApp?)]) -> ChangedTarget {
+        let app = apps.first { $0.key == target.app }?.app
+        let exists = settings == nil || settings?.after != nil
+        return ChangedTarget(
+            target: target,
+            previous: previous,
+            revision: revision,
+            before: before,
+            after: after,
+            settings: settings,
+            feeds: exists ? app?.digests(of: target.platform) ?? [:] : [:]
+        )
+    }
+}
+
+extension Change {
+    /// Every app that the change touches.
+    package var apps: Set<AppKey> { Set(targets.map(\.target.app) + (app.map { [$0] } ?? [])) }
+}
+
+extension Command {
+    /// The one app that the command is about; nil for a change of gates.
+    package var app: AppKey? {
+        switch self {
+        case .gates: nil
+        case .createApp(let key, _), .editApp(let key, _, _), .deleteApp(let key): key
+        case .putPlatform(let key, _), .deletePlatform(let key): key.app
+        }
+    }
+}
+
+extension Caller {
+    /// Operators change gates of the apps in their scope; everything about apps and platforms themselves is an administrator's.
+    func requireFor(_ command: Command) throws(ServiceError) {
+        switch command {
+        case .gates(let commands, _):
+            for command in commands {
+                try require(.operator, of: command.target.app)
+                if command.settings != nil { try require(.admin, of: command.target.app) }
+            }
+        case .createApp: try require(.admin)
+        case .editApp(let key, _, _), .deleteApp(let key): try require(.admin, of: key)
+        case .putPlatform(let key, _), .deletePlatform(let key): try require(.admin, of: key.app)
+        }
+    }
+}

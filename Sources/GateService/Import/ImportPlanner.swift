@@ -1,0 +1,109 @@
+package import GateFeeds
+package import GateModel
+
+/// Turns a file that an app polls today into a command, leaving out what cannot be published safely.
+package struct ImportPlanner: Sendable {
+    package let app: AppKey
+    package let document: String
+    package let format: ImportFormat
+    /// For files that name no platform; nil means what the format means by itself.
+    package let platform: PlatformKey?
+    /// Whether to take the rest when a part is refused.
+    package let skipsInvalid: Bool
+    /// The revisions that the caller saw.
+    package let revisions: [PlatformKey: Int]
+
+    package init(app: AppKey, document: String, format: ImportFormat, platform: PlatformKey?, skipsInvalid: Bool, revisions: [PlatformKey: Int]) {
+        self.app = app
+        self.document = document
+        self.format = format
+        self.platform = platform
+        self.skipsInvalid = skipsInvalid
+        self.revisions = revisions
+    }
+
+    /// What the file asks for, as a command, and what was left out of it.
+    package struct Reading: Sendable {
+        package let command: Command
+        package let format: ImportFormat
+        package let refused: [RefusedPart]
+        package let warnings: [Warning]
+    }
+
+    /// - Parameter current: the app as it stands.
+    /// - Throws: `invalid_document` for a file of no known form, `invalid_import` with every refused part unless they are to be skipped.
+    package func read(current: App, terms: Terms) throws(ServiceError) -> Reading {
+        let proposal: ImportProposal
+        do {
+            proposal = try ImportReader.read(document, format: format, app: current, platform: platform)
+        } catch {
+            throw ServiceError(.invalid, "invalid_document", "\(error)", field: "/document")
+        }
+        var refused = proposal.refused.map { RefusedPart(path: $0.path, value: $0.value, code: $0.code, detail: $0.detail) }
+        var commands: [TargetCommand] = []
+        for platform in Set(proposal.edits.keys).union(proposal.settings.keys).sorted() {
+            guard let target = current.platforms[platform] else { continue }
+            let edit = proposal.edits[platform] ?? GateEdit([:])
+            let (kept, left) = try withoutRefusals(edit, of: target, terms: terms)
+            refused += left
+            let settings = proposal.settings[platform].flatMap { Self.changes($0, target.settings) ? $0 : nil }
+            guard !kept.isEmpty || settings != nil else { continue }
+            commands.append(
+                TargetCommand(
+                    target: target.key,
+                    revision: revisions[platform],
+                    action: .set(kept),
+                    settings: settings,
+                    pointer: "/document",
+                    editPointer: "/document"
+                )
+            )
+        }
+        if !refused.isEmpty, !skipsInvalid {
+            let first = refused[0]
+            var error = ServiceError(
+                .invalid,
+                "invalid_import",
+                "\(first.path) \(first.value.text): \(first.detail) Nothing was taken over; mend the file, or skip what is invalid to take the rest.",
+                field: "/document"
+            )
+            error.refused = refused
+            throw error
+        }
+        return Reading(command: .gates(commands, kind: .import), format: proposal.format, refused: refused, warnings: proposal.warnings)
+    }
+
+    /// Rules that a client library's lint refuses are left out one by one, so that the good ones can be taken.
+    private func withoutRefusals(_ edit: GateEdit, of target: Target, terms: Terms) throws(ServiceError) -> (GateEdit, [RefusedPart]) {
+        var kept: [Rule: JSONValue?] = [:]
+        for (rule, json) in edit.rules { kept.updateValue(json, forKey: rule) }
+        var refused: [RefusedPart] = []
+        while true {
+            var gate = target.gate
+            do { try gate.apply(GateEdit(kept), settings: target.settings) } catch { throw ServiceError(error, at: "/document") }
+            let findings = FeedLint.findings(before: target.gate, after: gate, target: target.key, settings: target.settings)
+            let refusal = findings.first { finding in
+                guard case .refusal(let overridable) = finding.severity else { return false }
+                return !(overridable && terms.accept.contains(finding.code))
+            }
+            guard let refusal, let rule = Self.rule(of: refusal), let json = kept.removeValue(forKey: rule) else { break }
+            let parts = refusal.field.split(separator: "/").map(String.init)
+            let value = parts.count > 1 ? json?.object?[parts[1]] : json
+            refused.append(
+                RefusedPart(path: ([target.key.platform.text] + parts).joined(separator: "."), value: value ?? .null, code: refusal.code, detail: refusal.detail)
+            )
+        }
+        return (GateEdit(kept), refused)
+    }
+
+    private static func rule(of finding: Finding) -> Rule? {
+        finding.field.split(separator: "/").first.flatMap { Rule(rawValue: String($0)) }
+    }
+
+    private static func changes(_ json: JSONValue, _ settings: PlatformSettings) -> Bool {
+        var changed = settings
+        // A refused value is left in, so that the planner says what is wrong with it.
+        guard (try? changed.apply(json: json)) != nil else { return true }
+        return changed != settings
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import GateCrypto
+package import GateModel
+import Synchronization
+
+/// `publication/`: the last feeds on disk, one file per app, for a start with an unreadable database.
+///
+/// Written behind, at most a second after the change, by ``flush()``: done before the answer it made a change six times slower
+/// (reliability section 2). A file is replaced by rename, so a crash leaves the old or the new one.
+package final class PublicationFolder: Sendable {
+    private let folder: URL
+    /// What has to be written; nil removes the app's file.
+    private let pending = Mutex<[AppKey: PublishedApp?]>([:])
+    private let writing = Mutex<Void>(())
+
+    package init(dataFolder: String) {
+        folder = URL(fileURLWithPath: dataFolder, isDirectory: true).appendingPathComponent("publication", isDirectory: true)
+    }
+
+    /// Remembers what to write. Cheap; called under the commit lock.
+    package func remember(_ apps: [(key: AppKey, app: PublishedApp?)]) {
+        pending.withLock { pending in
+            for (key, app) in apps { pending.updateValue(app, forKey: key) }
+        }
+    }
+
+    package var hasPending: Bool { pending.withLock { !$0.isEmpty } }
+
+    /// Writes what is remembered. What cannot be written now (a full disk) is remembered for the next time.
+    /// - Throws: the first error of the file system.
+    package func flush() throws {
+        try writing.withLock { _ in
+            let batch = pending.withLock { pending in
+                defer { pending = [:] }
+                return pending
+            }
+            guard !batch.isEmpty else { return }
+            do {
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+                for (key, app) in batch { try write(app, key: key) }
+                try DurableFile.syncFolder(folder.path)
+            } catch {
+                pending.withLock { pending in pending.merge(batch) { newer, _ in newer } }
+                throw error
+            }
+        }
+    }
+
+    /// Every app that was kept, leaving out files that are damaged: their digest does not match, so nobody can say what they would do.
+    package func load() -> (apps: [PublishedApp], damaged: [String]) {
+        // No folder means that nothing was ever published.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        var apps: [PublishedApp] = []
+        var damaged: [String] = []
+        for name in names.sorted() where name.hasSuffix(".json") {
+            if let app = read(name) { apps.append(app) } else { damaged.append(name) }
+        }
+        return (apps, damaged)
+    }
+
+    /// Removes the files of apps that are not among `keys`: what a crash left behind between the commit and the write.
+    package func forgetOthers(than keys: Set<AppKey>) {
+        for (name, key) in kept() where !keys.contains(key) {
+            // A file that stays is removed at the next start; it is read only when the database cannot be.
+            try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+        }
+    }
+
+    private func kept() -> [(String, AppKey)] {
+        // As in load(): no folder, no files.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.compactMap { name in
+            guard name.hasSuffix(".json"), let key = AppKey(String(name.dropLast(5))) else { return nil }
+            return (name, key)
+        }
+    }
+
+    private func write(_ app: PublishedApp?, key: AppKey) throws {
+        let file = folder.appendingPathComponent("\(key).json")
+        guard let app else {
+            if FileManager.default.fileExists(atPath: file.path) { try FileManager.default.removeItem(at: file) }
+            return
+        }
+        let content = Self.document(of: app)
+        let sealed: JSONValue = ["sha256": .string(SHA256Digest(of: content.bytes).hexadecimal), "publication": content]
+        try DurableFile.replace(file.path, with: sealed.bytes)
+    }
+
+    private static func document(of app: PublishedApp) -> JSONValue {
+        [
+            "app": .string(app.key.text),
+            "feeds": .array(
+                app.feeds.map { feed in
+                    [
+                        "name": .string(feed.name.rawValue), "platform": feed.platform.map { .string($0.text) } ?? .null,
+                        "path": .string(feed.path), "body": .string(String(decoding: feed.bytes, as: UTF8.self)),
+                    ]
+                }
+            ),
+            "aliases": .array(app.aliases.map { ["path": .string($0.path), "feed": .string($0.feed)] }),
+        ]
+    }
+
+    private func read(_ name: String) -> PublishedApp? {
+        // A file that cannot be read is reported as damaged by the caller.
+        guard let data = try? Data(contentsOf: folder.appendingPathComponent(name)),
+            let sealed = try? JSONReader.read(Array(data), limits: .own).object,
+            let content = sealed["publication"], sealed["sha256"]?.string == SHA256Digest(of: content.bytes).hexadecimal,
+            let object = content.object, let key = object["app"]?.string.flatMap(AppKey.init(_:)), name == "\(key).json",
+            let feeds = object["feeds"]?.array, let aliases = object["aliases"]?.array
+        else { return nil }
+        let read = feeds.compactMap { Self.feed($0.object) }
+        guard read.count == feeds.count else { return nil }
+        return PublishedApp(
+            key: key,
+            feeds: read,
+            aliases: aliases.compactMap { alias in
+                guard let path = alias.object?["path"]?.string, let feed = alias.object?["feed"]?.string else { return nil }
+                return (path, feed)
+            }
+        )
+    }
+
+    private static func feed(_ object: JSONObject?) -> PublishedApp.Feed? {
+        guard let object, let name = object["name"]?.string.flatMap(FeedName.init(rawValue:)), let path = object["path"]?.string, let body = object["body"]?.string
+        else { return nil }
+        let bytes = Array(body.utf8)
+        return PublishedApp.Feed(
+            name: name,
+            platform: object["platform"]?.string.flatMap(PlatformKey.init(_:)),
+            path: path,
+            bytes: bytes,
+            digest: SHA256Digest(of: bytes)
+        )
+    }
+}

@@ -1,0 +1,58 @@
+package import GateCrypto
+import GateFeeds
+package import GateModel
+
+/// Every feed of one app, rendered, with the addresses that serve it. Immutable; a change puts a new one in its place.
+package struct PublishedApp: Sendable {
+    /// One feed's bytes under every path that serves it.
+    package struct Feed: Sendable {
+        package let name: FeedName
+        /// Nil for the feeds that there is one of per app.
+        package let platform: PlatformKey?
+        package let path: String
+        package let bytes: [UInt8]
+        package let digest: SHA256Digest
+
+        /// The feed's entity tag: 128 bits of the digest. Enough that no two documents share one, short enough for Gandalf's cache of
+        /// 1 KiB with headers.
+        package var tag: String { String(digest.hexadecimal.prefix(32)) }
+    }
+
+    package let key: AppKey
+    package let feeds: [Feed]
+    /// Old addresses of the feeds listener, each with the canonical path of the feed that it serves.
+    package let aliases: [(path: String, feed: String)]
+
+    package init(key: AppKey, feeds: [Feed], aliases: [(path: String, feed: String)]) {
+        self.key = key
+        self.feeds = feeds
+        self.aliases = aliases
+    }
+
+    /// Renders the app's feeds.
+    /// - Throws: `internal` when one cannot be rendered; the change that wanted it is then given up before anything is written.
+    package init(rendering app: App) throws(ServiceError) {
+        let rendered: [RenderedFeed]
+        do {
+            rendered = try FeedRenderer.render(app)
+        } catch {
+            throw ServiceError(.internal, "feed_not_rendered", "A feed of \(app.key) could not be rendered, so nothing was changed: \(error)")
+        }
+        feeds = rendered.map { Feed(name: $0.name, platform: $0.platform, path: $0.path, bytes: $0.bytes, digest: SHA256Digest(of: $0.bytes)) }
+        key = app.key
+        let paths = Set(feeds.map(\.path))
+        aliases = app.aliases.compactMap { alias in
+            // An app-level feed's path does not depend on the platform, so any will do.
+            let target = TargetKey(app: app.key, platform: alias.platform ?? .ios)
+            let path = alias.feed.path(for: target)
+            return paths.contains(path) ? (alias.path, path) : nil
+        }
+    }
+
+    /// SHA-256 of the feeds that one platform's phones can poll, for the history.
+    package func digests(of platform: PlatformKey) -> [FeedName: String] {
+        var digests: [FeedName: String] = [:]
+        for feed in feeds where feed.platform == nil || feed.platform == platform { digests[feed.name] = feed.digest.hexadecimal }
+        return digests
+    }
+}

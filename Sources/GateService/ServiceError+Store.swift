@@ -1,0 +1,21 @@
+import GateStore
+
+extension ServiceError {
+    /// What the store's failure means to a caller. Its own text may name files, so only the kind leaves the server.
+    init(_ error: StoreError) {
+        switch error.code {
+        case .full:
+            self.init(.full, "disk_full", "The server's disk is full, so nothing was changed; feeds go on. Make room and try again.", retryAfter: 5)
+        case .busy:
+            self.init(.unavailable, "database_busy", "Another program holds the database, so nothing was changed; feeds go on. Try again.", retryAfter: 5)
+        case .readOnly:
+            self.init(.unavailable, "database_read_only", "The database cannot be written, so nothing was changed; feeds go on.", retryAfter: 5)
+        case .io, .corrupt, .unreadable:
+            self.init(.unavailable, "database_unavailable", "The database cannot be used, so nothing was changed; feeds go on. See the server's log.", retryAfter: 5)
+        case .conflict:
+            self.init(.unavailable, "database_conflict", "The database does not hold what the server last wrote; nothing was changed. Restart the server.", retryAfter: 5)
+        default:
+            self.init(.internal, "internal", "The server could not do this; nothing was changed. See its log for the request's id.")
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package import GateModel
+
+/// Why the service did not do what it was asked. GateServer turns the code into a status, in one place.
+package struct ServiceError: Error, Sendable, CustomStringConvertible {
+    package enum Code: Sendable, Equatable {
+        /// No or no valid credentials.
+        case unauthenticated
+        /// Signed in, but the role or the app scope does not reach.
+        case forbidden
+        /// The body is not what the route takes (400).
+        case malformed
+        case notFound
+        /// The key is taken.
+        case exists
+        /// The target's revision was not named.
+        case revisionMissing
+        /// The target has another revision by now; ``ServiceError/current`` holds it.
+        case revisionStale
+        /// A value that the rules refuse (422).
+        case invalid
+        case reasonRequired
+        case confirmationRequired
+        case idempotencyKeyReused
+        /// Too many tries, or too many password hashes at once; try again after ``ServiceError/retryAfter``.
+        case tooMany
+        /// Writes wait until the history has been checked after a start.
+        case starting
+        /// The database cannot take a write now.
+        case unavailable
+        /// There is no room on the disk.
+        case full
+        case `internal`
+    }
+
+    package let code: Code
+    /// Stable word for programs: `stale_revision`, `invalid_version`.
+    package let word: String
+    /// One sentence for people. Never a path, SQL or a secret.
+    package let detail: String
+    /// RFC 6901 pointer into the request's body.
+    package let field: String?
+    package var plan: Plan?
+    package var current: Target?
+    package var refused: [RefusedPart] = []
+    /// Whole seconds after which trying again may help.
+    package var retryAfter: Int?
+
+    package init(_ code: Code, _ word: String, _ detail: String, field: String? = nil, retryAfter: Int? = nil) {
+        self.code = code
+        self.word = word
+        self.detail = detail
+        self.field = field
+        self.retryAfter = retryAfter
+    }
+
+    /// A model's refusal of a value that stands at `pointer` in the request.
+    package init(_ error: ModelError, at pointer: String = "") {
+        self.init(error.kind == .malformed ? .malformed : .invalid, error.code, error.detail, field: pointer + error.field)
+    }
+
+    package var description: String { field.map { "\($0): \(detail) (\(word))" } ?? "\(detail) (\(word))" }
+}
+
+/// A part of an imported document that cannot be published safely.
+package struct RefusedPart: Sendable, Hashable {
+    package let path: String
+    package let value: JSONValue
+    package let code: String
+    package let detail: String
+
+    package init(path: String, value: JSONValue, code: String, detail: String) {
+        self.path = path
+        self.value = value
+        self.code = code
+        self.detail = detail
+    }
+
+    package var json: JSONValue {
+        ["path": .string(path), "value": value, "code": .string(code), "detail": .string(detail)]
+    }
+}
