@@ -1,0 +1,88 @@
+import GateAPI
+import GateHTTP
+import GateModel
+import GateService
+
+/// One request of the admin API on its way through a handler: what was asked, by whom, and how to read it.
+struct Exchange: Sendable {
+    let request: HTTPRequest
+    let parameters: RouteParameters
+    /// Nil on the routes that anyone may call.
+    let caller: Caller?
+    /// The session that the caller's cookie named; nil for tokens.
+    let session: SignedIn?
+
+    /// The caller, on every route that is not open to anyone: the route table saw to it.
+    func requireCaller() throws(ServiceError) -> Caller {
+        guard let caller else { throw ServiceError(.unauthenticated, "unauthenticated", "Sign in, or send a token.") }
+        return caller
+    }
+
+    /// The body as JSON; an empty body is an empty object where the route can do without one.
+    func body<Body: APIBody>(_: Body.Type, emptyAllowed: Bool = false) throws(ServiceError) -> Body {
+        if emptyAllowed, request.body.isEmpty { return try decode(Body.self, [:]) }
+        let json: JSONValue
+        do {
+            json = try JSONReader.read(request.body)
+        } catch {
+            throw ServiceError(.malformed, "malformed", "The body is not the JSON that is wanted: \(error).")
+        }
+        return try decode(Body.self, json)
+    }
+
+    private func decode<Body: APIBody>(_: Body.Type, _ json: JSONValue) throws(ServiceError) -> Body {
+        do { return try Body(json: json) } catch { throw ServiceError(error) }
+    }
+
+    /// - Throws: `notFound` for text that is no key: there is no such app.
+    func app(_ text: String) throws(ServiceError) -> AppKey {
+        guard let key = AppKey(text) else { throw ServiceError(.notFound, "app_not_found", "There is no app of that name.") }
+        return key
+    }
+
+    func platform(_ text: String, of app: AppKey) throws(ServiceError) -> PlatformKey {
+        guard let key = PlatformKey(text) else { throw ServiceError(.notFound, "target_not_found", "The app \(app) has no platform of that name.") }
+        return key
+    }
+
+    func target(_ app: String, _ platform: String) throws(ServiceError) -> TargetKey {
+        let app = try self.app(app)
+        return TargetKey(app: app, platform: try self.platform(platform, of: app))
+    }
+
+    /// The caller's Idempotency-Key with what it stands for.
+    /// - Throws: malformed when it is not 1 to 255 printable ASCII characters.
+    func idempotency() throws(ServiceError) -> IdempotencyKey? {
+        guard let key = request.headers["Idempotency-Key"] else { return nil }
+        guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw ServiceError(.malformed, "malformed", "Idempotency-Key is 1 to 255 printable ASCII characters.")
+        }
+        return IdempotencyKey(key: key, request: Array("\(request.method) \(request.path)\n".utf8) + request.body)
+    }
+
+    // MARK: Query
+
+    /// A whole number from the query.
+    func integer(_ name: String, in range: ClosedRange<Int>) throws(ServiceError) -> Int? {
+        guard let text = request.parameter(name) else { return nil }
+        guard let value = Int(text), range.contains(value) else {
+            throw ServiceError(.malformed, "malformed", "\(name) is a whole number from \(range.lowerBound) to \(range.upperBound).", field: name)
+        }
+        return value
+    }
+
+    func time(_ name: String) throws(ServiceError) -> Timestamp? {
+        guard let text = request.parameter(name) else { return nil }
+        guard let time = Timestamp(text) else {
+            throw ServiceError(.malformed, "malformed", "\(name) is an RFC 3339 time such as 2026-04-02T09:32:14Z.", field: name)
+        }
+        return time
+    }
+
+    /// Refuses query parameters that the endpoint does not know: a filter that is silently dropped answers another question.
+    func refuseUnknownQuery(_ endpoint: Endpoint) throws(ServiceError) {
+        for item in request.query where !endpoint.queryNames.contains(item.name) {
+            throw ServiceError(.malformed, "malformed", "There is no query parameter \(JSONValue.string(String(item.name.prefix(40))).text) here.", field: item.name)
+        }
+    }
+}

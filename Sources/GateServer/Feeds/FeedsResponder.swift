@@ -1,0 +1,53 @@
+package import GateHTTP
+
+/// The feeds listener: feeds and aliases from memory, nothing else. It knows no cookies, no sign-in and no database.
+package struct FeedsResponder: HTTPResponder {
+    private let table: FeedTable
+
+    package init(table: FeedTable) {
+        self.table = table
+    }
+
+    package func prepared(path: UnsafeRawBufferPointer) -> PreparedResponse? { table.response(at: path) }
+
+    package func response(to request: HTTPRequest) -> HTTPResponse {
+        FeedAnswer.answer(request, from: table) ?? FeedAnswer.notFound
+    }
+}
+
+/// Answers about feed paths that both listeners share.
+enum FeedAnswer {
+    private static let methods = "GET, HEAD, OPTIONS"
+
+    static var notFound: HTTPResponse { .text("There is no feed at this address.\n", status: 404, headers: HeaderSet.feedError) }
+
+    /// The answer for a path that has a feed, or for the listener's own; nil for any other path.
+    static func answer(_ request: HTTPRequest, from table: FeedTable) -> HTTPResponse? {
+        var path = request.path
+        let feed = path.withUTF8 { table.response(at: UnsafeRawBufferPointer($0)) }
+        if feed == nil {
+            guard request.path == "/healthz/live" else { return request.method == .options ? options : nil }
+        }
+        switch request.method {
+        case .get, .head:
+            // A query that names nothing we know changes nothing (wire formats 6.1 item 40).
+            return feed.map(HTTPResponse.init(prepared:)) ?? .text("ok\n", headers: HeaderSet.feedError)
+        case .options: return options
+        default:
+            var headers = HeaderSet.feedError
+            headers.append("Allow", methods)
+            return .text("A feed is read with GET.\n", status: 405, headers: headers)
+        }
+    }
+
+    /// A browser's question before it polls from another origin (Fetch, CORS preflight); a client that asks gets 200.
+    private static var options: HTTPResponse {
+        HTTPResponse(
+            status: 200,
+            headers: [
+                "Allow": methods, "Access-Control-Allow-Origin": "*", "Access-Control-Allow-Methods": methods,
+                "Access-Control-Allow-Headers": "If-None-Match, Cache-Control", "Access-Control-Max-Age": "86400", "Cache-Control": "no-store",
+            ]
+        )
+    }
+}

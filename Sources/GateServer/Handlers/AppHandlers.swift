@@ -1,0 +1,104 @@
+import GateAPI
+import GateHTTP
+import GateModel
+import GateService
+
+extension Services {
+    func listApps(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        let caller = try exchange.requireCaller()
+        try exchange.refuseUnknownQuery(.listApps)
+        let page = try self.page(changes.apps(for: caller), exchange, key: \.key.text)
+        return .json(PageBody(items: page.items.map(AppBody.init), next: page.next).json)
+    }
+
+    func app(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        let key = try exchange.app(exchange.parameters["app"])
+        return .json(AppBody(try changes.app(key, for: exchange.requireCaller())).json)
+    }
+
+    func createApp(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        let body = try exchange.body(AppRequest.self)
+        let key: AppKey
+        do { key = try AppKey(validating: body.key) } catch { throw ServiceError(error, at: "/key") }
+        return try submit(.createApp(key, name: body.name), terms: body.terms, exchange: exchange) { outcome in
+            outcome.isDryRun ? .json(Self.result(outcome).json) : .json(outcome.app.map { AppBody($0).json } ?? .null, status: 201)
+        }
+    }
+
+    func editApp(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        let key = try exchange.app(exchange.parameters["app"])
+        let body = try exchange.body(AppPatch.self)
+        let aliases = body.aliases.map { JSONValue.array($0.map(\.json)) }
+        return try submit(.editApp(key, name: body.name, aliases: aliases), terms: body.terms, exchange: exchange) { outcome in
+            outcome.isDryRun ? .json(Self.result(outcome).json) : .json(outcome.app.map { AppBody($0).json } ?? .null)
+        }
+    }
+
+    func putPlatform(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        let app = try exchange.app(exchange.parameters["app"])
+        let body = try exchange.body(SettingsRequest.self, emptyAllowed: true)
+        let platform: PlatformKey
+        do { platform = try PlatformKey(validating: exchange.parameters["platform"]) } catch { throw ServiceError(error) }
+        let key = TargetKey(app: app, platform: platform)
+        return try submit(.putPlatform(key, settings: body.settings), terms: body.terms, exchange: exchange) { outcome in
+            if outcome.isDryRun { return .json(Self.result(outcome).json) }
+            guard let target = outcome.app?.platforms[platform] else { return .json(.null) }
+            let lastChange = outcome.change ?? changes.lastChange(of: target)
+            return .json(TargetBody(target, lastChange: lastChange).json, status: outcome.change?.kind == .create ? 201 : 200)
+        }
+    }
+
+    func deleteApp(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        try delete(.deleteApp(try exchange.app(exchange.parameters["app"])), exchange)
+    }
+
+    func deletePlatform(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        try delete(.deletePlatform(try exchange.target(exchange.parameters["app"], exchange.parameters["platform"])), exchange)
+    }
+
+    private func delete(_ command: Command, _ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        let body = try exchange.body(DeleteRequest.self, emptyAllowed: true)
+        return try submit(command, terms: body.terms, exchange: exchange) { outcome in
+            guard let change = outcome.change else { return .json(Self.result(outcome).json) }
+            return .json(ChangeResultBody.deleted(change, plan: outcome.plan).json)
+        }
+    }
+
+    func listTargets(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        let caller = try exchange.requireCaller()
+        try exchange.refuseUnknownQuery(.listTargets)
+        let targets = changes.apps(for: caller).flatMap { app in app.platformKeys.compactMap { app.platforms[$0] } }
+        let page = try self.page(targets, exchange, key: \.key.description)
+        return .json(PageBody(items: page.items.map { TargetBody($0, lastChange: changes.lastChange(of: $0)) }, next: page.next).json)
+    }
+
+    func target(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        let key = try exchange.target(exchange.parameters["app"], exchange.parameters["platform"])
+        let target = try changes.target(key, for: exchange.requireCaller())
+        return .json(TargetBody(target, lastChange: changes.lastChange(of: target)).json)
+    }
+
+    /// A page of items that are sorted by a key; the cursor is the last key, in base64url so that it is one plain word.
+    private func page<Item>(_ items: [Item], _ exchange: Exchange, key: (Item) -> String) throws(ServiceError) -> (items: [Item], next: String?) {
+        let limit = try exchange.integer("limit", in: 1...500)
+        var rest = items[...]
+        if let cursor = exchange.request.parameter("cursor") {
+            guard let last = PageCursor.key(cursor) else { throw ServiceError(.malformed, "malformed", "The cursor is not one that this server gave.", field: "cursor") }
+            rest = rest.drop { key($0) <= last }
+        }
+        guard let limit, rest.count > limit else { return (Array(rest), nil) }
+        let page = Array(rest.prefix(limit))
+        return (page, page.last.map { PageCursor.text(key($0)) })
+    }
+}
+
+/// A place in a list that is sorted by keys, spelled with letters, digits, - and _ only.
+enum PageCursor {
+    /// Keys are lower-case letters, digits, hyphens and a slash; the slash becomes an underscore, which no key holds.
+    static func text(_ key: String) -> String { String(key.map { $0 == "/" ? "_" : $0 }) }
+
+    static func key(_ text: String) -> String? {
+        guard text.utf8.count <= 130 else { return nil }
+        return String(text.map { $0 == "_" ? "/" : $0 })
+    }
+}

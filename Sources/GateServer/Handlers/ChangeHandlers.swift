@@ -1,0 +1,155 @@
+import GateAPI
+import GateFeeds
+import GateHTTP
+import GateModel
+import GateService
+import GateStore
+
+extension Services {
+    func commitChange(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        let caller = try exchange.requireCaller()
+        let body = try exchange.body(ChangeRequest.self)
+        var commands: [TargetCommand] = []
+        for (index, reference) in body.targets.enumerated() {
+            let pointer = "/targets/\(index)"
+            guard let key = reference.key else {
+                throw ServiceError(.notFound, "target_not_found", "There is no target \(JSONValue.string(String(reference.description.prefix(130))).text).", field: pointer)
+            }
+            // An app out of the caller's scope is refused as such before anything is said about whether it exists.
+            try caller.require(.operator, of: key.app)
+            let action: TargetCommand.Action
+            switch body.content {
+            case .revertTo(let revision): action = .revert(to: revision)
+            default: action = .set(body.edit(for: reference) ?? GateEdit([:]))
+            }
+            let editPointer = if case .set = body.content { "/set" } else { pointer + "/set" }
+            commands.append(TargetCommand(target: key, revision: reference.revision, action: action, pointer: pointer, editPointer: editPointer))
+        }
+        let kind: Change.Kind = if case .revertTo = body.content { .revert } else { .set }
+        return try submit(.gates(commands, kind: kind), terms: body.terms, exchange: exchange) { outcome in .json(Self.result(outcome).json) }
+    }
+
+    func importFile(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        let caller = try exchange.requireCaller()
+        let body = try exchange.body(ImportRequest.self)
+        let key = try exchange.app(body.app)
+        try caller.require(.operator, of: key)
+        let app = try changes.app(key, for: caller)
+        var platform: PlatformKey?
+        if let text = body.platform {
+            platform = try exchange.platform(text, of: key)
+            guard let platform, app.platforms[platform] != nil else { throw .init(.notFound, "target_not_found", "There is no target \(key)/\(text).", field: "/platform") }
+        }
+        var revisions: [PlatformKey: Int] = [:]
+        for (text, revision) in body.revisions { revisions[try exchange.platform(text, of: key)] = revision }
+        let planner = ImportPlanner(
+            app: key,
+            document: body.document,
+            format: ImportFormat(rawValue: body.format.rawValue) ?? .auto,
+            platform: platform,
+            skipsInvalid: body.skipInvalid,
+            revisions: revisions
+        )
+        let reading = try planner.read(current: app, terms: Terms(body.terms))
+        let refused = reading.refused.map { RefusedBody(path: $0.path, value: $0.value, code: $0.code, detail: $0.detail) }
+        return try submit(reading.command, terms: body.terms, exchange: exchange) { outcome in
+            .json(Self.result(outcome, warnings: reading.warnings, refused: refused).json)
+        }
+    }
+
+    func listChanges(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        let caller = try exchange.requireCaller()
+        try exchange.refuseUnknownQuery(.listChanges)
+        let limit = try exchange.integer("limit", in: 1...500) ?? 50
+        var query = ChangeQuery(limit: limit + 1)
+        if let text = exchange.request.parameter("app") {
+            query.app = try exchange.app(text)
+            guard caller.sees(query.app!) else { throw ServiceError(.notFound, "app_not_found", "There is no app \(text).") }
+        }
+        if let text = exchange.request.parameter("platform") {
+            guard let platform = PlatformKey(text) else { throw ServiceError(.notFound, "target_not_found", "There is no platform of that name.") }
+            query.platform = platform
+        }
+        query.actor = exchange.request.parameter("actor")
+        if let text = exchange.request.parameter("source") {
+            guard let source = Change.Source(rawValue: text) else {
+                throw ServiceError(.malformed, "malformed", "source is one of \(Change.Source.allCases.map(\.rawValue).joined(separator: ", ")).", field: "source")
+            }
+            query.source = source
+        }
+        query.since = try exchange.time("since")
+        query.until = try exchange.time("until")
+        query.after = try exchange.integer("after", in: 0...Int.max)
+        if let cursor = exchange.request.parameter("cursor") {
+            guard let before = Cursor.sequence(cursor) else { throw ServiceError(.malformed, "malformed", "The cursor is not one that this server gave.", field: "cursor") }
+            query.before = before
+        }
+        let found = try changes.history(query, for: caller)
+        let items = Array(found.prefix(limit))
+        let next = found.count > limit ? items.last.map { Cursor.text($0.sequence) } : nil
+        return .json(PageBody(items: items, next: next).json)
+    }
+
+    func change(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        let caller = try exchange.requireCaller()
+        guard let sequence = Int(exchange.parameters["sequence"]) else {
+            throw ServiceError(.notFound, "change_not_found", "A change is named by its sequence, a whole number.")
+        }
+        return .json(try changes.change(sequence, for: caller).json)
+    }
+
+    func events(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        let caller = try exchange.requireCaller()
+        try exchange.refuseUnknownQuery(.events)
+        let after = try exchange.integer("after", in: 0...Int.max)
+        // Without `after` there is nothing to be told yet: the answer says where to go on from.
+        let (items, sequence) = changes.events(after: after ?? changes.sequence, for: caller)
+        let body = EventsBody(items: items ?? [], sequence: sequence, serverTime: changes.time, health: HealthBody(changes.health), reset: items == nil)
+        return .json(body.json)
+    }
+
+    /// Submits a command with the terms and the key that came with the request.
+    func submit(
+        _ command: Command,
+        terms: WriteTerms,
+        exchange: Exchange,
+        answer: (Outcome) -> HTTPResponse
+    ) throws(ServiceError) -> HTTPResponse {
+        let caller = try exchange.requireCaller()
+        let kept = try changes.submit(command, terms: Terms(terms), by: caller, idempotency: try exchange.idempotency()) { outcome in
+            let response = answer(outcome)
+            return Answer(status: response.status, body: response.body)
+        }
+        return HTTPResponse(status: kept.status, headers: HTTPResponse.json(.null).headers, body: kept.body)
+    }
+
+    static func result(_ outcome: Outcome, warnings: [Warning] = [], refused: [RefusedBody]? = nil) -> ChangeResultBody {
+        let plan = Plan(
+            tier: outcome.plan.tier,
+            confirm: outcome.plan.confirm,
+            reasonRequired: outcome.plan.reasonRequired,
+            diff: outcome.plan.diff,
+            warnings: outcome.plan.warnings + warnings.filter { !outcome.plan.warnings.contains($0) }
+        )
+        return outcome.isDryRun ? .planned(plan, refused: refused) : .committed(outcome.change, plan: plan, refused: refused)
+    }
+}
+
+extension Terms {
+    init(_ terms: WriteTerms) {
+        self.init(reason: terms.reason, confirm: terms.confirm, accept: Set(terms.accept), isDryRun: terms.dryRun)
+    }
+}
+
+/// Where a page of the history ended: opaque to clients, so that it may become something else.
+enum Cursor {
+    static func text(_ sequence: Int) -> String { "s\(sequence)" }
+
+    static func sequence(_ text: String) -> Int? { text.first == "s" ? Int(text.dropFirst()) : nil }
+}
+
+extension HealthBody {
+    init(_ health: Health) {
+        self.init(state: State(rawValue: health.state.rawValue) ?? .degraded, reasons: health.reasons)
+    }
+}

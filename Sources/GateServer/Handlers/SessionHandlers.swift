@@ -1,0 +1,77 @@
+import GateAPI
+import GateHTTP
+import GateModel
+import GateService
+
+extension Services {
+    func setupState(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        .json(SetupStateBody(needed: try access.needsSetup()).json)
+    }
+
+    func setUp(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        let body = try exchange.body(SetupRequest.self)
+        let user = try access.setUp(code: body.code, username: body.username, password: body.password, from: exchange.origin)
+        return .json(["user": UserBody(user).json], status: 201)
+    }
+
+    func signIn(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        let body = try exchange.body(SessionRequest.self)
+        let session = try access.signIn(username: body.username, password: body.password, totp: body.totp, from: exchange.origin)
+        var response = HTTPResponse.json(SessionBody(session.signedIn).json)
+        response.headers.append("Set-Cookie", SessionCookie.set(session.secret, isSecure: isSecure))
+        return response
+    }
+
+    func session(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        if let session = exchange.session { return .json(SessionBody(session).json) }
+        let caller = try exchange.requireCaller()
+        let user = UserBody(username: caller.actor.name, role: UserBody.Role(caller.role), apps: caller.scope.keys)
+        return .json(SessionBody(user: user, csrf: "", expiresAt: nil).json)
+    }
+
+    func signOut(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        if let session = exchange.session { try access.signOut(session, from: exchange.origin) }
+        var headers = HeaderSet.api
+        headers.append("Set-Cookie", SessionCookie.expired(isSecure: isSecure))
+        return HTTPResponse(status: 204, headers: headers)
+    }
+}
+
+extension Exchange {
+    /// Where the request came from, for throttles and the audit.
+    var origin: RequestOrigin {
+        RequestOrigin(address: request.peer.text, isLoopback: request.peer.isLoopback, userAgent: request.headers["User-Agent"], requestId: request.id)
+    }
+}
+
+extension SessionBody {
+    init(_ session: SignedIn) {
+        self.init(user: UserBody(session.user), csrf: session.csrf, expiresAt: session.expiresAt)
+    }
+}
+
+extension UserBody {
+    init(_ user: SignedInUser) {
+        self.init(username: user.name, role: Role(user.role), apps: user.scope.keys)
+    }
+}
+
+extension UserBody.Role {
+    init(_ role: GateModel.Role) {
+        switch role {
+        case .viewer: self = .viewer
+        case .operator: self = .operatorRole
+        case .admin: self = .admin
+        }
+    }
+}
+
+extension AppScope {
+    /// The apps' keys in order, nil for all.
+    var keys: [String]? {
+        switch self {
+        case .all: nil
+        case .only(let apps): apps.map(\.text).sorted()
+        }
+    }
+}

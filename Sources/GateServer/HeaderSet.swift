@@ -1,0 +1,40 @@
+package import GateHTTP
+
+/// The headers of each class of answer. One place, so that no answer lacks one.
+package enum HeaderSet {
+    /// Phones revalidate every time; shared caches hold a feed for two seconds and outlive the origin by a day (measured: nginx and
+    /// Varnish store nothing under `no-cache`, and then fail with the origin).
+    package static let feed: HTTPHeaders = [
+        "Content-Type": "application/json; charset=utf-8",
+        "Cache-Control": "public, max-age=0, s-maxage=2, stale-if-error=86400",
+        "Access-Control-Allow-Origin": "*",
+    ]
+
+    /// An error on a feed's URL: text, never JSON, because clients would obey a JSON body whatever the status (wire formats 6.1 item 8).
+    package static let feedError: HTTPHeaders = ["Cache-Control": "no-store", "Access-Control-Allow-Origin": "*"]
+
+    /// What every answer of the admin listener carries (ASVS 5.0 chapter 3; reliability section 5).
+    package static let admin: HTTPHeaders = [
+        "Content-Security-Policy":
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "no-referrer",
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Cross-Origin-Resource-Policy": "same-origin",
+        "Strict-Transport-Security": "max-age=31536000; includeSubDomains",
+    ]
+
+    /// Answers that no cache may keep.
+    package static let api = admin + ["Cache-Control": "no-store"]
+
+    /// The dashboard's files: kept, but asked about every time, so that a new version is there at once.
+    package static let page = admin + ["Cache-Control": "no-cache"]
+}
+
+extension HTTPHeaders {
+    static func + (one: HTTPHeaders, other: HTTPHeaders) -> HTTPHeaders {
+        var headers = one
+        for field in other { headers.set(field.name, field.value) }
+        return headers
+    }
+}
