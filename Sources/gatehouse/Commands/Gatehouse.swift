@@ -1,0 +1,19 @@
+import ArgumentParser
+import GateModel
+
+@main
+struct Gatehouse: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gatehouse",
+        abstract: "The console for the gates in front of mobile apps.",
+        discussion: "Start here: gatehouse serve --data ./data, then open the set-up link that it prints.",
+        version: ServerVersion.text,
+        subcommands: [ServeCommand.self, InitCommand.self, VerifyCommand.self, MigrateCommand.self],
+        defaultSubcommand: nil
+    )
+}
+
+/// The version of this build.
+enum ServerVersion {
+    static let text = "0.1.0"
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import Foundation
+import GateCrypto
+import GateModel
+import GateService
+import GateStore
+
+struct InitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Make the database with its first administrator.",
+        discussion: "Example: echo 'a long pass phrase' | gatehouse init --data ./data --username admin --password-stdin --token ci"
+    )
+
+    @Option(help: ArgumentHelp("Folder of the database.", valueName: "dir"))
+    var data: String
+
+    @Option(help: ArgumentHelp("The administrator's name.", valueName: "name"))
+    var username: String
+
+    @Flag(help: "Read the password, one line, from standard input. There is no other way to give it.")
+    var passwordStdin = false
+
+    @Option(help: ArgumentHelp("Also make an API token of this name with the role admin, and print it, alone, on standard output.", valueName: "name"))
+    var token: String?
+
+    @Option(help: ArgumentHelp("Folder of the database's migrations.", valueName: "dir"))
+    var migrations: String?
+
+    func validate() throws {
+        guard passwordStdin else { throw ValidationError("Give the password on standard input and say --password-stdin.") }
+    }
+
+    func run() throws {
+        guard let password = readLine(strippingNewline: true) else { throw ValidationError("Standard input holds no password.") }
+        let store = try StoreCommand.open(data: data, migrations: migrations, createIfMissing: true)
+        // Everything is on the disk by then; a handle that cannot be closed ends with the process.
+        defer { try? store.close() }
+        let access = AccessService(store: { store }, hasher: PasswordHasher(cost: .standard), random: .system, now: { .now })
+        do {
+            try access.createFirstAdministrator(name: username, password: password, from: .console)
+            if let token { print(try access.createToken(name: token, role: .admin, scope: .all, createdBy: username, from: .console)) }
+        } catch {
+            throw StoreCommand.failure("\(error.detail)")
+        }
+    }
+}
+
+/// What the commands that work on a stopped server's database share.
+enum StoreCommand {
+    static func configuration(data: String, migrations: String?, createIfMissing: Bool) throws -> StoreConfiguration {
+        StoreConfiguration(
+            directory: data,
+            migrations: try ShippedFolder.find("Migrations", given: migrations, option: "--migrations"),
+            journal: .wal,
+            createIfMissing: createIfMissing,
+            now: { .now }
+        )
+    }
+
+    static func open(data: String, migrations: String?, createIfMissing: Bool) throws -> Store {
+        do {
+            return try Store(configuration(data: data, migrations: migrations, createIfMissing: createIfMissing))
+        } catch let error as StoreError {
+            throw failure("\(error)")
+        }
+    }
+
+    /// Says what is wrong on standard error, without the usage, and ends with 1.
+    static func failure(_ message: String) -> any Error {
+        FileHandle.standardError.write(Data("error: \(message)\n".utf8))
+        return ExitCode.failure
+    }
+}

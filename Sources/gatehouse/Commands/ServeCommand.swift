@@ -1,0 +1,69 @@
+import ArgumentParser
+import Foundation
+
+struct ServeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serve the dashboard, the admin API and the feeds.",
+        discussion: """
+            Every option has an environment variable (--data is GATEHOUSE_DATA) and a key of the same name in the JSON file of --config; \
+            the option beats the variable, the variable beats the file.
+
+            Example: gatehouse serve --data ./data --listen 127.0.0.1:8080 --feeds 0.0.0.0:8081 --environment production --protected
+            """
+    )
+
+    @Option(help: ArgumentHelp("Folder for the database, the last feeds and keys; made if it is not there.", valueName: "dir"))
+    var data: String?
+
+    @Option(help: ArgumentHelp("Address of the dashboard and the admin API (default: 127.0.0.1:8080; port 0 picks a free one).", valueName: "address:port"))
+    var listen: String?
+
+    @Option(help: ArgumentHelp("Address of the feeds (default: 0.0.0.0:8081).", valueName: "address:port"))
+    var feeds: String?
+
+    @Option(help: ArgumentHelp("Folder of the dashboard's files.", valueName: "dir"))
+    var `public`: String?
+
+    @Option(help: ArgumentHelp("Folder of the database's migrations.", valueName: "dir"))
+    var migrations: String?
+
+    @Option(help: ArgumentHelp("JSON file with any of these options.", valueName: "file"))
+    var config: String?
+
+    @Option(help: ArgumentHelp("What this environment is called, shown everywhere (default: development).", valueName: "name"))
+    var environment: String?
+
+    @Option(help: ArgumentHelp("Colour of its bar: production, staging or development (default: by its name).", valueName: "name"))
+    var environmentColour: String?
+
+    @Flag(help: "Ask for a reason and a typed confirmation before anybody is locked out.")
+    var protected = false
+
+    @Option(help: ArgumentHelp("PEM file with the certificate chain, for TLS on both listeners.", valueName: "file"))
+    var tlsCertificate: String?
+
+    @Option(help: ArgumentHelp("PEM file with the certificate's key.", valueName: "file"))
+    var tlsKey: String?
+
+    @Option(help: ArgumentHelp("The dashboard's address as browsers see it, such as https://gate.example.com.", valueName: "url"))
+    var origin: String?
+
+    func run() throws {
+        var given: [String: String] = [:]
+        given["data"] = data
+        given["listen"] = listen
+        given["feeds"] = feeds
+        given["public"] = `public`
+        given["migrations"] = migrations
+        given["environment"] = environment
+        given["environment-colour"] = environmentColour
+        given["protected"] = protected ? "true" : nil
+        given["tls-certificate"] = tlsCertificate
+        given["tls-key"] = tlsKey
+        given["origin"] = origin
+        let sources = try OptionSources(given: given, variables: ProcessInfo.processInfo.environment, file: config)
+        let settings = try ServeSettings(sources)
+        try ServerProcess(settings).run()
+    }
+}

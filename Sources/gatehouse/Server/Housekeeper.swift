@@ -1,0 +1,23 @@
+import Dispatch
+import Foundation
+
+/// Runs a piece of work again and again on a thread of its own, with a pause between, until it is stopped.
+final class Housekeeper: Sendable {
+    private let end = DispatchSemaphore(value: 0)
+    private let ended = DispatchSemaphore(value: 0)
+
+    init(pause: DispatchTimeInterval, _ work: @escaping @Sendable () -> Void) {
+        let thread = Thread { [end, ended] in
+            while end.wait(timeout: .now() + pause) == .timedOut { work() }
+            ended.signal()
+        }
+        thread.name = "housekeeping"
+        thread.start()
+    }
+
+    /// Stops it and waits for work that is under way. To be called once.
+    func stop() {
+        end.signal()
+        ended.wait()
+    }
+}

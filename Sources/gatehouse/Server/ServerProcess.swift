@@ -1,0 +1,98 @@
+import ArgumentParser
+import Foundation
+import GateCrypto
+import GateHTTP
+import GateModel
+import GateServer
+import GateService
+import GateStore
+import Logging
+import MicroHTTP
+
+/// One running server: opens, wires, starts, waits for its end, stops in order.
+struct ServerProcess {
+    private let settings: ServeSettings
+    private let log: Logger
+
+    init(_ settings: ServeSettings) {
+        self.settings = settings
+        LoggingSystem.bootstrap { JSONLines(label: $0) }
+        log = Logger(label: "gatehouse")
+    }
+
+    func run() throws {
+        Signals.hold()
+        let table = FeedTable()
+        let folder = PublicationFolder(dataFolder: settings.data)
+        let changes = ChangeService(environment: settings.environment, folder: folder, sink: table, now: { .now })
+        let random = RandomSource.system
+        let access = AccessService(store: { changes.store }, hasher: PasswordHasher(cost: .standard), random: random, now: { .now })
+        let opener = StoreOpener(settings: settings, changes: changes, log: log)
+        try opener.open()
+
+        let isSecure = settings.tls != nil || settings.origin?.hasPrefix("https:") == true
+        let services = Services(changes: changes, access: access, version: ServerVersion.text, isSecure: isSecure)
+        let files = try StaticFiles(folder: settings.publicFolder, headers: HeaderSet.page) { SHA256Digest(of: $0).hexadecimal.prefix(32).description }
+        for skipped in files.skipped { log.warning("not served: \(skipped)") }
+        let admin = try AdminResponder(services: services, files: files, table: table, origin: settings.origin)
+        let feedsServer = try listen(settings.feeds, responder: FeedsResponder(table: table), isFeeds: true)
+        let adminServer: HTTPServer
+        do { adminServer = try listen(settings.admin, responder: admin, isFeeds: false) } catch {
+            feedsServer.stop()
+            throw error
+        }
+        announce(admin: adminServer, feeds: feedsServer, access: access)
+
+        let housekeeper = Housekeeper(pause: .seconds(1)) {
+            changes.keepHouse()
+            opener.keepTrying()
+        }
+        let signal = Signals.wait()
+        log.info("stopping", metadata: ["signal": "\(signal)"])
+        // Admin first: no change may be acknowledged whose publication is not going to be written.
+        adminServer.stop()
+        feedsServer.stop()
+        housekeeper.stop()
+        changes.keepHouse()
+        do { try changes.store?.close() } catch { log.error("the database could not be closed", metadata: ["error": "\(error)"]) }
+        log.info("stopped")
+    }
+
+    private func listen(_ address: ListenAddress, responder: any HTTPResponder, isFeeds: Bool) throws -> HTTPServer {
+        let cores = max(2, ProcessInfo.processInfo.activeProcessorCount)
+        let configuration = HTTPServer.Configuration(
+            address: address.address,
+            port: address.port,
+            workers: isFeeds ? cores : 4,
+            connectionLimit: isFeeds ? 12_000 : 256,
+            connectionMemoryBytes: isFeeds ? 8_192 : 16_384,
+            // A pointless body costs nothing to refuse; feeds take none.
+            maximumBodyBytes: isFeeds ? 0 : 262_144,
+            idleTimeout: .seconds(isFeeds ? 15 : 30),
+            backlog: isFeeds ? 4_096 : 128,
+            tls: settings.tls.map { HTTPServer.TLSFiles(certificate: $0.certificate, key: $0.key) }
+        )
+        do {
+            return try HTTPServer(configuration: configuration, responder: responder) { [log] line in log.warning("\(line)") }
+        } catch {
+            throw ValidationError(error.description)
+        }
+    }
+
+    /// The one line on standard output that says where the server is; the set-up link goes there and never into the log.
+    private func announce(admin: HTTPServer, feeds: HTTPServer, access: AccessService) {
+        let scheme = settings.tls == nil ? "http" : "https"
+        let adminURL = "\(scheme)://\(Self.host(settings.admin.address)):\(admin.port)"
+        let feedsURL = "\(scheme)://\(Self.host(settings.feeds.address)):\(feeds.port)"
+        var ready: JSONObject = ["event": .string("ready"), "admin": .string(adminURL), "feeds": .string(feedsURL)]
+        if let code = access.setupCode() { ready["setup"] = .string("\(settings.origin ?? adminURL)/#/setup/\(code)") }
+        // Not through print: its buffer would hold the line back from whoever waits for it at the other end of a pipe.
+        FileHandle.standardOutput.write(Data(JSONValue.object(ready).bytes + [0x0A]))
+        log.info(
+            "ready",
+            metadata: ["admin": "\(adminURL)", "feeds": "\(feedsURL)", "libmicrohttpd": "\(HTTPServer.libraryVersion)", "version": "\(ServerVersion.text)"]
+        )
+    }
+
+    private static func host(_ address: String) -> String { address.contains(":") ? "[\(address)]" : address }
+}

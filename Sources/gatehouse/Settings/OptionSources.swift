@@ -1,0 +1,57 @@
+import ArgumentParser
+import Foundation
+import GateModel
+
+/// Where an option's value may stand: on the command line, in the environment, in the configuration file; the first that has it wins.
+struct OptionSources {
+    private let given: [String: String]
+    private let variables: [String: String]
+    private let file: [String: String]
+
+    static let names = [
+        "data", "listen", "feeds", "public", "migrations", "environment", "environment-colour", "protected", "tls-certificate", "tls-key", "origin",
+    ]
+
+    /// - Parameter file: the configuration file's path, or nil for the one that `GATEHOUSE_CONFIG` names, if any.
+    init(given: [String: String], variables: [String: String], file: String?) throws {
+        self.given = given
+        self.variables = variables
+        self.file = try (file ?? variables["GATEHOUSE_CONFIG"]).map(Self.read) ?? [:]
+    }
+
+    func value(_ name: String) -> String? {
+        given[name] ?? variables[Self.variable(name)].flatMap { $0.isEmpty ? nil : $0 } ?? file[name]
+    }
+
+    /// - Throws: a validation error for anything but true, false, 1, 0, yes, no.
+    func flag(_ name: String) throws -> Bool {
+        guard let text = value(name) else { return false }
+        switch text.lowercased() {
+        case "true", "1", "yes": return true
+        case "false", "0", "no": return false
+        default: throw ValidationError("\(Self.variable(name)) is true or false, not \"\(text)\".")
+        }
+    }
+
+    /// `tls-key` is `GATEHOUSE_TLS_KEY`.
+    static func variable(_ name: String) -> String {
+        "GATEHOUSE_" + name.uppercased().replacingOccurrences(of: "-", with: "_")
+    }
+
+    private static func read(_ path: String) throws -> [String: String] {
+        guard let data = FileManager.default.contents(atPath: path) else { throw ValidationError("The configuration file \(path) cannot be read.") }
+        let json: JSONValue
+        do { json = try JSONReader.read(Array(data)) } catch { throw ValidationError("The configuration file \(path) is not JSON: \(error).") }
+        guard let object = json.object else { throw ValidationError("The configuration file \(path) is not a JSON object.") }
+        var values: [String: String] = [:]
+        for (name, value) in object.members {
+            guard names.contains(name) else { throw ValidationError("The configuration file \(path) has a key \"\(name)\" that is no option; there are \(names.joined(separator: ", ")).") }
+            switch value {
+            case .string(let text): values[name] = text
+            case .bool(let flag): values[name] = String(flag)
+            default: throw ValidationError("The key \"\(name)\" of the configuration file \(path) is a string or a boolean, not \(value.kindInWords).")
+            }
+        }
+        return values
+    }
+}

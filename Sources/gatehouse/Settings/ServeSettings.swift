@@ -1,0 +1,111 @@
+import ArgumentParser
+import Foundation
+import GateService
+
+/// Everything `gatehouse serve` was told, read and checked.
+struct ServeSettings {
+    let data: String
+    let admin: ListenAddress
+    let feeds: ListenAddress
+    let publicFolder: String
+    let migrations: String
+    let environment: GateService.Environment
+    let tls: (certificate: String, key: String)?
+    let origin: String?
+
+    init(_ sources: OptionSources) throws {
+        data = sources.value("data") ?? DataFolder.standard
+        admin = try ListenAddress(sources.value("listen") ?? "127.0.0.1:8080", option: "--listen")
+        feeds = try ListenAddress(sources.value("feeds") ?? "0.0.0.0:8081", option: "--feeds")
+        publicFolder = try ShippedFolder.find("Public", given: sources.value("public"), option: "--public")
+        migrations = try ShippedFolder.find("Migrations", given: sources.value("migrations"), option: "--migrations")
+        let name = sources.value("environment") ?? "development"
+        guard (1...40).contains(name.count), name.allSatisfy({ $0.isLetter || $0.isNumber || " -_.".contains($0) }) else {
+            throw ValidationError("--environment is a name of up to 40 letters, digits, spaces, hyphens, dots and underscores.")
+        }
+        environment = GateService.Environment(
+            name: name,
+            colour: try Self.colour(sources.value("environment-colour"), of: name),
+            isProtected: try sources.flag("protected")
+        )
+        switch (sources.value("tls-certificate"), sources.value("tls-key")) {
+        case (nil, nil): tls = nil
+        case (let certificate?, let key?): tls = (try Self.text(of: certificate), try Self.text(of: key))
+        default: throw ValidationError("--tls-certificate and --tls-key belong together; give both.")
+        }
+        origin = try sources.value("origin").map(Self.origin)
+    }
+
+    /// The colours that the dashboard has a token for.
+    private static func colour(_ given: String?, of name: String) throws -> String {
+        let known = ["production", "staging", "development"]
+        if let given {
+            guard known.contains(given) else { throw ValidationError("--environment-colour is one of \(known.joined(separator: ", ")).") }
+            return given
+        }
+        return known.first { name.lowercased().hasPrefix($0.prefix(4)) } ?? "development"
+    }
+
+    private static func text(of path: String) throws -> String {
+        guard let data = FileManager.default.contents(atPath: path), let text = String(data: data, encoding: .utf8) else {
+            throw ValidationError("\(path) cannot be read.")
+        }
+        return text
+    }
+
+    private static func origin(_ text: String) throws -> String {
+        guard let components = URLComponents(string: text), let scheme = components.scheme, ["http", "https"].contains(scheme), components.host != nil,
+            components.path.isEmpty || components.path == "/", components.query == nil, components.user == nil
+        else { throw ValidationError("--origin is an address without a path, such as https://gate.example.com.") }
+        return text.hasSuffix("/") ? String(text.dropLast()) : text
+    }
+}
+
+/// Where a listener listens: `127.0.0.1:8080`, `[::1]:8080`.
+struct ListenAddress {
+    let address: String
+    let port: UInt16
+
+    init(_ text: String, option: String) throws {
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
+            throw ValidationError("\(option) is an address and a port, such as 127.0.0.1:8080, not \"\(text)\".")
+        }
+        var address = String(text[..<colon])
+        if address.hasPrefix("["), address.hasSuffix("]") { address = String(address.dropFirst().dropLast()) }
+        if address == "localhost" { address = "127.0.0.1" }
+        self.address = address
+        self.port = port
+    }
+}
+
+/// The data folder when none is named, by the XDG base directory specification.
+enum DataFolder {
+    static var standard: String {
+        let variables = ProcessInfo.processInfo.environment
+        if let home = variables["XDG_DATA_HOME"], home.hasPrefix("/") { return home + "/gatehouse" }
+        return FileManager.default.homeDirectoryForCurrentUser.path + "/.local/share/gatehouse"
+    }
+}
+
+/// A folder that comes with the program and lies outside its binary.
+enum ShippedFolder {
+    /// The given path; else `./NAME`, else beside the executable, else `../share/gatehouse/NAME`.
+    static func find(_ name: String, given: String?, option: String) throws -> String {
+        if let given {
+            guard isFolder(given) else { throw ValidationError("\(option) names \(given), which is no folder.") }
+            return given
+        }
+        let executable = URL(fileURLWithPath: Bundle.main.executablePath ?? CommandLine.arguments[0]).resolvingSymlinksInPath()
+        let beside = executable.deletingLastPathComponent()
+        let places = [name, beside.appendingPathComponent(name).path, beside.deletingLastPathComponent().appendingPathComponent("share/gatehouse/\(name)").path]
+        guard let found = places.first(where: isFolder) else {
+            throw ValidationError("There is no folder \(name) here or beside the program; name it with \(option).")
+        }
+        return found
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+}
