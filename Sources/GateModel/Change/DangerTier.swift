@@ -13,12 +13,16 @@ public enum DangerTier: Int, Sendable, Hashable, Comparable, CaseIterable {
 
     /// The tier of turning one gate into another: 2 when any rule newly keeps people out, or keeps more people out than before.
     public init(from before: Gate, to after: Gate, scheme: VersionScheme) {
-        let shutsOut =
-            (before.killSwitch == nil && after.killSwitch != nil)
-            || (before.forceUpdate == nil && after.forceUpdate != nil)
-            || (before.blockingAlert == nil && after.blockingAlert != nil)
-            || Self.requiresMore(before.requiredUpdate, after.requiredUpdate, scheme)
-        self = shutsOut ? .block : before == after ? .none : .notice
+        self = Self.rule(shuttingOut: before, after, scheme: scheme) != nil ? .block : before == after ? .none : .notice
+    }
+
+    /// The worst rule by which `after` keeps people out that `before` let in, or nil. Another text on a rule that is on keeps nobody more out.
+    public static func rule(shuttingOut before: Gate, _ after: Gate, scheme: VersionScheme) -> Rule? {
+        if before.killSwitch == nil && after.killSwitch != nil { return .killSwitch }
+        if before.forceUpdate == nil && after.forceUpdate != nil { return .forceUpdate }
+        if requiresMore(before.requiredUpdate, after.requiredUpdate, scheme) { return .requiredUpdate }
+        if before.blockingAlert == nil && after.blockingAlert != nil { return .alert }
+        return nil
     }
 
     private static func requiresMore(_ before: RequiredUpdate?, _ after: RequiredUpdate?, _ scheme: VersionScheme) -> Bool {
