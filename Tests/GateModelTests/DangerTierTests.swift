@@ -1,0 +1,39 @@
+import GateModel
+import Testing
+
+@Suite struct DangerTierTests {
+    private static let kill = #""killSwitch":{"message":"a","retryInterval":30}"#
+
+    static let table: [(before: String, after: String, tier: DangerTier)] = [
+        ("{}", "{}", .none),
+        ("{}", "{\(kill)}", .block),
+        ("{\(kill)}", "{}", .notice),
+        ("{\(kill)}", #"{"killSwitch":{"message":"b","retryInterval":60}}"#, .notice),
+        ("{}", #"{"forceUpdate":{"message":"a"}}"#, .block),
+        (#"{"forceUpdate":{"message":"a"}}"#, "{}", .notice),
+        ("{}", #"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"a"}}"#, .block),
+        (#"{"requiredUpdate":{"minimumVersion":"4.9.0","message":"a"}}"#, #"{"requiredUpdate":{"minimumVersion":"4.10.0","message":"a"}}"#, .block),
+        (#"{"requiredUpdate":{"minimumVersion":"4.10.0","message":"a"}}"#, #"{"requiredUpdate":{"minimumVersion":"4.9.0","message":"a"}}"#, .notice),
+        (#"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"a"}}"#, #"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"b"}}"#, .notice),
+        (#"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"a"}}"#, #"{"requiredUpdate":{"minimumVersion":"4.2.0","blockedVersions":["4.3.1"],"message":"a"}}"#, .block),
+        (#"{"requiredUpdate":{"minimumVersion":"4.2.0","blockedVersions":["4.3.1"],"message":"a"}}"#, #"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"a"}}"#, .notice),
+        ("{}", #"{"optionalUpdate":{"optionalVersion":"4.3.0","message":"a"}}"#, .notice),
+        ("{}", #"{"alert":{"message":"a","blocking":false}}"#, .notice),
+        ("{}", #"{"alert":{"message":"a","blocking":true}}"#, .block),
+        (#"{"alert":{"message":"a","blocking":false}}"#, #"{"alert":{"message":"a","blocking":true}}"#, .block),
+        (#"{"alert":{"message":"a","blocking":true}}"#, #"{"alert":{"message":"b","blocking":true}}"#, .notice),
+        ("{\(kill)}", #"{"alert":{"message":"a","blocking":true}}"#, .block),
+    ]
+
+    @Test(arguments: table)
+    func tierIsTheWorstEffectOnPeople(before: String, after: String, tier: DangerTier) throws {
+        let settings = PlatformSettings(versionScheme: .dotted)
+        let (one, two) = (try Gate(json: JSONReader.read(before), settings: settings), try Gate(json: JSONReader.read(after), settings: settings))
+        #expect(DangerTier(from: one, to: two, scheme: .dotted) == tier)
+    }
+
+    @Test func tiersAreOrdered() {
+        #expect(DangerTier.allCases.sorted() == [.none, .notice, .block, .many])
+        #expect(DangerTier.allCases.map(\.rawValue) == [0, 1, 2, 3])
+    }
+}
