@@ -10,12 +10,8 @@ extension Store {
     @discardableResult
     package func checkpointIfNeeded(over limit: Int = 16_777_216) throws(StoreError) -> Bool {
         guard walBytes > limit else { return false }
-        do {
-            return try writer.writeWithoutTransaction { db in
-                try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0
-            }
-        } catch {
-            throw StoreError(error, doing: "Folding the log into the database")
+        return try maintain("Folding the log into the database") { db in
+            try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0
         }
     }
 }

@@ -1,5 +1,5 @@
 import GRDB
-import GateModel
+import Synchronization
 
 /// What Gatehouse keeps on disk: apps and gates as they stand, their history, people and audit.
 ///
@@ -15,6 +15,8 @@ package final class Store: Sendable {
     /// The files as they were opened; nil for a log that is not there in this journal mode.
     private let database: FileIdentity?
     private let wal: FileIdentity?
+    /// Looked at on the connections' own queues: GRDB hands SQLite a null pointer when a closed connection is used.
+    private let closed = Mutex(false)
 
     /// Opens the store of a folder, making it when that is allowed, and an empty database's tables.
     ///
@@ -33,7 +35,7 @@ package final class Store: Sendable {
             }
             reader = try Connection.reader(configuration)
             // Makes the log exist, so that its removal can be noticed from the first commit on.
-            if configuration.journal == .wal { try reader.read { db in _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM migrations") } }
+            if configuration.journal == .wal { _ = try reader.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM migrations") } }
         } catch {
             lock.release()
             throw StoreError(error, doing: doing)
@@ -44,8 +46,12 @@ package final class Store: Sendable {
         wal = FileIdentity(path: configuration.walPath)
     }
 
-    /// Closes both connections and gives the folder free. Whatever is called afterwards throws.
+    /// Closes both connections and gives the folder free. Whatever is called afterwards throws; closing again does nothing.
     package func close() throws(StoreError) {
+        guard closed.withLock({ closed in
+            defer { closed = true }
+            return !closed
+        }) else { return }
         // The reader first: the last connection to close folds the log into the database, and only the writer may.
         do {
             try reader.close()
@@ -65,15 +71,7 @@ package final class Store: Sendable {
     func write<Value>(_ doing: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
         try checkFiles()
         do {
-            return try writer.writeWithoutTransaction { db in
-                var value: Value?
-                try db.inTransaction(.immediate) {
-                    value = try body(db)
-                    return .commit
-                }
-                guard let value else { throw StoreError.internal("A transaction ended without a value") }
-                return value
-            }
+            return try writer.writeWithoutTransaction { db in try transaction(.immediate, on: db, body) }
         } catch {
             throw StoreError(error, doing: doing)
         }
@@ -82,10 +80,37 @@ package final class Store: Sendable {
     /// Reads one consistent state on the read-only connection. Keep it short: an open reader keeps the log from being reset.
     func read<Value>(_ doing: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
         do {
-            return try reader.read(body)
+            return try reader.unsafeRead { db in try transaction(.deferred, on: db, body) }
         } catch {
             throw StoreError(error, doing: doing)
         }
+    }
+
+    /// The writing connection outside any transaction, for what SQLite takes only there.
+    func maintain<Value>(_ doing: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
+        do {
+            return try writer.writeWithoutTransaction { db in
+                try checkOpen()
+                return try body(db)
+            }
+        } catch {
+            throw StoreError(error, doing: doing)
+        }
+    }
+
+    private func transaction<Value>(_ kind: Database.TransactionKind, on db: Database, _ body: (Database) throws -> Value) throws -> Value {
+        try checkOpen()
+        var value: Value?
+        try db.inTransaction(kind) {
+            value = try body(db)
+            return .commit
+        }
+        guard let value else { throw StoreError.internal("A transaction ended without a value") }
+        return value
+    }
+
+    private func checkOpen() throws(StoreError) {
+        if closed.withLock({ $0 }) { throw StoreError.internal("The store is closed") }
     }
 
     private func checkFiles() throws(StoreError) {

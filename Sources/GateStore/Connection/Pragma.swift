@@ -32,7 +32,9 @@ struct Pragma {
 
     /// The settings of the connection that reads: opened read-only, and it never checkpoints.
     static func reader(_ configuration: StoreConfiguration) -> [Pragma] {
-        [Pragma("journal_mode", set: nil, expect: configuration.journal.rawValue)] + inspector(configuration)
+        // That a database is in WAL mode stands in the file; of the other modes each connection knows only its own.
+        let journal = configuration.journal
+        return [Pragma("journal_mode", set: journal == .wal ? nil : journal.rawValue, expect: journal.rawValue)] + inspector(configuration)
     }
 
     /// The settings of a connection that looks at a database which may be in any state.

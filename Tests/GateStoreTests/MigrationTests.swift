@@ -1,0 +1,121 @@
+import Foundation
+import GRDB
+import GateModel
+import Testing
+
+@testable import GateStore
+
+@Suite struct MigrationTests {
+    /// A folder of migrations of a test's own.
+    private func folder(_ scratch: Scratch, _ files: [String: String]) throws -> String {
+        let path = scratch.path + "/migrations-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        for (name, sql) in files { try Data(sql.utf8).write(to: URL(filePath: path + "/" + name)) }
+        return path
+    }
+
+    /// The project's own, as files to alter.
+    private func own() throws -> [String: String] {
+        var files: [String: String] = [:]
+        for name in try FileManager.default.contentsOfDirectory(atPath: Scratch.migrations) {
+            files[name] = try String(contentsOfFile: Scratch.migrations + "/" + name, encoding: .utf8)
+        }
+        return files
+    }
+
+    @Test func anEmptyDatabaseGetsEveryMigrationAndTheLedgerKeepsTheirText() throws {
+        let scratch = try Scratch()
+        try scratch.store().close()
+        let files = try own()
+        let queue = try scratch.raw()
+        try queue.read { db in
+            let rows = try Row.fetchAll(db, sql: "SELECT * FROM migrations ORDER BY number")
+            #expect(rows.count == files.count)
+            for (index, row) in rows.enumerated() {
+                #expect(row["number"] == index + 1)
+                let name = String(format: "%04d_%@.sql", index + 1, row["name"] as String)
+                #expect(row["sql"] == files[name])
+                #expect(row["applied_at"] == scratch.clock.now.milliseconds)
+            }
+            #expect(try Int.fetchOne(db, sql: "PRAGMA user_version") == files.count)
+            #expect(try Int.fetchOne(db, sql: "PRAGMA application_id") == 0x4741_5445)
+            let loose = try String.fetchAll(db, sql: "SELECT name FROM pragma_table_list WHERE schema = 'main' AND NOT strict AND name NOT LIKE 'sqlite_%'")
+            #expect(loose == [])
+        }
+    }
+
+    @Test func anOlderSchemaIsRefusedWithTheCommandAndMigrateMendsIt() throws {
+        let scratch = try Scratch()
+        let old = try folder(scratch, try own().filter { $0.key < "0002" })
+        try scratch.store { $0.migrations = old }.close()
+        let error = #expect(throws: StoreError.self) { _ = try scratch.store() }
+        #expect(error?.code == .schemaTooOld)
+        #expect(error?.hint == "Run gatehouse migrate --data \(scratch.data)")
+        #expect(try Store.migrate(scratch.configuration()) == [2, 3])
+        #expect(try Store.migrate(scratch.configuration()) == [])
+        try scratch.store().close()
+
+        // By steps or at once, the schema is the same.
+        let fresh = try Scratch()
+        try fresh.store().close()
+        let all = "SELECT type, name, sql FROM sqlite_schema ORDER BY type, name"
+        #expect(try scratch.raw().read { try Row.fetchAll($0, sql: all) } == fresh.raw().read { try Row.fetchAll($0, sql: all) })
+    }
+
+    @Test func aNewerSchemaIsRefused() throws {
+        let scratch = try Scratch()
+        var files = try own()
+        files["0004_later.sql"] = "CREATE TABLE later (x INTEGER) STRICT;"
+        let later = try folder(scratch, files)
+        try scratch.store { $0.migrations = later }.close()
+        #expect(code { _ = try scratch.store() } == .schemaTooNew)
+        #expect(code { _ = try Store.migrate(scratch.configuration()) } == .schemaTooNew)
+    }
+
+    @Test func aMigrationThatWasEditedIsRefusedAndNamed() throws {
+        let scratch = try Scratch()
+        try scratch.store().close()
+        var files = try own()
+        files["0002_people.sql"]! += "\n-- one more line\n"
+        let edited = try folder(scratch, files)
+        let error = #expect(throws: StoreError.self) { _ = try scratch.store { $0.migrations = edited } }
+        #expect(error?.code == .schemaChanged)
+        #expect(error?.detail.contains("Migration 2 (people)") == true)
+    }
+
+    @Test func aMigrationThatFailsLeavesNothingOfItself() throws {
+        let scratch = try Scratch()
+        try scratch.store().close()
+        var files = try own()
+        files["0004_broken.sql"] = "CREATE TABLE half (x INTEGER) STRICT; INSERT INTO nowhere VALUES (1);"
+        let broken = try folder(scratch, files)
+        var configuration = scratch.configuration()
+        configuration.migrations = broken
+        #expect(code { _ = try Store.migrate(configuration) } == .internal)
+        try scratch.store().close()
+        files["0004_broken.sql"] = "PRAGMA defer_foreign_keys = ON; INSERT INTO targets VALUES ('a', 'ios', '{}', '{}', 1, 1, 0, 0);"
+        configuration.migrations = try folder(scratch, files)
+        #expect(code { _ = try Store.migrate(configuration) } == .schemaChanged)
+        try scratch.store().close()
+        #expect(try Store.verify(directory: scratch.data, migrations: Scratch.migrations) == [])
+    }
+
+    @Test func foldersThatAreNoMigrationsAreRefused() throws {
+        let scratch = try Scratch()
+        let sql = "CREATE TABLE x (y INTEGER) STRICT;"
+        for files in [[:], ["0001_a.sql": sql, "0003_b.sql": sql], ["0002_a.sql": sql], ["1_a.sql": sql], ["0001_a.sql": sql, "0001_b.sql": sql], ["0001_A.sql": sql]] {
+            let path = try folder(scratch, files)
+            #expect(code { _ = try scratch.store { $0.migrations = path } } == .schemaChanged, "\(files.keys.sorted())")
+        }
+        #expect(code { _ = try scratch.store { $0.migrations = scratch.path + "/nowhere" } } == .schemaChanged)
+        #expect(!FileManager.default.fileExists(atPath: scratch.data))
+    }
+
+    @Test func anotherProgramsDatabaseIsLeftAlone() throws {
+        let scratch = try Scratch()
+        try FileManager.default.createDirectory(atPath: scratch.data, withIntermediateDirectories: false)
+        try scratch.tamper("CREATE TABLE theirs (x)")
+        #expect(code { _ = try scratch.store() } == .corrupt)
+        #expect(code { _ = try Store.migrate(scratch.configuration()) } == .corrupt)
+    }
+}

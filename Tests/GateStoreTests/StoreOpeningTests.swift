@@ -1,0 +1,129 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import GateStore
+
+@Suite struct StoreOpeningTests {
+    @Test func aMissingFolderIsMadeForItsOwnerAlone() throws {
+        let scratch = try Scratch()
+        let deep = scratch.path + "/a/b"
+        let store = try scratch.store { $0.directory = deep }
+        defer { try? store.close() }  // the folder goes anyway
+        for (path, mode) in [(deep, 0o700), (deep + "/gatehouse.sqlite", 0o600), (deep + "/gatehouse.sqlite-wal", 0o600), (deep + "/gatehouse.lock", 0o600)] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == mode, "\(path)")
+        }
+    }
+
+    @Test func nothingIsMadeUnlessAllowed() throws {
+        let scratch = try Scratch()
+        #expect(code { _ = try scratch.store { $0.createIfMissing = false } } == .notFound)
+        #expect(!FileManager.default.fileExists(atPath: scratch.data))
+        try FileManager.default.createDirectory(atPath: scratch.data, withIntermediateDirectories: false)
+        #expect(code { _ = try scratch.store { $0.createIfMissing = false } } == .notFound)
+        #expect(!FileManager.default.fileExists(atPath: scratch.database))
+    }
+
+    @Test func otherFilesInTheFolderAreLeftAlone() throws {
+        let scratch = try Scratch()
+        try FileManager.default.createDirectory(atPath: scratch.data + "/publication", withIntermediateDirectories: true)
+        try Data("mine".utf8).write(to: URL(filePath: scratch.data + "/notes.txt"))
+        try scratch.store().close()
+        #expect(FileManager.default.contents(atPath: scratch.data + "/notes.txt") == Data("mine".utf8))
+    }
+
+    @Test func aSecondStoreInTheSameProcessIsToldInUse() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        let before = ContinuousClock.now
+        #expect(code { _ = try scratch.store() } == .inUse)
+        #expect(code { _ = try Store.migrate(scratch.configuration()) } == .inUse)
+        #expect(code { _ = try Store.verify(directory: scratch.data) } == .inUse)
+        #expect(ContinuousClock.now - before < .seconds(1))
+        try store.close()
+        try scratch.store().close()
+    }
+
+    @Test func anotherProcessThatHasTheFolderIsNamed() throws {
+        let scratch = try Scratch()
+        try scratch.store().close()
+        let holder = Process()
+        let output = Pipe()
+        let input = Pipe()
+        holder.executableURL = URL(filePath: "/usr/bin/flock")
+        holder.arguments = [scratch.data + "/gatehouse.lock", "sh", "-c", "echo ready; read line"]
+        holder.standardOutput = output
+        holder.standardInput = input
+        try holder.run()
+        #expect(output.fileHandleForReading.availableData == Data("ready\n".utf8))
+        let error = #expect(throws: StoreError.self) { _ = try scratch.store() }
+        #expect(error?.code == .inUse)
+        #expect(error?.detail.contains("process \(getpid())") == true)  // whoever left a name last: this test, before
+        try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
+        holder.waitUntilExit()
+        try scratch.store().close()
+    }
+
+    /// R5: each setting that durability or safety stands on, altered after it was set.
+    @Test(arguments: [
+        ("journal_mode", "DELETE"), ("synchronous", "NORMAL"), ("foreign_keys", "OFF"), ("recursive_triggers", "OFF"), ("trusted_schema", "ON"),
+        ("cell_size_check", "OFF"), ("busy_timeout", "7"), ("temp_store", "FILE"), ("journal_size_limit", "-1"), ("wal_autocheckpoint", "0"),
+        ("locking_mode", "EXCLUSIVE"), ("mmap_size", "1048576"),
+    ])
+    func aSettingThatDoesNotHoldIsNamed(name: String, value: String) throws {
+        let scratch = try Scratch()
+        let error = #expect(throws: StoreError.self) { _ = try scratch.store { $0.afterPragmas = ["PRAGMA \(name) = \(value)"] } }
+        #expect(error?.code == .pragma)
+        #expect(error?.detail.contains(name) == true)
+        // The refusal leaves neither a lock nor a connection behind.
+        try scratch.store().close()
+    }
+
+    /// R6: one connection can write, the other cannot, and it never checkpoints.
+    @Test func exactlyOneConnectionCanWrite() throws {
+        let store = try Scratch().store()
+        #expect(code { try store.read("x") { db in try db.execute(sql: "DELETE FROM apps") } } == .readOnly)
+        #expect(try store.read("x") { db in try Int.fetchOne(db, sql: "PRAGMA wal_autocheckpoint") } == 0)
+        #expect(throws: DatabaseError.self) {
+            try store.reader.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA query_only = OFF; DELETE FROM apps") }
+        }
+    }
+
+    @Test func theFileSaysWhoseItIs() throws {
+        let scratch = try Scratch()
+        try scratch.store().close()
+        let bytes = try #require(FileManager.default.contents(atPath: scratch.database))
+        #expect(String(decoding: bytes[68..<72], as: UTF8.self) == "GATE")
+    }
+
+    @Test func aClosedStoreThrowsAndFreesTheFolder() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        try store.close()
+        #expect(code { _ = try store.loadState() } == .internal)
+        #expect(code { try store.probeWriting() } != nil)
+        try scratch.store().close()
+    }
+
+    @Test func whatIsNoDatabaseIsCorruptOrUnreadable() throws {
+        let scratch = try Scratch()
+        try FileManager.default.createDirectory(atPath: scratch.data, withIntermediateDirectories: false)
+        try Data("This is no database, but long enough to be looked at as one. ".utf8 + [UInt8](repeating: 65, count: 4_096)).write(to: URL(filePath: scratch.database))
+        #expect(code { _ = try scratch.store() } == .corrupt)
+        try FileManager.default.removeItem(atPath: scratch.database)
+        try FileManager.default.createDirectory(atPath: scratch.database, withIntermediateDirectories: false)
+        #expect(code { _ = try scratch.store() } == .unreadable)
+        #expect(code { _ = try scratch.store { $0.directory = scratch.path + "/file" ; _ = FileManager.default.createFile(atPath: scratch.path + "/file", contents: nil) } } == .unreadable)
+    }
+
+    @Test func switchingTheJournalKeepsTheData() throws {
+        let scratch = try Scratch()
+        let world = try scratch.store().closing { try $0.fill() }
+        for journal in [StoreConfiguration.Journal.truncate, .wal, .truncate] {
+            let store = try scratch.store { $0.journal = journal }
+            #expect(try store.loadState() == world.state)
+            try store.close()
+        }
+    }
+}

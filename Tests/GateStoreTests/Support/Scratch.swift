@@ -1,0 +1,79 @@
+import Foundation
+import GRDB
+import GateModel
+import Synchronization
+
+@testable import GateStore
+
+/// A temporary data folder, removed when the test lets go of it.
+final class Scratch: Sendable {
+    let path: String
+    let clock = TestClock()
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.appending(path: "gatehouse-" + UUID().uuidString).path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        // A folder that is left over harms nobody.
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    var data: String { path + "/data" }
+    var database: String { data + "/gatehouse.sqlite" }
+
+    /// The project's own migrations.
+    static let migrations = URL(filePath: #filePath).appending(path: "../../../../Migrations").standardizedFileURL.path
+
+    /// Keeps the folder for as long as the store.
+    func configuration(journal: StoreConfiguration.Journal = .wal) -> StoreConfiguration {
+        var configuration = StoreConfiguration(
+            directory: data, migrations: Self.migrations, journal: journal, createIfMissing: true, now: { self.clock.now }
+        )
+        configuration.busyTimeout = 0.05
+        return configuration
+    }
+
+    func store(_ alter: (inout StoreConfiguration) -> Void = { _ in }) throws -> Store {
+        var configuration = configuration()
+        alter(&configuration)
+        return try Store(configuration)
+    }
+
+    /// A connection past the store, as a person with a sqlite3 shell has one.
+    func raw() throws -> DatabaseQueue { try DatabaseQueue(path: database) }
+
+    /// Runs SQL past the store.
+    func tamper(_ sql: String) throws {
+        let queue = try raw()
+        try queue.writeWithoutTransaction { db in try db.execute(sql: sql) }
+        try queue.close()
+    }
+
+    /// Takes the triggers away that refuse what follows.
+    func dropTriggers() throws {
+        let queue = try raw()
+        try queue.writeWithoutTransaction { db in
+            for name in try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'trigger'") { try db.execute(sql: "DROP TRIGGER \(name)") }
+        }
+        try queue.close()
+    }
+}
+
+/// A clock that stands still until a test moves it.
+final class TestClock: Sendable {
+    private let milliseconds = Mutex<Int64>(1_774_000_000_000)
+
+    var now: Timestamp { Timestamp(milliseconds: milliseconds.withLock { $0 }) }
+
+    func advance(seconds: Int64) { milliseconds.withLock { $0 += seconds * 1_000 } }
+}
+
+/// The code of the store's error that `body` throws, or nil when it throws nothing.
+func code(_ body: () throws -> Void) -> StoreError.Code? {
+    do {
+        try body()
+        return nil
+    } catch { return (error as? StoreError)?.code }
+}
