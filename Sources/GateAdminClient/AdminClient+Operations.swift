@@ -19,6 +19,13 @@ extension AdminClient {
         try await call(.editApp, [key], body: body, as: AppBody.self)
     }
 
+    /// What ``editApp(_:_:)`` would do. Nothing is written.
+    package func planApp(_ key: String, _ body: AppPatch) async throws(AdminClientError) -> ChangeResultBody {
+        var body = body
+        body.terms.dryRun = true
+        return try await call(.editApp, [key], body: body, as: ChangeResultBody.self)
+    }
+
     package func deleteApp(_ key: String, _ body: DeleteRequest) async throws(AdminClientError) -> ChangeResultBody {
         try await call(.deleteApp, [key], body: body, as: ChangeResultBody.self)
     }

@@ -1,0 +1,94 @@
+import ArgumentParser
+import GateAdminClient
+import GateAPI
+import GateModel
+
+struct AppsAddCommand: GatectlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Add an app with its platforms.",
+        discussion: """
+            Safe to repeat: an app that is there under the same name only gets the platforms it lacks. Under another name it is
+            refused (exit 8); gatectl apps set renames it.
+
+            EXAMPLES
+              gatectl apps add shop --name Shop --platforms ios,android
+              gatectl apps add shop --name Shop --platforms ios,android,macos      adds macos later
+            """
+    )
+
+    @Argument(help: "The app's key: lower-case letters, digits and hyphens.") var key: String
+    @Option(name: .long, help: "The name that people read.") var name: String
+    @Option(name: .long, help: "Platforms with commas between, such as ios,android.") var platforms: String = ""
+    @OptionGroup(title: "Write") var write: WriteOptions
+    @OptionGroup var common: CommonOptions
+
+    func execute(_ console: Console) async throws {
+        let session = try Session.open(common.connection, console)
+        Interrupt.now(.beforeWrite)
+        let wanted = try wantedPlatforms()
+        let status = try await session.client.status()
+        let present = try await presentApp(session)
+        let missing = wanted.filter { platform in present?.platforms.keys.contains { $0.text == platform } != true }
+        if write.dryRun { return report(session, status, app: present, isNew: present == nil, added: missing) }
+        console.note(session.contextLine(status))
+        var app: AppBody?
+        Interrupt.now(.writing)
+        defer { Interrupt.now(.reading) }
+        if present == nil { app = try await create(session) }
+        for platform in missing { _ = try await session.client.putPlatform(key, platform, SettingsRequest(terms: write.terms())) }
+        if !missing.isEmpty || app == nil { app = try await session.client.app(key) }
+        report(session, status, app: app, isNew: present == nil, added: missing)
+    }
+
+    /// Checked here already, so that a mistyped second platform does not leave an app with one.
+    private func wantedPlatforms() throws(Failure) -> [String] {
+        var wanted: [String] = []
+        for text in platforms.split(separator: ",").map(String.init) where !wanted.contains(text) {
+            do { _ = try PlatformKey(validating: text) } catch { throw Failure(.refused, error.code, error.detail) }
+            wanted.append(text)
+        }
+        return wanted
+    }
+
+    private func presentApp(_ session: Session) async throws -> AppBody? {
+        guard AppKey(key) != nil else {
+            do { _ = try AppKey(validating: key) } catch { throw Failure(.refused, error.code, error.detail) }
+            return nil
+        }
+        guard let app = try await found({ try await session.client.app(key) }) else { return nil }
+        guard app.name == name else {
+            throw Failure(
+                .refused, "app_exists", "\(key) is there already, under the name \(Style.safe(app.name))",
+                next: [("next", "gatectl apps set \(key) --name \(Invocation.quoted(name)), or choose another key")]
+            )
+        }
+        return app
+    }
+
+    private func create(_ session: Session) async throws -> AppBody {
+        do {
+            return try await session.client.createApp(AppRequest(key: key, name: name, terms: write.terms()))
+        } catch let error {
+            // Somebody added it just now; the same name makes it the same wish.
+            guard error.status == 409, let app = try await presentApp(session) else { throw error }
+            return app
+        }
+    }
+
+    private func report(_ session: Session, _ status: StatusBody, app: AppBody?, isNew: Bool, added: [String]) {
+        let console = session.console
+        let changed = isNew || !added.isEmpty
+        if console.isJSON {
+            var members: JSONObject = ["context": .string(session.contextName(status)), "changed": .bool(changed)]
+            if write.dryRun { members["dryRun"] = .bool(true) }
+            members["app"] = app?.json ?? ["key": .string(key), "name": .string(name)]
+            members["added"] = .array(added.map { .string("\(key)/\($0)") })
+            return console.json(Document.of(members))
+        }
+        let what = (isNew ? ["app \(key)"] : []) + added.map { "\(key)/\($0)" }
+        guard changed else { return console.data("\(key): no change") }
+        console.data(write.dryRun ? "Dry run: nothing was written. Would add \(what.joined(separator: ", "))" : "Added \(what.joined(separator: ", "))")
+        if !write.dryRun, !added.isEmpty { console.note("  Feed:   \(session.settings.server)\(FeedName.launchgate.path(for: TargetKey("\(key)/\(added[0])")!))") }
+    }
+}

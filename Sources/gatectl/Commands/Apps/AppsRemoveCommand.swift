@@ -1,0 +1,38 @@
+import ArgumentParser
+import GateAdminClient
+import GateAPI
+import GateModel
+
+struct AppsRemoveCommand: GatectlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Remove an app, or one platform of it. Its history stays.",
+        discussion: """
+            Phones that still poll get 404 and then do what their library does without an answer: most let everybody in.
+
+            EXAMPLES
+              gatectl apps remove shop --confirm "delete shop" -r retired
+              gatectl apps remove shop android --dry-run
+            """
+    )
+
+    @Argument(help: "The app's key.", completion: .custom { _, _, _ async in await LiveNames.apps() }) var key: String
+    @Argument(help: "Only this platform of it.", completion: .custom { _, _, _ async in await LiveNames.platforms() }) var platform: String?
+    @OptionGroup(title: "Write") var write: WriteOptions
+    @OptionGroup var common: CommonOptions
+
+    func execute(_ console: Console) async throws {
+        let session = try Session.open(common.connection, console)
+        let flow = try await WriteFlow.begin(session, write)
+        let lookup = TargetLookup(client: session.client)
+        if let platform {
+            let target = try await lookup.target(key, platform)
+            return try await flow.remove([target], "\(key)/\(platform)") { terms in
+                try await session.client.deletePlatform(key, platform, DeleteRequest(terms: terms))
+            }
+        }
+        guard try await found({ try await session.client.app(key) }) != nil else { throw try await lookup.missing(key, nil) }
+        let targets = try await session.client.targets().filter { $0.target.key.app.text == key }
+        try await flow.remove(targets, key) { terms in try await session.client.deleteApp(key, DeleteRequest(terms: terms)) }
+    }
+}

@@ -1,0 +1,130 @@
+import ArgumentParser
+import Foundation
+import GateAdminClient
+import GateAPI
+import GateModel
+
+struct AppsSetCommand: GatectlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Change an app's name and aliases, or a platform's settings.",
+        discussion: """
+            An alias serves a feed at a path that shipped apps poll and that cannot be changed any more.
+
+            EXAMPLES
+              gatectl apps set shop --name "Shop & More"
+              gatectl apps set shop --alias /config.json=launchgate --alias /status=ios/bellerophon
+              gatectl apps set shop --platform ios --add-release 4.3.0 --store-url https://apps.apple.com/app/id1
+              gatectl apps set shop --platform android --retry 30s
+            """
+    )
+
+    @Argument(help: "The app's key.", completion: .custom { _, _, _ async in await LiveNames.apps() }) var key: String
+    @Option(name: .long, help: "A new name.") var name: String?
+    @Option(name: .long, help: "Add an alias, /PATH=FEED or /PATH=PLATFORM/FEED. Repeatable.") var alias: [String] = []
+    @Option(name: .customLong("remove-alias"), help: "Remove the alias at this path. Repeatable.") var removeAlias: [String] = []
+    @Option(name: .long, help: "The platform whose settings to change.") var platform: String?
+    @Option(name: .customLong("version-scheme"), help: "dotted (4.2.0) or code (41).") var versionScheme: String?
+    @Option(name: .customLong("store-url"), help: "Where users get the newest release; empty clears it.") var storeURL: String?
+    @Option(name: .long, help: "All known releases, with commas between; empty clears them.") var releases: String?
+    @Option(name: .customLong("add-release"), help: "Add a known release. Repeatable.") var addRelease: [String] = []
+    @Option(name: .long, help: "How often blocked phones ask again when a kill does not say, 5s to 1h.") var retry: Span?
+    @OptionGroup(title: "Write") var write: WriteOptions
+    @OptionGroup var common: CommonOptions
+
+    private var editsPlatform: Bool { versionScheme != nil || storeURL != nil || releases != nil || !addRelease.isEmpty || retry != nil }
+    private var editsApp: Bool { name != nil || !alias.isEmpty || !removeAlias.isEmpty }
+
+    func validate() throws {
+        if editsPlatform, platform == nil { throw ValidationError("Settings are a platform's: add --platform.") }
+        if platform != nil, !editsPlatform { throw ValidationError("Say what to change of the platform, such as --add-release.") }
+        if editsApp == editsPlatform { throw ValidationError("Change the app (--name, --alias, --remove-alias) or one platform's settings, in two commands.") }
+    }
+
+    func execute(_ console: Console) async throws {
+        let session = try Session.open(common.connection, console)
+        let flow = try await WriteFlow.begin(session, write)
+        if let platform { try await setPlatform(flow, platform) } else { try await setApp(flow) }
+    }
+
+    // MARK: App
+
+    private func setApp(_ flow: WriteFlow) async throws {
+        let client = flow.session.client
+        guard let before = try await found({ try await client.app(key) }) else { throw try await TargetLookup(client: client).missing(key, nil) }
+        var patch = AppPatch(name: name, terms: write.terms())
+        if !alias.isEmpty || !removeAlias.isEmpty { patch.aliases = try aliases(before.aliases) }
+        let planned = try await client.planApp(key, patch).plan
+        if write.dryRun { return report(flow, before: before, after: nil, patch: patch) }
+        flow.session.console.note(flow.session.contextLine(flow.status))
+        let terms = try Confirmation(console: flow.session.console, options: write, environment: ProcessInfo.processInfo.environment)
+            .terms(for: planned, targets: [], question: "Change \(key)", asksAlways: false)
+        patch.terms = terms
+        Interrupt.now(.writing)
+        defer { Interrupt.now(.reading) }
+        report(flow, before: before, after: try await client.editApp(key, patch), patch: patch)
+    }
+
+    private func aliases(_ present: [Alias]) throws(Failure) -> [Alias] {
+        var aliases = present
+        for path in removeAlias {
+            guard aliases.contains(where: { $0.path == path }) else { throw Failure(.notFound, "not_found", "\(key) has no alias at \(Style.safe(path))") }
+            aliases.removeAll { $0.path == path }
+        }
+        for text in alias {
+            let new = try AliasArgument.parse(text)
+            aliases.removeAll { $0.path == new.path }
+            aliases.append(new)
+        }
+        return aliases
+    }
+
+    private func report(_ flow: WriteFlow, before: AppBody, after: AppBody?, patch: AppPatch) {
+        let console = flow.session.console
+        let name = after?.name ?? patch.name ?? before.name
+        let aliases = after?.aliases ?? patch.aliases ?? before.aliases
+        let changed = name != before.name || aliases != before.aliases
+        if console.isJSON {
+            var members: JSONObject = ["context": .string(flow.session.contextName(flow.status)), "changed": .bool(changed)]
+            if after == nil { members["dryRun"] = .bool(true) }
+            var app = before
+            app.name = name
+            app.aliases = aliases
+            members["app"] = (after ?? app).json
+            return console.json(Document.of(members))
+        }
+        if name != before.name { console.data("\(key): name \(Style.safe(before.name)) → \(Style.safe(name))") }
+        for gone in before.aliases where !aliases.contains(gone) { console.data("\(key): - alias \(AliasArgument.text(gone))") }
+        for new in aliases where !before.aliases.contains(new) { console.data("\(key): + alias \(AliasArgument.text(new))") }
+        if !changed { console.data("\(key): no change") }
+        if after == nil { console.data("Dry run: nothing was written.") }
+    }
+
+    // MARK: Platform
+
+    private func setPlatform(_ flow: WriteFlow, _ platform: String) async throws {
+        let client = flow.session.client
+        let target = try await TargetLookup(client: client).target(key, platform)
+        let settings = self.settings(target.target.settings)
+        try await flow.perform([target], "Change the settings of") { terms in
+            let request = SettingsRequest(settings: settings, terms: terms)
+            if terms.dryRun { return try await client.planPlatform(key, platform, request) }
+            let after = try await client.putPlatform(key, platform, request)
+            // The answer of a platform is the target; its last change is what was done.
+            return ChangeResultBody.committed(after.target.revision == target.target.revision ? nil : after.lastChange, plan: Self.nothing)
+        }
+    }
+
+    private static let nothing = Plan(tier: .none, confirm: nil, reasonRequired: false, diff: [], warnings: [])
+
+    private func settings(_ present: PlatformSettings) -> JSONValue {
+        var object = JSONObject()
+        if let versionScheme { object["versionScheme"] = .string(versionScheme) }
+        if let storeURL { object["storeURL"] = storeURL.isEmpty ? .null : .string(storeURL) }
+        var all = releases?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } ?? present.releases
+        for release in addRelease where !all.contains(release) { all.append(release) }
+        if releases != nil || !addRelease.isEmpty { object["releases"] = .array(all.map(JSONValue.string)) }
+        if let retry { object["defaultRetryInterval"] = .integer(retry.seconds) }
+        return .object(object)
+    }
+}

@@ -1,0 +1,14 @@
+import ArgumentParser
+
+struct AuthCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "auth",
+        abstract: "Sign in, sign out, and see who you are.",
+        discussion: """
+            EXAMPLES
+              gatectl auth login --with-token --server https://gate.example.com < token-file
+              gatectl auth status
+            """,
+        subcommands: [AuthLoginCommand.self, AuthStatusCommand.self, AuthLogoutCommand.self]
+    )
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import GateAPI
+import GateAdminClient
+import GateModel
+
+struct AuthStatusCommand: GatectlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Which server, as whom, with what rights, and where the settings came from.",
+        discussion: """
+            EXAMPLE
+              gatectl auth status
+            """
+    )
+
+    @OptionGroup var common: CommonOptions
+
+    func execute(_ console: Console) async throws {
+        let session = try Session.open(common.connection, console)
+        let settings = session.settings
+        let tokenOrigin = settings.tokenOrigin ?? ""
+        let signedIn = try await session.client.session()
+        let status = try await session.client.status()
+        if console.isJSON {
+            return console.json(
+                Document.of([
+                    "server": .string(settings.server.text), "serverFrom": .string(settings.serverOrigin), "tokenFrom": .string(tokenOrigin),
+                    "context": .string(session.contextName(status)), "environment": status.environment.json, "user": signedIn.user.json,
+                    "expiresAt": signedIn.expiresAt.map { .string($0.description) } ?? .null,
+                ]))
+        }
+        console.data("Server   \(settings.server)  (from \(settings.serverOrigin))")
+        console.data("Environment  \(Style.safe(status.environment.name))" + (status.environment.isProtected ? "  PROTECTED" : ""))
+        let apps = signedIn.user.apps.map { $0.isEmpty ? "no app" : $0.joined(separator: ", ") } ?? "all apps"
+        console.data("Signed in as \(Style.safe(signedIn.user.username)), \(signedIn.user.role.rawValue) of \(apps)  (token from \(tokenOrigin))")
+        if let end = signedIn.expiresAt { console.data("Until    \(Words.time(end, inUTC: console.inUTC))") }
+    }
+}

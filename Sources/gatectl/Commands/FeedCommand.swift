@@ -1,0 +1,67 @@
+import ArgumentParser
+import GateAdminClient
+import GateModel
+
+struct FeedCommand: GatectlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "feed",
+        abstract: "The exact bytes that phones get.",
+        discussion: """
+            Asked without a token, as phones ask. combined is everything that any of the client libraries reads.
+
+            EXAMPLES
+              gatectl feed shop ios
+              gatectl feed shop ios --format bellerophon -i
+              gatectl feed shop android --format launchgate | python3 -m json.tool
+            """
+    )
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case bellerophon, launchgate
+        case princeOfVersions = "prince-of-versions"
+        case combined, gate
+    }
+
+    @Argument(help: "The app's key.", completion: .custom { _, _, _ async in await LiveNames.apps() }) var app: String
+    @Argument(help: "The platform.", completion: .custom { _, _, _ async in await LiveNames.platforms() }) var platform: String
+    @Option(name: .long, help: "Which feed: bellerophon, launchgate, prince-of-versions, combined or gate.") var format = Format.combined
+    @Flag(name: .short, help: "Show the status line and headers too.") var includeHeaders = false
+    @OptionGroup var common: CommonOptions
+
+    func execute(_ console: Console) async throws {
+        let session = try Session.open(common.connection, console, needsToken: false)
+        guard let app = AppKey(app), let platform = PlatformKey(platform), let feed = FeedName(rawValue: format.rawValue) else {
+            throw try await missing(session, self.app, self.platform)
+        }
+        let answer = try await session.phone.raw(feed.path(for: TargetKey(app: app, platform: platform)))
+        guard answer.status == 200 else {
+            guard answer.status == 404 else { throw Failure(.other, "status_\(answer.status)", "\(session.settings.server) answered \(answer.status) for the feed") }
+            throw try await missing(session, app.text, platform.text)
+        }
+        if console.isJSON { return console.json(try document(feed, TargetKey(app: app, platform: platform), answer)) }
+        if includeHeaders {
+            console.data("HTTP \(answer.status)")
+            for header in answer.headers { console.data("\(header.name): \(Style.safe(header.value))") }
+            console.data("")
+        }
+        console.bytes(answer.body)
+        // On a terminal the prompt should not stand behind the last brace; in a pipe the bytes stay exact.
+        if console.isOutTerminal, answer.body.last != UInt8(ascii: "\n") { console.data("") }
+    }
+
+    private func document(_ feed: FeedName, _ target: TargetKey, _ answer: RawAnswer) throws(Failure) -> JSONValue {
+        var headers = JSONObject()
+        for header in answer.headers { headers[header.name] = .string(header.value) }
+        guard let text = String(validating: answer.body, as: UTF8.self) else { throw Failure(.other, "bad_answer", "the feed is not UTF-8") }
+        return Document.of([
+            "target": .string(target.description), "format": .string(feed.rawValue), "status": .integer(answer.status), "headers": .object(headers),
+            "body": .string(text),
+        ])
+    }
+
+    private func missing(_ session: Session, _ app: String, _ platform: String) async throws -> Failure {
+        // Without a token nobody can be asked what there is; that the feed is not there is still known.
+        guard session.settings.token != nil else { return Failure(.notFound, "not_found", "there is no such feed of \(Style.safe(app))/\(Style.safe(platform))") }
+        return try await TargetLookup(client: session.client).missing(app, platform)
+    }
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import GateAdminClient
+import GateAPI
+import GateModel
+
+struct ImportCommand: GatectlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Take over the file that an app polls today.",
+        discussion: """
+            Recognises LaunchGate and Gandalf, Bellerophon, and Prince of Versions files. What cannot be published safely is refused by
+            path, value and reason; --skip-invalid takes the rest. Platforms that the file lacks stay as they are.
+
+            EXAMPLES
+              gatectl import shop -f config.json --dry-run
+              gatectl import shop -f config.json -y -r takeover
+              curl -s https://cdn.example.com/status.json | gatectl import shop -f - --platform ios -y
+            """
+    )
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case auto, launchgate, bellerophon
+        case princeOfVersions = "prince-of-versions"
+    }
+
+    @Argument(help: "The app that takes the rules over.", completion: .custom { _, _, _ async in await LiveNames.apps() }) var app: String
+    @Option(name: .short, help: "The file; - reads standard input.", completion: .file()) var file: String
+    @Option(name: .long, help: "auto, launchgate, bellerophon or prince-of-versions.") var format = Format.auto
+    @Option(name: .long, help: "The platform of a file that names none; a Bellerophon file means ios.") var platform: String?
+    @Flag(name: .customLong("skip-invalid"), help: "Leave out what is refused and take the rest.") var skipInvalid = false
+    @OptionGroup(title: "Write") var write: WriteOptions
+    @OptionGroup var common: CommonOptions
+
+    func execute(_ console: Console) async throws {
+        let text = try InputFile.text(file)
+        let session = try Session.open(common.connection, console)
+        let flow = try await WriteFlow.begin(session, write)
+        let targets = try await TargetLookup(client: session.client).targets(app, "all")
+        var revisions: [String: Int] = [:]
+        for target in targets { revisions[target.target.key.platform.text] = target.target.revision }
+        if let revision = write.ifRevision {
+            guard let one = platform ?? (targets.count == 1 ? targets[0].target.key.platform.text : nil) else {
+                throw Failure.usage("--if-revision needs --platform here: each platform has revisions of its own")
+            }
+            revisions[one] = revision
+        }
+        let request = ImportRequest(
+            app: app, format: ImportRequest.Format(rawValue: format.rawValue) ?? .auto, document: text, platform: platform, skipInvalid: skipInvalid,
+            revisions: revisions
+        )
+        // The question names what the plan touches; the targets that the file leaves alone are not of interest.
+        try await flow.perform(targets, "Import into", asksAlways: true, showsUntouched: false) { terms in
+            var request = request
+            request.terms = terms
+            return try await session.client.importFile(request)
+        }
+    }
+}

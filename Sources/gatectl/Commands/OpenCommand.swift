@@ -1,0 +1,33 @@
+import ArgumentParser
+import GateAPI
+import GateModel
+
+struct OpenCommand: GatectlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "open",
+        abstract: "Let users in: lift the kill switch, or everything that keeps anybody out.",
+        discussion: """
+            --all-gates also clears the forced update, the minimum version and a blocking alert. An optional update and an alert that
+            can be dismissed keep nobody out and stay.
+
+            EXAMPLES
+              gatectl open shop ios -r INC-123
+              gatectl open shop all --all-gates -r "incident over"
+            """
+    )
+
+    @OptionGroup var target: TargetArguments
+    @Flag(name: .customLong("all-gates"), help: "Also clear forced update, minimum version and blocking alert.") var allGates = false
+    @OptionGroup(title: "Write") var write: WriteOptions
+    @OptionGroup var common: CommonOptions
+
+    func execute(_ console: Console) async throws {
+        let session = try Session.open(common.connection, console)
+        try await WriteFlow.begin(session, write).edit(target, "Open") { body in
+            guard allGates else { return GateEdit([.killSwitch: nil]) }
+            var rules: [Rule: JSONValue?] = [.killSwitch: nil, .forceUpdate: nil, .requiredUpdate: nil]
+            if body.target.gate.blockingAlert != nil { rules.updateValue(nil, forKey: .alert) }
+            return GateEdit(rules)
+        }
+    }
+}

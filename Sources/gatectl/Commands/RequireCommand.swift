@@ -1,0 +1,48 @@
+import ArgumentParser
+import GateAPI
+import GateModel
+
+struct RequireCommand: GatectlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "require",
+        abstract: "Set or clear the minimum version: whoever is below it must update.",
+        discussion: """
+            Versions that are blocked singly stay blocked. Without -m the present message stays.
+
+            EXAMPLES
+              gatectl require shop ios 4.2.0 -m "Please update." -r REL-42
+              gatectl require shop android 41 -m "Please update." --dry-run
+              gatectl require shop ios --clear
+            """
+    )
+
+    @OptionGroup var target: TargetArguments
+    @Argument(help: "The lowest version that may go on: 4.2.0, or a version code such as 41.") var version: String?
+    @OptionGroup var message: MessageOption
+    @Flag(name: .long, help: "Clear the minimum version.") var clear = false
+    @OptionGroup(title: "Write") var write: WriteOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws { try VersionArgument.validate(version, message, clear: clear) }
+
+    func execute(_ console: Console) async throws {
+        let session = try Session.open(common.connection, console)
+        let text = try message.text()
+        try await WriteFlow.begin(session, write).edit(target, clear ? "Clear the minimum version of" : "Require \(version ?? "") of") { body in
+            guard !clear, let version else { return GateEdit([.requiredUpdate: nil]) }
+            let present = body.target.gate.requiredUpdate
+            var rule: JSONObject = ["minimumVersion": .string(version)]
+            if let blocked = present?.blockedVersions, !blocked.isEmpty { rule["blockedVersions"] = .array(blocked.map(JSONValue.string)) }
+            rule["message"] = try MessageOption.kept(text, present?.message, for: "require")
+            return GateEdit([.requiredUpdate: .object(rule)])
+        }
+    }
+}
+
+/// What `require` and `suggest` have in common.
+enum VersionArgument {
+    static func validate(_ version: String?, _ message: MessageOption, clear: Bool) throws {
+        if clear, version != nil || message.message != nil { throw ValidationError("--clear takes no version and no message.") }
+        if !clear, version == nil { throw ValidationError("Name a version, or --clear.") }
+    }
+}

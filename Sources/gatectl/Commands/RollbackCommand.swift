@@ -1,0 +1,37 @@
+import ArgumentParser
+import GateAPI
+import GateModel
+
+struct RollbackCommand: GatectlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rollback",
+        abstract: "Give a target the gate of an earlier revision, as a new revision; history is never rewritten.",
+        discussion: """
+            EXAMPLES
+              gatectl rollback shop ios --last -r "undo"
+              gatectl rollback shop ios --to 41 -r INC-123
+            """
+    )
+
+    @Argument(help: "The app's key.", completion: .custom { _, _, _ async in await LiveNames.apps() }) var app: String
+    @Argument(help: "The platform; one, because each has revisions of its own.", completion: .custom { _, _, _ async in await LiveNames.platforms() }) var platform: String
+    @Flag(name: .long, help: "Undo the last change.") var last = false
+    @Option(name: .long, help: "The revision whose gate to take.") var to: Int?
+    @OptionGroup(title: "Write") var write: WriteOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if last == (to != nil) { throw ValidationError("Say --last or --to REVISION.") }
+    }
+
+    func execute(_ console: Console) async throws {
+        let session = try Session.open(common.connection, console)
+        let flow = try await WriteFlow.begin(session, write)
+        let target = try await TargetLookup(client: session.client).target(app, platform)
+        let revision = to ?? target.target.revision - 1
+        guard revision >= 1 else {
+            throw Failure(.refused, "nothing_before", "\(target.target.key) is at its first revision; there is nothing before it")
+        }
+        try await flow.revert(target, to: revision)
+    }
+}

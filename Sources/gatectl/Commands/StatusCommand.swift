@@ -1,0 +1,37 @@
+import ArgumentParser
+import GateAdminClient
+import GateAPI
+import GateModel
+
+struct StatusCommand: GatectlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "What users face now, worst first (the default command).",
+        discussion: """
+            EXAMPLES
+              gatectl status
+              gatectl status shop ios --json
+              gatectl status --exit-code      exits 10 when anybody is blocked
+              gatectl status --watch          stays and redraws
+            """
+    )
+
+    @OptionGroup var filter: TargetFilter
+    @Flag(name: .long, help: "Stay, and show every change within a second.") var watch = false
+    @Flag(name: .customLong("exit-code"), help: "Exit 10 when anybody is blocked.") var exitCode = false
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if watch, exitCode { throw ValidationError("--watch never ends, so it has no --exit-code.") }
+    }
+
+    func execute(_ console: Console) async throws {
+        let session = try Session.open(common.connection, console)
+        if watch { return try await StatusWatch(session: session, filter: filter).run() }
+        async let status = session.client.status()
+        let targets = try await StatusList.targets(session, filter)
+        let list = StatusList(session: session, status: try await status, targets: targets)
+        list.print()
+        if exitCode, targets.contains(where: { $0.state == .blocked }) { throw ExitCode(Failure.Exit.different.rawValue) }
+    }
+}

@@ -1,0 +1,21 @@
+import ArgumentParser
+import GateModel
+
+struct VersionCommand: GatectlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "version",
+        abstract: "The version of gatectl.",
+        discussion: """
+            EXAMPLE
+              gatectl version --json
+            """
+    )
+
+    @OptionGroup var common: CommonOptions
+
+    static let version = "0.1.0"
+
+    func execute(_ console: Console) async throws {
+        console.isJSON ? console.json(Document.of(["version": .string(Self.version)])) : console.data("gatectl \(Self.version)")
+    }
+}

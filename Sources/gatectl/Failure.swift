@@ -1,0 +1,105 @@
+import GateAdminClient
+import GateAPI
+import GateModel
+
+/// Why a command did not do what was asked: what a person reads, and what a script reads.
+struct Failure: Error {
+    /// The process's exit codes. Scripts stand on them; they never change their meaning.
+    enum Exit: Int32 {
+        case other = 1
+        case declined = 2
+        case confirmationNeeded = 3
+        case notAllowed = 4
+        case changedMeanwhile = 5
+        case notFound = 6
+        case noAnswer = 7
+        case refused = 8
+        case different = 10
+        /// EX_USAGE of sysexits.h, which the argument parser uses itself.
+        case usage = 64
+        /// 128 and SIGINT, as shells have it.
+        case interrupted = 130
+    }
+
+    var exit: Exit
+    /// Stable, for programs; the server's own code where it refused.
+    var code: String
+    /// One sentence without a full stop at its end.
+    var message: String
+    /// What to do now, a line each: a label and a command or a sentence.
+    var next: [(label: String, text: String)] = []
+    var field: String?
+    var requestId: String?
+    var outcomeUnknown = false
+    var refused: [RefusedBody] = []
+    var plan: Plan?
+    /// Another option than asking is in ``next``; this is the whole command for a script.
+    var command: String?
+
+    init(_ exit: Exit, _ code: String, _ message: String, next: [(label: String, text: String)] = []) {
+        self.exit = exit
+        self.code = code
+        self.message = message
+        self.next = next
+    }
+
+    /// Wrong usage that the argument parser cannot see.
+    static func usage(_ message: String) -> Failure { Failure(.usage, "usage", message, next: [("help", "add --help to the command")]) }
+}
+
+extension Failure {
+    init(_ error: AdminClientError) {
+        let exit: Exit =
+            switch error.code {
+            case .unreachable, .noAnswer: .noAnswer
+            case .tokenWithheld: .notAllowed
+            case .problem, .badAnswer: Self.exit(status: error.status ?? 0, code: error.problem?.code ?? "")
+            }
+        self.init(exit, error.problem.map { $0.code.isEmpty ? "status_\($0.status)" : $0.code } ?? Self.code(error.code), Self.sentence(error.detail))
+        requestId = error.problem.flatMap { $0.requestId.isEmpty ? nil : $0.requestId }
+        field = error.problem?.field
+        refused = error.problem?.refused ?? []
+        plan = error.problem?.plan
+        outcomeUnknown = error.outcomeUnknown
+        if outcomeUnknown {
+            self.exit = .noAnswer
+            message += " – the change may or may not have been made"
+        }
+        next = advice(error)
+    }
+
+    private func advice(_ error: AdminClientError) -> [(label: String, text: String)] {
+        switch exit {
+        case .noAnswer where outcomeUnknown: [("next", "gatectl status, then repeat the command if it is still needed: repeating is safe"), ("", "gatectl doctor")]
+        case .noAnswer: [("next", "gatectl doctor; phones go on with the feeds they have")]
+        case .notAllowed where error.code == .tokenWithheld: [("next", "use https, or run gatectl on the server's machine with http://127.0.0.1:8080")]
+        case .notAllowed where error.status == 401: [("next", "gatectl auth status; gatectl auth login --with-token < token-file")]
+        case .notAllowed: [("next", "gatectl auth status shows who you are and what you may do")]
+        default: []
+        }
+    }
+
+    private static func exit(status: Int, code: String) -> Exit {
+        switch (status, code) {
+        case (_, "reason_required"), (_, "confirmation_required"): .confirmationNeeded
+        case (400, _), (409, _), (413, _), (415, _), (422, _): .refused
+        case (401, _), (403, _): .notAllowed
+        case (404, _): .notFound
+        case (412, _), (428, _): .changedMeanwhile
+        default: .other
+        }
+    }
+
+    private static func code(_ code: AdminClientError.Code) -> String {
+        switch code {
+        case .unreachable: "unreachable"
+        case .noAnswer: "no_answer"
+        case .badAnswer: "bad_answer"
+        case .tokenWithheld: "token_withheld"
+        case .problem: "problem"
+        }
+    }
+
+    /// The server's sentence without its full stop, to stand before others.
+    private static func sentence(_ text: String) -> String { text.hasSuffix(".") ? String(text.dropLast()) : text }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+import Foundation
+import GateAdminClient
+import GateAPI
+
+/// A command of gatectl: runs, and turns what goes wrong into a report and an exit code.
+protocol GatectlCommand: AsyncParsableCommand {
+    var common: CommonOptions { get }
+
+    /// - Throws: ``Failure`` or `AdminClientError`; nothing else is meant to come out.
+    func execute(_ console: Console) async throws
+}
+
+extension GatectlCommand {
+    mutating func run() async throws {
+        let console = Console(common.output, environment: ProcessInfo.processInfo.environment)
+        Interrupt.install()
+        do {
+            try await execute(console)
+        } catch let code as ExitCode {
+            throw code
+        } catch {
+            let failure = error as? Failure ?? (error as? AdminClientError).map(Failure.init) ?? Failure(.other, "unexpected", "\(error)")
+            Report(failure: failure, console: console).print()
+            throw ExitCode(failure.exit.rawValue)
+        }
+    }
+}

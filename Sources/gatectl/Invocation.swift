@@ -1,0 +1,29 @@
+import Foundation
+
+/// The command line that was typed, to be shown again with something added.
+enum Invocation {
+    /// - Parameter addition: options and their values; an option that is there already gives way to the added one.
+    static func command(adding addition: [String], to arguments: [String] = CommandLine.arguments) -> String {
+        var words: [String] = []
+        var rest = arguments.dropFirst()
+        while let word = rest.popFirst() {
+            if word == "--confirm", addition.contains("--confirm") {
+                _ = rest.popFirst()
+            } else if !(word.hasPrefix("--confirm=") && addition.contains("--confirm")) {
+                words.append(word)
+            }
+        }
+        return (["gatectl"] + words + addition).map(quoted).joined(separator: " ")
+    }
+
+    /// One word of a POSIX shell.
+    static func quoted(_ word: String) -> String {
+        let plain = !word.isEmpty && word.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            default: "_./:@%+=,-".utf8.contains(byte)
+            }
+        }
+        return plain ? word : "'" + word.replacingOccurrences(of: "'", with: #"'\''"#) + "'"
+    }
+}

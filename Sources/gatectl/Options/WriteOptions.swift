@@ -1,0 +1,28 @@
+import ArgumentParser
+import GateAPI
+
+/// What every write may say.
+struct WriteOptions: ParsableArguments {
+    @Option(name: [.short, .long], help: "Why; kept in the history. Needed where the environment is protected.")
+    var reason: String?
+
+    @Flag(name: [.customShort("n"), .long], help: "Show what would be done and write nothing.")
+    var dryRun = false
+
+    @Flag(name: [.short, .long], help: "Answer yes to yes/no questions. Typed confirmations still need --confirm.")
+    var yes = false
+
+    @Option(name: .long, help: "The text a confirmation asks for, such as shop/ios or \"kill 2 targets\".")
+    var confirm: String?
+
+    @Flag(name: .customLong("no-input"), help: "Never ask; stop with exit code 3 instead. Also GATECTL_NO_INPUT=1.")
+    var noInput = false
+
+    @Option(name: .customLong("if-revision"), help: "Only if the target is still at this revision.")
+    var ifRevision: Int?
+
+    @Option(name: .customLong("accept"), parsing: .singleValue, help: "Override a refusal by its code, such as text_order. Repeatable.")
+    var accept: [String] = []
+
+    func terms(dryRun: Bool = false) -> WriteTerms { WriteTerms(reason: reason, confirm: confirm, dryRun: dryRun, accept: accept) }
+}

@@ -1,0 +1,58 @@
+import GateModel
+
+/// Changes, as a list or one by one as they happen.
+struct ChangeList {
+    let console: Console
+
+    func print(_ changes: [Change]) {
+        switch console.format {
+        case .json: console.json(Document.list(changes.map(\.json)))
+        case .plain: changes.flatMap(plain).forEach(console.data)
+        case .table, .wide:
+            guard !changes.isEmpty else { return console.data("No changes.") }
+            var table = Table(["TIME", "TARGET", "REV", "WHAT", "BY", "REASON"], flexible: 3)
+            table.rows = changes.flatMap(rows)
+            table.lines(style: console.out, width: console.format == .wide ? nil : console.width).forEach(console.data)
+        }
+    }
+
+    /// One change as one line: with JSON a document of its own.
+    func event(_ change: Change) {
+        switch console.format {
+        case .json:
+            var object: JSONObject = ["schema": .string(Document.schema)]
+            for (name, value) in change.json.object?.members ?? [] { object[name] = value }
+            console.json(.object(object))
+        case .plain: plain(change).forEach(console.data)
+        case .table, .wide: rows(change).forEach { row in console.data(row.map { cell in cell.tint.map { console.out.tinted(cell.text, $0) } ?? cell.text }.joined(separator: "  ")) }
+        }
+    }
+
+    private func rows(_ change: Change) -> [[Table.Cell]] {
+        let time = Words.time(change.at, inUTC: true)
+        let by = "\(Style.safe(change.actor.name)) (\(change.source.rawValue))"
+        let reason = change.reason.map(Style.safe) ?? "–"
+        guard !change.targets.isEmpty else {
+            return [[.init(time), .init(change.app?.text ?? "–"), .init("–"), .init(Words.sentence(change)), .init(by), .init(reason)]]
+        }
+        return change.targets.map { target in
+            let one = Change(
+                sequence: change.sequence, at: change.at, actor: change.actor, source: change.source, kind: change.kind, reason: change.reason,
+                requestId: change.requestId, app: change.app, targets: [target]
+            )
+            let tint = target.before.state == target.after.state ? nil : Words.tint(target.after.state)
+            return [.init(time), .init(target.target.description), .init("\(target.revision)"), .init(Words.sentence(one), tint), .init(by), .init(reason)]
+        }
+    }
+
+    private func plain(_ change: Change) -> [String] {
+        let targets: [(String, String)] = change.targets.isEmpty
+            ? [(change.app?.text ?? "", "")] : change.targets.map { ($0.target.description, "\($0.revision)") }
+        return targets.map { target, revision in
+            [
+                "\(change.sequence)", change.at.description, target, revision, change.kind.rawValue, Style.safe(change.actor.name), change.source.rawValue,
+                Style.safe(change.reason ?? ""),
+            ].joined(separator: "\t")
+        }
+    }
+}

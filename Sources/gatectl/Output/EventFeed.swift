@@ -1,0 +1,49 @@
+import GateAdminClient
+import GateAPI
+import GateModel
+
+/// Follows a server's changes by asking every second, and says when it cannot.
+struct EventFeed {
+    let session: Session
+
+    /// What ends a loop that would otherwise run for ever: never, in a process that runs until Ctrl-C.
+    enum Step { case poll, lost(Duration) }
+
+    /// Runs until the process ends.
+    /// - Parameters:
+    ///   - sequence: the last change that was seen.
+    ///   - onPoll: after each answer, and while there is none with the time since the last one.
+    ///   - onChange: each change, oldest first.
+    func run(
+        after sequence: Int, onPoll: (Step) async throws -> Void = { _ in }, onChange: (Change) async throws -> Void
+    ) async throws -> Never {
+        let clock = ContinuousClock()
+        var sequence = sequence
+        var lastAnswer = clock.now
+        var isLost = false
+        var pause = Duration.seconds(1)
+        while true {
+            do {
+                let events = try await session.client.events(after: sequence)
+                if isLost { session.console.note("live again") }
+                isLost = false
+                pause = .seconds(1)
+                lastAnswer = clock.now
+                if events.reset { session.console.note("some changes are too old to be followed one by one; see gatectl history") }
+                for change in events.items where change.sequence > sequence || events.reset { try await onChange(change) }
+                sequence = events.sequence
+                try await onPoll(.poll)
+            } catch let error as AdminClientError {
+                // What will not get better by waiting ends the command; everything else is an outage to sit through.
+                if let status = error.status, (400...499).contains(status), status != 429 { throw error }
+                if error.code == .tokenWithheld { throw error }
+                isLost = true
+                let silence = clock.now - lastAnswer
+                session.console.note("reconnecting (stale \(silence.components.seconds)s)")
+                try await onPoll(.lost(silence))
+                pause = min(.seconds(30), pause * 2)
+            }
+            try await Task.sleep(for: pause)
+        }
+    }
+}

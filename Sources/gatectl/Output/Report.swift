@@ -1,0 +1,53 @@
+import GateAPI
+import GateModel
+
+/// How a failure is told: what, what to do now, the request's id; with JSON one object on standard error.
+struct Report {
+    let failure: Failure
+    let console: Console
+
+    func print() {
+        if console.isJSON {
+            console.say(json.text)
+            return
+        }
+        console.say(console.err.tinted("error:", .blocked) + " " + Style.safe(failure.message))
+        for value in failure.refused {
+            console.say("  refused: \(Style.safe(value.path)) = \(Words.value(value.value)): \(Style.safe(value.detail)) (\(value.code))")
+        }
+        if let field = failure.field { console.say("  field: \(Style.safe(field))") }
+        for (label, text) in failure.next { console.say("  " + (label.isEmpty ? "      " : "\(label): ") + text) }
+        if let id = failure.requestId { console.say("  request: \(Style.safe(id))") }
+    }
+
+    var json: JSONValue {
+        var error: JSONObject = ["exit": .integer(failure.exit.rawValue), "code": .string(failure.code), "message": .string(failure.message)]
+        if let field = failure.field { error["field"] = .string(field) }
+        if failure.outcomeUnknown { error["outcomeUnknown"] = .bool(true) }
+        if !failure.refused.isEmpty { error["refused"] = .array(failure.refused.map(\.json)) }
+        if let plan = failure.plan { error["plan"] = plan.json }
+        if let command = failure.command { error["command"] = .string(command) }
+        error["next"] = .array(failure.next.map { .string($0.text) })
+        error["requestId"] = failure.requestId.map(JSONValue.string) ?? .null
+        return ["schema": .string(Document.schema), "error": .object(error)]
+    }
+}
+
+/// The documents of `--json`.
+enum Document {
+    /// Within this name members are only added.
+    static let schema = "gatectl/v1"
+
+    static func list(_ items: [JSONValue], _ more: JSONObject = [:]) -> JSONValue {
+        var object: JSONObject = ["schema": .string(schema)]
+        for (name, value) in more.members { object[name] = value }
+        object["items"] = .array(items)
+        return .object(object)
+    }
+
+    static func of(_ members: JSONObject) -> JSONValue {
+        var object: JSONObject = ["schema": .string(schema)]
+        for (name, value) in members.members { object[name] = value }
+        return .object(object)
+    }
+}

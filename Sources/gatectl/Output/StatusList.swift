@@ -1,0 +1,75 @@
+import GateAdminClient
+import GateAPI
+import GateModel
+
+/// Targets and their states, for people and for scripts.
+struct StatusList {
+    let session: Session
+    let status: StatusBody
+    let targets: [TargetBody]
+
+    /// The targets that a filter leaves, worst first and longest first within a state.
+    static func targets(_ session: Session, _ filter: TargetFilter) async throws -> [TargetBody] {
+        if let app = filter.app, let platform = filter.platform {
+            return sorted(try await TargetLookup(client: session.client).targets(app, platform))
+        }
+        let all = try await session.client.targets()
+        guard let app = filter.app else { return sorted(all) }
+        let own = all.filter { $0.target.key.app.text == app }
+        if own.isEmpty { throw try await TargetLookup(client: session.client).missing(app, nil) }
+        return sorted(own)
+    }
+
+    private static func sorted(_ targets: [TargetBody]) -> [TargetBody] {
+        func rank(_ target: TargetBody) -> Int { GateState.allCases.firstIndex(of: target.state) ?? 0 }
+        return targets.sorted { (rank($0), $0.target.since, $0.target.key) < (rank($1), $1.target.since, $1.target.key) }
+    }
+
+    func print() {
+        let console = session.console
+        switch console.format {
+        case .json: console.json(json)
+        case .plain: targets.map(plain).forEach(console.data)
+        case .table, .wide:
+            console.note(session.contextLine(status))
+            session.warn(of: status.health)
+            lines.forEach(console.data)
+        }
+    }
+
+    var json: JSONValue {
+        Document.list(
+            targets.map(\.json),
+            [
+                "context": .string(session.contextName(status)), "server": .string(session.settings.server.text), "environment": status.environment.json,
+                "serverTime": .string(status.serverTime.description), "sequence": .integer(status.sequence), "health": status.health.json,
+            ]
+        )
+    }
+
+    /// The table, or a sentence when there is nothing to show.
+    var lines: [String] {
+        guard !targets.isEmpty else { return ["No apps yet. Add one: gatectl apps add shop --name Shop --platforms ios,android"] }
+        let isWide = session.console.format == .wide
+        var table = Table(["STATE", "TARGET", "DETAIL", "SINCE", "REV"] + (isWide ? ["BY", "REASON", "MESSAGE"] : []), flexible: 2)
+        table.rows = targets.map { body in
+            let target = body.target
+            var row: [Table.Cell] = [
+                .init(Words.badge(body.state), Words.tint(body.state)), .init(target.key.description), .init(Words.detail(target.gate)),
+                .init(Words.age(from: target.since, to: status.serverTime)), .init("\(target.revision)"),
+            ]
+            if isWide {
+                row.append(.init(body.lastChange.map { "\(Style.safe($0.actor.name)) (\($0.source.rawValue))" } ?? "–"))
+                row.append(.init(body.lastChange?.reason.map(Style.safe) ?? "–"))
+                row.append(.init(Words.message(target.gate).map { "“\($0)”" } ?? "–"))
+            }
+            return row
+        }
+        return table.lines(style: session.console.out, width: isWide ? nil : session.console.width)
+    }
+
+    private func plain(_ body: TargetBody) -> String {
+        [body.state.rawValue, body.target.key.description, Words.detail(body.target.gate), body.target.since.description, "\(body.target.revision)"]
+            .joined(separator: "\t")
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import GateModel
+
+/// States, rules, times and changes in words.
+enum Words {
+    static func symbol(_ state: GateState) -> String {
+        switch state {
+        case .blocked: "■"
+        case .updateRequired: "▲"
+        case .notice: "◆"
+        case .open: "○"
+        }
+    }
+
+    static func name(_ state: GateState) -> String {
+        switch state {
+        case .blocked: "BLOCKED"
+        case .updateRequired: "UPDATE"
+        case .notice: "NOTICE"
+        case .open: "OPEN"
+        }
+    }
+
+    static func tint(_ state: GateState) -> Style.Tint {
+        switch state {
+        case .blocked: .blocked
+        case .updateRequired: .update
+        case .notice: .notice
+        case .open: .open
+        }
+    }
+
+    static func badge(_ state: GateState) -> String { "\(symbol(state)) \(name(state))" }
+
+    /// The rules of a gate, the one that wins first: "kill · all versions; also below 4.2.0".
+    static func detail(_ gate: Gate) -> String {
+        let parts = rules(gate)
+        guard let first = parts.first else { return "–" }
+        return first + (parts.count > 1 ? "; also " + parts.dropFirst().joined(separator: ", ") : "")
+    }
+
+    /// Each rule in force, in the order of precedence.
+    static func rules(_ gate: Gate) -> [String] {
+        var parts: [String] = []
+        if gate.killSwitch != nil { parts.append("kill · all versions") }
+        if gate.forceUpdate != nil { parts.append("forced update · all versions") }
+        if let required = gate.requiredUpdate {
+            parts.append("below \(required.minimumVersion)" + (required.blockedVersions.isEmpty ? "" : " and \(required.blockedVersions.joined(separator: ", "))"))
+        }
+        if gate.blockingAlert != nil { parts.append("blocking alert") }
+        if let optional = gate.optionalUpdate { parts.append("update to \(optional.optionalVersion) offered") }
+        if let alert = gate.alert, !alert.blocking { parts.append("alert") }
+        return parts
+    }
+
+    /// The message of the rule that wins, for feeds that know no language.
+    static func message(_ gate: Gate) -> String? {
+        let message =
+            gate.killSwitch?.message ?? gate.forceUpdate?.message ?? gate.requiredUpdate?.message ?? gate.blockingAlert?.message
+            ?? gate.optionalUpdate?.message ?? gate.alert?.message
+        return message.map { Style.safe($0.defaultText) }
+    }
+
+    /// `12s`, `14m`, `3h`, `12d`
+    static func age(from then: Timestamp, to now: Timestamp) -> String {
+        let seconds = max(0, (now.milliseconds - then.milliseconds) / 1_000)
+        switch seconds {
+        case ..<60: return "\(seconds)s"
+        case ..<3_600: return "\(seconds / 60)m"
+        case ..<86_400: return "\(seconds / 3_600)h"
+        default: return "\(seconds / 86_400)d"
+        }
+    }
+
+    /// `2026-04-02 09:02:14 UTC`, and the local time beside it where it is another.
+    static func time(_ time: Timestamp, inUTC: Bool, zone: TimeZone = .current) -> String {
+        let date = Date(timeIntervalSince1970: Double(time.milliseconds) / 1_000)
+        let utc = format(date, "yyyy-MM-dd HH:mm:ss", .gmt) + " UTC"
+        guard !inUTC, zone.secondsFromGMT(for: date) != 0 else { return utc }
+        return utc + " (" + format(date, "HH:mm", zone) + " local)"
+    }
+
+    private static func format(_ date: Date, _ pattern: String, _ zone: TimeZone) -> String {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = zone
+        formatter.dateFormat = pattern
+        return formatter.string(from: date)
+    }
+
+    /// A value of a diff: `"Back at 09:30."`, `30`; nothing is `–`.
+    static func value(_ value: JSONValue?) -> String { value.map { Style.safe($0.text) } ?? "–" }
+
+    /// What a change did, in a few words.
+    static func sentence(_ change: Change) -> String {
+        switch change.kind {
+        case .create: return change.targets.isEmpty ? "created the app" : "created the platform"
+        case .delete: return "deleted"
+        case .settings: return "settings"
+        case .revert: return "reverted" + effect(change)
+        case .import: return "imported a file" + effect(change)
+        case .apply: return "applied" + effect(change)
+        case .set: return change.targets.first.map { edits($0.before, $0.after) } ?? "set"
+        }
+    }
+
+    private static func effect(_ change: Change) -> String { change.targets.first.map { ": " + edits($0.before, $0.after) } ?? "" }
+
+    /// The rules in which two gates differ, each in words.
+    static func edits(_ before: Gate, _ after: Gate) -> String {
+        let parts = Rule.allCases.compactMap { rule -> String? in
+            guard before.json(of: rule) != after.json(of: rule) else { return nil }
+            return edit(rule, before, after)
+        }
+        return parts.isEmpty ? "no rule changed" : parts.joined(separator: ", ")
+    }
+
+    private static func edit(_ rule: Rule, _ before: Gate, _ after: Gate) -> String {
+        let verb = !before.isOn(rule) ? "" : after.isOn(rule) ? "changed " : "cleared "
+        switch rule {
+        case .killSwitch: return !before.isOn(rule) ? "killed" : after.isOn(rule) ? "changed the kill" : "opened"
+        case .forceUpdate: return (verb.isEmpty ? "set " : verb) + "forced update"
+        case .requiredUpdate:
+            switch (before.requiredUpdate?.minimumVersion, after.requiredUpdate?.minimumVersion) {
+            case (nil, let new?): return "minimum version \(new)"
+            case (let old?, nil): return "cleared minimum version \(old)"
+            case (let old?, let new?): return old == new ? "changed minimum version \(new)" : "minimum version \(old) → \(new)"
+            case (nil, nil): return ""
+            }
+        case .optionalUpdate: return after.optionalUpdate.map { "offered update to \($0.optionalVersion)" } ?? "cleared optional update"
+        case .alert: return after.alert.map { $0.blocking ? "blocking alert" : "alert" } ?? "cleared alert"
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import GateAdminClient
+import GateAPI
+
+/// What a running command has at hand: where it speaks, and which server it speaks to.
+struct Session: Sendable {
+    let console: Console
+    let settings: Settings
+    let client: AdminClient
+
+    /// - Parameter needsToken: false for what anybody may ask.
+    /// - Throws: when there is no token, before anything is sent: the server would only say so less clearly.
+    static func open(_ connection: ConnectionOptions, _ console: Console, needsToken: Bool = true) throws(Failure) -> Session {
+        let settings = try Settings.resolve(
+            connection, environment: ProcessInfo.processInfo.environment, workingDirectory: FileManager.default.currentDirectoryPath
+        )
+        guard settings.token != nil || !needsToken else { throw notSignedIn(settings) }
+        return Session(console: console, settings: settings, client: client(settings, token: settings.token, console))
+    }
+
+    static func notSignedIn(_ settings: Settings) -> Failure {
+        Failure(
+            .notAllowed, "not_signed_in", "no token is set for \(settings.server) (server from \(settings.serverOrigin))",
+            next: [("next", "gatectl auth login --with-token < token-file"), ("or", "export GATECTL_TOKEN")]
+        )
+    }
+
+    /// A client that asks as a phone does: with no token.
+    var phone: AdminClient { Self.client(settings, token: nil, console) }
+
+    static func client(_ settings: Settings, token: BearerToken?, _ console: Console) -> AdminClient {
+        AdminClient(server: settings.server, token: token, timeout: settings.timeout, observer: { console.verbose("  " + $0.description) })
+    }
+
+    /// The named context, else the environment as the server calls it.
+    func contextName(_ status: StatusBody) -> String { settings.context ?? status.environment.name }
+
+    /// `Context prod · https://gate.example.com · PROTECTED`
+    func contextLine(_ status: StatusBody) -> String {
+        let name = "Context \(Style.safe(contextName(status))) · \(settings.server)"
+        return name + (status.environment.isProtected ? " · " + console.err.tinted("PROTECTED", .strong) : "")
+    }
+
+    /// Says what is wrong with the server while it still answers.
+    func warn(of health: HealthBody) {
+        guard health.state != .ok else { return }
+        console.note("warning: the server is \(health.state.rawValue)" + (health.reasons.isEmpty ? "" : ": " + health.reasons.map(Style.safe).joined(separator: " ")))
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import GateAdminClient
+import GateModel
+
+/// Which server, with which token, and where each came from: option, then environment, then project, then the user's own files.
+struct Settings: Sendable {
+    let server: ServerAddress
+    /// In words, for `auth status` and `doctor`: "GATECTL_SERVER".
+    let serverOrigin: String
+    /// The named context, where one named the server.
+    let context: String?
+    let token: BearerToken?
+    let tokenOrigin: String?
+    let timeout: Duration
+
+    /// - Parameters:
+    ///   - server: an address given as an option, where the command has one.
+    ///   - environment: the process's.
+    ///   - workingDirectory: where the search for `.gatectl.json` starts.
+    static func resolve(
+        _ options: ConnectionOptions, server option: String? = nil, environment: [String: String], workingDirectory: String
+    ) throws(Failure) -> Settings {
+        func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        let folder = SettingsFolder(environment: environment)
+        let contexts = try Contexts(folder)
+        let (server, origin, context) = try address(
+            option, options.context, value("GATECTL_SERVER"), value("GATECTL_CONTEXT"), contexts, folder, workingDirectory
+        )
+        var timeout = options.timeout?.duration ?? .seconds(10)
+        if options.timeout == nil, let text = value("GATECTL_TIMEOUT") {
+            guard let span = Span(argument: text) else { throw .usage("GATECTL_TIMEOUT is \(Span.help)") }
+            timeout = span.duration
+        }
+        let (token, tokenOrigin) = try token(for: server, value, folder)
+        return Settings(server: server, serverOrigin: origin, context: context, token: token, tokenOrigin: tokenOrigin, timeout: timeout)
+    }
+
+    private static func address(
+        _ option: String?, _ contextOption: String?, _ variable: String?, _ contextVariable: String?, _ contexts: Contexts, _ folder: SettingsFolder,
+        _ workingDirectory: String
+    ) throws(Failure) -> (ServerAddress, origin: String, context: String?) {
+        func parsed(_ text: String, _ origin: String) throws(Failure) -> ServerAddress {
+            guard let server = ServerAddress(text) else { throw .usage("\(origin) is no server address such as https://gate.example.com") }
+            return server
+        }
+        func named(_ name: String, _ origin: String) throws(Failure) -> (ServerAddress, origin: String, context: String?) {
+            (try contexts.named(name).server, "context \(name) (\(origin))", name)
+        }
+        if let option { return (try parsed(option, "--server"), "--server", nil) }
+        if let contextOption { return try named(contextOption, "--context") }
+        if let variable { return (try parsed(variable, "GATECTL_SERVER"), "GATECTL_SERVER", nil) }
+        if let contextVariable { return try named(contextVariable, "GATECTL_CONTEXT") }
+        if let project = try ProjectFile.find(from: workingDirectory), let name = project.context { return try named(name, project.path) }
+        if let current = contexts.current { return try named(current, "\(folder.path)/config.json") }
+        throw Failure(
+            .notAllowed, "no_server", "no server is set",
+            next: [("next", "export GATECTL_SERVER=https://gate.example.com"), ("or", "gatectl auth login --with-token --server https://gate.example.com < token-file")]
+        )
+    }
+
+    /// A token of the environment belongs to the server of the environment: when both are set and an option points elsewhere, it stays here.
+    private static func token(
+        for server: ServerAddress, _ value: (String) -> String?, _ folder: SettingsFolder
+    ) throws(Failure) -> (BearerToken?, origin: String?) {
+        let belongs = value("GATECTL_SERVER").flatMap(ServerAddress.init).map { $0 == server } ?? true
+        if belongs, let text = value("GATECTL_TOKEN") {
+            guard let token = BearerToken(text) else { throw .usage("GATECTL_TOKEN holds characters that no token has") }
+            return (token, "GATECTL_TOKEN")
+        }
+        if belongs, let file = value("GATECTL_TOKEN_FILE") {
+            guard let data = FileManager.default.contents(atPath: file) else {
+                throw Failure(.notAllowed, "no_token", "the file that GATECTL_TOKEN_FILE names cannot be read: \(file)")
+            }
+            guard let token = BearerToken(String(decoding: data, as: UTF8.self)) else { throw .usage("\(file) (GATECTL_TOKEN_FILE) holds no token") }
+            return (token, "GATECTL_TOKEN_FILE")
+        }
+        let credentials = Credentials(folder)
+        let token = try credentials.token(for: server)
+        return (token, token == nil ? nil : credentials.path)
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import GateModel
+
+/// Where a command's words go: data to standard output, everything said about it to standard error.
+struct Console: Sendable {
+    let format: OutputFormat
+    let isQuiet: Bool
+    let isVerbose: Bool
+    let inUTC: Bool
+    let out: Style
+    let err: Style
+    let isOutTerminal: Bool
+    private let canAsk: Bool
+
+    /// - Parameter environment: the process's, passed in for `NO_COLOR`, `TERM`, the locale and `GATECTL_NO_INPUT`.
+    init(_ options: OutputOptions, environment: [String: String]) {
+        format = options.format
+        isQuiet = options.quiet
+        isVerbose = options.verbose
+        inUTC = options.utc
+        isOutTerminal = isatty(STDOUT_FILENO) == 1
+        let isErrTerminal = isatty(STDERR_FILENO) == 1
+        out = .detect(environment: environment, isTerminal: isOutTerminal, refused: options.noColour)
+        err = .detect(environment: environment, isTerminal: isErrTerminal, refused: options.noColour)
+        canAsk = isatty(STDIN_FILENO) == 1 && isErrTerminal
+    }
+
+    var isJSON: Bool { format == .json }
+
+    /// A line of the answer.
+    func data(_ line: String) { Self.write(out.shown(line) + "\n", to: .standardOutput) }
+
+    /// The answer itself, byte for byte.
+    func bytes(_ bytes: [UInt8]) {
+        // Nobody is left to be told when the reader of our output has gone.
+        try? FileHandle.standardOutput.write(contentsOf: Data(bytes))
+    }
+
+    /// One JSON document on one line.
+    func json(_ value: JSONValue) { bytes(value.bytes + [UInt8(ascii: "\n")]) }
+
+    /// Something beside the answer: context, plan, next steps. Silent with `-q`, and with JSON, whose reader is a program.
+    func note(_ line: String) {
+        if !isQuiet, !isJSON { Self.write(err.shown(line) + "\n", to: .standardError) }
+    }
+
+    /// Something that must be seen before a question or with an error, even with `-q`.
+    func say(_ line: String) { Self.write(err.shown(line) + "\n", to: .standardError) }
+
+    func verbose(_ line: String) {
+        if isVerbose { Self.write(err.shown(line) + "\n", to: .standardError) }
+    }
+
+    /// Whether somebody sits there and may be asked.
+    func mayAsk(noInput: Bool) -> Bool { canAsk && !noInput && !isJSON }
+
+    /// Asks on standard error and reads one line.
+    /// - Returns: nil at the end of the input.
+    func ask(_ question: String) -> String? {
+        Self.write(err.shown(question), to: .standardError)
+        let answer = readLine(strippingNewline: true)
+        if answer == nil { Self.write("\n", to: .standardError) }
+        return answer
+    }
+
+    /// Columns of the terminal on standard output; nil when it is none and nothing needs to fit.
+    var width: Int? {
+        guard isOutTerminal else { return nil }
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+
+    private static func write(_ text: String, to handle: FileHandle) {
+        // Nobody is left to be told when the reader of our output has gone.
+        try? handle.write(contentsOf: Data(text.utf8))
+    }
+}

@@ -1,0 +1,46 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Ctrl-C: says whether a write had left, and ends the process with 130.
+enum Interrupt {
+    enum Moment: Sendable {
+        /// Reading only: there is nothing to tell.
+        case reading
+        /// A command that writes, before it has sent its write.
+        case beforeWrite
+        /// The write has left and is not answered.
+        case writing
+    }
+
+    private static let moment = Mutex(Moment.reading)
+    private static let watch = Watch()
+
+    static func now(_ new: Moment) { moment.withLock { $0 = new } }
+
+    /// Call once, early.
+    static func install() { _ = watch }
+
+    /// Keeps the signal's source alive for the life of the process.
+    private final class Watch: @unchecked Sendable {
+        // Unchecked: the source is only made and started, in the initialiser; Dispatch itself is thread-safe.
+        private let source: any DispatchSourceSignal
+
+        init() {
+            signal(SIGINT, SIG_IGN)
+            source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global(qos: .userInteractive))
+            source.setEventHandler {
+                let words: String? =
+                    switch moment.withLock({ $0 }) {
+                    case .reading: nil
+                    case .beforeWrite: "\ninterrupted: nothing was changed\n"
+                    case .writing: "\ninterrupted: the request had left; the change may or may not have been made\n  next: gatectl status\n"
+                    }
+                // The process ends in the next line whatever becomes of the words.
+                if let words { try? FileHandle.standardError.write(contentsOf: Data(words.utf8)) }
+                _exit(Failure.Exit.interrupted.rawValue)
+            }
+            source.resume()
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+/// What one stream can show: colour, and characters beyond ASCII.
+struct Style: Sendable {
+    var colour: Bool
+    var unicode: Bool
+
+    /// - Parameters:
+    ///   - isTerminal: of the stream that is written to.
+    ///   - refused: `--no-color` was given.
+    /// - Returns: colour only on a terminal unless `FORCE_COLOR` asks for it; never with `--no-color`, a non-empty `NO_COLOR` (no-color.org) or `TERM=dumb`.
+    static func detect(environment: [String: String], isTerminal: Bool, refused: Bool) -> Style {
+        func isSet(_ name: String) -> Bool { environment[name].map { !$0.isEmpty } ?? false }
+        let isDumb = environment["TERM"] == "dumb"
+        let isForced = isSet("FORCE_COLOR") && environment["FORCE_COLOR"] != "0"
+        return Style(colour: !refused && !isSet("NO_COLOR") && !isDumb && (isTerminal || isForced), unicode: isUTF8(environment))
+    }
+
+    /// POSIX 8.2: the first of the three that is set and not empty counts.
+    private static func isUTF8(_ environment: [String: String]) -> Bool {
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+        let name = locale.lowercased()
+        return name.contains("utf-8") || name.contains("utf8")
+    }
+
+    enum Tint: String {
+        case blocked = "31"
+        case update = "33"
+        case notice = "36"
+        case open = "32"
+        case strong = "1"
+        case faint = "2"
+    }
+
+    func tinted(_ text: String, _ tint: Tint) -> String { colour ? "\u{1B}[\(tint.rawValue)m\(text)\u{1B}[0m" : text }
+
+    /// `text` as this stream can show it: in ASCII our own signs have words or signs that stand for them.
+    func shown(_ text: String) -> String {
+        guard !unicode else { return text }
+        let signs = ["■": "#", "▲": "^", "◆": "*", "○": "o", "→": "->", "–": "-", "·": "-", "“": "\"", "”": "\"", "…": "...", "≤": "<=", "⏎": " "]
+        return signs.reduce(text) { $0.replacingOccurrences(of: $1.key, with: $1.value) }
+    }
+
+    /// Text that people or servers wrote, safe for a terminal: on one line, and without control characters that could move the cursor or
+    /// colour our own words.
+    static func safe(_ text: String) -> String {
+        var safe = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0x0A: safe.append("⏎")
+            case 0x00...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: safe.append("?")
+            default: safe.append(scalar)
+            }
+        }
+        return String(safe)
+    }
+}

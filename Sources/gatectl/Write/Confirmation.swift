@@ -1,0 +1,74 @@
+import Foundation
+import GateAPI
+import GateModel
+
+/// Gets the reason and the confirmation that a plan asks for: from the options, else from whoever sits there, else not at all.
+struct Confirmation {
+    let console: Console
+    let options: WriteOptions
+    let environment: [String: String]
+
+    /// - Parameters:
+    ///   - question: a yes/no question without its mark: "Block shop/ios".
+    ///   - asksAlways: also for a plan that is not dangerous.
+    /// - Returns: the terms to commit with.
+    func terms(for plan: Plan, targets: [TargetBody], question: String, asksAlways: Bool) throws(Failure) -> WriteTerms {
+        var terms = options.terms()
+        let mayAsk = console.mayAsk(noInput: options.noInput || (environment["GATECTL_NO_INPUT"].map { !$0.isEmpty && $0 != "0" } ?? false))
+        if plan.reasonRequired, (terms.reason ?? "").allSatisfy(\.isWhitespace) {
+            terms.reason = try reason(plan, mayAsk)
+        }
+        if let phrase = plan.confirm {
+            terms.confirm = try typed(phrase, plan, mayAsk)
+        } else if plan.tier >= .block || (asksAlways && plan.tier > .none) {
+            try yes(question, plan, targets, mayAsk)
+        }
+        return terms
+    }
+
+    private func reason(_ plan: Plan, _ mayAsk: Bool) throws(Failure) -> String {
+        guard mayAsk else { throw needed("reason_required", "this environment is protected: a reason is needed", ["-r", "REASON"], plan) }
+        let reason = console.ask("Reason: ")?.trimmingCharacters(in: .whitespaces) ?? ""
+        guard !reason.isEmpty else { throw declined("no reason was given") }
+        return reason
+    }
+
+    private func typed(_ phrase: String, _ plan: Plan, _ mayAsk: Bool) throws(Failure) -> String {
+        if let given = options.confirm {
+            guard Self.matches(given, phrase) else {
+                throw needed("confirmation_required", "--confirm \(Invocation.quoted(given)) is not what this asks for", ["--confirm", phrase], plan)
+            }
+            return given
+        }
+        guard mayAsk else {
+            let why = options.yes ? "-y does not answer this: it wants \(phrase) typed" : "this needs a typed confirmation"
+            throw needed("confirmation_required", why, ["--confirm", phrase], plan)
+        }
+        guard let answer = console.ask("Type \(console.err.tinted(phrase, .strong)) to confirm: ") else { throw declined("not confirmed") }
+        guard Self.matches(answer, phrase) else { throw declined("that was not \(phrase)") }
+        return answer
+    }
+
+    private func yes(_ question: String, _ plan: Plan, _ targets: [TargetBody], _ mayAsk: Bool) throws(Failure) {
+        if options.yes { return }
+        if let given = options.confirm, targets.count == 1, Self.matches(given, targets[0].target.key.description) { return }
+        guard mayAsk else { throw needed("confirmation_required", "this needs a yes, and nobody can be asked", ["-y"], plan) }
+        let answer = console.ask("\(question)? [y/N] ")?.trimmingCharacters(in: .whitespaces).lowercased() ?? ""
+        guard answer == "y" || answer == "yes" else { throw declined("answered no") }
+    }
+
+    /// As the server compares: trimmed and without regard to case.
+    private static func matches(_ given: String, _ phrase: String) -> Bool {
+        given.trimmingCharacters(in: .whitespacesAndNewlines).lowercased() == phrase.lowercased()
+    }
+
+    private func declined(_ why: String) -> Failure { Failure(.declined, "declined", "\(why): nothing was changed") }
+
+    private func needed(_ code: String, _ message: String, _ addition: [String], _ plan: Plan) -> Failure {
+        let command = Invocation.command(adding: addition)
+        var failure = Failure(.confirmationNeeded, code, "\(message): nothing was changed", next: [("run", command)])
+        failure.command = command
+        failure.plan = plan
+        return failure
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import GateAdminClient
+import GateAPI
+import GateModel
+
+/// The way of every change: look, ask the server for the plan, show it, get it confirmed, commit, say what came of it.
+struct WriteFlow {
+    let session: Session
+    let options: WriteOptions
+    /// Asked at the start of each write: which environment this is, and whether it is protected, is the server's word.
+    let status: StatusBody
+
+    static func begin(_ session: Session, _ options: WriteOptions) async throws -> WriteFlow {
+        Interrupt.now(.beforeWrite)
+        return WriteFlow(session: session, options: options, status: try await session.client.status())
+    }
+
+    private var console: Console { session.console }
+
+    /// Edits the gates of the targets that were named.
+    /// - Parameters:
+    ///   - question: "Block": the verb of the yes/no question.
+    ///   - edit: the rules to set for a target as it stands.
+    func edit(_ target: TargetArguments, _ question: String, _ edit: (TargetBody) throws -> GateEdit) async throws {
+        let targets = try await TargetLookup(client: session.client).targets(target.app, target.platform)
+        let revision = try onlyRevision(targets)
+        let edits = try targets.map(edit)
+        let isOne = edits.allSatisfy { $0 == edits[0] }
+        let references = zip(targets, edits).map { target, edit in
+            TargetRef(app: target.target.key.app.text, platform: target.target.key.platform.text, revision: revision ?? target.target.revision, set: isOne ? nil : edit)
+        }
+        let content: ChangeRequest.Content = isOne ? .set(edits[0]) : .setPerTarget
+        try await perform(targets, question) { terms in
+            try await session.client.commit(ChangeRequest(targets: references, content: content, terms: terms))
+        }
+    }
+
+    /// Gives a target the gate of one of its revisions.
+    func revert(_ target: TargetBody, to revision: Int) async throws {
+        let key = target.target.key
+        let reference = TargetRef(app: key.app.text, platform: key.platform.text, revision: try onlyRevision([target]) ?? target.target.revision)
+        try await perform([target], "Roll back to revision \(revision)") { terms in
+            try await session.client.commit(ChangeRequest(targets: [reference], content: .revertTo(revision), terms: terms))
+        }
+    }
+
+    /// - Parameters:
+    ///   - targets: as they were seen.
+    ///   - asksAlways: also for a plan that is not dangerous.
+    ///   - showsUntouched: false leaves targets out of plan and result that the plan does not touch.
+    ///   - send: plans or commits, as the terms say.
+    func perform(
+        _ targets: [TargetBody], _ question: String, asksAlways: Bool = false, showsUntouched: Bool = true, send: (WriteTerms) async throws -> ChangeResultBody
+    ) async throws {
+        let planned: ChangeResultBody
+        do { planned = try await send(options.terms(dryRun: true)) } catch { throw explained(error, targets) }
+        let isTouched = { (target: TargetBody) in planned.plan.diff.contains { $0.target == target.target.key } }
+        let targets = showsUntouched ? targets : targets.filter(isTouched)
+        let result = WriteResult(session: session, status: status, targets: targets)
+        show(planned, targets)
+        if options.dryRun { return result.planned(planned) }
+        if planned.plan.diff.isEmpty { return result.unchanged(planned) }
+        let names = planned.plan.diff.map(\.target.description).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        let confirmation = Confirmation(console: console, options: options, environment: ProcessInfo.processInfo.environment)
+        let terms = try confirmation.terms(
+            for: planned.plan, targets: targets, question: "\(question) \(names.joined(separator: ", "))", asksAlways: asksAlways
+        )
+        Interrupt.now(.writing)
+        defer { Interrupt.now(.reading) }
+        do { result.done(try await send(terms)) } catch { throw explained(error, targets) }
+    }
+
+    /// The plan in words, on standard error; a dry run's answer is the plan and goes to standard output later.
+    private func show(_ planned: ChangeResultBody, _ targets: [TargetBody]) {
+        // Whoever is about to be asked must have seen this, so -q does not hide it from a terminal.
+        let mayBeAsked = console.mayAsk(noInput: options.noInput)
+        func line(_ text: String) { mayBeAsked ? console.say(text) : console.note(text) }
+        line(session.contextLine(status))
+        session.warn(of: status.health)
+        if !options.dryRun { PlanView(targets: targets, plan: planned.plan).lines(console.err).forEach(line) }
+        for value in planned.refused ?? [] {
+            line("  left out: \(Style.safe(value.path)) = \(Words.value(value.value)): \(Style.safe(value.detail)) [\(value.code)]")
+        }
+    }
+
+    private func onlyRevision(_ targets: [TargetBody]) throws(Failure) -> Int? {
+        guard let revision = options.ifRevision else { return nil }
+        guard targets.count == 1 else { throw .usage("--if-revision needs one target: each has revisions of its own") }
+        return revision
+    }
+
+    /// A stale revision told with who was faster; a refused import with each value.
+    private func explained(_ error: any Error, _ targets: [TargetBody]) -> any Error {
+        guard let refusal = error as? AdminClientError, refusal.status == 412, let current = refusal.problem?.current else { return error }
+        let key = current.target.key
+        let seen = options.ifRevision ?? targets.first { $0.target.key == key }?.target.revision
+        let by = current.lastChange.map { ", by \(Style.safe($0.actor.name)) \(Words.age(from: $0.at, to: status.serverTime)) ago" } ?? ""
+        var failure = Failure(refusal)
+        failure.message = "\(key) changed while you were working (you saw revision \(seen.map(String.init) ?? "?"), now \(current.target.revision)\(by))"
+        failure.next = [
+            ("now", "gatectl diff \(key.app) \(key.platform) \(seen ?? 0) \(current.target.revision)"),
+            ("then", "repeat your command with --if-revision \(current.target.revision)"),
+        ]
+        return failure
+    }
+}

@@ -1,0 +1,102 @@
+import GateAPI
+import GateModel
+
+/// What came of a write, for people, for scripts, and for tables.
+struct WriteResult {
+    let session: Session
+    let status: StatusBody
+    /// As they were seen before.
+    let targets: [TargetBody]
+
+    private var console: Console { session.console }
+
+    func done(_ answer: ChangeResultBody) {
+        guard let change = answer.change else { return unchanged(answer) }
+        let rows = change.targets.map { target in
+            Row(target: target.target, changed: true, previous: target.previous, revision: target.revision, state: target.after.state, gate: target.after.json)
+        }
+        guard !console.isJSON else { return console.json(document(rows, answer, change)) }
+        for row in rows { line(row, "published \(Words.time(change.at, inUTC: console.inUTC))") }
+        if let row = rows.first, rows.count == 1, change.kind != .delete {
+            if row.previous > 0 { console.note("  Undo:   gatectl rollback \(row.target.app) \(row.target.platform) --to \(row.previous) -r REASON") }
+            console.note("  Follow: gatectl watch \(row.target.app) \(row.target.platform)")
+        }
+    }
+
+    func unchanged(_ answer: ChangeResultBody) {
+        let rows = targets.map(Row.init(unchanged:))
+        guard !console.isJSON else { return console.json(document(rows, answer, nil)) }
+        for row in rows { line(row, "no change") }
+    }
+
+    func planned(_ answer: ChangeResultBody) {
+        let plan = answer.plan
+        guard !console.isJSON else {
+            var members: JSONObject = ["context": .string(session.contextName(status)), "dryRun": .bool(true)]
+            members["targets"] = .array(targets.map { .string($0.target.key.description) })
+            members["changed"] = .bool(!plan.diff.isEmpty)
+            members["plan"] = plan.json
+            members["refused"] = answer.refused.map { .array($0.map(\.json)) }
+            return console.json(Document.of(members))
+        }
+        PlanView(targets: targets, plan: plan).lines(console.out).forEach(console.data)
+        guard !plan.diff.isEmpty else { return console.data("Dry run: nothing would change.") }
+        var wants: [String] = []
+        if let phrase = plan.confirm { wants.append("--confirm \(Invocation.quoted(phrase))") } else if plan.tier >= .block { wants.append("-y") }
+        if plan.reasonRequired { wants.append("-r REASON") }
+        console.data("Dry run: nothing was written. Tier \(plan.tier.rawValue)" + (wants.isEmpty ? "." : "; to do it: \(wants.joined(separator: " "))"))
+    }
+
+    struct Row {
+        var target: TargetKey
+        var changed: Bool
+        var previous: Int
+        var revision: Int
+        var state: GateState
+        var gate: JSONValue
+    }
+
+    private func line(_ row: Row, _ what: String) {
+        if console.format == .plain {
+            console.data([row.target.description, row.state.rawValue, "\(row.revision)", "\(row.previous)", "\(row.changed)"].joined(separator: "\t"))
+        } else {
+            console.data("\(console.out.tinted(Words.badge(row.state), Words.tint(row.state)))  \(row.target)  revision \(row.revision)  \(what)")
+        }
+    }
+
+    private func document(_ rows: [Row], _ answer: ChangeResultBody, _ change: Change?) -> JSONValue {
+        var members: JSONObject = ["context": .string(session.contextName(status))]
+        // One target's facts stand at the top, where a script for one target looks; all of them stand in the list.
+        if let row = rows.first, rows.count == 1 {
+            members["target"] = .string(row.target.description)
+            members["changed"] = .bool(row.changed)
+            for (name, value) in Self.facts(row).members { members[name] = value }
+        } else {
+            members["changed"] = .bool(change != nil)
+        }
+        members["targets"] = .array(
+            rows.map { row in
+                var object: JSONObject = ["target": .string(row.target.description), "changed": .bool(row.changed)]
+                for (name, value) in Self.facts(row).members { object[name] = value }
+                return .object(object)
+            })
+        members["warnings"] = .array(answer.plan.warnings.map(\.json))
+        members["refused"] = answer.refused.map { .array($0.map(\.json)) }
+        members["sequence"] = change.map { .integer($0.sequence) }
+        members["requestId"] = change.map { .string($0.requestId) } ?? .null
+        return Document.of(members)
+    }
+
+    private static func facts(_ row: Row) -> JSONObject {
+        ["revision": .integer(row.revision), "previous": .integer(row.previous), "state": .string(row.state.rawValue), "gate": row.gate]
+    }
+}
+
+extension WriteResult.Row {
+    init(unchanged target: TargetBody) {
+        self.init(
+            target: target.target.key, changed: false, previous: target.target.revision, revision: target.target.revision, state: target.state,
+            gate: target.target.gate.json
+        )
+    }
+}
