@@ -19,10 +19,13 @@ package enum EdgeRefusal: Error, Equatable {
     case foreignHost
     /// A target that is no path: NUL, `%00`, a bad escape, control characters, or neither origin nor absolute form (section 3.2).
     case badTarget
-    /// NUL or folded lines in the fields (section 5.2 and RFC 9110 section 5.5).
+    /// NUL, a control character, a folded line or one that does not end in CRLF among the fields (sections 2.2 and 5.2, and
+    /// RFC 9110 section 5.5).
     case badFieldValue
     /// A method that is none of `HTTPMethod.known`.
     case unknownMethod
+    /// Request line and header leave no room for an answer's header in the connection's memory.
+    case headerTooLarge
     /// The body is larger than the limit, in bytes.
     case bodyTooLarge(limit: Int)
     /// The responder's answer could not be sent as it stands; the reason is in the log.
@@ -33,6 +36,7 @@ package enum EdgeRefusal: Error, Equatable {
         switch self {
         case .unknownMethod: 405
         case .bodyTooLarge: 413
+        case .headerTooLarge: 431
         case .foreignHost: 421
         case .unsupportedTransferEncoding: 501
         case .unsendable: 500
@@ -54,6 +58,7 @@ package enum EdgeRefusal: Error, Equatable {
         case .badTarget: "bad_target"
         case .badFieldValue: "bad_field_value"
         case .unknownMethod: "unknown_method"
+        case .headerTooLarge: "header_too_large"
         case .bodyTooLarge: "body_too_large"
         case .unsendable: "internal_error"
         }
@@ -71,8 +76,9 @@ package enum EdgeRefusal: Error, Equatable {
         case .foreignTarget: "The request target names another host than the Host header."
         case .foreignHost: "This server does not answer for that host."
         case .badTarget: "The request target is not a path this server can read."
-        case .badFieldValue: "A header value holds NUL or is folded over several lines."
+        case .badFieldValue: "A header value holds a control character, or a header line is folded or does not end in CRLF."
         case .unknownMethod: "This method is not known here."
+        case .headerTooLarge: "The header is too large."
         case .bodyTooLarge(let limit): "The body is larger than \(limit) bytes."
         case .unsendable: "The answer could not be sent. The server's log says why."
         }

@@ -47,10 +47,16 @@ struct UnsendableResponse: Error {
 
 extension HTTPResponse {
     /// The C response, after the checks that libmicrohttpd leaves to its caller.
-    func makeCResponse(closes: Bool) throws(UnsendableResponse) -> CResponse {
+    /// - Parameter maximumHeaderBytes: a longer header might not fit into the connection's memory.
+    func makeCResponse(closes: Bool, maximumHeaderBytes: Int) throws(UnsendableResponse) -> CResponse {
         guard 200...599 ~= status else { throw UnsendableResponse(reason: "\(status) is no status of an answer") }
         for name in ["Content-Length", "Transfer-Encoding", "Connection", "Date"] where headers[name] != nil {
             throw UnsendableResponse(reason: "the header \(name) is the server's own")
+        }
+        // 128 for the status line and the server's own fields.
+        let headerBytes = headers.reduce(128) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+        guard headerBytes <= maximumHeaderBytes else {
+            throw UnsendableResponse(reason: "a header of \(headerBytes) bytes; \(maximumHeaderBytes) fit")
         }
         return try CResponse(body: status == 204 ? [] : body, headers: headers, closes: closes)
     }
@@ -59,15 +65,15 @@ extension HTTPResponse {
 extension PreparedResponse {
     /// The C response that belongs to this one, made when it is first sent and destroyed with it. Nil when it cannot be made.
     @inline(__always)
-    func cResponse() -> OpaquePointer? {
+    func cResponse(maximumHeaderBytes: Int) -> OpaquePointer? {
         let bits = attachment.value
-        return OpaquePointer(bitPattern: bits != 0 ? bits : attachCResponse())
+        return OpaquePointer(bitPattern: bits != 0 ? bits : attachCResponse(maximumHeaderBytes))
     }
 
-    private func attachCResponse() -> UInt {
+    private func attachCResponse(_ maximumHeaderBytes: Int) -> UInt {
         attachment.attach {
             // Nothing is lost by dropping the error: the caller sends the same answer the other way and meets it there.
-            guard let made = try? HTTPResponse(prepared: self).makeCResponse(closes: false) else { return nil }
+            guard let made = try? HTTPResponse(prepared: self).makeCResponse(closes: false, maximumHeaderBytes: maximumHeaderBytes) else { return nil }
             return (made.bits, made)
         }
     }

@@ -51,7 +51,7 @@ final class DeadlineSweeper: Sendable {
         let body = deadlines.body.nanosecondCount
         let response = deadlines.response.nanosecondCount
         let age = deadlines.connectionAge.nanosecondCount
-        let retirement = age - min(30_000_000_000, age / 10)
+        let retirement = age - min(30_000_000_000, age / 2)
         registry.forEach { connection in
             let (phase, since) = connection.currentPhase
             let limit =

@@ -25,10 +25,11 @@ struct Exchange {
         // "HTTP/1.1": libmicrohttpd has answered every other form and version but 1.0 and 1.2 to 1.9.
         let isVersion11 = strlen(version) == 8 && version[7] != CChar(bitPattern: UInt8(ascii: "0"))
         state.pointee.head = RequestHead(isVersion11: isVersion11)
-        state.pointee.head.read(connection, version: version, checksPlaces: core.checksPlaces)
+        state.pointee.head.read(connection, requestLine: method, version: version, checksPlaces: core.checksPlaces)
         if let refusal = state.pointee.head.refusal ?? checkTarget(version: version) {
             return answer(refusal)
         }
+        if gatehouse_header_memory(connection) > core.requestHeaderBytes { return answer(.headerTooLarge) }
         state.pointee.step = .collecting
         if state.pointee.head.hasBody {
             state.pointee.enter(.body, at: now)
@@ -156,7 +157,7 @@ struct Exchange {
     /// - Returns: nil when the answer has to be made for this request: the connection is to end, or the response has no C form.
     @inline(__always)
     private func answer(_ prepared: PreparedResponse) -> MHD_Result? {
-        guard !closesSoon, let response = prepared.cResponse() else { return nil }
+        guard !closesSoon, let response = prepared.cResponse(maximumHeaderBytes: core.responseHeaderBytes) else { return nil }
         let isUnchanged = isKnown(prepared)
         return queue(response, status: isUnchanged ? 304 : 200, bodyCount: prepared.body.count)
     }
@@ -169,11 +170,11 @@ struct Exchange {
             status = 304
         }
         let closes = response.closesConnection || closesSoon
-        if !closes, let shared = response.prepared?.cResponse() {
+        if !closes, let shared = response.prepared?.cResponse(maximumHeaderBytes: core.responseHeaderBytes) {
             return queue(shared, status: status, bodyCount: response.body.count)
         }
         do {
-            let made = try response.makeCResponse(closes: closes)
+            let made = try response.makeCResponse(closes: closes, maximumHeaderBytes: core.responseHeaderBytes)
             // A 304 is queued with the body of the 200: libmicrohttpd sends that one's length and no body (RFC 9110 section 8.6).
             return queue(made.pointer, status: status, bodyCount: response.body.count)
         } catch {
@@ -183,17 +184,19 @@ struct Exchange {
     }
 
     private func answer(_ refusal: EdgeRefusal) -> MHD_Result {
-        var response = core.responder.response(to: refusal, id: id)
+        // Where memory is what is lacking, the answer is the shortest there is.
+        var response =
+            refusal == .headerTooLarge ? HTTPResponse(status: refusal.status) : core.responder.response(to: refusal, id: id)
         response.status = refusal.status
         let closes = refusal.closesConnection || response.closesConnection || closesSoon
         do {
-            let made = try response.makeCResponse(closes: closes)
+            let made = try response.makeCResponse(closes: closes, maximumHeaderBytes: core.responseHeaderBytes)
             return queue(made.pointer, status: refusal.status, bodyCount: response.body.count)
         } catch {
             core.log("request \(id): the refusal's answer: \(error.reason)")
         }
         do {
-            let made = try EdgeRefusal.unsendable.plainText.makeCResponse(closes: true)
+            let made = try EdgeRefusal.unsendable.plainText.makeCResponse(closes: true, maximumHeaderBytes: .max)
             return queue(made.pointer, status: 500, bodyCount: 0)
         } catch {
             // Only without memory for a hundred bytes; there is nothing left to answer with.

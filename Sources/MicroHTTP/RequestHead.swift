@@ -30,9 +30,15 @@ struct RequestHead {
 
     /// Reads the header.
     /// - Parameters:
-    ///   - version: the protocol version where libmicrohttpd has it: the request line's last word, eight characters.
+    ///   - requestLine: where libmicrohttpd has the request line: the method.
+    ///   - version: where it has the line's last word, eight characters.
     ///   - checksPlaces: whether a field's place tells what came before it (`LibraryVersion.leavesFieldsInPlace`).
-    mutating func read(_ connection: OpaquePointer, version: UnsafePointer<CChar>, checksPlaces: Bool) {
+    mutating func read(
+        _ connection: OpaquePointer,
+        requestLine: UnsafePointer<CChar>,
+        version: UnsafePointer<CChar>,
+        checksPlaces: Bool
+    ) {
         if checksPlaces { end = version + 8 }
         withUnsafeMutablePointer(to: &self) { head in
             gatehouse_each_header(
@@ -45,8 +51,9 @@ struct RequestHead {
                 head
             )
         }
-        // Behind the last value come its own line end, cut to NULs, and the empty line's; anything else was cut off by a NUL.
-        if let end, end[1] != 0 { refuse(.badFieldValue) }
+        // Behind the last value come its own line end and the empty line, and with them the header is over. libmicrohttpd also takes
+        // a line that begins with NUL or a colon for the end; what follows would then be read as another request.
+        if let end, requestLine + gatehouse_header_size(connection) != end + 4 { refuse(.badFieldValue) }
         if isVersion11 && host == nil { refuse(.badHost) }
         if isLengthKnown && isCodingKnown { refusal = .lengthAndTransferEncoding }
     }
@@ -75,9 +82,9 @@ struct RequestHead {
         }
     }
 
-    /// libmicrohttpd 0.9.75 cuts lines where they lie and measures them with `strlen`, so in a sound header every name begins one or
-    /// two bytes (LF or CRLF) behind the value before it. A NUL in a value leaves a wider gap; a folded line (whose continuation
-    /// the library adds to the *name*) is copied elsewhere.
+    /// libmicrohttpd 0.9.75 cuts lines where they lie and measures them with `strlen`, so in a sound header every name begins two
+    /// bytes, CR and LF, behind the value before it. A NUL in a value leaves a wider gap, a lone LF a narrower one; a folded line
+    /// (whose continuation the library adds to the *name*) is copied elsewhere.
     @inline(__always)
     private mutating func checkPlace(
         _ name: UnsafePointer<CChar>,
@@ -87,13 +94,13 @@ struct RequestHead {
     ) {
         guard let previous = end else { return }
         end = value + valueCount
-        let gap = name - previous
-        var colon = name + nameCount + 1
-        if gap == 1 || gap == 2, colon == value || colon + 1 == value { return }
-        guard gap == 1 || gap == 2, colon <= value, value - colon < 1 << 16 else { return refuse(.badFieldValue) }
-        while colon < value {
-            guard colon.pointee == 0x20 || colon.pointee == 0x09 else { return refuse(.badFieldValue) }
-            colon += 1
+        // The usual form: a colon and one blank.
+        if name == previous + 2, value == name + nameCount + 2 { return }
+        var blank = name + nameCount + 1
+        guard name == previous + 2, blank <= value, value - blank < 1 << 16 else { return refuse(.badFieldValue) }
+        while blank < value {
+            guard blank.pointee == 0x20 || blank.pointee == 0x09 else { return refuse(.badFieldValue) }
+            blank += 1
         }
     }
 

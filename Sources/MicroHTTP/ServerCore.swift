@@ -9,7 +9,10 @@ import Synchronization
 final class ServerCore: Sendable {
     let responder: any HTTPResponder
     let maximumBodyBytes: Int
-    /// Largest sum of an answer's header: it must fit into the connection's memory beside the request's.
+    /// Memory of a connection that a request's header may take; the rest is `responseHeaderBytes`.
+    let requestHeaderBytes: Int
+    /// What is kept for an answer's header. libmicrohttpd drops the connection without a word when there is no room for it.
+    let responseHeaderBytes: Int
     let acceptsHost: (@Sendable (String) -> Bool)?
     let requestNumberSeed: UInt64
     let checksPlaces: Bool
@@ -26,6 +29,8 @@ final class ServerCore: Sendable {
     init(_ configuration: HTTPServer.Configuration, responder: any HTTPResponder, log: @escaping @Sendable (String) -> Void) {
         self.responder = responder
         maximumBodyBytes = configuration.maximumBodyBytes
+        responseHeaderBytes = configuration.connectionMemoryBytes / 8
+        requestHeaderBytes = configuration.connectionMemoryBytes - responseHeaderBytes
         acceptsHost = configuration.acceptsHost
         requestNumberSeed = configuration.requestNumberSeed
         checksPlaces = LibraryVersion.loaded.leavesFieldsInPlace

@@ -1,0 +1,112 @@
+import GateHTTP
+import Glibc
+import MicroHTTP
+import Testing
+
+/// Callers who are slow on purpose. No test measures time: each would wait for ever if the connection were not cut, and the idle timer,
+/// which every byte starts anew, is far longer than the test may take.
+@Suite(.timeLimit(.minutes(2)))
+struct DeadlineTests {
+    static func server(
+        _ responder: EchoResponder = EchoResponder(),
+        _ change: (inout HTTPServer.Deadlines) -> Void
+    ) throws -> TestServer {
+        try TestServer(responder) { configuration in
+            configuration.idleTimeout = .seconds(600)
+            configuration.deadlines = HTTPServer.Deadlines(
+                headers: .seconds(600),
+                body: .seconds(600),
+                response: .seconds(600),
+                connectionAge: .seconds(600)
+            )
+            change(&configuration.deadlines)
+        }
+    }
+
+    /// Sends a byte now and then until the connection is cut.
+    private func drip(_ client: RawClient) {
+        while client.send([0x78]) { usleep(5000) }
+    }
+
+    @Test
+    func aRequestLineThatNeverEndsIsCut() throws {
+        let server = try Self.server { $0.headers = .milliseconds(200) }
+        let client = try server.client()
+        client.send("GET /")
+        drip(client)
+        #expect(server.responder.requests.isEmpty)
+    }
+
+    @Test
+    func aHeaderThatNeverEndsIsCut() throws {
+        let server = try Self.server { $0.headers = .milliseconds(200) }
+        let client = try server.client()
+        client.send("GET / HTTP/1.1\r\nHost: t\r\nX: ")
+        drip(client)
+        #expect(server.responder.requests.isEmpty)
+    }
+
+    @Test
+    func aLaterHeaderThatNeverEndsIsCut() throws {
+        let server = try Self.server { $0.headers = .milliseconds(200) }
+        let client = try server.client()
+        #expect(try client.get("/first").status == 200)
+        client.send("GET / HTTP/1.1\r\nHost: t\r\nX: ")
+        drip(client)
+        #expect(server.responder.paths == ["/first"])
+    }
+
+    @Test
+    func aCallerWhoSendsNothingIsCut() throws {
+        let server = try Self.server { $0.headers = .milliseconds(200) }
+        #expect(try server.client().readToEnd() == "")
+    }
+
+    @Test
+    func aBodyThatNeverEndsIsCut() throws {
+        let server = try Self.server { $0.body = .milliseconds(200) }
+        let client = try server.client()
+        client.send("POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 100000\r\n\r\n")
+        drip(client)
+        #expect(server.responder.requests.isEmpty)
+    }
+
+    @Test
+    func anAnswerThatIsNotReadIsCut() throws {
+        let body = [UInt8](repeating: 0x78, count: 32 << 20)
+        let server = try Self.server(EchoResponder { _ in HTTPResponse(status: 200, body: body) }) { $0.response = .milliseconds(200) }
+        let client = try RawClient(port: server.port, receiveBufferBytes: 4096)
+        client.send("GET / HTTP/1.1\r\nHost: t\r\n\r\n")
+        while server.responder.finished.isEmpty { usleep(1000) }
+        #expect(server.responder.finished.map(\.isComplete) == [false])
+    }
+
+    @Test
+    func anOldConnectionIsToldToCloseAndIsClosed() throws {
+        let server = try Self.server(EchoResponder(prepared: ["/feed.json": TestServer.feed()])) { $0.connectionAge = .seconds(2) }
+        let client = try server.client()
+        while true {
+            let answer = try client.get("/feed.json")
+            #expect(answer.status == 200)
+            if answer.closes { break }
+            usleep(1000)
+        }
+        #expect(client.readToEnd() == "")
+    }
+
+    @Test
+    func anOldConnectionThatIsQuietIsClosed() throws {
+        let server = try Self.server { $0.connectionAge = .milliseconds(300) }
+        let client = try server.client()
+        #expect(try client.get("/").status == 200)
+        #expect(client.readToEnd() == "")
+    }
+
+    @Test
+    func aQuietConnectionIsClosedAfterTheIdleTimeout() throws {
+        let server = try TestServer { $0.idleTimeout = .seconds(1) }
+        let client = try server.client()
+        #expect(try client.get("/").status == 200)
+        #expect(client.readToEnd() == "")
+    }
+}
