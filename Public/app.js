@@ -9,34 +9,29 @@ import { applyTheme } from "./theme.js";
 import { failure } from "./components/failure.js";
 import { shell } from "./components/shell.js";
 import { signInAgain } from "./components/sign-in-dialog.js";
-import { accountView } from "./views/account.js";
-import { appView } from "./views/app.js";
-import { appsView } from "./views/apps.js";
-import { changeView } from "./views/change.js";
-import { historyView } from "./views/history.js";
-import { importView } from "./views/import.js";
-import { newAppView } from "./views/new-app.js";
 import { notFoundView } from "./views/not-found.js";
 import { overviewView } from "./views/overview.js";
-import { setupView } from "./views/setup.js";
 import { signInView } from "./views/sign-in.js";
-import { targetView } from "./views/target.js";
 
 /** @typedef {{ parameters: string[], query: URLSearchParams, signal: AbortSignal, signOut: () => void }} ViewContext `signal` aborts when the screen is left */
 /** @typedef {{ title: string, element: HTMLElement }} View */
 
-/** @type {[RegExp, (context: ViewContext) => View][]} */
+/** @typedef {(context: ViewContext) => View} MakeView */
+
+/**
+ * The screens by address. Only the overview comes with the first load: the others are fetched when they are asked for.
+ * @type {[RegExp, () => MakeView | Promise<MakeView>][]}
+ */
 const routes = [
-  [/^\/$/, overviewView],
-  [/^\/t\/([^/]+)\/([^/]+)$/, targetView],
-  [/^\/t\/([^/]+)\/([^/]+)\/edit\/(kill|min|optional|alert|force)$/, targetView],
-  [/^\/history$/, historyView],
-  [/^\/history\/(\d+)$/, changeView],
-  [/^\/settings\/apps$/, appsView],
-  [/^\/settings\/apps\/new$/, newAppView],
-  [/^\/settings\/apps\/([^/]+)$/, appView],
-  [/^\/settings\/import$/, importView],
-  [/^\/settings\/account$/, accountView],
+  [/^\/$/, () => overviewView],
+  [/^\/t\/([^/]+)\/([^/]+)(?:\/edit\/(kill|min|optional|alert|force))?$/, async () => (await import("./views/target.js")).targetView],
+  [/^\/history$/, async () => (await import("./views/history.js")).historyView],
+  [/^\/history\/(\d+)$/, async () => (await import("./views/change.js")).changeView],
+  [/^\/settings\/apps$/, async () => (await import("./views/apps.js")).appsView],
+  [/^\/settings\/apps\/new$/, async () => (await import("./views/new-app.js")).newAppView],
+  [/^\/settings\/apps\/([^/]+)$/, async () => (await import("./views/app.js")).appView],
+  [/^\/settings\/import$/, async () => (await import("./views/import.js")).importView],
+  [/^\/settings\/account$/, async () => (await import("./views/account.js")).accountView],
 ];
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
@@ -62,7 +57,7 @@ async function enter() {
     const setup = await api.setupState();
     needed = setup.needed;
     const code = place().path.match(/^\/setup\/([^/]+)$/)?.[1];
-    if (code !== undefined) return showSetup(decode(code), needed);
+    if (code !== undefined) return await showSetup(decode(code), needed);
     // Asking for a session that is known not to be there would only fill the console with refusals.
     if (setup.session === false) return showSignIn(needed);
     await begin(await api.session());
@@ -75,7 +70,8 @@ async function enter() {
 }
 
 /** @param {string} code @param {boolean} needed */
-function showSetup(code, needed) {
+async function showSetup(code, needed) {
+  const { setupView } = await import("./views/setup.js");
   showDoor(setupView({
     code, needed,
     done: (session) => { location.hash = "#/"; void begin(session); },
@@ -110,10 +106,10 @@ async function begin(session) {
   screen = "";
   main = el("main", { id: "main", tabindex: "-1" });
   show(root, shell({ main, signOut: () => void leave(), signal: inside.signal }));
-  addEventListener("hashchange", route, { signal: inside.signal });
+  addEventListener("hashchange", () => void route(), { signal: inside.signal });
   for (const topic of /** @type {import("./store.js").Topic[]} */ (["targets", "status"])) store.on(topic, title, inside.signal);
   startLive();
-  route();
+  await route();
 }
 
 async function leave() {
@@ -131,14 +127,24 @@ async function leave() {
   showSignIn(false);
 }
 
-function route() {
+async function route() {
   const { path, query } = place();
   if (!main || path.startsWith("/setup/")) return;
   left.abort();
   left = new AbortController();
-  const context = { query, signal: left.signal, signOut: () => void leave() };
-  const [pattern, make] = routes.find(([candidate]) => candidate.test(path)) ?? [null, notFoundView];
-  const view = make({ ...context, parameters: (pattern?.exec(path)?.slice(1) ?? []).map(decode) });
+  const { signal } = left;
+  const [pattern, load] = routes.find(([candidate]) => candidate.test(path)) ?? [null, () => notFoundView];
+  /** @type {View} */
+  let view;
+  try {
+    const make = await load();
+    if (signal.aborted) return;
+    view = make({ parameters: (pattern?.exec(path)?.slice(1) ?? []).map((part) => (part === undefined ? "" : decode(part))), query, signal, signOut: () => void leave() });
+  } catch (error) {
+    // The screen's own file did not come; anything else is a fault of ours and belongs into the console.
+    if (signal.aborted || !(error instanceof TypeError)) throw error;
+    view = { title: strings.failed.title, element: failure(new api.NoAnswer(), () => void route()) };
+  }
   show(main, view.element);
   viewTitle = view.title;
   title();

@@ -1,7 +1,7 @@
 // @ts-check
 /** The terminal command that does the same as a change: for run books, and for the colleague without a browser. */
 import { messageText } from "./gate.js";
-import { store } from "./store.js";
+import { nameOf, store } from "./store.js";
 
 /**
  * One word of a POSIX shell.
@@ -33,6 +33,7 @@ function command(change, target) {
   if (!kill && target.before.killSwitch) return ["gatectl", "open", target.app, target.platform];
   if (!kill || JSON.stringify(kill) === JSON.stringify(target.before.killSwitch)) return null;
   const words = ["gatectl", "kill", target.app, target.platform, "-m", quote(messageText(kill.message))];
-  if (kill.retryInterval) words.push("--retry", `${kill.retryInterval}s`);
+  const usual = store.targets.get(nameOf(target))?.settings.defaultRetryInterval;
+  if (kill.retryInterval && kill.retryInterval !== usual) words.push("--retry", `${kill.retryInterval}s`);
   return words;
 }

@@ -60,10 +60,11 @@ class Store extends EventTarget {
 
   /** Reads everything again: at the start, after a gap, after an app came or went. */
   async reload() {
-    const [status, apps, targets] = await Promise.all([api.status(), api.apps(), api.targets()]);
+    // The number first, then the lists: what is committed in between is polled once more, and never missed.
+    const status = await api.status();
+    const [apps, targets] = await Promise.all([api.apps(), api.targets()]);
     setServerTime(status.serverTime);
     this.status = status;
-    // The lists were read after or beside this number, so what lies beyond it is polled once more, never missed.
     this.sequence = status.sequence;
     this.apps = new Map(apps.map((app) => [app.key, app]));
     this.targets = new Map(targets.map((target) => [nameOf(target), target]));

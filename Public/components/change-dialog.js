@@ -125,7 +125,7 @@ class ChangeDialog {
     clearTimeout(this.planTimer);
     this.planTimer = undefined;
     const wanted = this.options.compose(true);
-    if (Array.isArray(wanted)) return;
+    if (Array.isArray(wanted) || this.#isBehind()) return;
     this.planNumber += 1;
     const number = this.planNumber;
     try {
@@ -224,6 +224,11 @@ class ChangeDialog {
   }
 
   // Other people
+
+  /** Whether a newer state is known: a plan against the old one would only be refused. */
+  #isBehind() {
+    return (store.targets.get(nameOf(this.base))?.revision ?? 0) > this.base.revision;
+  }
 
   /** @param {Target} [current] */
   #noticeRemoteChange(current = store.targets.get(nameOf(this.base))) {

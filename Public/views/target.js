@@ -11,6 +11,7 @@ import { agoElement } from "../components/ago.js";
 import { askToBlock, askToOpen, withFresh } from "../components/ask.js";
 import { changeSummary } from "../components/change-summary.js";
 import { failure } from "../components/failure.js";
+import { openOpenDialog } from "../components/open-dialog.js";
 import { feedAddresses } from "../components/feed-addresses.js";
 import { gateSwitch } from "../components/gate-switch.js";
 import { openClearDialog, openRuleDialog, routeOfRule, RULE_OF_ROUTE } from "../components/rule-dialog.js";
@@ -39,14 +40,16 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
    * Editing has an address of its own, but opening it from here must not rebuild the page under the focus.
    * @param {RuleName} rule
    */
-  const edit = (rule) => withFresh(name, (target) => {
+  const edit = (rule) => withFresh(name, (target) => openEditor(target, rule));
+  /** @param {Target} target @param {RuleName} rule */
+  function openEditor(target, rule) {
     history.replaceState(null, "", `${home}/edit/${routeOfRule(rule)}`);
     openRuleDialog(target, rule, { closed: () => { if (location.hash.startsWith(`${home}/edit/`)) history.replaceState(null, "", home); } });
-  });
+  }
   /** @param {RuleName} rule */
   const press = (rule) => withFresh(name, (target) => {
-    if (!target.gate[rule]) void edit(rule);
-    else if (rule === "killSwitch") void askToOpen(name);
+    if (!target.gate[rule]) openEditor(target, rule);
+    else if (rule === "killSwitch") openOpenDialog(target);
     else openClearDialog(target, rule);
   });
 

@@ -1,0 +1,104 @@
+"""A real server in a temporary folder, and the admin API as the tests use it."""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import urllib.error
+import urllib.request
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BINARY = pathlib.Path(os.environ.get("GATEHOUSE_BIN", ROOT / ".build" / "debug" / "gatehouse"))
+USERNAME = "admin"
+PASSWORD = "a long enough password"
+
+
+class Refused(Exception):
+    """An answer of the server that is not a success."""
+
+    def __init__(self, status, body):
+        super().__init__(f"{status} {body}")
+        self.status = status
+
+
+class Server:
+    """One `gatehouse serve`. `admin` and `feeds` are its addresses; `setup` is its set-up link while it has no user."""
+
+    def __init__(self, folder, *, environment=None, protected=False, users=True):
+        self.folder = folder
+        self.options = (["--environment", environment] if environment else []) + (["--protected"] if protected else [])
+        self.token = self._init() if users else None
+        self.process = None
+        self.start()
+
+    def _init(self):
+        done = subprocess.run(
+            [BINARY, "init", "--data", self.folder, "--migrations", ROOT / "Migrations", "--username", USERNAME, "--password-stdin", "--token", "tests"],
+            input=PASSWORD + "\n", capture_output=True, text=True, timeout=30,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    def start(self, listen="127.0.0.1:0", feeds="127.0.0.1:0"):
+        self.log = open(self.folder / "server.log", "ab")
+        self.process = subprocess.Popen(
+            [BINARY, "serve", "--data", self.folder, "--listen", listen, "--feeds", feeds, "--public", ROOT / "Public", "--migrations", ROOT / "Migrations", *self.options],
+            stdout=subprocess.PIPE, stderr=self.log, text=True,
+        )
+        line = self.process.stdout.readline()
+        assert line, "the server ended before it was ready: " + (self.folder / "server.log").read_text()[-2000:]
+        ready = json.loads(line)
+        self.admin, self.feeds, self.setup = ready["admin"], ready["feeds"], ready.get("setup")
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(timeout=20)
+        self.process.stdout.close()
+        self.log.close()
+
+    def restart(self):
+        """Starts again at the same addresses."""
+        address = lambda url: url.split("//")[1]
+        self.start(address(self.admin), address(self.feeds))
+
+    # The admin API
+
+    def call(self, method, path, body=None):
+        request = urllib.request.Request(
+            self.admin + "/api/v1" + path, method=method, data=None if body is None else json.dumps(body).encode(),
+            headers={"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"},
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=20) as answer:
+                return json.loads(answer.read() or b"null")
+        except urllib.error.HTTPError as error:
+            raise Refused(error.code, error.read().decode()) from None
+
+    def add_app(self, key, name, *platforms):
+        self.call("POST", "/apps", {"key": key, "name": name})
+        for platform in platforms:
+            self.call("PUT", f"/apps/{key}/platforms/{platform}", {})
+
+    def target(self, name):
+        return self.call("GET", f"/targets/{name}")
+
+    def change(self, name, rules, reason="test"):
+        """Sets rules of a target past the dashboard, as a colleague with a terminal would."""
+        app, platform = name.split("/")
+        body = {"targets": [{"app": app, "platform": platform, "revision": self.target(name)["revision"]}], "set": rules, "reason": reason}
+        plan = self.call("POST", "/changes", body | {"dryRun": True})["plan"]
+        return self.call("POST", "/changes", body | ({"confirm": plan["confirm"]} if plan["confirm"] else {}))
+
+    def changes(self, name):
+        app, platform = name.split("/")
+        return self.call("GET", f"/changes?app={app}&platform={platform}")["items"]
+
+    # What phones get
+
+    def feed(self, path):
+        with urllib.request.urlopen(f"{self.feeds}/feeds/{path}", timeout=20) as answer:
+            return json.loads(answer.read())
+
+    def setup_code(self):
+        return re.search(r"#/setup/(.+)$", self.setup).group(1)

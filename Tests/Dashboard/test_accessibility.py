@@ -1,0 +1,172 @@
+"""Every screen and dialog, light and dark, narrow and wide: axe, reflow, targets, colours, motion."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from steps import block, dialog, kill_switch
+
+AXE = {"rules": {"target-size": {"enabled": True}}, "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}}
+SIZES = {"narrow": (390, 844), "wide": (1280, 800)}
+
+
+@pytest.fixture(scope="module")
+def server(protected_server):
+    """One app in every state, and one that is open."""
+    server = protected_server
+    server.add_app("every", "Every state", "ios", "android", "macos", "tvos")
+    server.change("every/ios", {"requiredUpdate": {"minimumVersion": "4.2.0", "message": "Please update."}})
+    server.change("every/ios", {"killSwitch": {"message": "A rather long message for people who wait. Wir sind gleich zurück."}}, reason="INC-1")
+    server.change("every/android", {"requiredUpdate": {"minimumVersion": "41", "message": "Please update."}})
+    server.change("every/macos", {"alert": {"message": "Card payments are slow today.", "blocking": False}})
+    return server
+
+
+def last_change(server):
+    return server.changes("every/ios")[0]["sequence"]
+
+
+ROUTES = ["/", "/t/every/ios", "/t/every/tvos", "/history", "/history/LAST", "/settings/apps", "/settings/apps/every", "/settings/apps/new", "/settings/import", "/settings/account", "/nowhere"]
+
+
+def violations(page):
+    found = Axe().run(page, options=AXE).response["violations"]
+    return [f"{one['id']}: {[node['target'] for node in one['nodes']]} {one['nodes'][0]['failureSummary']}" for one in found]
+
+
+def settle(page):
+    page.locator("main h1").first.wait_for()
+    expect(page.locator("[aria-busy=true]")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES)
+def test_axe_finds_nothing_on_any_screen(windows, server, size, scheme):
+    width, height = SIZES[size]
+    page = windows.open(server, width=width, height=height, color_scheme=scheme)
+    found = {}
+    for route in ROUTES:
+        page.goto(f"{server.admin}/#{route.replace('LAST', str(last_change(server)))}")
+        settle(page)
+        found[route] = violations(page)
+    assert {route: problems for route, problems in found.items() if problems} == {}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES)
+def test_axe_finds_nothing_in_any_dialog(windows, server, size, scheme):
+    width, height = SIZES[size]
+    page = windows.open(server, "/t/every/tvos", width=width, height=height, color_scheme=scheme)
+    found = {}
+    for edit in ("kill", "min", "optional", "alert", "force"):
+        page.goto(f"{server.admin}/#/t/every/tvos/edit/{edit}")
+        # Pressed with nothing written, so that errors are on show too.
+        dialog(page).locator("button[type=submit]").click(force=True)
+        expect(dialog(page).locator("[aria-invalid=true]").first).to_be_visible()
+        found[edit] = violations(page)
+        page.keyboard.press("Escape")
+        expect(dialog(page)).to_have_count(0)
+    page.goto(f"{server.admin}/#/")
+    kill_switch(page, "every/ios").click()
+    expect(dialog(page)).to_be_visible()
+    found["open"] = violations(page)
+    page.keyboard.press("Escape")
+    page.goto(f"{server.admin}/#/history/{last_change(server)}")
+    page.get_by_role("button", name="Revert to before this…").click()
+    expect(dialog(page).get_by_role("table")).to_be_visible()
+    found["revert"] = violations(page)
+    assert {name: problems for name, problems in found.items() if problems} == {}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_at_the_door(windows, server, scheme):
+    windows.expected = {401}
+    page = windows.open(server, signed_in=False, color_scheme=scheme)
+    expect(page.get_by_label("Username")).to_be_focused()
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("text_size", [100, 200])
+def test_at_320_pixels_nothing_scrolls_sideways(windows, server, text_size):
+    page = windows.open(server, width=320, height=640, has_touch=True)
+    wide = []
+    for route in ROUTES + ["/t/every/tvos/edit/kill", "/t/every/tvos/edit/min"]:
+        page.goto(f"{server.admin}/#{route.replace('LAST', str(last_change(server)))}")
+        settle(page)
+        page.evaluate("(size) => { document.documentElement.style.fontSize = `${size}%`; }", text_size)
+        if "/edit/" in route:
+            expect(dialog(page)).to_be_visible()
+        overflow = page.evaluate("""() => [document.scrollingElement, ...document.querySelectorAll("dialog[open], dialog[open] .dialog-body")]
+            .some((box) => box.scrollWidth > box.clientWidth + 1)""")
+        if overflow:
+            wide.append((route, page.evaluate("""() => [...document.querySelectorAll("body *")].filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+                .map((element) => `${element.tagName}.${element.className}`).slice(0, 6)""")))
+    assert wide == []
+
+
+def test_controls_are_large_enough_for_a_thumb(windows, server):
+    page = windows.open(server, width=390, height=844, has_touch=True, is_mobile=True)
+    small = []
+    for route in ROUTES + ["/t/every/tvos/edit/kill"]:
+        page.goto(f"{server.admin}/#{route.replace('LAST', str(last_change(server)))}")
+        settle(page)
+        small += page.evaluate("""(route) => [...document.querySelectorAll("button, input:not([type=file]), select, textarea, summary")]
+            .filter((control) => control.checkVisibility())
+            .map((control) => [control, (control.closest("label") ?? control).getBoundingClientRect()])
+            .filter(([, box]) => box.height > 0 && box.height < 43.5)
+            .map(([control, box]) => `${route} ${control.tagName}.${control.className} ${control.textContent} ${box.height}`)""", route)
+    assert small == []
+
+
+def test_states_keep_their_shape_and_word_without_colours(windows, server):
+    page = windows.open(server, forced_colors="active")
+    words = page.locator(".target-row .badge")
+    expect(words.first).to_be_visible()
+    drawn = page.evaluate("""() => Object.fromEntries([...document.querySelectorAll(".target-row")].map((row) =>
+        [row.dataset.state, [row.querySelector(".badge-word").textContent, row.querySelector(".shape").firstElementChild.outerHTML]]))""")
+    assert set(drawn) == {"blocked", "updateRequired", "notice", "open"}
+    assert len({word for word, _ in drawn.values()}) == len({shape for _, shape in drawn.values()}) == 4
+
+
+def test_reduced_motion_leaves_nothing_moving(windows, server):
+    page = windows.open(server, "/t/every/ios", reduced_motion="reduce")
+    settle(page)
+    longest = page.evaluate("""() => Math.max(...[...document.querySelectorAll("*")].flatMap((element) => {
+        const style = getComputedStyle(element);
+        return [style.transitionDuration, style.animationDuration].flatMap((list) => list.split(",")).map((text) => parseFloat(text) * (text.includes("ms") ? 1 : 1000));
+    }))""")
+    assert longest <= 1
+
+
+def test_the_skip_link_leads_past_the_navigation(windows, server):
+    page = windows.open(server)
+    settle(page)
+    page.keyboard.press("Tab")
+    skip = page.get_by_role("link", name="Skip to content")
+    expect(skip).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("main")).to_be_focused()
+
+
+def test_a_focused_control_is_never_hidden_behind_a_bar(windows, server):
+    page = windows.open(server, width=1280, height=700)
+    block(page, "every/tvos", "Back soon.", reason="INC-2", confirm="every/tvos")
+    settle(page)
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        hidden = page.evaluate("""() => {
+            const focused = document.activeElement;
+            if (!focused || focused === document.body) return null;
+            const box = focused.getBoundingClientRect();
+            const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+            return top && (top === focused || focused.contains(top) || top.contains(focused)) ? null : focused.outerHTML.slice(0, 200);
+        }""")
+        assert hidden is None
+
+
+def test_the_first_load_is_small(windows, server):
+    page = windows.open(server)
+    settle(page)
+    sizes = page.evaluate("performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation')).filter((entry) => !entry.name.includes('/api/')).map((entry) => entry.decodedBodySize)")
+    print(f"first load: {sum(sizes) / 1024:.0f} KiB in {len(sizes)} files")
+    assert sum(sizes) <= 200 * 1024

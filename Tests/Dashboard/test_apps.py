@@ -1,0 +1,109 @@
+"""Apps, their settings, and taking over the file that an app polls today."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from steps import dialog
+
+LAUNCHGATE = {
+    "ios": {"requiredUpdate": {"minimumVersion": "2.1", "message": "Please get version 2.1."}},
+    "android": {"alert": {"message": "Deliveries are late today.", "blocking": False}},
+}
+
+
+def test_a_file_is_taken_over_with_its_plan_shown_first(windows, server, app):
+    page = windows.open(server, f"/settings/import?app={app}")
+    page.get_by_label("Choose a file").set_input_files({"name": "config.json", "mimeType": "application/json", "buffer": json.dumps(LAUNCHGATE).encode()})
+    plan = page.get_by_role("table", name="What changes")
+    expect(plan).to_contain_text("Please get version 2.1.")
+    expect(plan).to_contain_text("Deliveries are late today.")
+    assert server.target(f"{app}/ios")["revision"] == 1
+    confirm = page.get_by_label("to confirm")
+    if confirm.is_visible():
+        confirm.fill(page.locator(".phrase").inner_text())
+    page.get_by_role("button", name=f"Take over the file of {app.capitalize()} in STAGING").click()
+    expect(page.get_by_role("heading", name="Taken over")).to_be_visible()
+    assert server.target(f"{app}/ios")["gate"] == {"requiredUpdate": LAUNCHGATE["ios"]["requiredUpdate"]}
+    assert server.feed(f"{app}/launchgate.json") == LAUNCHGATE
+
+
+def test_what_cannot_be_published_safely_is_named_and_left_out_only_when_told(windows, server, app):
+    page = windows.open(server, f"/settings/import?app={app}")
+    rule = {"requiredUpdate": {"minimumVersion": "2.1", "message": "Please update."}}
+    page.get_by_label("The file’s text").fill(json.dumps({"ios": rule, "android": rule}))
+    page.get_by_role("button", name="Show what it would do").click()
+    refused = page.locator(".refused")
+    expect(refused).to_contain_text("android.requiredUpdate.minimumVersion")
+    expect(refused).to_contain_text('"2.1"')
+    take = page.get_by_role("button", name="Take over the file of")
+    expect(take).to_be_hidden()
+    page.get_by_label("Leave these out and take over the rest").check()
+    confirm = page.get_by_label("to confirm")
+    if confirm.is_visible():
+        confirm.fill(page.locator(".phrase").inner_text())
+    take.click()
+    expect(page.get_by_role("heading", name="Taken over")).to_be_visible()
+    assert server.target(f"{app}/ios")["gate"] == rule
+    assert server.target(f"{app}/android")["gate"] == {}
+
+
+@pytest.mark.parametrize("text", ["this is no JSON", '{"ios": '])
+def test_a_file_that_is_no_json_is_refused_in_words(windows, server, app, text):
+    windows.expected = {400, 422}
+    page = windows.open(server, f"/settings/import?app={app}")
+    page.get_by_label("The file’s text").fill(text)
+    page.get_by_role("button", name="Show what it would do").click()
+    expect(page.locator("main .error:visible, main .problem:visible").first).not_to_be_empty()
+    assert server.target(f"{app}/ios")["revision"] == 1
+
+
+def test_settings_of_a_platform_and_the_name_are_saved(windows, server, app):
+    page = windows.open(server, f"/settings/apps/{app}")
+    page.get_by_label("Name").fill("Renamed")
+    page.get_by_role("button", name="Save").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Renamed")
+    ios = page.locator(".panel").filter(has=page.get_by_role("heading", name="iOS ios"))
+    ios.get_by_label("Known releases").fill("4.1.0\n4.2.0")
+    ios.get_by_label("Store address").fill("https://apps.apple.com/app/id1")
+    ios.get_by_role("button", name="Save").click()
+    expect(ios.get_by_text("Saved")).to_be_visible()
+    settings = server.target(f"{app}/ios")["settings"]
+    assert (settings["releases"], settings["storeURL"]) == (["4.1.0", "4.2.0"], "https://apps.apple.com/app/id1")
+    assert server.call("GET", f"/apps/{app}")["name"] == "Renamed"
+
+
+def test_an_alias_is_added_and_removed(windows, server, app):
+    page = windows.open(server, f"/settings/apps/{app}")
+    page.get_by_label("Path").fill(f"/{app}.json")
+    page.get_by_label("Feed", exact=True).select_option("bellerophon.json")
+    page.get_by_label("Platform", exact=True).select_option("android")
+    page.get_by_role("button", name="Add an alias").click()
+    expect(page.locator(".alias-list")).to_contain_text(f"/{app}.json")
+    assert server.call("GET", f"/apps/{app}")["aliases"] == [{"path": f"/{app}.json", "feed": "bellerophon.json", "platform": "android"}]
+    page.get_by_role("button", name=f"Remove the alias /{app}.json").click()
+    expect(page.locator(".alias-list")).to_contain_text("No aliases.")
+    assert server.call("GET", f"/apps/{app}")["aliases"] == []
+
+
+def test_deleting_an_app_takes_its_phrase(windows, server, app):
+    page = windows.open(server, f"/settings/apps/{app}")
+    page.get_by_role("button", name=f"Delete {app.capitalize()}…").click()
+    dialog(page).get_by_role("button", name="Delete ").click()
+    expect(dialog(page).get_by_text(f"Type delete {app} exactly to confirm.")).to_be_visible()
+    dialog(page).get_by_label("to confirm").fill(f"delete {app}")
+    dialog(page).get_by_role("button", name="Delete ").click()
+    expect(page.get_by_role("heading", level=1, name="Apps")).to_be_visible()
+    assert app not in [item["key"] for item in server.call("GET", "/apps")["items"]]
+
+
+def test_a_key_that_is_taken_is_said_beside_the_field(windows, server, app):
+    windows.expected = {409}
+    page = windows.open(server, "/settings/apps/new")
+    page.get_by_label("Name").fill("Again")
+    page.get_by_label("Key", exact=True).fill(app)
+    page.get_by_label("iOS").check()
+    page.get_by_role("button", name="Add app").click()
+    expect(page.get_by_label("Key", exact=True)).to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_label("Key", exact=True)).to_be_focused()

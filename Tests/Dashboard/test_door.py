@@ -1,0 +1,100 @@
+"""Set-up, sign-in, sign-out, and a session that ends while somebody is writing."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from gatehouse_server import PASSWORD, Server
+from steps import dialog, kill_switch
+
+
+@pytest.fixture
+def fresh_server(tmp_path):
+    server = Server(tmp_path, users=False)
+    yield server
+    server.stop()
+
+
+def sign_in(page, username, password):
+    page.get_by_label("Username").fill(username)
+    page.get_by_label("Password", exact=True).fill(password)
+    page.get_by_role("button", name="Sign in").click()
+
+
+def test_the_setup_link_makes_the_first_administrator_and_leads_to_the_first_flip(windows, fresh_server):
+    windows.expected = {401}
+    page = windows.open(fresh_server, f"/setup/{fresh_server.setup_code()}", signed_in=False)
+    expect(page.get_by_role("heading", name="Set up Gatehouse")).to_be_visible()
+    page.get_by_label("Username").fill("mara")
+    page.get_by_label("Password", exact=True).fill("too short")
+    page.get_by_role("button", name="Create administrator").click()
+    expect(page.get_by_text("A password has at least 12 characters.")).to_be_visible()
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Create administrator").click()
+
+    expect(page.get_by_role("heading", name="Welcome to Gatehouse")).to_be_visible()
+    page.get_by_role("link", name="Add your first app").click()
+    page.get_by_label("Name").fill("Shop Zürich")
+    expect(page.get_by_label("Key", exact=True)).to_have_value("shop-zurich")
+    page.get_by_label("Key", exact=True).fill("shop")
+    page.get_by_label("iOS").check()
+    page.get_by_role("button", name="Add app").click()
+    expect(page.get_by_role("heading", name="Shop Zürich is ready")).to_be_visible()
+    page.get_by_role("button", name=re.compile("Copy Bellerophon")).click()
+    assert page.evaluate("navigator.clipboard.readText()") == f"{fresh_server.admin}/feeds/shop/ios/bellerophon.json"
+    page.get_by_role("link", name="Go to the overview").click()
+    kill_switch(page, "shop/ios").click()
+    dialog(page).get_by_role("button", name="Maintenance").click()
+    dialog(page).get_by_role("button", name="Block Shop Zürich on iOS").click()
+    expect(kill_switch(page, "shop/ios")).to_be_checked()
+    assert fresh_server.feed("shop/ios/bellerophon.json")["apiInactive"] is True
+
+
+def test_a_used_setup_link_says_so(windows, server):
+    page = windows.open(server, "/setup/whatever", signed_in=False)
+    expect(page.get_by_text("This server is set up already.")).to_be_visible()
+    windows.expected = {401}
+    page.get_by_role("link", name="Go to sign-in").click()
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+
+
+def test_a_wrong_password_is_refused_without_saying_which_part_was_wrong(windows, server):
+    windows.expected = {401}
+    page = windows.open(server, signed_in=False)
+    sign_in(page, "admin", "not the password")
+    expect(page.get_by_role("alert")).to_have_text("Username or password is wrong.")
+    expect(page.get_by_label("Password", exact=True)).to_be_focused()
+    sign_in(page, "nobody", "not the password")
+    expect(page.get_by_role("alert")).to_have_text("Username or password is wrong.")
+
+
+def test_signing_in_keeps_the_address_that_was_asked_for_and_signing_out_ends_the_session(windows, server):
+    windows.expected = {401}
+    page = windows.open(server, "/history", signed_in=False)
+    sign_in(page, "admin", PASSWORD)
+    expect(page.get_by_role("heading", level=1, name="History")).to_be_visible()
+    expect(page).to_have_title("History · Gatehouse – STAGING")
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+
+
+def test_a_session_that_ends_asks_for_the_password_over_the_page_and_keeps_the_draft(windows, server):
+    windows.expected = {401}
+    server.add_app("draft", "Draft", "ios")
+    page = windows.open(server, signed_in=False)
+    sign_in(page, "admin", PASSWORD)
+    kill_switch(page, "draft/ios").click()
+    page.get_by_label("Message").fill("Half a sentence")
+    page.context.clear_cookies()
+    again = page.get_by_role("dialog", name="Your session has ended")
+    expect(again).to_be_visible()
+    expect(again.get_by_label("Username")).to_have_value("admin")
+    again.get_by_label("Password", exact=True).fill(PASSWORD)
+    again.get_by_role("button", name="Sign in").click()
+    expect(again).to_have_count(0)
+    expect(page.get_by_label("Message")).to_have_value("Half a sentence")
+    dialog(page).get_by_role("button", name="Block ").click()
+    expect(kill_switch(page, "draft/ios")).to_be_checked()

@@ -1,0 +1,75 @@
+"""The timeline, one change, and the way back."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from steps import dialog
+
+
+def test_a_change_shows_its_difference_and_reverting_to_before_it_makes_a_new_revision(windows, server, app):
+    server.change(f"{app}/ios", {"requiredUpdate": {"minimumVersion": "4.1.0", "message": "Please update."}}, reason="REL-1")
+    server.change(f"{app}/ios", {"requiredUpdate": {"minimumVersion": "4.2.0", "message": "Please update."}}, reason="REL-2")
+    page = windows.open(server, "/history")
+    page.get_by_role("link", name=re.compile(rf"the minimum version 4\.1\.0 → 4\.2\.0 on {app}", re.IGNORECASE)).click()
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    row = page.get_by_role("row").filter(has_text="4.2.0")
+    expect(row.locator("del")).to_have_text("4.1.0")
+    expect(row.locator("ins")).to_have_text("4.2.0")
+    expect(row).to_contain_text("Changed")
+    expect(page.locator("main")).to_contain_text("REL-2")
+    page.get_by_role("button", name="Revert to before this…").click()
+    expect(dialog(page).get_by_role("row").filter(has_text="4.1.0")).to_be_visible()
+    dialog(page).get_by_role("button", name="Go back to revision 2").click()
+    expect(dialog(page)).to_have_count(0)
+    target = server.target(f"{app}/ios")
+    assert (target["revision"], target["gate"]["requiredUpdate"]["minimumVersion"]) == (4, "4.1.0")
+    assert server.changes(f"{app}/ios")[0]["kind"] == "revert"
+
+
+def test_a_revert_is_compared_with_now_and_not_with_then(windows, server, app):
+    server.change(f"{app}/ios", {"alert": {"message": "First.", "blocking": False}})
+    second = server.change(f"{app}/ios", {"alert": {"message": "Second.", "blocking": False}})
+    server.change(f"{app}/ios", {"alert": {"message": "Third.", "blocking": False}})
+    page = windows.open(server, f"/history/{second['change']['sequence']}")
+    page.get_by_role("button", name="Revert to before this…").click()
+    row = dialog(page).get_by_role("row").filter(has_text="First.")
+    expect(row.locator("del")).to_have_text("Third.")
+
+
+def test_what_arrives_meanwhile_waits_behind_a_button(windows, server, app):
+    page = windows.open(server, f"/history?app={app}&platform=ios")
+    expect(page.locator(".change")).to_have_count(1)
+    server.change(f"{app}/ios", {"alert": {"message": "Hello.", "blocking": False}})
+    button = page.get_by_role("button", name="1 new change")
+    expect(button).to_be_visible(timeout=3000)
+    expect(page.locator(".change")).to_have_count(1)
+    button.click()
+    expect(page.locator(".change")).to_have_count(2)
+    expect(button).to_have_count(0)
+
+
+def test_filters_live_in_the_address(windows, server, app):
+    page = windows.open(server, "/history")
+    page.get_by_label("App").select_option(app)
+    page.get_by_label("Platform").select_option("android")
+    page.get_by_role("button", name="Apply").click()
+    expect(page.locator(".change")).to_have_count(1)
+    assert page.url.endswith(f"#/history?app={app}&platform=android")
+    page.get_by_role("link", name="Clear").click()
+    expect(page.get_by_label("App")).to_have_value("")
+
+
+@pytest.mark.parametrize("path", ["/nowhere", "/t/no/such", "/settings/apps/nothing"])
+def test_an_unknown_address_shows_a_way_home(windows, server, path):
+    page = windows.open(server, path)
+    expect(page.get_by_role("heading", level=1, name="Nothing here")).to_be_visible()
+    page.get_by_role("link", name="Go to the overview").click()
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+
+
+def test_a_change_that_does_not_exist_is_said_to_be_missing(windows, server):
+    windows.expected = {404}
+    page = windows.open(server, "/history/999999")
+    expect(page.get_by_text("There is no change with this number.")).to_be_visible()

@@ -1,0 +1,222 @@
+"""The guarded switch on the overview, from the press to the feed that phones get."""
+
+import re
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from steps import block, dialog, kill_switch, open_again
+
+
+def test_blocking_by_mouse_changes_what_phones_get(server, overview, app):
+    page, row = overview
+    before = server.feed(f"{app}/ios/bellerophon.json")
+    assert before["apiInactive"] is False
+    block(page, f"{app}/ios", "Back at 09:30.", reason="INC-123")
+    assert server.feed(f"{app}/ios/bellerophon.json")["apiInactive"] is True
+    assert server.feed(f"{app}/ios/bellerophon.json")["userMessage"] == "Back at 09:30."
+    assert server.feed(f"{app}/launchgate.json")["ios"] == {"alert": {"message": "Back at 09:30.", "blocking": True}}
+    expect(row).to_contain_text("BLOCKED")
+    expect(row.get_by_role("switch")).to_be_checked()
+    change = server.changes(f"{app}/ios")[0]
+    assert (change["source"], change["reason"], change["actor"]["name"]) == ("dashboard", "INC-123", "admin")
+
+    open_again(page, f"{app}/ios")
+    assert server.feed(f"{app}/ios/bellerophon.json") == before
+    expect(row.get_by_role("switch")).not_to_be_checked()
+    expect(row).to_contain_text("OPEN")
+
+
+def test_title_and_button_name_app_platform_and_environment(overview, app):
+    page, row = overview
+    row.get_by_role("switch").click()
+    name = f"Block {app.capitalize()} on iOS in STAGING"
+    expect(dialog(page).get_by_role("heading", name=name, exact=True)).to_be_visible()
+    expect(dialog(page).get_by_role("button", name=name, exact=True)).to_be_visible()
+    expect(dialog(page).get_by_label("Message")).to_be_focused()
+
+
+def test_another_window_sees_it_within_two_seconds(server, windows, overview, app):
+    page, _ = overview
+    other = windows.open(server)
+    watched = kill_switch(other, f"{app}/ios")
+    expect(watched).not_to_be_checked()
+    block(page, f"{app}/ios", "Back soon.")
+    began = time.monotonic()
+    expect(watched).to_be_checked(timeout=2000)
+    print(f"seen after {time.monotonic() - began:.2f} s")
+    expect(other.get_by_text(f"{app.capitalize()} on iOS is now blocked, changed by admin.")).to_be_attached()
+    expect(other).to_have_title(re.compile("^■"))
+
+
+@pytest.mark.parametrize("held", ["request", "answer"])
+def test_nothing_moves_before_the_server_has_answered(server, overview, app, held):
+    page, row = overview
+    waiting = []
+
+    def hold(route):
+        if route.request.post_data_json.get("dryRun"):
+            route.continue_()
+        elif held == "request":
+            waiting.append(route.continue_)
+        else:
+            answer = route.fetch()
+            waiting.append(lambda: route.fulfill(response=answer))
+
+    page.route("**/api/v1/changes", hold)
+    row.get_by_role("switch").click()
+    dialog(page).get_by_label("Message").fill("Back soon.")
+    dialog(page).get_by_role("button", name="Block ").click()
+    expect(dialog(page).get_by_role("button", name="Publishing…")).to_be_visible()
+    page.wait_for_timeout(1500)
+    expect(row.get_by_role("switch", include_hidden=True)).not_to_be_checked()
+    expect(row).to_contain_text("OPEN")
+    waiting[0]()
+    expect(row.get_by_role("switch")).to_be_checked()
+    expect(row).to_contain_text("BLOCKED")
+
+
+def test_pressing_the_switch_alone_changes_nothing(server, overview, app):
+    page, row = overview
+    revision = server.target(f"{app}/ios")["revision"]
+    row.get_by_role("switch").click()
+    expect(dialog(page)).to_be_visible()
+    expect(row.get_by_role("switch", include_hidden=True)).not_to_be_checked()
+    page.keyboard.press("Escape")
+    expect(dialog(page)).to_have_count(0)
+    expect(row.get_by_role("switch")).not_to_be_checked()
+    assert server.target(f"{app}/ios")["revision"] == revision
+
+
+def test_clicking_anywhere_on_a_row_changes_nothing_without_a_dialog(server, overview, app):
+    page, row = overview
+    revision = server.target(f"{app}/ios")["revision"]
+    box = row.bounding_box()
+    for share in (0.02, 0.2, 0.4, 0.6, 0.8, 0.98):
+        page.mouse.click(box["x"] + box["width"] * share, box["y"] + box["height"] / 2)
+        if dialog(page).count():
+            page.keyboard.press("Escape")
+        if not page.url.endswith("#/"):
+            page.goto(f"{server.admin}/#/")
+    assert server.target(f"{app}/ios")["revision"] == revision
+
+
+def test_a_cancelled_draft_comes_back(overview, app):
+    page, row = overview
+    row.get_by_role("switch").click()
+    dialog(page).get_by_label("Message").fill("Half a sent")
+    page.keyboard.press("Escape")
+    row.get_by_role("switch").click()
+    expect(dialog(page).get_by_label("Message")).to_have_value("Half a sent")
+
+
+def test_a_message_is_demanded_where_it_is_missing(server, overview, app):
+    page, row = overview
+    row.get_by_role("switch").click()
+    dialog(page).get_by_role("button", name="Block ").click(force=True)
+    expect(dialog(page).get_by_label("Message")).to_be_focused()
+    expect(dialog(page).get_by_text("Write what people should see.")).to_be_visible()
+    assert server.target(f"{app}/ios")["state"] == "open"
+
+
+def test_the_receipt_says_what_was_observed_and_stays(server, overview, app):
+    page, _ = overview
+    block(page, f"{app}/ios", "Back soon.")
+    receipt = page.get_by_role("region", name="Last change")
+    expect(receipt).to_contain_text(f"Blocked {app.capitalize()} on iOS")
+    expect(receipt).to_contain_text("revision 2")
+    expect(receipt).to_contain_text("✓ saved")
+    expect(receipt).to_contain_text("✓ feed published")
+    page.goto(f"{server.admin}/#/history")
+    expect(page.get_by_role("heading", level=1, name="History")).to_be_focused()
+    expect(receipt).to_be_visible()
+    receipt.get_by_role("button", name="Copy as gatectl").click()
+    assert page.evaluate("navigator.clipboard.readText()") == f"gatectl kill {app} ios -m 'Back soon.'"
+    receipt.get_by_role("button", name="Dismiss").click()
+    expect(receipt).to_be_hidden()
+
+
+def test_undo_makes_a_new_revision_and_history_keeps_both(server, overview, app):
+    page, row = overview
+    block(page, f"{app}/ios", "Back soon.")
+    page.get_by_role("button", name="Undo").click()
+    dialog(page).get_by_role("button", name="Undo").click()
+    expect(row.get_by_role("switch")).not_to_be_checked()
+    target = server.target(f"{app}/ios")
+    assert (target["revision"], target["state"], target["gate"]) == (3, "open", {})
+    assert [change["targets"][0]["revision"] for change in server.changes(f"{app}/ios")][:2] == [3, 2]
+
+
+def test_opening_takes_one_confirm_and_names_what_still_blocks(server, overview, app):
+    page, row = overview
+    server.change(f"{app}/ios", {"requiredUpdate": {"minimumVersion": "4.2.0", "message": "Please update."}})
+    server.change(f"{app}/ios", {"killSwitch": {"message": "Back soon."}}, reason="INC-7")
+    expect(row.get_by_role("switch")).to_be_checked()
+    row.get_by_role("switch").click()
+    expect(dialog(page)).to_contain_text("Minimum version – below 4.2.0 must update")
+    expect(dialog(page)).to_contain_text("They may still need it.")
+    expect(dialog(page)).to_contain_text("INC-7")
+    dialog(page).get_by_role("button", name=f"Open {app.capitalize()} on iOS in STAGING").click()
+    expect(row).to_contain_text("UPDATE REQUIRED")
+    assert server.target(f"{app}/ios")["state"] == "updateRequired"
+
+
+def test_markup_in_a_message_is_only_ever_text(server, windows, overview, app):
+    page, row = overview
+    markup = '<img src=x onerror="document.title=\'owned\'"><b>bold</b>'
+    block(page, f"{app}/ios", markup, reason="<i>reason</i>")
+    expect(row).to_contain_text(markup)
+    for path in (f"/t/{app}/ios", "/history", f"/history/{server.changes(f'{app}/ios')[0]['sequence']}"):
+        page.goto(f"{server.admin}/#{path}")
+        expect(page.locator("main")).to_contain_text(markup)
+        assert page.locator("main img, main b, main i").count() == 0
+    assert server.feed(f"{app}/ios/bellerophon.json")["userMessage"] == markup
+
+
+def test_the_whole_flow_works_with_the_keyboard_alone(server, overview, app):
+    page, row = overview
+    switch = row.get_by_role("switch")
+    switch.focus()
+    page.keyboard.press("Space")
+    expect(dialog(page).get_by_label("Message")).to_be_focused()
+    page.keyboard.type("Back soon.")
+    page.keyboard.press("Control+Enter")
+    expect(dialog(page)).to_have_count(0)
+    expect(switch).to_be_checked()
+    expect(switch).to_be_focused()
+    page.keyboard.press("Space")
+    expect(dialog(page).get_by_role("button", name="Open ")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(dialog(page)).to_have_count(0)
+    expect(switch).not_to_be_checked()
+    expect(switch).to_be_focused()
+    assert server.target(f"{app}/ios")["revision"] == 3
+
+
+def test_blocked_targets_stand_first(server, windows, overview, app):
+    page, _ = overview
+    server.change(f"{app}/android", {"killSwitch": {"message": "Back soon."}})
+    states = page.locator(".target-row").evaluate_all("rows => rows.map((row) => row.dataset.state)")
+    expect(page.locator(".target-row").filter(has_text=f"{app}/android")).to_contain_text("BLOCKED")
+    states = page.locator(".target-row").evaluate_all("rows => rows.map((row) => row.dataset.state)")
+    order = ["blocked", "updateRequired", "notice", "open"]
+    assert states == sorted(states, key=order.index)
+    for width, height in ((390, 664), (1280, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("scrollTo(0, 0)")
+        box = page.locator(".target-row").first.bounding_box()
+        assert box["y"] < height - 60
+
+
+def test_filter_and_state_live_in_the_address(server, overview, app):
+    page, _ = overview
+    server.change(f"{app}/android", {"killSwitch": {"message": "Back soon."}})
+    page.get_by_role("searchbox", name="Filter").fill(app)
+    expect(page.locator(".target-row")).to_have_count(2)
+    page.get_by_role("button", name=re.compile("BLOCKED")).click()
+    expect(page.locator(".target-row")).to_have_count(1)
+    assert page.url.endswith(f"#/?q={app}&state=blocked")
+    page.reload()
+    expect(page.locator(".target-row")).to_have_count(1)
+    expect(page.get_by_role("searchbox", name="Filter")).to_have_value(app)

@@ -1,0 +1,88 @@
+"""Freshness, and the truth about changes whose answer was lost."""
+
+import pytest
+from playwright.sync_api import expect
+
+from gatehouse_server import Server
+from steps import dialog, kill_switch
+
+
+@pytest.fixture
+def own_server(tmp_path):
+    server = Server(tmp_path, environment="staging")
+    server.add_app("shop", "Shop", "ios")
+    yield server
+    if server.process.poll() is None:
+        server.stop()
+
+
+def test_silence_for_thirty_seconds_shows_its_age_and_answers_take_it_away_again(windows, own_server):
+    windows.expected = {"lost"}
+    page = windows.open(own_server)
+    expect(kill_switch(page, "shop/ios")).not_to_be_checked()
+    page.clock.install()
+    own_server.stop()
+    page.clock.run_for(3000)
+    expect(page.get_by_text("Reconnecting…")).to_be_visible()
+    page.clock.run_for(31_000)
+    expect(page.get_by_text("showing last known state")).to_be_visible()
+    own_server.restart()
+    own_server.change("shop/ios", {"killSwitch": {"message": "Back soon."}})
+    page.clock.run_for(31_000)
+    page.clock.resume()
+    expect(kill_switch(page, "shop/ios")).to_be_checked(timeout=10_000)
+    expect(page.get_by_text("showing last known state")).to_have_count(0)
+
+
+def test_a_change_whose_answer_is_lost_is_read_back_and_reported_as_made(windows, own_server):
+    windows.expected = {"lost"}
+    page = windows.open(own_server)
+
+    def lose(route):
+        if route.request.post_data_json.get("dryRun"):
+            return route.continue_()
+        route.fetch()
+        route.abort()
+
+    page.route("**/api/v1/changes", lose)
+    kill_switch(page, "shop/ios").click()
+    dialog(page).get_by_label("Message").fill("Back soon.")
+    dialog(page).get_by_role("button", name="Block ").click()
+    expect(dialog(page).get_by_role("button", name="Not confirmed – checking…")).to_be_visible()
+    expect(page.get_by_role("region", name="Last change")).to_contain_text("Blocked Shop on iOS", timeout=8000)
+    expect(kill_switch(page, "shop/ios")).to_be_checked()
+
+
+def test_a_change_that_never_arrived_is_reported_as_not_made(windows, own_server):
+    windows.expected = {"lost"}
+    page = windows.open(own_server)
+    page.route("**/api/v1/changes", lambda route: route.continue_() if route.request.post_data_json.get("dryRun") else route.abort())
+    kill_switch(page, "shop/ios").click()
+    dialog(page).get_by_label("Message").fill("Back soon.")
+    dialog(page).get_by_role("button", name="Block ").click()
+    expect(dialog(page).get_by_text("The server has not made the change.")).to_be_visible(timeout=8000)
+    assert own_server.target("shop/ios")["revision"] == 1
+    page.unroute("**/api/v1/changes")
+    dialog(page).get_by_role("button", name="Block ").click()
+    expect(kill_switch(page, "shop/ios")).to_be_checked()
+    assert own_server.target("shop/ios")["revision"] == 2
+
+
+def test_a_server_that_stops_while_publishing_is_asked_again_when_it_is_back(windows, own_server):
+    windows.expected = {"lost"}
+    page = windows.open(own_server)
+
+    def stop(route):
+        if route.request.post_data_json.get("dryRun"):
+            return route.continue_()
+        own_server.stop()
+        route.continue_()
+
+    page.route("**/api/v1/changes", stop)
+    kill_switch(page, "shop/ios").click()
+    dialog(page).get_by_label("Message").fill("Back soon.")
+    dialog(page).get_by_role("button", name="Block ").click()
+    expect(dialog(page).get_by_text("nothing is assumed until it says")).to_be_visible()
+    own_server.restart()
+    expect(dialog(page).get_by_text("The server has not made the change.")).to_be_visible(timeout=10_000)
+    assert own_server.target("shop/ios")["state"] == "open"

@@ -1,0 +1,64 @@
+"""A protected environment: reason and typed confirmation, demanded by the server and asked for in the dialog."""
+
+import pytest
+from playwright.sync_api import expect
+
+from steps import block, dialog, kill_switch, open_again
+
+
+@pytest.fixture(scope="module")
+def server(protected_server):
+    protected_server.add_app("bank", "Bank", "ios", "android")
+    return protected_server
+
+
+@pytest.fixture
+def page(windows, server):
+    return windows.open(server)
+
+
+def test_a_wrong_confirmation_sends_nothing(server, page):
+    sent = []
+    page.on("request", lambda request: sent.append(request) if request.method == "POST" and not (request.post_data_json or {}).get("dryRun") else None)
+    kill_switch(page, "bank/ios").click()
+    shown = dialog(page)
+    shown.get_by_label("Message").fill("Back soon.")
+    shown.get_by_label("Reason").fill("INC-1")
+    shown.get_by_label("to confirm").fill("bank/android")
+    shown.get_by_role("button", name="Block Bank on iOS in PRODUCTION").click(force=True)
+    expect(shown.get_by_label("to confirm")).to_be_focused()
+    expect(shown.get_by_text("Type bank/ios exactly to confirm.")).to_be_visible()
+    assert sent == []
+    assert server.target("bank/ios")["revision"] == 1
+
+
+def test_a_missing_reason_sends_nothing(server, page):
+    kill_switch(page, "bank/ios").click()
+    shown = dialog(page)
+    shown.get_by_label("Message").fill("Back soon.")
+    shown.get_by_label("to confirm").fill("bank/ios")
+    shown.get_by_role("button", name="Block Bank").click(force=True)
+    expect(shown.get_by_label("Reason")).to_be_focused()
+    assert server.target("bank/ios")["revision"] == 1
+
+
+def test_a_pasted_confirmation_is_taken_trimmed_and_in_any_case(server, page):
+    block(page, "bank/ios", "Back soon.", reason="INC-2", confirm="  BANK/IOS ")
+    expect(kill_switch(page, "bank/ios")).to_be_checked()
+    assert server.feed("bank/ios/bellerophon.json")["apiInactive"] is True
+    # Getting people back in never takes typing.
+    open_again(page, "bank/ios")
+    expect(kill_switch(page, "bank/ios")).not_to_be_checked()
+    assert server.feed("bank/ios/bellerophon.json")["apiInactive"] is False
+
+
+def test_undoing_an_opening_is_a_block_and_asks_like_one(server, page):
+    block(page, "bank/android", "Back soon.", reason="INC-3", confirm="bank/android")
+    open_again(page, "bank/android")
+    page.get_by_role("button", name="Undo").click()
+    shown = dialog(page)
+    expect(shown.get_by_label("to confirm")).to_be_visible()
+    shown.get_by_label("Reason").fill("INC-3")
+    shown.get_by_label("to confirm").fill("bank/android")
+    shown.get_by_role("button", name="Undo").click()
+    expect(kill_switch(page, "bank/android")).to_be_checked()

@@ -1,0 +1,122 @@
+"""One target: its gates, a draft and review for each rule, and what happens when two people edit at once."""
+
+import pytest
+from playwright.sync_api import expect
+
+from steps import dialog
+
+
+def gate(page, name):
+    return page.locator(".gate-row").filter(has=page.get_by_role("switch", name=name))
+
+
+@pytest.mark.parametrize(
+    "switch, fill, expected",
+    [
+        ("Minimum version", {"Minimum version": "4.2.0", "Message": "Please update."}, {"requiredUpdate": {"minimumVersion": "4.2.0", "message": "Please update."}}),
+        ("Optional update", {"Version to suggest": "4.3.0", "Message": "4.3 is out."}, {"optionalUpdate": {"optionalVersion": "4.3.0", "message": "4.3 is out."}}),
+        ("Alert", {"Message": "Card payments are slow."}, {"alert": {"message": "Card payments are slow.", "blocking": False}}),
+        ("Forced update", {"Message": "Please update."}, {"forceUpdate": {"message": "Please update."}}),
+    ],
+)
+def test_each_rule_is_drafted_reviewed_published_and_cleared(windows, server, app, switch, fill, expected):
+    page = windows.open(server, f"/t/{app}/ios")
+    gate(page, switch).get_by_role("switch").click()
+    for label, text in fill.items():
+        dialog(page).get_by_role("textbox", name=label).fill(text)
+    expect(dialog(page).get_by_role("table", name="What changes")).to_contain_text("Added")
+    expect(gate(page, switch).get_by_role("switch", include_hidden=True)).not_to_be_checked()
+    tick = dialog(page).get_by_role("checkbox", name="can be downloaded from the store")
+    if tick.count():
+        tick.check()
+    dialog(page).get_by_role("button", name="Publish ").click()
+    expect(dialog(page)).to_have_count(0)
+    assert server.target(f"{app}/ios")["gate"] == expected
+    expect(gate(page, switch).get_by_role("switch")).to_be_checked()
+    expect(gate(page, switch)).to_contain_text(fill["Message"])
+    gate(page, switch).get_by_role("switch").click()
+    dialog(page).get_by_role("button", name="Clear ").click()
+    expect(gate(page, switch).get_by_role("switch")).not_to_be_checked()
+    assert server.target(f"{app}/ios")["gate"] == {}
+
+
+def test_a_new_minimum_version_needs_the_word_that_the_store_has_it(windows, server, app):
+    page = windows.open(server, f"/t/{app}/ios/edit/min")
+    dialog(page).get_by_role("textbox", name="Minimum version").fill("4.2.0")
+    dialog(page).get_by_role("textbox", name="Message").fill("Please update.")
+    dialog(page).get_by_role("button", name="Publish ").click(force=True)
+    expect(dialog(page).get_by_role("checkbox", name="Version 4.2.0 or newer can be downloaded from the store")).to_be_focused()
+    assert server.target(f"{app}/ios")["revision"] == 1
+
+
+def test_what_the_server_refuses_is_said_beside_its_field(windows, server, app):
+    windows.expected = {422}
+    page = windows.open(server, f"/t/{app}/ios/edit/min")
+    version = dialog(page).get_by_role("textbox", name="Minimum version")
+    dialog(page).get_by_role("textbox", name="Message").fill("Please update.")
+    version.fill("v4.x")
+    expect(version).to_have_attribute("aria-invalid", "true")
+    described = version.get_attribute("aria-describedby").split()[-1]
+    expect(page.locator(f"#{described}")).not_to_be_empty()
+
+
+def test_the_page_says_who_is_locked_out_and_what_they_see(windows, server, app):
+    server.change(f"{app}/ios", {"killSwitch": {"message": "Back at 09:30.", "retryInterval": 30}}, reason="INC-5")
+    page = windows.open(server, f"/t/{app}/ios")
+    card = page.locator(".state-card")
+    expect(card).to_contain_text(f"Nobody on iOS can use {app.capitalize()}. They see:")
+    for text in ("Back at 09:30.", "INC-5", "30 seconds", "tests"):
+        expect(card).to_contain_text(text)
+    expect(page).to_have_title(f"■{page.title()[1:].split(' ')[0]} {app.capitalize()} · iOS · Gatehouse – STAGING")
+    page.get_by_role("button", name=f"Open {app.capitalize()} on iOS…").first.click()
+    dialog(page).get_by_role("button", name="Open ").click()
+    expect(card).to_contain_text(f"Everybody on iOS can use {app.capitalize()}.")
+
+
+def test_a_remote_change_is_noted_in_an_open_form_and_leaves_its_text_alone(windows, server, app):
+    page = windows.open(server, f"/t/{app}/ios/edit/alert")
+    message = dialog(page).get_by_role("textbox", name="Message")
+    message.fill("Half a sentence")
+    expect(dialog(page).get_by_role("table", name="What changes")).to_contain_text("Half a sentence")
+    server.change(f"{app}/ios", {"alert": {"message": "Somebody else's.", "blocking": False}})
+    expect(dialog(page).get_by_text("Changed by tests")).to_be_visible(timeout=3000)
+    expect(message).to_have_value("Half a sentence")
+    dialog(page).get_by_role("button", name="Review mine again").click()
+    expect(dialog(page).get_by_role("row").filter(has_text="Half a sentence").locator("del")).to_have_text("Somebody else's.")
+    dialog(page).get_by_role("button", name="Publish ").click()
+    expect(dialog(page)).to_have_count(0)
+    assert server.target(f"{app}/ios")["gate"]["alert"]["message"] == "Half a sentence"
+
+
+def test_the_second_of_two_edits_gets_base_theirs_and_yours_and_overwrites_nothing(windows, server, app):
+    windows.expected = {412}
+    server.change(f"{app}/ios", {"alert": {"message": "Base.", "blocking": False}})
+    page = windows.open(server, f"/t/{app}/ios")
+    # This window hears of nothing, as if the other person had been faster by less than a second.
+    page.route("**/api/v1/events*", lambda route: route.abort())
+    windows.expected.add("lost")
+    page.get_by_role("button", name="Edit: Alert").click()
+    dialog(page).get_by_role("textbox", name="Message").fill("Mine.")
+    expect(dialog(page).get_by_role("table", name="What changes")).to_contain_text("Mine.")
+    server.change(f"{app}/ios", {"alert": {"message": "Theirs.", "blocking": False}})
+    dialog(page).get_by_role("button", name="Publish ").click()
+    conflict = dialog(page).get_by_role("table", name="Changed meanwhile")
+    for text in ("Base.", "Theirs.", "Mine."):
+        expect(conflict).to_contain_text(text)
+    assert server.target(f"{app}/ios")["gate"]["alert"]["message"] == "Theirs."
+    dialog(page).get_by_role("button", name="Review mine again").click()
+    expect(dialog(page).get_by_role("textbox", name="Message")).to_have_value("Mine.")
+    dialog(page).get_by_role("button", name="Publish ").click()
+    expect(dialog(page)).to_have_count(0)
+    assert server.target(f"{app}/ios")["gate"]["alert"]["message"] == "Mine."
+
+
+def test_leaving_an_edit_returns_to_the_target_with_the_focus_where_it_was(windows, server, app):
+    page = windows.open(server, f"/t/{app}/ios")
+    button = page.get_by_role("button", name="Set: Alert")
+    button.click()
+    expect(dialog(page)).to_be_visible()
+    assert page.url.endswith(f"#/t/{app}/ios/edit/alert")
+    page.keyboard.press("Escape")
+    expect(button).to_be_focused()
+    assert page.url.endswith(f"#/t/{app}/ios")
