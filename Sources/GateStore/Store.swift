@@ -100,6 +100,7 @@ package final class Store: Sendable {
 
     private func transaction<Value>(_ kind: Database.TransactionKind, on db: Database, _ body: (Database) throws -> Value) throws -> Value {
         try checkOpen()
+        if db.isInsideTransaction { try db.rollback() }
         var value: Value?
         try db.inTransaction(kind) {
             value = try body(db)

@@ -31,6 +31,8 @@ enum Connection {
         var settings = Configuration()
         settings.busyMode = .timeout(configuration.busyTimeout)
         settings.label = label
+        // GRDB else ends the process, and the feeds with it, when a failing disk keeps a transaction from being rolled back.
+        settings.allowsUnsafeTransactions = true
         // What was written with double quotes is a name, never a text by mistake.
         settings.acceptsDoubleQuotedStringLiterals = false
         return settings

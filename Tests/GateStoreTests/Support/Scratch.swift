@@ -42,7 +42,11 @@ final class Scratch: Sendable {
     }
 
     /// A connection past the store, as a person with a sqlite3 shell has one.
-    func raw() throws -> DatabaseQueue { try DatabaseQueue(path: database) }
+    func raw() throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        return try DatabaseQueue(path: database, configuration: configuration)
+    }
 
     /// Runs SQL past the store.
     func tamper(_ sql: String) throws {

@@ -1,0 +1,173 @@
+import Foundation
+import GRDB
+import GateModel
+import Testing
+
+@testable import GateStore
+
+@Suite struct DiskTests {
+    /// A page limit is to SQLite what a full disk is, and can be lifted like one.
+    @Test func aFullDatabaseRefusesAndRecoversByItself() throws {
+        let store = try Scratch().store()
+        var world = try store.fill()
+        try store.writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA max_page_count = 1") }
+        var refused = 0
+        for _ in 1...200 {
+            var next = world
+            let commit = next.set([.shopIOS: .everything, .shopAndroid: .everything])
+            guard let code = code({ try store.commit(commit) }) else {
+                world = next
+                continue
+            }
+            #expect(code == .full)
+            refused += 1
+            if refused == 3 { break }
+        }
+        #expect(refused == 3)
+        #expect(try store.loadState() == world.state)
+        try store.writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA max_page_count = 1000000") }
+        try store.probeWriting()
+        try store.commit(world.set([.shopIOS: .open]))
+        #expect(try store.loadState() == world.state)
+    }
+
+    /// The same on a real file system of 1 MiB; needs the right to mount one.
+    @Test(.enabled(if: SmallDisk.canMount)) func aFullDiskRefusesAndRecoversByItself() throws {
+        let disk = try SmallDisk(kibibytes: 1_024)
+        defer { disk.unmount() }
+        let scratch = try Scratch()
+        let store = try scratch.store { $0.directory = disk.path + "/data" }
+        var world = try store.fill()
+        let ballast = disk.path + "/ballast"
+        for round in 1...3 {
+            try disk.fill(ballast)
+            var refused: StoreError.Code?
+            for _ in 1...500 where refused == nil {
+                var next = world
+                let commit = next.set([.shopIOS: .everything, .shopAndroid: .everything])
+                refused = code { try store.commit(commit) }
+                if refused == nil { world = next }
+            }
+            #expect(refused == .full, "round \(round)")
+            #expect(code { try store.probeWriting() } == .full || refused != .full)
+            #expect(try store.loadState() == world.state)
+            try FileManager.default.removeItem(atPath: ballast)
+            try store.checkpointIfNeeded(over: 0)
+            try store.probeWriting()
+            try store.commit(world.set([.shopIOS: .open]))
+            #expect(try store.loadState() == world.state)
+        }
+        try store.close()
+        #expect(try Store.verify(directory: disk.path + "/data") == [])
+    }
+
+    @Test(.enabled(if: SmallDisk.canMount)) func aReadOnlyFileSystemRefusesAndRecoversByItself() throws {
+        let disk = try SmallDisk(kibibytes: 4_096)
+        defer { disk.unmount() }
+        let scratch = try Scratch()
+        let directory = disk.path + "/data"
+        var world = try scratch.store { $0.directory = directory }.closing { try $0.fill() }
+        #expect(try disk.remount("ro"))
+        #expect(code { _ = try scratch.store { $0.directory = directory } } == .readOnly)
+        #expect(code { _ = try scratch.store { $0.directory = disk.path + "/new" } } == .readOnly)
+        #expect(try disk.remount("rw"))
+        let store = try scratch.store { $0.directory = directory }
+        try store.commit(world.set([.shopIOS: .open]))
+        #expect(try store.loadState() == world.state)
+        try store.close()
+    }
+
+    @Test func aForeignLockIsBusyAndThenOverByItself() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        var world = try store.fill()
+        let foreign = try scratch.raw()
+        try foreign.writeWithoutTransaction { db in try db.execute(sql: "BEGIN EXCLUSIVE") }
+        #expect(code { try store.probeWriting() } == .busy)
+        var next = world
+        #expect(code { try store.commit(next.set([.shopIOS: .open])) } == .busy)
+        #expect(try store.loadState() == world.state, "readers do not wait in WAL mode")
+        try foreign.writeWithoutTransaction { db in try db.execute(sql: "ROLLBACK") }
+        try foreign.close()
+        try store.commit(world.set([.shopIOS: .open]))
+        #expect(try store.loadState() == world.state)
+    }
+
+    /// SQLite would go on writing to the nameless files, and everything acknowledged from then on would be lost.
+    @Test(arguments: ["gatehouse.sqlite", "gatehouse.sqlite-wal"]) func filesThatAreRemovedRefuseWritesUntilTheyAreBack(name: String) throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        var world = try store.fill()
+        let file = scratch.data + "/" + name
+        let files = FileManager.default
+        try files.moveItem(atPath: file, toPath: file + ".away")
+        var next = world
+        #expect(code { try store.commit(next.set([.shopIOS: .open])) } == .unreadable)
+        try Data().write(to: URL(filePath: file))
+        #expect(code { try store.probeWriting() } == .unreadable, "another file of the same name is not the same file")
+        try files.removeItem(atPath: file)
+        try files.moveItem(atPath: file + ".away", toPath: file)
+        try store.commit(world.set([.shopIOS: .open]))
+        #expect(try store.loadState() == world.state)
+        try store.close()
+        #expect(try Store.verify(directory: scratch.data) == [])
+    }
+
+    /// R15: whatever the pages hold, the store gives an error or what was written, and the process lives.
+    @Test(arguments: 1...60) func damagedPagesGiveErrorsAndNeverAnotherState(seed: UInt64) throws {
+        let scratch = try Scratch()
+        try FileManager.default.copyItem(atPath: Self.template.get().scratch.data, toPath: scratch.data)
+        let world = try Self.template.get().world
+        var random = Pseudorandom(seed: seed)
+        var bytes = try Array(#require(FileManager.default.contents(atPath: scratch.database)))
+        for _ in 0..<(1 << random.next(below: 8)) {
+            let position = random.next(below: bytes.count)
+            bytes[position] = UInt8(random.next(below: 256))
+        }
+        try Data(bytes).write(to: URL(filePath: scratch.database))
+
+        do {
+            let store = try scratch.store { $0.createIfMissing = false }
+            defer { try? store.close() }  // only reads
+            _ = try? store.changes(ChangeQuery(limit: 500))
+            _ = try? store.audit()
+            _ = try? store.users()
+            _ = try? store.tokens()
+            let state = try store.loadState()
+            if state != world.state {
+                try store.close()
+                // A state that differs is one that verification refuses, or one whose texts alone were hit: names and aliases stand in no chain.
+                let faults = try Store.verify(directory: scratch.data)
+                #expect(!faults.isEmpty || state.apps.map(\.platforms) == world.state.apps.map(\.platforms))
+            }
+        } catch {
+            let code = (error as? StoreError)?.code
+            #expect([.corrupt, .unreadable, .schemaChanged, .schemaTooOld, .schemaTooNew, .pragma, .internal, .io].contains(code), "\(error)")
+        }
+        // Never ends the process either.
+        _ = try? Store.verify(directory: scratch.data)
+    }
+
+    private static let template = Result { () throws -> (scratch: Scratch, world: World) in
+        let scratch = try Scratch()
+        let world = try scratch.store().closing { store in
+            var world = try store.fill()
+            for number in 1...20 { try store.commit(world.set([.shopIOS: number.isMultiple(of: 2) ? .open : .everything])) }
+            return world
+        }
+        return (scratch, world)
+    }
+
+    @Test func theLogIsCutOffWhenItHasGrown() throws {
+        let store = try Scratch().store()
+        var world = try store.fill()
+        #expect(try !store.checkpointIfNeeded())
+        #expect(store.walBytes > 4_096)
+        #expect(try store.checkpointIfNeeded(over: 4_096))
+        #expect(store.walBytes == 0)
+        #expect(try !store.checkpointIfNeeded(over: 0))
+        try store.commit(world.set([.shopIOS: .open]))
+        #expect(store.walBytes > 0)
+        #expect(try store.loadState() == world.state)
+    }
+}
