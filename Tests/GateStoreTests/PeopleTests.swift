@@ -1,0 +1,319 @@
+import Dispatch
+import Foundation
+import GRDB
+import GateCrypto
+import GateModel
+import Synchronization
+import Testing
+
+@testable import GateStore
+
+@Suite struct PeopleTests {
+    private func audit(_ scratch: Scratch, _ action: String) -> AuditEntry {
+        AuditEntry(at: scratch.clock.now, actor: Actor(kind: .user, name: "ann"), action: action, requestId: "r")
+    }
+
+    private func newUser(_ scratch: Scratch, _ name: String, role: Role = .admin, apps: AppScope = .all) -> NewUser {
+        NewUser(name: name, role: role, apps: apps, passwordHash: PasswordHash(stored: "$argon2id$of-\(name)"), createdAt: scratch.clock.now)
+    }
+
+    private func session(_ scratch: Scratch, _ user: UserRecord, secret: String = "s") -> SessionRecord {
+        let now = scratch.clock.now
+        return SessionRecord(
+            id: SHA256Digest(of: secret), userID: user.id, csrfDigest: SHA256Digest(of: secret + "csrf"), createdAt: now, lastSeenAt: now,
+            expiresAt: now.advanced(bySeconds: 43_200), reauthenticatedAt: now, address: "127.0.0.1", userAgent: "Browser/1"
+        )
+    }
+
+    private func token(_ scratch: Scratch, id: String = "ab12cd34", expiresAfter seconds: Int64? = 3_600) -> TokenRecord {
+        TokenRecord(
+            id: id, name: "ci", secretDigest: SHA256Digest(of: "secret"), role: .operator, apps: .only([.shop]), createdBy: "ann", createdAt: scratch.clock.now,
+            expiresAt: seconds.map { scratch.clock.now.advanced(bySeconds: $0) }
+        )
+    }
+
+    // MARK: Users
+
+    /// R39: of many that try at once, one becomes the first user.
+    @Test func onlyOneBecomesTheFirstUser() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        #expect(try !store.hasUsers())
+        let won = Mutex<[String]>([])
+        let refused = Mutex<[StoreError.Code?]>([])
+        DispatchQueue.concurrentPerform(iterations: 8) { number in
+            do {
+                let user = try store.createFirstUser(newUser(scratch, "user\(number)"), audit: audit(scratch, "user.created"))
+                won.withLock { $0.append(user.name) }
+            } catch { refused.withLock { $0.append((error as? StoreError)?.code) } }
+        }
+        #expect(won.withLock { $0.count } == 1)
+        #expect(refused.withLock { $0 } == Array(repeating: .conflict, count: 7))
+        #expect(try store.users().map(\.name) == won.withLock { $0 })
+        #expect(try store.audit().count == 1, "a refusal writes nothing")
+    }
+
+    @Test func aUserComesBackAsItWasWritten() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        _ = try store.createFirstUser(newUser(scratch, "ann"), audit: audit(scratch, "user.created"))
+        var user = try store.createUser(newUser(scratch, "Ben", role: .operator, apps: .only([.shop, .bank])), audit: audit(scratch, "user.created"))
+        #expect(try store.user(named: "bEN") == user)
+        user.name = "Benedikt"
+        user.role = .viewer
+        user.apps = .only([])
+        user.totpSecret = [0, 1, 255]
+        user.passwordHash = PasswordHash(stored: "$argon2id$new")
+        user.passwordChangedAt = scratch.clock.now.advanced(bySeconds: 5)
+        user.disabled = true
+        try store.updateUser(user, audit: audit(scratch, "user.updated"))
+        #expect(try store.user(id: user.id) == user)
+        #expect(try store.user(named: "ben") == nil)
+        #expect(try store.users().map(\.name) == ["ann", "Benedikt"])
+    }
+
+    @Test(arguments: ["ann", "ANN", "Ａnn"]) func aNameIsTakenInEveryCase(name: String) throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        _ = try store.createFirstUser(newUser(scratch, "Ann"), audit: audit(scratch, "user.created"))
+        #expect(code { _ = try store.createUser(newUser(scratch, name), audit: audit(scratch, "user.created")) } == .duplicate)
+        let other = try store.createUser(newUser(scratch, "ben"), audit: audit(scratch, "user.created"))
+        var renamed = other
+        renamed.name = name
+        #expect(code { try store.updateUser(renamed, audit: audit(scratch, "user.updated")) } == .duplicate)
+        #expect(try store.user(id: other.id) == other)
+    }
+
+    @Test func somebodyAlwaysManagesPeople() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        let ann = try store.createFirstUser(newUser(scratch, "ann"), audit: audit(scratch, "user.created"))
+        _ = try store.createUser(newUser(scratch, "ben", role: .operator), audit: audit(scratch, "user.created"))
+        _ = try store.createUser(newUser(scratch, "cem", role: .admin, apps: .only([.shop])), audit: audit(scratch, "user.created"))
+        let alterations: [(inout UserRecord) -> Void] = [{ $0.disabled = true }, { $0.role = .operator }, { $0.apps = .only([.shop]) }]
+        for alter in alterations {
+            var less = ann
+            alter(&less)
+            #expect(code { try store.updateUser(less, audit: audit(scratch, "user.updated")) } == .conflict)
+        }
+        #expect(code { try store.deleteUser(id: ann.id, audit: audit(scratch, "user.deleted")) } == .conflict)
+        #expect(try store.user(id: ann.id) == ann)
+        #expect(try store.audit().count == 3)
+        _ = try store.createUser(newUser(scratch, "dora"), audit: audit(scratch, "user.created"))
+        try store.deleteUser(id: ann.id, audit: audit(scratch, "user.deleted"))
+        #expect(try store.user(id: ann.id) == nil)
+        #expect(code { try store.deleteUser(id: ann.id, audit: audit(scratch, "user.deleted")) } == .notFound)
+        #expect(code { try store.updateUser(ann, audit: audit(scratch, "user.updated")) } == .notFound)
+    }
+
+    // MARK: Sessions
+
+    /// R34: what ends sessions, and what does not.
+    @Test func sessionsEndWithWhatTheyStoodOn() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        _ = try store.createFirstUser(newUser(scratch, "ann"), audit: audit(scratch, "user.created"))
+        let cases: [(String, Bool, (inout UserRecord) -> Void)] = [
+            ("role", true, { $0.role = .viewer }), ("apps", true, { $0.apps = .only([.shop]) }), ("disabled", true, { $0.disabled = true }),
+            ("password", true, { $0.passwordChangedAt = $0.passwordChangedAt.advanced(bySeconds: 1) }),
+            ("name", false, { $0.name = "renamed" }), ("rehash", false, { $0.passwordHash = PasswordHash(stored: "$argon2id$stronger") }),
+        ]
+        for (name, ends, alter) in cases {
+            var user = try store.createUser(newUser(scratch, "user-\(name)"), audit: audit(scratch, "user.created"))
+            let one = session(scratch, user, secret: name + "1")
+            let two = session(scratch, user, secret: name + "2")
+            for session in [one, two] { try store.createSession(session, audit: audit(scratch, "session.created")) }
+            alter(&user)
+            try store.updateUser(user, keeping: two, audit: audit(scratch, "user.updated"))
+            #expect(try store.session(id: one.id) == nil || !ends, "\(name)")
+            #expect(try store.sessions(of: user.id).count == (ends ? 1 : 2), "\(name)")
+            // The one that is kept is of no use to a disabled user.
+            #expect(try (store.session(id: two.id) == nil) == user.disabled, "\(name)")
+        }
+    }
+
+    @Test func aSessionComesWithItsUserUntilItsAbsoluteEnd() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        let user = try store.createFirstUser(newUser(scratch, "ann"), audit: audit(scratch, "user.created"))
+        let session = session(scratch, user)
+        try store.createSession(session, audit: audit(scratch, "session.created"))
+        let found = try #require(try store.session(id: session.id))
+        #expect(found.session == session)
+        #expect(found.user == user)
+        #expect(try store.session(id: SHA256Digest(of: "guessed")) == nil)
+        scratch.clock.advance(seconds: 43_199)
+        #expect(try store.session(id: session.id) != nil)
+        scratch.clock.advance(seconds: 1)
+        #expect(try store.session(id: session.id) == nil)
+        try store.createSession(self.session(scratch, user, secret: "next"), audit: audit(scratch, "session.created"))
+        #expect(try store.read("x") { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM sessions") } == 1, "expired sessions go")
+    }
+
+    @Test func aNewSessionReplacesTheOldOne() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        let user = try store.createFirstUser(newUser(scratch, "ann"), audit: audit(scratch, "user.created"))
+        let old = session(scratch, user, secret: "old")
+        let new = session(scratch, user, secret: "new")
+        let other = session(scratch, user, secret: "other")
+        for session in [old, other] { try store.createSession(session, audit: audit(scratch, "session.created")) }
+        try store.createSession(new, replacing: old.id, audit: audit(scratch, "session.renewed"))
+        #expect(try store.session(id: old.id) == nil)
+        #expect(try store.sessions(of: user.id).count == 2)
+        try store.endSession(id: new.id, audit: audit(scratch, "session.ended"))
+        #expect(try store.sessions(of: user.id).map(\.id) == [other.id])
+        try store.endSessions(of: user.id, audit: audit(scratch, "session.ended"))
+        #expect(try store.sessions(of: user.id) == [])
+        for session in [old, other] { try store.createSession(session, audit: audit(scratch, "session.created")) }
+        try store.endSessions(of: user.id, keeping: old.id, audit: audit(scratch, "session.ended"))
+        #expect(try store.sessions(of: user.id).map(\.id) == [old.id])
+        _ = try store.createUser(newUser(scratch, "ben"), audit: audit(scratch, "user.created"))
+        try store.deleteUser(id: user.id, audit: audit(scratch, "user.deleted"))
+        #expect(try store.session(id: old.id) == nil)
+    }
+
+    @Test func lastSeenIsWrittenOnceAMinute() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        let user = try store.createFirstUser(newUser(scratch, "ann"), audit: audit(scratch, "user.created"))
+        let session = session(scratch, user)
+        try store.createSession(session, audit: audit(scratch, "session.created"))
+        try store.touchSession(session, at: session.lastSeenAt.advanced(bySeconds: 59))
+        #expect(try store.session(id: session.id)?.session.lastSeenAt == session.lastSeenAt)
+        let later = session.lastSeenAt.advanced(bySeconds: 60)
+        try store.touchSession(session, at: later)
+        #expect(try store.session(id: session.id)?.session.lastSeenAt == later)
+    }
+
+    // MARK: Tokens, throttles, recovery codes
+
+    @Test func tokensAreKeptRevokedAndNoted() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        let token = token(scratch)
+        let endless = self.token(scratch, id: "zz", expiresAfter: nil)
+        for token in [token, endless] { try store.createToken(token, audit: audit(scratch, "token.created")) }
+        #expect(code { try store.createToken(token, audit: audit(scratch, "token.created")) } == .duplicate)
+        #expect(try store.token(id: token.id) == token)
+        #expect(try store.token(id: "AB12CD34") == nil)
+        #expect(try store.tokens() == [token, endless])
+        #expect(token.isValid(at: token.createdAt.advanced(bySeconds: 3_599)))
+        #expect(!token.isValid(at: token.createdAt.advanced(bySeconds: 3_600)))
+        #expect(endless.isValid(at: Timestamp(milliseconds: 4_000_000_000_000)))
+
+        let first = scratch.clock.now
+        try store.tokenUsed(token, at: first)
+        var used = try #require(try store.token(id: token.id))
+        #expect(used.lastUsedAt == first)
+        try store.tokenUsed(used, at: first.advanced(bySeconds: 299))
+        #expect(try store.token(id: token.id)?.lastUsedAt == first)
+        try store.tokenUsed(used, at: first.advanced(bySeconds: 300))
+        used = try #require(try store.token(id: token.id))
+        #expect(used.lastUsedAt == first.advanced(bySeconds: 300))
+
+        try store.revokeToken(id: token.id, at: first, audit: audit(scratch, "token.revoked"))
+        try store.revokeToken(id: token.id, at: first.advanced(bySeconds: 9), audit: audit(scratch, "token.revoked"))
+        let revoked = try #require(try store.token(id: token.id))
+        #expect(revoked.revokedAt == first)
+        #expect(!revoked.isValid(at: first))
+        #expect(code { try store.revokeToken(id: "none", at: first, audit: audit(scratch, "token.revoked")) } == .notFound)
+    }
+
+    /// R38: a restart forgives nobody.
+    @Test func failuresAreCountedAcrossRestarts() throws {
+        let scratch = try Scratch()
+        let now = scratch.clock.now
+        for number in 1...3 {
+            try scratch.store().closing { store in
+                let record = try store.countFailure(scope: "account:ann", at: now, window: 600) { $0 >= 3 ? 1 << Int64($0) : 0 }
+                #expect(record == ThrottleRecord(scope: "account:ann", failures: number, firstFailureAt: now, notBefore: now.advanced(bySeconds: number == 3 ? 8 : 0)))
+            }
+        }
+        let store = try scratch.store()
+        #expect(try store.throttle(scope: "account:ann")?.failures == 3)
+        #expect(try store.throttle(scope: "account:ben") == nil)
+        let later = now.advanced(bySeconds: 600)
+        #expect(try store.countFailure(scope: "account:ann", at: later, window: 600) { _ in 0 }.failures == 1)
+        try store.clearThrottle(scope: "account:ann")
+        #expect(try store.throttle(scope: "account:ann") == nil)
+        try store.clearThrottle(scope: "account:ann")
+    }
+
+    @Test func failuresAtTheSameTimeAllCount() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        DispatchQueue.concurrentPerform(iterations: 20) { _ in
+            _ = try? store.countFailure(scope: "address:127.0.0.1", at: scratch.clock.now, window: 600) { _ in 0 }  // a lost one shows in the sum
+        }
+        #expect(try store.throttle(scope: "address:127.0.0.1")?.failures == 20)
+    }
+
+    @Test func aRecoveryCodeIsUsedOnce() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        let user = try store.createFirstUser(newUser(scratch, "ann"), audit: audit(scratch, "user.created"))
+        let codes = (1...3).map { SHA256Digest(of: "code \($0)") }
+        try store.replaceRecoveryCodes(of: user.id, with: codes, audit: audit(scratch, "codes.replaced"))
+        let now = scratch.clock.now
+        #expect(try store.useRecoveryCode(of: user.id, digest: codes[0], at: now, audit: audit(scratch, "code.used")))
+        #expect(try !store.useRecoveryCode(of: user.id, digest: codes[0], at: now, audit: audit(scratch, "code.used")))
+        #expect(try !store.useRecoveryCode(of: user.id + 1, digest: codes[1], at: now, audit: audit(scratch, "code.used")))
+        #expect(try store.recoveryCodesLeft(of: user.id) == 2)
+        #expect(try store.audit(AuditQuery(action: "code.used")).count == 1)
+        try store.replaceRecoveryCodes(of: user.id, with: [codes[0]], audit: audit(scratch, "codes.replaced"))
+        #expect(try store.recoveryCodesLeft(of: user.id) == 1)
+    }
+
+    // MARK: Together
+
+    /// What people do and that they did it stand in one transaction: when the audit cannot be written, nothing is.
+    @Test func withoutAuditNothingHappens() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        let user = try store.createFirstUser(newUser(scratch, "ann"), audit: audit(scratch, "user.created"))
+        let kept = session(scratch, user, secret: "kept")
+        try store.createSession(kept, audit: audit(scratch, "session.created"))
+        let token = token(scratch)
+        try store.createToken(token, audit: audit(scratch, "token.created"))
+        let everything = "SELECT name, disabled FROM users UNION ALL SELECT hex(id), 0 FROM sessions UNION ALL SELECT id, revoked_at FROM tokens UNION ALL SELECT hex(digest), used_at FROM recovery_codes"
+        let before = try store.read("x") { db in try Row.fetchAll(db, sql: everything) }
+        try store.writer.write { db in try db.execute(sql: "CREATE TEMP TRIGGER no BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'no'); END") }
+
+        let entry = audit(scratch, "x")
+        var altered = user
+        altered.name = "other"
+        let acts: [(String, () throws -> Void)] = [
+            ("createUser", { _ = try store.createUser(newUser(scratch, "ben"), audit: entry) }),
+            ("updateUser", { try store.updateUser(altered, audit: entry) }),
+            ("deleteUser", { try store.deleteUser(id: user.id, audit: entry) }),
+            ("createSession", { try store.createSession(session(scratch, user, secret: "new"), replacing: kept.id, audit: entry) }),
+            ("endSession", { try store.endSession(id: kept.id, audit: entry) }),
+            ("endSessions", { try store.endSessions(of: user.id, audit: entry) }),
+            ("createToken", { try store.createToken(self.token(scratch, id: "new"), audit: entry) }),
+            ("revokeToken", { try store.revokeToken(id: token.id, at: scratch.clock.now, audit: entry) }),
+            ("replaceRecoveryCodes", { try store.replaceRecoveryCodes(of: user.id, with: [.zero], audit: entry) }),
+            ("appendAudit", { try store.appendAudit(entry) }),
+        ]
+        for (name, act) in acts { #expect(code(act) != nil, "\(name)") }
+        #expect(try store.read("x") { db in try Row.fetchAll(db, sql: everything) } == before)
+    }
+
+    /// R34, R40: whoever reads the file finds no secret that works.
+    @Test func theFileHoldsDigestsAlone() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        let password = "correct horse battery staple"
+        let secret = RandomSource.system.secret()
+        let user = try store.createFirstUser(
+            NewUser(name: "ann", role: .admin, passwordHash: PasswordHash(of: password, cost: .least), createdAt: scratch.clock.now), audit: audit(scratch, "user.created")
+        )
+        try store.createSession(session(scratch, user, secret: secret), audit: audit(scratch, "session.created"))
+        try store.checkpointIfNeeded(over: 0)
+        try store.close()
+        let bytes = try String(decoding: #require(FileManager.default.contents(atPath: scratch.database)), as: UTF8.self)
+        #expect(bytes.contains("session.created"))
+        #expect(!bytes.contains(secret))
+        #expect(!bytes.contains(password))
+    }
+}
