@@ -67,6 +67,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["GateAdminClient", "GateAPI", "GateModel", "gatehouse", "gatectl"],
+            resources: [.copy("Golden")],
             swiftSettings: settings
         ),
     ]

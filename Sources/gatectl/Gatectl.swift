@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// The operator's tool: sayable over a call, quick to type, true in what it reports.
 @main
@@ -10,19 +11,21 @@ struct Gatectl: AsyncParsableCommand {
             Set GATECTL_SERVER and GATECTL_TOKEN, or sign in once with gatectl auth login.
 
             EXAMPLES
-              gatectl status                                        who is locked out right now?
-              gatectl kill shop ios -m "Back at 09:30." -r INC-123  block everybody
-              gatectl open shop ios -r INC-123                      let them in again
-              gatectl history shop ios                              who did what
-              gatectl rollback shop ios --last                      undo the last change
+              gatectl status                              who is locked out right now?
+              gatectl kill shop ios -m "Back at 09:30."   block everybody
+              gatectl open shop ios                       let them in again
+              gatectl history shop ios                    who did what, when, why
+              gatectl rollback shop ios --last            undo the last change
 
             EXIT CODES
-              0 done, or nothing to do    5 changed meanwhile       10 differences, or somebody is blocked
-              1 other failure             6 not found               64 wrong usage
-              2 declined at a prompt      7 no answer               130 interrupted
-              3 confirmation needed       8 input refused
-              4 not signed in or allowed
+              0 done, or nothing to do       6 not found
+              1 other failure                7 no answer from the server
+              2 declined at a prompt         8 input refused
+              3 confirmation needed          10 differences, or somebody is blocked
+              4 not signed in or allowed     64 wrong usage
+              5 changed meanwhile            130 interrupted
             """,
+        version: "gatectl \(VersionCommand.version)",
         subcommands: [
             StatusCommand.self, KillCommand.self, OpenCommand.self, RequireCommand.self, SuggestCommand.self, AlertCommand.self, ForceCommand.self,
             HistoryCommand.self, DiffCommand.self, RollbackCommand.self, WatchCommand.self, FeedCommand.self, AppsCommand.self, ImportCommand.self,
@@ -30,4 +33,20 @@ struct Gatectl: AsyncParsableCommand {
         ],
         defaultSubcommand: StatusCommand.self
     )
+
+    /// Runs the command line. A first word that is no command is refused before it could be taken for an app by the default command:
+    /// `gatectl kil shop ios` must not become a question about an app called kil.
+    static func main() async {
+        let words = Array(CommandLine.arguments.dropFirst())
+        if let first = words.first, !first.hasPrefix("-"), first != "help", !commandNames.contains(first) {
+            let near = Suggestion.nearest(to: first, among: commandNames).map { ". Did you mean \($0)?" } ?? ""
+            let failure = Failure(.usage, "unknown_command", "there is no command \(first)\(near)", next: [("next", "gatectl --help")])
+            let console = Console(format: words.contains("--json") ? .json : .table, environment: ProcessInfo.processInfo.environment)
+            Report(failure: failure, console: console).print()
+            exit(withError: ExitCode(Failure.Exit.usage.rawValue))
+        }
+        await main(nil)
+    }
+
+    private static var commandNames: [String] { configuration.subcommands.map { $0._commandName } }
 }

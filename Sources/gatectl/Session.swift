@@ -11,9 +11,7 @@ struct Session: Sendable {
     /// - Parameter needsToken: false for what anybody may ask.
     /// - Throws: when there is no token, before anything is sent: the server would only say so less clearly.
     static func open(_ connection: ConnectionOptions, _ console: Console, needsToken: Bool = true) throws(Failure) -> Session {
-        let settings = try Settings.resolve(
-            connection, environment: ProcessInfo.processInfo.environment, workingDirectory: FileManager.default.currentDirectoryPath
-        )
+        let settings = try connection.settings()
         guard settings.token != nil || !needsToken else { throw notSignedIn(settings) }
         return Session(console: console, settings: settings, client: client(settings, token: settings.token, console))
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// Which server, and how long to wait for it.
 struct ConnectionOptions: ParsableArguments {
@@ -13,4 +14,15 @@ struct ConnectionOptions: ParsableArguments {
 struct CommonOptions: ParsableArguments {
     @OptionGroup(title: "Server") var connection: ConnectionOptions
     @OptionGroup(title: "Output") var output: OutputOptions
+}
+
+extension ConnectionOptions {
+    /// The settings of this process.
+    /// - Parameter server: an address given as an option, where the command has one.
+    func settings(server: String? = nil) throws(Failure) -> Settings {
+        try Settings.resolve(
+            context: context, timeout: timeout, server: server, environment: ProcessInfo.processInfo.environment,
+            workingDirectory: FileManager.default.currentDirectoryPath
+        )
+    }
 }

@@ -13,10 +13,9 @@ enum LiveNames {
 
     private static func targets() async -> [String] {
         let environment = ProcessInfo.processInfo.environment
-        var options = ConnectionOptions()
-        options.timeout = Span(argument: "1s")
         // Completion must never print: without settings or a server there is simply nothing to offer.
-        guard let settings = try? Settings.resolve(options, environment: environment, workingDirectory: FileManager.default.currentDirectoryPath) else { return [] }
+        let folder = FileManager.default.currentDirectoryPath
+        guard let settings = try? Settings.resolve(context: nil, timeout: nil, environment: environment, workingDirectory: folder) else { return [] }
         let cache = Cache(environment: environment, server: settings.server)
         if let fresh = cache.read(youngerThan: 30) { return fresh }
         let client = AdminClient(server: settings.server, token: settings.token, timeout: .seconds(1))

@@ -14,20 +14,22 @@ struct Settings: Sendable {
     let timeout: Duration
 
     /// - Parameters:
+    ///   - context: the context given as an option.
+    ///   - timeout: the timeout given as an option.
     ///   - server: an address given as an option, where the command has one.
     ///   - environment: the process's.
     ///   - workingDirectory: where the search for `.gatectl.json` starts.
     static func resolve(
-        _ options: ConnectionOptions, server option: String? = nil, environment: [String: String], workingDirectory: String
+        context contextOption: String?, timeout timeoutOption: Span?, server option: String? = nil, environment: [String: String], workingDirectory: String
     ) throws(Failure) -> Settings {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         let folder = SettingsFolder(environment: environment)
         let contexts = try Contexts(folder)
         let (server, origin, context) = try address(
-            option, options.context, value("GATECTL_SERVER"), value("GATECTL_CONTEXT"), contexts, folder, workingDirectory
+            option, contextOption, value("GATECTL_SERVER"), value("GATECTL_CONTEXT"), contexts, folder, workingDirectory
         )
-        var timeout = options.timeout?.duration ?? .seconds(10)
-        if options.timeout == nil, let text = value("GATECTL_TIMEOUT") {
+        var timeout = timeoutOption?.duration ?? .seconds(10)
+        if timeoutOption == nil, let text = value("GATECTL_TIMEOUT") {
             guard let span = Span(argument: text) else { throw .usage("GATECTL_TIMEOUT is \(Span.help)") }
             timeout = span.duration
         }

@@ -14,14 +14,24 @@ struct Console: Sendable {
 
     /// - Parameter environment: the process's, passed in for `NO_COLOR`, `TERM`, the locale and `GATECTL_NO_INPUT`.
     init(_ options: OutputOptions, environment: [String: String]) {
-        format = options.format
-        isQuiet = options.quiet
-        isVerbose = options.verbose
-        inUTC = options.utc
+        self.init(
+            format: options.format, isQuiet: options.quiet, isVerbose: options.verbose, inUTC: options.utc, noColour: options.noColour,
+            environment: environment
+        )
+    }
+
+    /// For what must be said before there are options.
+    init(
+        format: OutputFormat, isQuiet: Bool = false, isVerbose: Bool = false, inUTC: Bool = false, noColour: Bool = false, environment: [String: String]
+    ) {
+        self.format = format
+        self.isQuiet = isQuiet
+        self.isVerbose = isVerbose
+        self.inUTC = inUTC
         isOutTerminal = isatty(STDOUT_FILENO) == 1
         let isErrTerminal = isatty(STDERR_FILENO) == 1
-        out = .detect(environment: environment, isTerminal: isOutTerminal, refused: options.noColour)
-        err = .detect(environment: environment, isTerminal: isErrTerminal, refused: options.noColour)
+        out = .detect(environment: environment, isTerminal: isOutTerminal, refused: noColour)
+        err = .detect(environment: environment, isTerminal: isErrTerminal, refused: noColour)
         canAsk = isatty(STDIN_FILENO) == 1 && isErrTerminal
     }
 

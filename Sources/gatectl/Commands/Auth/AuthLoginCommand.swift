@@ -28,9 +28,7 @@ struct AuthLoginCommand: GatectlCommand {
 
     func execute(_ console: Console) async throws {
         let environment = ProcessInfo.processInfo.environment
-        let settings = try Settings.resolve(
-            common.connection, server: server, environment: environment, workingDirectory: FileManager.default.currentDirectoryPath
-        )
+        let settings = try common.connection.settings(server: server)
         if isatty(STDIN_FILENO) == 1 { console.say("Paste the token, then Enter:") }
         guard let line = readLine(), let token = BearerToken(line) else { throw Failure(.refused, "no_token", "there is no token on standard input") }
         let client = Session.client(settings, token: token, console)

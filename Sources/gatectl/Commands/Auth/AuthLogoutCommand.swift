@@ -20,9 +20,7 @@ struct AuthLogoutCommand: GatectlCommand {
 
     func execute(_ console: Console) async throws {
         let environment = ProcessInfo.processInfo.environment
-        let settings = try Settings.resolve(
-            common.connection, server: server, environment: environment, workingDirectory: FileManager.default.currentDirectoryPath
-        )
+        let settings = try common.connection.settings(server: server)
         let credentials = Credentials(SettingsFolder(environment: environment))
         let had = try credentials.token(for: settings.server) != nil
         if had { try credentials.store(nil, for: settings.server) }

@@ -1,0 +1,51 @@
+import Foundation
+
+/// The programs under test, as they were built beside these tests.
+enum Programs {
+    static let gatehouse = find("gatehouse")
+    static let gatectl = find("gatectl")
+
+    /// The package's folder, for `Public/` and `Migrations/`.
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// Looks in the folders of `GATEHOUSE_PROGRAMS` first (colons between them), so that a release build can be tested by the same tests.
+    private static func find(_ name: String) -> String {
+        let given = (ProcessInfo.processInfo.environment["GATEHOUSE_PROGRAMS"] ?? "").split(separator: ":").map(String.init)
+        let executable = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        // On Linux the tests are a program beside the others; on macOS they are a bundle some folders further down.
+        let above = sequence(first: executable) { $0.path == "/" ? nil : $0.deletingLastPathComponent() }.prefix(6).map(\.path)
+        let built = [root.appendingPathComponent(".build/debug").path]
+        let folders = given + above + built
+        guard let folder = folders.first(where: { FileManager.default.isExecutableFile(atPath: $0 + "/" + name) && !isFolder($0 + "/" + name) }) else {
+            fatalError("\(name) is not built; looked in \(folders.joined(separator: ", "))")
+        }
+        return folder + "/" + name
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+}
+
+/// A folder of its own for one test, removed with the value.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.appendingPathComponent("gatehouse-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        // What is left behind in the system's temporary folder is cleared by the system.
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    /// Writes a file into the folder and returns its path.
+    func file(_ name: String, _ text: String) throws -> String {
+        let file = path + "/" + name
+        try text.write(toFile: file, atomically: true, encoding: .utf8)
+        return file
+    }
+}

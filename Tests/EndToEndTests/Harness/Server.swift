@@ -1,0 +1,148 @@
+import Foundation
+import GateAdminClient
+import GateModel
+
+/// A real server with a data folder of its own, on free ports of the loopback interface.
+final class Server: @unchecked Sendable {
+    // Unchecked: the process is replaced by start() and stop(), which one test calls one after the other.
+    let folder: TemporaryFolder
+    /// An admin's token, made by `gatehouse init`.
+    let token: String
+    private let options: [String]
+    private var process: Process?
+    private(set) var admin = ""
+    private(set) var feeds = ""
+
+    /// Starts a server with one administrator, one token and nothing else.
+    /// - Parameter options: more options of `gatehouse serve`, such as `--protected`.
+    static func start(_ options: String...) async throws -> Server {
+        let template = try await Template.shared.folder()
+        let folder = try TemporaryFolder()
+        try FileManager.default.copyItem(atPath: template.folder.path + "/data", toPath: folder.path + "/data")
+        let server = Server(folder: folder, token: template.token, options: options)
+        try await server.start()
+        return server
+    }
+
+    private init(folder: TemporaryFolder, token: String, options: [String]) {
+        self.folder = folder
+        self.token = token
+        self.options = options
+    }
+
+    deinit { process?.terminate() }
+
+    var data: String { folder.path + "/data" }
+
+    /// Starts the server again on its data; on new ports.
+    /// - Parameter address: an address to listen on in place of a free port.
+    func start(admin address: String = "127.0.0.1:0") async throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Programs.gatehouse)
+        process.arguments = ["serve", "--data", data, "--listen", address, "--feeds", "127.0.0.1:0"] + Self.assets + options
+        process.environment = Self.environment
+        let log = folder.path + "/log"
+        guard FileManager.default.createFile(atPath: log, contents: nil) else { throw HarnessError("cannot write \(log)") }
+        process.standardError = FileHandle(forWritingAtPath: log)
+        process.standardInput = FileHandle.nullDevice
+        let stdout = Pipe()
+        process.standardOutput = stdout
+        try process.run()
+        let line = await Self.line(of: stdout)
+        guard let ready = try? JSONReader.read(line).object, let admin = ready["admin"]?.string, let feeds = ready["feeds"]?.string else {
+            process.terminate()
+            throw HarnessError("the server said \(line.debugDescription) and logged \((try? String(contentsOfFile: log, encoding: .utf8)) ?? "")")
+        }
+        self.admin = admin
+        self.feeds = feeds
+        self.process = process
+    }
+
+    /// SIGTERM, and the exit status.
+    @discardableResult
+    func stop() async -> Int32 { await end(SIGTERM) }
+
+    /// SIGKILL: as a power cut looks to the program.
+    func kill() async { await end(SIGKILL) }
+
+    /// Stops it answering without ending it, as a hanging disk does.
+    func freeze() { if let process { Foundation.kill(process.processIdentifier, SIGSTOP) } }
+
+    func thaw() { if let process { Foundation.kill(process.processIdentifier, SIGCONT) } }
+
+    @discardableResult
+    private func end(_ signal: Int32) async -> Int32 {
+        guard let process else { return -1 }
+        self.process = nil
+        let pid = process.processIdentifier
+        Foundation.kill(pid, signal)
+        await ended(process)
+        return process.terminationStatus
+    }
+
+    /// A client signed in with the token.
+    func client() throws -> AdminClient {
+        guard let address = ServerAddress(admin) else { throw HarnessError("\(admin) is no address") }
+        return AdminClient(server: address, token: BearerToken(token), source: "api")
+    }
+
+    /// The answer of the feeds listener to a phone.
+    func feed(_ path: String) async throws -> RawAnswer {
+        guard let address = ServerAddress(feeds) else { throw HarnessError("\(feeds) is no address") }
+        return try await AdminClient(server: address, token: nil).raw(path)
+    }
+
+    /// The text of a feed.
+    func feedText(_ path: String) async throws -> String { String(decoding: try await feed(path).body, as: UTF8.self) }
+
+    /// The environment of a server under test: nothing of the machine's own settings.
+    static let environment = ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC"]
+
+    static var assets: [String] {
+        ["--public", Programs.root.appendingPathComponent("Public").path, "--migrations", Programs.root.appendingPathComponent("Migrations").path]
+    }
+
+    private static func line(of pipe: Pipe) async -> String {
+        let handle = pipe.fileHandleForReading
+        return await withCheckedContinuation { continuation in
+            DispatchQueue(label: "ready").async {
+                var bytes = Data()
+                while !bytes.contains(UInt8(ascii: "\n")) {
+                    let more = handle.availableData
+                    if more.isEmpty { break }
+                    bytes.append(more)
+                }
+                continuation.resume(returning: String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+            }
+        }
+    }
+}
+
+/// A data folder as `gatehouse init` leaves it, made once and copied for each test: hashing a password takes its time.
+private actor Template {
+    static let shared = Template()
+
+    private var made: Task<(folder: TemporaryFolder, token: String), any Error>?
+
+    func folder() async throws -> (folder: TemporaryFolder, token: String) {
+        if let made { return try await made.value }
+        let making = Task { () async throws -> (folder: TemporaryFolder, token: String) in
+            let folder = try TemporaryFolder()
+            let arguments = [
+                "init", "--data", folder.path + "/data", "--username", "admin", "--password-stdin", "--token", "ci", "--migrations",
+                Programs.root.appendingPathComponent("Migrations").path,
+            ]
+            let outcome = try await run(Programs.gatehouse, arguments, environment: Server.environment, input: "violet-harbour-41-lantern\n")
+            guard outcome.status == 0, outcome.out.hasPrefix("gate_") else { throw HarnessError("gatehouse init: \(outcome)") }
+            return (folder, outcome.out.trimmingCharacters(in: .whitespacesAndNewlines))
+        }
+        made = making
+        return try await making.value
+    }
+}
+
+struct HarnessError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
