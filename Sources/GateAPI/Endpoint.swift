@@ -17,6 +17,8 @@ package struct Endpoint: Sendable, Hashable, CustomStringConvertible {
     package let queryNames: [String]
     /// Who may call it at all; whether they may do this very thing to this very app is the service's decision.
     package let access: Access
+    /// By what the caller must have proven who it is.
+    package let proof: Proof
 
     package enum Access: Sendable, Hashable {
         /// No sign-in: it is how one signs in.
@@ -26,10 +28,27 @@ package struct Endpoint: Sendable, Hashable, CustomStringConvertible {
         case admin
     }
 
-    private init(_ method: Method, _ path: String, _ access: Access, query: [String] = []) {
+    /// What a caller must show beside its role. A token is a proof of its own: a tool has no password to give again.
+    package enum Proof: Sendable, Hashable {
+        /// A session or a token.
+        case any
+        /// A token, or a session whose password was given at most ``freshSeconds`` ago (ASVS 5.0 section 7.5): who finds a browser
+        /// unlocked can then make neither people nor tokens, nor delete anything.
+        case fresh
+        /// A session: what it does concerns the person, whom a token does not stand for.
+        case session
+        /// A session whose password was given at most ``freshSeconds`` ago.
+        case freshSession
+    }
+
+    /// For how many seconds a sign-in is fresh.
+    package static let freshSeconds: Int64 = 300
+
+    private init(_ method: Method, _ path: String, _ access: Access, _ proof: Proof = .any, query: [String] = []) {
         self.method = method
         pattern = Self.base + path
         self.access = access
+        self.proof = proof
         queryNames = query
     }
 
@@ -86,6 +105,17 @@ extension Endpoint {
     package static let signIn = Endpoint(.post, "/session", .anyone)
     package static let session = Endpoint(.get, "/session", .viewer)
     package static let signOut = Endpoint(.delete, "/session", .viewer)
+    package static let reauthenticate = Endpoint(.post, "/session/reauthenticate", .viewer, .session)
+
+    // One's own account.
+    package static let account = Endpoint(.get, "/account", .viewer, .session)
+    package static let changePassword = Endpoint(.post, "/account/password", .viewer, .session)
+    package static let startTOTP = Endpoint(.post, "/account/totp", .viewer, .freshSession)
+    package static let confirmTOTP = Endpoint(.post, "/account/totp/confirm", .viewer, .session)
+    package static let removeTOTP = Endpoint(.delete, "/account/totp", .viewer, .freshSession)
+    package static let listSessions = Endpoint(.get, "/account/sessions", .viewer, .session)
+    package static let endSessions = Endpoint(.delete, "/account/sessions", .viewer, .freshSession)
+    package static let endSession = Endpoint(.delete, "/account/sessions/{id}", .viewer, .freshSession)
 
     package static let status = Endpoint(.get, "/status", .viewer)
 
@@ -93,9 +123,9 @@ extension Endpoint {
     package static let createApp = Endpoint(.post, "/apps", .admin)
     package static let app = Endpoint(.get, "/apps/{app}", .viewer)
     package static let editApp = Endpoint(.patch, "/apps/{app}", .admin)
-    package static let deleteApp = Endpoint(.delete, "/apps/{app}", .admin)
+    package static let deleteApp = Endpoint(.delete, "/apps/{app}", .admin, .fresh)
     package static let putPlatform = Endpoint(.put, "/apps/{app}/platforms/{platform}", .admin)
-    package static let deletePlatform = Endpoint(.delete, "/apps/{app}/platforms/{platform}", .admin)
+    package static let deletePlatform = Endpoint(.delete, "/apps/{app}/platforms/{platform}", .admin, .fresh)
 
     package static let listTargets = Endpoint(.get, "/targets", .viewer, query: ["limit", "cursor"])
     package static let target = Endpoint(.get, "/targets/{app}/{platform}", .viewer)
@@ -109,16 +139,27 @@ extension Endpoint {
 
     package static let importFile = Endpoint(.post, "/import", .operatorRole)
 
-    package static let listAudit = Endpoint(.get, "/audit", .admin, query: ["limit", "cursor"])
+    // People, and the tokens of tools. Everybody has tokens of their own; those of others are the administrators'.
+    package static let listUsers = Endpoint(.get, "/users", .admin, query: ["limit", "cursor"])
+    package static let createUser = Endpoint(.post, "/users", .admin, .fresh)
+    package static let editUser = Endpoint(.patch, "/users/{user}", .admin, .fresh)
+    package static let deleteUser = Endpoint(.delete, "/users/{user}", .admin, .fresh)
+    package static let listTokens = Endpoint(.get, "/tokens", .viewer, query: ["limit", "cursor"])
+    package static let createToken = Endpoint(.post, "/tokens", .viewer, .fresh)
+    package static let revokeToken = Endpoint(.delete, "/tokens/{id}", .viewer, .fresh)
+
+    package static let listAudit = Endpoint(.get, "/audit", .admin, query: ["actor", "action", "since", "until", "after", "limit", "cursor"])
 
     /// Every endpoint, in the order in which people look for them.
     package static let all: [Endpoint] = [
-        setupState, setUp, signIn, session, signOut,
+        setupState, setUp, signIn, session, signOut, reauthenticate,
+        account, changePassword, startTOTP, confirmTOTP, removeTOTP, listSessions, endSessions, endSession,
         status,
         listApps, createApp, app, editApp, deleteApp, putPlatform, deletePlatform,
         listTargets, target,
         listChanges, commitChange, change, events,
         importFile,
+        listUsers, createUser, editUser, deleteUser, listTokens, createToken, revokeToken,
         listAudit,
     ]
 }

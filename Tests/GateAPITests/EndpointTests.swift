@@ -16,7 +16,11 @@ struct EndpointTests {
             "PUT /api/v1/apps/{app}/platforms/{platform}", "DELETE /api/v1/apps/{app}/platforms/{platform}",
             "GET /api/v1/targets", "GET /api/v1/targets/{app}/{platform}",
             "POST /api/v1/changes", "GET /api/v1/changes", "GET /api/v1/changes/{sequence}", "GET /api/v1/events", "POST /api/v1/import",
-            "GET /api/v1/audit",
+            "GET /api/v1/audit", "POST /api/v1/session/reauthenticate",
+            "GET /api/v1/users", "POST /api/v1/users", "PATCH /api/v1/users/{user}", "DELETE /api/v1/users/{user}",
+            "GET /api/v1/tokens", "POST /api/v1/tokens", "DELETE /api/v1/tokens/{id}",
+            "GET /api/v1/account", "POST /api/v1/account/password", "POST /api/v1/account/totp", "POST /api/v1/account/totp/confirm",
+            "DELETE /api/v1/account/totp", "GET /api/v1/account/sessions", "DELETE /api/v1/account/sessions", "DELETE /api/v1/account/sessions/{id}",
         ]
         #expect(contract.filter { !paths.contains($0) } == [])
     }
@@ -31,9 +35,20 @@ struct EndpointTests {
         #expect(path == "/api/v1/changes?app=shop&since=2026-04-02T09%3A00%3A00%2B02%3A00&limit=20")
     }
 
-    @Test func whatWritesIsNotForViewers() {
-        for endpoint in Endpoint.all where endpoint.method != .get && ![.setUp, .signIn, .signOut].contains(endpoint) {
+    /// Everybody's own: signing in and out, their account, tokens that reach no further than they do.
+    @Test func whatWritesIsNotForViewersButWhatIsTheirOwn() {
+        let own = ["/setup", "/session", "/account", "/tokens"].map { Endpoint.base + $0 }
+        for endpoint in Endpoint.all where endpoint.method != .get && !own.contains(where: endpoint.pattern.hasPrefix) {
             #expect(endpoint.access == .operatorRole || endpoint.access == .admin, "\(endpoint)")
+        }
+    }
+
+    @Test func peopleTokensAndDeletionsWantAFreshSignInAndOnesOwnAccountASession() {
+        for endpoint in Endpoint.all {
+            let path = endpoint.pattern.dropFirst(Endpoint.base.count)
+            let isSensitive = endpoint.method != .get && (path.hasPrefix("/users") || path.hasPrefix("/tokens"))
+            if isSensitive || (path.hasPrefix("/apps") && endpoint.method == .delete) { #expect(endpoint.proof == .fresh, "\(endpoint)") }
+            if path.hasPrefix("/account") { #expect(endpoint.proof == .session || endpoint.proof == .freshSession, "\(endpoint)") }
         }
     }
 }

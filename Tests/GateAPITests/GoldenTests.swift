@@ -37,6 +37,20 @@ struct GoldenTests {
         ("import-result", ChangeResultBody.self),
         ("events", EventsBody.self),
         ("events-reset", EventsBody.self),
+        ("account", AccountBody.self),
+        ("account-sessions", PageBody<AccountSessionBody>.self),
+        ("totp-secret", TOTPSecretBody.self),
+        ("recovery-codes", RecoveryCodesBody.self),
+        ("people", PageBody<PersonBody>.self),
+        ("tokens", PageBody<TokenBody>.self),
+        ("token-new", NewTokenBody.self),
+        ("audit", PageBody<AuditBody>.self),
+        ("user-request", UserRequest.self),
+        ("user-patch", UserPatch.self),
+        ("token-request", TokenRequest.self),
+        ("password-request", PasswordRequest.self),
+        ("reauthentication-request", ReauthenticationRequest.self),
+        ("totp-confirm-request", TOTPConfirmRequest.self),
     ])
     func theBodyIsReadAndWrittenAsInTheFile(name: String, type: any APIBody.Type) throws {
         let url = try #require(Bundle.module.url(forResource: name, withExtension: "json", subdirectory: "Golden"))
@@ -47,14 +61,15 @@ struct GoldenTests {
 
     @Test func everyGoldenFileIsTested() throws {
         let folder = try #require(Bundle.module.url(forResource: "Golden", withExtension: nil))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 31)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 45)
     }
 
     /// A client older than the server goes on working.
     @Test(arguments: [
         ("target", TargetBody.self as any APIBody.Type), ("app", AppBody.self), ("change", Change.self), ("plan", Plan.self), ("problem-stale", ProblemBody.self),
         ("session", SessionBody.self), ("status", StatusBody.self), ("changes", PageBody<Change>.self), ("change-result", ChangeResultBody.self),
-        ("import-result", ChangeResultBody.self), ("events", EventsBody.self),
+        ("import-result", ChangeResultBody.self), ("events", EventsBody.self), ("account", AccountBody.self), ("people", PageBody<PersonBody>.self),
+        ("account-sessions", PageBody<AccountSessionBody>.self), ("token-new", NewTokenBody.self),
     ])
     func anAnswerWithMoreMembersIsRead(name: String, type: any APIBody.Type) throws {
         let url = try #require(Bundle.module.url(forResource: name, withExtension: "json", subdirectory: "Golden"))

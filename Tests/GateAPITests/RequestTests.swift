@@ -103,6 +103,31 @@ struct RequestTests {
         #expect(try reading(DeleteRequest.self, "{}").get() == DeleteRequest())
     }
 
+    /// A scope that somebody forgot must not widen one, and one that is taken away must be told from one that is left alone.
+    @Test func aScopeThatIsNullIsAllAppsAndOneThatIsMissingStays() throws {
+        #expect(try reading(UserPatch.self, #"{"apps":null}"#).get() == UserPatch(apps: .all))
+        #expect(try reading(UserPatch.self, "{}").get() == UserPatch())
+        #expect(try reading(TokenRequest.self, #"{"name":"ci"}"#).get().apps == nil)
+    }
+
+    @Test(arguments: [
+        (UserRequest.self as any APIBody.Type, #"{"username":"u","role":"root","password":"p"}"#, "/role"),
+        (UserRequest.self, #"{"username":"u","role":"viewer","password":"p","apps":["No!"]}"#, "/apps/0"),
+        (UserRequest.self, #"{"username":"u","role":"viewer"}"#, "/password"),
+        (UserPatch.self, #"{"totp":true}"#, "/totp"),
+        (UserPatch.self, #"{"username":"v"}"#, "/username"),
+        (TokenRequest.self, #"{"name":"ci","expiresAt":"tomorrow"}"#, "/expiresAt"),
+        (TokenRequest.self, #"{"name":"ci","apps":"shop"}"#, "/apps"),
+        (PasswordRequest.self, #"{"currentPassword":"a"}"#, "/newPassword"),
+        (ReauthenticationRequest.self, #"{"password":"a","username":"b"}"#, "/username"),
+        (TOTPConfirmRequest.self, #"{"code":123456}"#, "/code"),
+        (EmptyRequest.self, #"{"all":true}"#, "/all"),
+    ])
+    func aRequestAboutPeopleIsRefusedAtItsField(type: any APIBody.Type, text: String, field: String) throws {
+        let error = #expect(throws: ModelError.self) { try type.init(json: JSONReader.read(text)) }
+        #expect(error?.field == field)
+    }
+
     @Test func anAliasAtFaultIsNamedByItsPlace() throws {
         guard case .failure(let error) = try reading(AppPatch.self, #"{"aliases":[{"path":"/config.json","feed":"launchgate.json"},{"path":"config.json","feed":"launchgate.json"}]}"#) else {
             Issue.record("read")
@@ -115,6 +140,11 @@ struct RequestTests {
     @Test func aSecretIsNotInTheDescription() {
         #expect(!"\(SetupRequest(code: "s3cret", username: "u", password: "s3cret"))".contains("s3cret"))
         #expect(!"\(SessionRequest(username: "u", password: "s3cret", totp: "s3cret"))".contains("s3cret"))
+        for text in [
+            "\(UserRequest(username: "u", role: .admin, password: "s3cret"))", "\(UserPatch(password: "s3cret"))", "\(TOTPConfirmRequest(code: "s3cret"))",
+            "\(PasswordRequest(currentPassword: "s3cret", newPassword: "s3cret"))", "\(ReauthenticationRequest(password: "s3cret", totp: "s3cret"))",
+            "\(TOTPSecretBody(secret: "s3cret", uri: "s3cret"))", "\(RecoveryCodesBody(recoveryCodes: ["s3cret"]))",
+        ] { #expect(!text.contains("s3cret")) }
         #expect(!"\(SessionBody(user: UserBody(username: "u", role: .admin, apps: nil), csrf: "s3cret", expiresAt: nil))".contains("s3cret"))
     }
 }

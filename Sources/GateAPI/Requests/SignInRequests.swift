@@ -32,7 +32,7 @@ package struct SetupRequest: APIBody, CustomStringConvertible {
 package struct SessionRequest: APIBody, CustomStringConvertible {
     package var username: String
     package var password: String
-    /// The six digits of the second factor, where the user has one.
+    /// Where the user has a second factor: the six digits of the authenticator, or a recovery code.
     package var totp: String?
 
     package init(username: String, password: String, totp: String? = nil) {
