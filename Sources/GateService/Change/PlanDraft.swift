@@ -50,12 +50,14 @@ struct PlanDraft {
     }
 
     private func rule(shuttingOutBy changed: ChangedTarget, scheme: VersionScheme) -> Rule? {
-        // A newer newest release raises what a forced update asks of everybody.
-        if changed.after.forceUpdate != nil, let before = changed.settings?.before?.newestRelease, let after = changed.settings?.after?.newestRelease,
-            scheme.isOlder(before, than: after)
-        {
+        if let rule = DangerTier.rule(shuttingOut: changed.before, changed.after, scheme: scheme) { return rule }
+        guard let before = changed.settings?.before, let after = changed.settings?.after else { return nil }
+        // A newer newest release raises what a forced update asks of everybody; the first one brings it into feeds that did not carry it.
+        if changed.after.forceUpdate != nil, let newest = after.newestRelease, before.newestRelease.map({ scheme.isOlder($0, than: newest) }) ?? true {
             return .forceUpdate
         }
-        return DangerTier.rule(shuttingOut: changed.before, changed.after, scheme: scheme)
+        // Feeds leave out what is not written in their library's scheme, so another scheme can publish a rule that nobody met so far.
+        guard before.versionScheme != after.versionScheme else { return nil }
+        return changed.after.forceUpdate != nil ? .forceUpdate : changed.after.requiredUpdate != nil ? .requiredUpdate : nil
     }
 }

@@ -1,0 +1,190 @@
+import Foundation
+import GateCrypto
+import GateModel
+import GateStore
+import Synchronization
+
+@testable import GateService
+
+/// A service over a real store in a temporary folder, with the project's own migrations, a clock that stands still, and a sink that
+/// remembers. The folder is removed when the test lets go of it.
+final class House: Sendable {
+    struct Failure: Error {}
+
+    let folder: String
+    let clock: TestClock
+    let sink = RecordingSink()
+    let service: ChangeService
+    let access: AccessService
+    let fault = FaultSwitch()
+    private let isOwner: Bool
+
+    static let migrations = URL(filePath: #filePath).appending(path: "../../../../Migrations").standardizedFileURL.path
+
+    static func newFolder() -> String { FileManager.default.temporaryDirectory.appending(path: "gatehouse-" + UUID().uuidString).path }
+
+    /// - Parameters:
+    ///   - folder: of an earlier house, which goes on owning it; nil for a new one.
+    ///   - start: whether to open the store, read it, and call its history checked.
+    init(folder: String? = nil, protected: Bool = false, clock: TestClock = TestClock(), random: RandomSource = .system, start: Bool = true) throws {
+        self.folder = folder ?? Self.newFolder()
+        self.clock = clock
+        isOwner = folder == nil
+        service = ChangeService(
+            environment: Environment(name: "test", colour: "development", isProtected: protected),
+            folder: PublicationFolder(dataFolder: self.folder),
+            sink: sink,
+            now: { clock.now }
+        )
+        access = AccessService(store: { [service] in service.store }, hasher: PasswordHasher(cost: .least), random: random, now: { clock.now })
+        if start {
+            try open()
+            service.historyChecked(fault: nil)
+        }
+    }
+
+    deinit {
+        // Whatever is left over in a temporary folder harms nobody.
+        try? service.store?.close()
+        if isOwner { try? FileManager.default.removeItem(atPath: folder) }
+    }
+
+    func configuration() -> StoreConfiguration {
+        var configuration = StoreConfiguration(directory: folder, migrations: Self.migrations, createIfMissing: true, now: { [clock] in clock.now })
+        configuration.busyTimeout = 0.05
+        configuration.failpoint = { [fault] step in try fault.hit(step) }
+        return configuration
+    }
+
+    func open() throws { try service.start(with: Store(configuration())) }
+
+    func close() throws { try service.store?.close() }
+
+    /// The folder as `kill -9` would leave it now: every file copied while the store is open.
+    func killed() throws -> House {
+        let copy = Self.newFolder()
+        try FileManager.default.copyItem(atPath: folder, toPath: copy)
+        return try House(adopting: copy, clock: clock)
+    }
+
+    private convenience init(adopting folder: String, clock: TestClock) throws {
+        try self.init(folder: folder, clock: clock)
+    }
+
+    // MARK: Writing
+
+    @discardableResult
+    func submit(_ command: Command, _ terms: Terms = Terms(), by caller: Caller = .admin, key: IdempotencyKey? = nil) throws -> Outcome {
+        var outcome: Outcome?
+        _ = try service.submit(command, terms: terms, by: caller, idempotency: key) { made in
+            outcome = made
+            return Answer(status: 200, body: Self.body(made))
+        }
+        return try outcome.unwrapped()
+    }
+
+    /// The answer, first given or given again.
+    func answer(_ command: Command, _ terms: Terms = Terms(), by caller: Caller = .admin, key: IdempotencyKey? = nil) throws -> Answer {
+        try service.submit(command, terms: terms, by: caller, idempotency: key) { Answer(status: 200, body: Self.body($0)) }
+    }
+
+    static func body(_ outcome: Outcome) -> [UInt8] {
+        let body: JSONValue = ["change": outcome.change?.json ?? .null, "plan": outcome.plan.json]
+        return body.bytes
+    }
+
+    /// An app with the given platforms.
+    func add(_ app: String, _ platforms: String..., settings: JSONValue = [:]) throws {
+        try submit(.createApp(AppKey(app)!, name: app))
+        for platform in platforms { try submit(.putPlatform(TargetKey("\(app)/\(platform)")!, settings: settings)) }
+    }
+
+    /// Sets rules on targets at their present revisions.
+    @discardableResult
+    func set(_ targets: String..., to json: String, _ terms: Terms = Terms(), by caller: Caller = .admin) throws -> Outcome {
+        try submit(.set(try targets.map { ($0, try revision($0)) }, json), terms, by: caller)
+    }
+
+    func target(_ text: String) throws -> Target { try service.target(TargetKey(text)!, for: .admin) }
+
+    func revision(_ text: String) throws -> Int { try target(text).revision }
+
+    /// Everything that readers of the service and the database can see.
+    func snapshot() throws -> Snapshot {
+        Snapshot(apps: service.apps(for: .admin), sequence: service.sequence, feeds: sink.bytes, stored: try service.store.unwrapped().loadState())
+    }
+
+    struct Snapshot: Equatable {
+        let apps: [App]
+        let sequence: Int
+        let feeds: [String: [UInt8]]
+        let stored: StoredState
+    }
+}
+
+/// Lets commits fail at a step for as long as it is set.
+final class FaultSwitch: Sendable {
+    private let set = Mutex<(step: StoreConfiguration.CommitStep, error: @Sendable () -> any Error)?>(nil)
+
+    func fail(at step: StoreConfiguration.CommitStep, with error: @escaping @Sendable () -> any Error = { House.Failure() }) { set.withLock { $0 = (step, error) } }
+
+    func mend() { set.withLock { $0 = nil } }
+
+    func hit(_ step: StoreConfiguration.CommitStep) throws {
+        if let set = set.withLock({ $0 }), set.step == step { throw set.error() }
+    }
+}
+
+/// A clock that stands still until a test moves it.
+final class TestClock: Sendable {
+    private let milliseconds = Mutex<Int64>(1_774_000_000_000)
+
+    var now: Timestamp { Timestamp(milliseconds: milliseconds.withLock { $0 }) }
+
+    func advance(seconds: Int64) { milliseconds.withLock { $0 += seconds * 1_000 } }
+}
+
+/// Keeps what was published, and in what order.
+final class RecordingSink: FeedSink {
+    private struct Record: Sendable {
+        var apps: [AppKey: PublishedApp] = [:]
+        var batches: [[AppKey]] = []
+    }
+
+    private let record = Mutex(Record())
+
+    func publish(_ apps: [(key: AppKey, app: PublishedApp?)]) {
+        record.withLock { record in
+            record.batches.append(apps.map(\.key))
+            for (key, app) in apps { record.apps[key] = app }
+        }
+    }
+
+    var batches: [[AppKey]] { record.withLock { $0.batches } }
+
+    /// The bytes at every path that is served, aliases too.
+    var bytes: [String: [UInt8]] {
+        record.withLock { record in
+            var bytes: [String: [UInt8]] = [:]
+            for app in record.apps.values {
+                for feed in app.feeds { bytes[feed.path] = feed.bytes }
+                for alias in app.aliases { bytes[alias.path] = bytes[alias.feed] }
+            }
+            return bytes
+        }
+    }
+
+    func text(_ path: String) -> String? { bytes[path].map { String(decoding: $0, as: UTF8.self) } }
+
+    /// All but the native feeds, whose sequence, revision and time count on.
+    var withoutNative: [String: [UInt8]] { bytes.filter { !$0.key.hasSuffix("/gate.json") } }
+}
+
+extension Optional {
+    struct Missing: Error {}
+
+    func unwrapped() throws -> Wrapped {
+        guard let self else { throw Missing() }
+        return self
+    }
+}
