@@ -24,6 +24,7 @@ struct Catalog: Sendable {
     /// Takes over what a committed change did.
     mutating func apply(_ step: Step, sequence: Int) {
         self.sequence = sequence
+        for target in step.targets { retired[target.target] = nil }
         for key in step.removedTargets { retired[key] = step.revisions[key] }
         for key in step.removedApps { remove(key) }
         for app in step.apps { insert(app) }

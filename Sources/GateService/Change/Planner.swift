@@ -180,7 +180,7 @@ struct Planner {
         let revision = (before?.revision ?? catalog.retired[key] ?? 0) + 1
         let changed = ChangedTarget(
             target: key,
-            previous: before?.revision ?? catalog.retired[key] ?? 0,
+            previous: before?.revision ?? 0,
             revision: revision,
             before: gate,
             after: gate,

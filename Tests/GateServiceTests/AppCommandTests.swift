@@ -1,0 +1,142 @@
+import GateModel
+import Testing
+
+@testable import GateService
+
+/// Apps, platforms and aliases: changes like any other.
+@Suite struct AppCommandTests {
+    @Test func anAppIsCreatedOnceAndWithAName() throws {
+        let house = try House()
+        let change = try house.submit(.createApp(AppKey("shop")!, name: " Shop ")).change.unwrapped()
+        #expect((change.kind, change.app?.text, change.targets.count) == (.create, "shop", 0))
+        #expect(house.service.apps(for: .admin).map(\.name) == ["Shop"])
+        let error = try refusal { try house.submit(.createApp(AppKey("shop")!, name: "Again")) }.unwrapped()
+        #expect((error.code, error.word, error.field) == (.exists, "exists", "/key"))
+        let unnamed = try refusal { try house.submit(.createApp(AppKey("bank")!, name: " ")) }.unwrapped()
+        #expect((unnamed.code, unnamed.word, unnamed.field) == (.invalid, "invalid_name", "/name"))
+        #expect(house.service.sequence == 1)
+    }
+
+    @Test func aPlatformIsCreatedWithItsDefaultsAndThenEdited() throws {
+        let house = try House()
+        try house.add("shop", "ios", "android")
+        #expect(try house.target("shop/ios").settings == PlatformSettings(versionScheme: .dotted))
+        #expect(try house.target("shop/android").settings == PlatformSettings(versionScheme: .code))
+
+        let change = try house.submit(.settings("shop/ios", #"{"defaultRetryInterval":60,"releases":["4.2.0"]}"#)).change.unwrapped()
+        #expect((change.kind, change.targets[0].revision) == (.settings, 2))
+        #expect(change.targets[0].settings?.before?.defaultRetryInterval == 15)
+        #expect(house.sink.text("/feeds/shop/ios/bellerophon.json")?.contains(#""retryInterval":60"#) == true)
+        #expect(try house.submit(.settings("shop/ios", #"{"storeURL":null}"#)).change == nil)
+        #expect(word { try house.submit(.settings("bank/ios", "{}")) } == "app_not_found")
+        let bad = try refusal { try house.submit(.settings("shop/ios", #"{"defaultRetryInterval":4}"#)) }.unwrapped()
+        #expect((bad.word, bad.field) == ("invalid_retry_interval", "/defaultRetryInterval"))
+    }
+
+    @Test func aKeyThatIsUsedAgainGoesOnCounting() throws {
+        let house = try House()
+        try house.add("shop", "ios")
+        try house.set("shop/ios", to: Rules.kill)
+        let deleted = try house.submit(.deletePlatform(TargetKey("shop/ios")!), Terms(confirm: "delete shop/ios")).change.unwrapped()
+        #expect(deleted.targets[0].revision == 3)
+        #expect(deleted.targets[0].feeds == [:])
+        #expect(house.sink.text("/feeds/shop/ios/gate.json") == nil)
+
+        let created = try house.submit(.settings("shop/ios", "{}")).change.unwrapped()
+        #expect((created.kind, created.targets[0].previous, created.targets[0].revision) == (.create, 0, 4))
+        #expect(try house.target("shop/ios").gate == .open)
+
+        // The same by deleting the whole app, and after a restart.
+        try house.submit(.deleteApp(AppKey("shop")!), Terms(confirm: "delete shop"))
+        #expect(house.sink.bytes.isEmpty)
+        try house.close()
+        let again = try House(folder: house.folder, clock: house.clock)
+        try again.submit(.createApp(AppKey("shop")!, name: "Shop"))
+        #expect(try again.submit(.settings("shop/ios", "{}")).change?.targets[0].revision == 6)
+        #expect(try again.submit(.revert("shop/ios", 6, to: 2)).change?.targets[0].after.killSwitch != nil)
+    }
+
+    @Test func whatIsNotThereCannotBeDeletedOrEdited() throws {
+        let house = try House()
+        try house.add("shop", "ios")
+        #expect(word { try house.submit(.deleteApp(AppKey("bank")!)) } == "app_not_found")
+        #expect(word { try house.submit(.deletePlatform(TargetKey("shop/tv")!)) } == "target_not_found")
+        #expect(word { try house.submit(.editApp(AppKey("bank")!, name: "Bank", aliases: nil)) } == "app_not_found")
+    }
+
+    @Test func anAppWithoutPlatformsIsDeletedToo() throws {
+        let house = try House()
+        try house.add("shop")
+        let change = try house.submit(.deleteApp(AppKey("shop")!), Terms(confirm: "delete shop")).change.unwrapped()
+        #expect((change.app?.text, change.targets.count) == ("shop", 0))
+        #expect(house.service.apps(for: .admin) == [])
+    }
+
+    // MARK: Aliases
+
+    @Test func anAliasServesItsFeedsBytes() throws {
+        let house = try House()
+        try house.add("shop", "ios")
+        try house.submit(
+            .aliases("shop", #"[{"path":"/config.json","feed":"launchgate.json"},{"path":"/b","feed":"bellerophon.json","platform":"ios"}]"#)
+        )
+        #expect(house.sink.bytes["/config.json"] == house.sink.bytes["/feeds/shop/launchgate.json"])
+        #expect(house.sink.bytes["/b"] == house.sink.bytes["/feeds/shop/ios/bellerophon.json"])
+        try house.set("shop/ios", to: Rules.kill)
+        #expect(house.sink.text("/config.json") == #"{"ios":{"alert":{"message":"Back at 09:30.","blocking":true}}}"#)
+
+        let outcome = try house.submit(.aliases("shop", #"[{"path":"/b","feed":"bellerophon.json","platform":"ios"}]"#))
+        #expect(outcome.plan.warnings.map(\.code) == ["alias_removed"])
+        #expect(house.sink.bytes["/config.json"] == nil)
+    }
+
+    @Test(arguments: [
+        (#"[{"path":"/a","feed":"launchgate.json"},{"path":"/a","feed":"gate.json","platform":"ios"}]"#, "invalid_alias", "/aliases/1/path"),
+        (#"[{"path":"/a","feed":"gate.json","platform":"tv"}]"#, "invalid_alias", "/aliases/0/platform"),
+        (#"[{"path":"/a","feed":"gate.json"}]"#, "invalid_alias", "/aliases/0/platform"),
+        (#"[{"path":"/a","feed":"launchgate.json","platform":"ios"}]"#, "invalid_alias", "/aliases/0/platform"),
+        (#"[{"path":"/feeds/x","feed":"launchgate.json"}]"#, "invalid_alias", "/aliases/0/path"),
+        (#"[{"path":"/taken.json","feed":"launchgate.json"}]"#, "alias_taken", "/aliases/0/path"),
+        (#"[{"path":"/a","feed":"nothing.json"}]"#, "invalid_alias", "/aliases/0/feed"),
+        (#"[5]"#, "malformed", "/aliases/0"),
+        (#"{}"#, "malformed", "/aliases"),
+    ])
+    func anAliasThatCannotBeIsRefused(json: String, code: String, field: String) throws {
+        let house = try House()
+        try house.add("shop", "ios")
+        try house.add("bank", "ios")
+        try house.submit(.aliases("bank", #"[{"path":"/taken.json","feed":"launchgate.json"}]"#))
+        let before = try house.snapshot()
+        let error = try refusal { try house.submit(.aliases("shop", json)) }.unwrapped()
+        #expect((error.word, error.field) == (code, field))
+        #expect(try house.snapshot() == before)
+    }
+
+    @Test func aFreedAliasCanBeTakenByAnotherApp() throws {
+        let house = try House()
+        try house.add("shop", "ios")
+        try house.add("bank", "ios")
+        let alias = #"[{"path":"/a.json","feed":"launchgate.json"}]"#
+        try house.submit(.aliases("bank", alias))
+        #expect(word { try house.submit(.aliases("shop", alias)) } == "alias_taken")
+        try house.submit(.aliases("bank", "[]"))
+        try house.submit(.aliases("shop", alias))
+        try house.submit(.deleteApp(AppKey("shop")!), Terms(confirm: "delete shop"))
+        #expect(try house.submit(.aliases("bank", alias)).change != nil)
+    }
+
+    @Test func aPlatformThatAnAliasServesIsNotDeleted() throws {
+        let house = try House()
+        try house.add("shop", "ios")
+        try house.submit(.aliases("shop", #"[{"path":"/b","feed":"bellerophon.json","platform":"ios"}]"#))
+        #expect(word { try house.submit(.deletePlatform(TargetKey("shop/ios")!), Terms(confirm: "delete shop/ios")) } == "alias_in_use")
+    }
+
+    @Test func namingTheSameAgainChangesNothing() throws {
+        let house = try House()
+        try house.add("shop", "ios")
+        #expect(try house.submit(.editApp(AppKey("shop")!, name: "shop", aliases: .array([]))).change == nil)
+        #expect(try house.submit(.editApp(AppKey("shop")!, name: nil, aliases: nil)).change == nil)
+        #expect(house.service.sequence == 2)
+    }
+}
