@@ -63,7 +63,7 @@ extension Caller {
                 try require(.operator, of: command.target.app)
                 if command.settings != nil { try require(.admin, of: command.target.app) }
             }
-        case .createApp: try require(.admin)
+        case .createApp(let key, _): try require(.admin, of: key)
         case .editApp(let key, _, _), .deleteApp(let key): try require(.admin, of: key)
         case .putPlatform(let key, _), .deletePlatform(let key): try require(.admin, of: key.app)
         }
