@@ -177,7 +177,9 @@ package final class ChangeService: Sendable {
             let step = try planner.plan(command, terms: terms)
             if terms.isDryRun { return answer(Outcome(change: nil, plan: step.plan, isDryRun: true, app: app(of: command, in: catalog))) }
             if step.changesNothing {
-                return answer(Outcome(change: nil, plan: step.plan, isDryRun: false, app: app(of: command, in: catalog)))
+                let result = answer(Outcome(change: nil, plan: step.plan, isDryRun: false, app: app(of: command, in: catalog)))
+                try keep(result, under: idempotency, of: caller)
+                return result
             }
             let reason = try Self.reason(terms, plan: step.plan, accepted: step.accepted)
             return try commit(step, command: command, reason: reason, caller: caller, idempotency: idempotency, catalog: catalog, answer: answer)
@@ -211,16 +213,7 @@ package final class ChangeService: Sendable {
             targets: step.targets.map { $0.published(published) }
         )
         let result = answer(Outcome(change: change, plan: step.plan, isDryRun: false, app: step.apps.first { $0.key == command.app }))
-        let record = idempotency.map { key in
-            IdempotencyRecord(
-                actor: caller.actor.id,
-                key: key.key,
-                requestDigest: SHA256Digest(of: key.request),
-                status: result.status,
-                body: result.body,
-                at: at
-            )
-        }
+        let record = idempotency.map { IdempotencyRecord($0, of: caller, answer: result, at: at) }
         do {
             try store.commit(
                 Commit(change: change, apps: step.apps, removedApps: step.removedApps, removedTargets: step.removedTargets, idempotency: record)
@@ -238,6 +231,18 @@ package final class ChangeService: Sendable {
             state.troubles[.database] = nil
         }
         return result
+    }
+
+    /// Keeps an answer that comes with no change: asked again after somebody else's change, the same request must not do what it did not.
+    private func keep(_ answer: Answer, under idempotency: IdempotencyKey?, of caller: Caller) throws(ServiceError) {
+        guard let idempotency else { return }
+        let store = try writableStore()
+        do {
+            try store.saveIdempotency(IdempotencyRecord(idempotency, of: caller, answer: answer, at: now()))
+        } catch {
+            note(error)
+            throw ServiceError(error)
+        }
     }
 
     private func repeated(_ idempotency: IdempotencyKey?, by caller: Caller) throws(ServiceError) -> Answer? {

@@ -1,4 +1,6 @@
+import GateCrypto
 package import GateModel
+import GateStore
 
 /// What came of a command.
 package struct Outcome: Sendable {
@@ -37,5 +39,18 @@ package struct IdempotencyKey: Sendable {
     package init(key: String, request: [UInt8]) {
         self.key = key
         self.request = request
+    }
+}
+
+extension IdempotencyRecord {
+    init(_ key: IdempotencyKey, of caller: Caller, answer: Answer, at: Timestamp) {
+        self.init(
+            actor: caller.actor.id,
+            key: key.key,
+            requestDigest: SHA256Digest(of: key.request),
+            status: answer.status,
+            body: answer.body,
+            at: at
+        )
     }
 }
