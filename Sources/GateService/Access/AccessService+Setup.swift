@@ -55,7 +55,8 @@ extension AccessService {
                 try store.createFirstUser(NewUser(name: name, role: .admin, passwordHash: hash, createdAt: at), audit: entry)
             }
             return SignedInUser(record)
-        } catch where error.word == "duplicate" {
+        } catch where error.word == "database_conflict" {
+            // The store saw a user in the very transaction that should have added the first one.
             throw ServiceError(.exists, "exists", "There is an administrator already; sign in.")
         }
     }

@@ -4,7 +4,8 @@ import Synchronization
 /// Hashes passwords, at most two at once: each takes 64 MiB and half a core, so a flood of sign-ins would else take the machine.
 package final class PasswordHasher: Sendable {
     package let cost: PasswordHash.Cost
-    private let running = Mutex(0)
+    /// How many run now.
+    let running = Mutex(0)
     private static let limit = 2
     /// Verified in place of the hash of a user who does not exist, so that both answers take the same time.
     private let decoy: PasswordHash?
