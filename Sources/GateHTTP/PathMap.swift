@@ -1,9 +1,20 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// Values by path, looked up by the raw bytes of a request without making a `String`. A value: copies change apart.
 ///
 /// Open addressing over a power-of-two table at most half full. The hash is not keyed, and need not be: only the server's own
 /// paths are stored, so a caller can choose what is looked up but not what collides.
 package struct PathMap<Value>: ExpressibleByDictionaryLiteral {
-    private var entries: [(path: [UInt8], value: Value)] = []
+    fileprivate struct Entry {
+        let path: [UInt8]
+        var value: Value
+    }
+
+    private var entries: [Entry] = []
     /// Index into `entries` plus one; 0 is free.
     private var slots: [Int32] = [0, 0]
 
@@ -24,9 +35,9 @@ package struct PathMap<Value>: ExpressibleByDictionaryLiteral {
         entries.map { String(decoding: $0.path, as: UTF8.self) }
     }
 
+    /// The value of a request's path; its bytes need be valid only during the call.
     package subscript(path: UnsafeRawBufferPointer) -> Value? {
-        let entry = slots[slot(of: path)]
-        return entry == 0 ? nil : entries[Int(entry) - 1].value
+        find(path)
     }
 
     /// Setting nil takes the path out.
@@ -46,7 +57,7 @@ package struct PathMap<Value>: ExpressibleByDictionaryLiteral {
                 entries.remove(at: entry)
                 refill(capacity: slots.count)
             case (false, let value?):
-                entries.append((key, value))
+                entries.append(Entry(path: key, value: value))
                 if entries.count * 2 > slots.count { refill(capacity: slots.count * 2) } else { slots[slot] = Int32(entries.count) }
             case (false, nil):
                 break
@@ -61,36 +72,55 @@ package struct PathMap<Value>: ExpressibleByDictionaryLiteral {
         }
     }
 
+    @inline(__always)
+    private func find(_ path: UnsafeRawBufferPointer) -> Value? {
+        let entry = slots[slot(of: path)]
+        return entry == 0 ? nil : entries[Int(entry) &- 1].value
+    }
+
     /// The slot that holds the path, or the free one where it would go.
+    @inline(__always)
     private func slot(of path: UnsafeRawBufferPointer) -> Int {
-        let mask = slots.count - 1
-        var slot = Int(truncatingIfNeeded: Self.hash(path)) & mask
+        let mask = slots.count &- 1
+        var slot = Int(truncatingIfNeeded: PathHash.hash(path)) & mask
         while true {
             let entry = slots[slot]
             if entry == 0 { return slot }
-            let found = entries[Int(entry) - 1].path.withUnsafeBytes { stored in
-                stored.count == path.count && stored.elementsEqual(path)
+            let isFound = entries[Int(entry) &- 1].path.withUnsafeBytes { stored in
+                stored.count == path.count && (path.isEmpty || memcmp(stored.baseAddress!, path.baseAddress!, path.count) == 0)
             }
-            if found { return slot }
-            slot = (slot + 1) & mask
+            if isFound { return slot }
+            slot = (slot &+ 1) & mask
         }
     }
+}
 
-    /// FNV-1a over words of eight bytes, then the rest; the last step brings the high bits down to where the mask takes them.
-    private static func hash(_ path: UnsafeRawBufferPointer) -> UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ UInt64(path.count)
-        var offset = 0
-        while offset + 8 <= path.count {
-            hash = (hash ^ path.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) &* 0x9e37_79b9_7f4a_7c15
-            hash ^= hash >> 29
-            offset += 8
-        }
-        while offset < path.count {
-            hash = (hash ^ UInt64(path[offset])) &* 0x100_0000_01b3
-            offset += 1
-        }
-        return hash ^ (hash >> 32)
+extension PathMap where Value == PreparedResponse {
+    /// The same for what every poll looks up. Callers in other modules would else go through the generic form, at many times the cost.
+    package subscript(path: UnsafeRawBufferPointer) -> PreparedResponse? {
+        find(path)
     }
 }
 
 extension PathMap: Sendable where Value: Sendable {}
+extension PathMap.Entry: Sendable where Value: Sendable {}
+
+private enum PathHash {
+    /// FNV-1a over words of eight bytes, then the rest; the last step brings the high bits down to where a mask takes them.
+    @inline(__always)
+    static func hash(_ path: UnsafeRawBufferPointer) -> UInt64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ UInt64(truncatingIfNeeded: path.count)
+        guard let start = path.baseAddress else { return hash }
+        var offset = 0
+        while offset &+ 8 <= path.count {
+            hash = (hash ^ start.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) &* 0x9e37_79b9_7f4a_7c15
+            hash ^= hash >> 29
+            offset &+= 8
+        }
+        while offset < path.count {
+            hash = (hash ^ UInt64(start.load(fromByteOffset: offset, as: UInt8.self))) &* 0x100_0000_01b3
+            offset &+= 1
+        }
+        return hash ^ (hash >> 32)
+    }
+}

@@ -58,7 +58,7 @@ struct Exchange {
         let path = UnsafeRawBufferPointer(start: target, count: state.pointee.pathLength)
         if path.elementsEqual("*".utf8) { return state.pointee.method == .options ? nil : .badTarget }
         let schemes: [StaticString] = ["http://", "https://"]
-        guard let scheme = schemes.first(where: { path.count > $0.utf8CodeUnitCount && RequestHead.matches(path.baseAddress!, $0) }) else {
+        guard let scheme = schemes.first(where: { path.count > $0.utf8CodeUnitCount && FieldName.matches(path.baseAddress!, $0) }) else {
             return .badTarget
         }
         let rest = path[scheme.utf8CodeUnitCount...]

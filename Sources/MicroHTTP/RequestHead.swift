@@ -62,20 +62,18 @@ struct RequestHead {
     private mutating func take(_ name: UnsafePointer<CChar>, _ nameCount: Int, _ value: UnsafePointer<CChar>, _ valueCount: Int) {
         checkPlace(name, nameCount, value, valueCount)
         let name = UnsafeRawPointer(name)
-        var isToken = nameCount > 0
-        for place in 0..<nameCount where !Self.isTokenCharacter(name.load(fromByteOffset: place, as: UInt8.self)) { isToken = false }
-        if !isToken { return refuse(.badFieldName) }
+        if !FieldName.isToken(name, nameCount) { return refuse(.badFieldName) }
         switch nameCount {
-        case 4 where Self.matches(name, "host"):
+        case 4 where FieldName.matches(name, "host"):
             takeHost(UnsafeRawBufferPointer(start: value, count: valueCount))
-        case 6 where Self.matches(name, "expect"):
+        case 6 where FieldName.matches(name, "expect"):
             expectsContinue = true
-        case 13 where Self.matches(name, "if-none-match"):
+        case 13 where FieldName.matches(name, "if-none-match"):
             if ifNoneMatch != nil { hasSeveralIfNoneMatch = true }
             ifNoneMatch = UnsafeRawBufferPointer(start: value, count: valueCount)
-        case 14 where Self.matches(name, "content-length"):
+        case 14 where FieldName.matches(name, "content-length"):
             takeLength(UnsafeRawBufferPointer(start: value, count: valueCount))
-        case 17 where Self.matches(name, "transfer-encoding"):
+        case 17 where FieldName.matches(name, "transfer-encoding"):
             takeCoding(UnsafeRawBufferPointer(start: value, count: valueCount))
         default:
             break
@@ -105,7 +103,9 @@ struct RequestHead {
     }
 
     private mutating func takeHost(_ value: UnsafeRawBufferPointer) {
-        if host != nil || value.isEmpty || !value.allSatisfy(Self.isHostCharacter) { refuse(.badHost) }
+        var isSound = host == nil && !value.isEmpty
+        for byte in value where !FieldName.hostCharacters.contains(byte) { isSound = false }
+        if !isSound { refuse(.badHost) }
         host = value
     }
 
@@ -119,7 +119,7 @@ struct RequestHead {
 
     private mutating func takeCoding(_ value: UnsafeRawBufferPointer) {
         if !isVersion11 { refuse(.untimelyTransferEncoding) }
-        if isCodingKnown || value.count != 7 || !Self.matches(value.baseAddress!, "chunked") { refuse(.unsupportedTransferEncoding) }
+        if isCodingKnown || value.count != 7 || !FieldName.matches(value.baseAddress!, "chunked") { refuse(.unsupportedTransferEncoding) }
         isCodingKnown = true
         isChunked = true
     }
@@ -127,37 +127,5 @@ struct RequestHead {
     /// The first fault is the one that is told.
     private mutating func refuse(_ reason: EdgeRefusal) {
         if refusal == nil { refusal = reason }
-    }
-
-    /// tchar of RFC 9110 section 5.6.2, letters and hyphen first since names have little else.
-    @inline(__always)
-    private static func isTokenCharacter(_ byte: UInt8) -> Bool {
-        (byte | 0x20) &- 0x61 < 26 || byte == 0x2d || isRareTokenCharacter(byte)
-    }
-
-    private static func isRareTokenCharacter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x21, 0x23...0x27, 0x2a, 0x2b, 0x2e, 0x5e...0x60, 0x7c, 0x7e: true
-        default: false
-        }
-    }
-
-    /// The characters of a registered name, an address, brackets and a port (RFC 3986 section 3.2.2); no user, path or list.
-    @inline(__always)
-    private static func isHostCharacter(_ byte: UInt8) -> Bool {
-        (byte | 0x20) &- 0x61 < 26 || byte &- 0x2d < 14 && byte != 0x2f || byte == 0x5b || byte == 0x5d || byte == 0x5f || byte == 0x7e
-            || byte == 0x25
-    }
-
-    /// Whether the bytes are those of `text`, which is lower-case, without regard to case. The caller has compared the lengths.
-    @inline(__always)
-    static func matches(_ bytes: UnsafeRawPointer, _ text: StaticString) -> Bool {
-        let text = text.utf8Start
-        var place = 0
-        while text[place] != 0 {
-            if bytes.load(fromByteOffset: place, as: UInt8.self) | 0x20 != text[place] | 0x20 { return false }
-            place += 1
-        }
-        return true
     }
 }
