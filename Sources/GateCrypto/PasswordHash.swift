@@ -56,6 +56,18 @@ package struct PasswordHash: Sendable, Hashable {
         return crypto_pwhash_str_needs_rehash(stored, cost.operations, cost.memoryBytes) != 0
     }
 
+    /// Whether the hash was made with less memory or fewer passes than `cost`, or is no hash: guessing it is cheaper than it should be.
+    /// A cost that was lowered is no reason to weaken a hash that is there.
+    package func isCheaper(than cost: Cost) -> Bool {
+        // `$argon2id$v=19$m=65536,t=2,p=1$salt$hash`, memory in KiB.
+        let parts = text.split(separator: "$")
+        guard parts.count == 5, parts[0] == "argon2id" else { return true }
+        let costs = parts[2].split(separator: ",").map { $0.split(separator: "=") }
+        func value(_ name: String) -> Int? { costs.first { $0.first == name[...] }.flatMap { $0.last }.flatMap { Int($0) } }
+        guard let memory = value("m"), let passes = value("t") else { return true }
+        return memory < cost.memoryBytes / 1024 || passes < Int(clamping: cost.operations)
+    }
+
     /// The text as the C functions want it: they read up to `crypto_pwhash_STRBYTES` bytes and look for the final NUL among them.
     private var storedBytes: [CChar]? {
         let size = Int(crypto_pwhash_STRBYTES)
