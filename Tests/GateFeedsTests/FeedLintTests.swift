@@ -82,6 +82,8 @@ import Testing
         Case(name: "18: a blocking alert", before: "{\(alert("a"))}", after: "{\(alert("a", true))}", findings: ["relaunch_after_blocking_alert"]),
         Case(name: "18: not once more for its wording", before: "{\(alert("a", true))}", after: "{\(alert("b", true))}", findings: []),
         Case(name: "18: not for a kill over it", before: "{\(alert("a", true))}", after: "{\(kill),\(alert("a", true))}", findings: ["prince_has_no_kill", "relaunch_after_blocking_alert"]),
+        Case(name: "18: not for an alert under a kill", before: "{\(kill)}", after: "{\(kill),\(alert("a", true))}", findings: ["prince_has_no_kill"]),
+        Case(name: "18: not for an alert in place of a kill", before: "{\(kill)}", after: "{\(alert("a", true))}", findings: []),
         Case(name: "opening warns of nothing", before: "{\(kill)}", after: "{}", findings: []),
 
         Case(name: "a kill on ios", after: "{\(kill)}", findings: ["prince_has_no_kill", "relaunch_after_blocking_alert"]),

@@ -152,7 +152,7 @@ import Testing
         #expect(other.edits.keys.sorted() == ["web"])
     }
 
-    @Test func oneplatformCanBeTakenAlone() throws {
+    @Test func onePlatformCanBeTakenAlone() throws {
         let document = try Self.fixture("cross-platform-dotted-android")
         let outcome = try read(document, platform: .ios)
         #expect(outcome.edits.keys.sorted() == ["ios"])
@@ -246,6 +246,17 @@ import Testing
         let outcome = try read(document)
         #expect(outcome.edits["ios"] == #"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"m"},"optionalUpdate":null,"alert":null}"#)
         #expect(outcome.warnings == ["versions_differ"])
+    }
+
+    @Test func forcedUpdateOfACombinedDocumentIsTakenOnce() throws {
+        let forced = Gate(forceUpdate: ForceUpdate(message: .text("Please update.")))
+        let feeds = try FeedRenderer.render(SampleApp.app(SampleApp.target(.ios, forced)))
+        let outcome = try read(feeds.text(.combined))
+        #expect(outcome.edits["ios"] == #"{"killSwitch":null,"forceUpdate":{"message":"Please update."},"optionalUpdate":null,"alert":null}"#)
+        #expect(outcome.warnings == [])
+
+        let own = #"{"apiInactive":false,"forceUpdate":true,"retryInterval":15,"userMessage":"a","ios":{"requiredUpdate":{"minimumVersion":"4.2.0","message":"a"}},"ios2":[{"required_version":"4.2.0"}]}"#
+        #expect(try read(own).edits["ios"]?.contains(#""requiredUpdate":{"minimumVersion":"4.2.0""#) == true, "an older minimum is a rule of its own")
     }
 
     @Test func offInOnePartDoesNotClearWhatTheOtherRefused() throws {
