@@ -4,8 +4,14 @@ import GateModel
 import GateService
 
 extension Services {
+    /// Also says in a header whether this browser is signed in: asked of `GET /session`, a browser that is not would log a 401 in its
+    /// console at every visit of the sign-in page, beside which a real fault is overlooked.
     func setupState(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
-        .json(SetupStateBody(needed: try access.needsSetup()).json)
+        var response = HTTPResponse.json(SetupStateBody(needed: try access.needsSetup()).json)
+        let secret = exchange.request.headers["Cookie"].flatMap { SessionCookie.secret(in: $0, isSecure: isSecure) }
+        let isSignedIn = if let secret { try access.session(secret) != nil } else { false }
+        response.headers.set("X-Gatehouse-Session", isSignedIn ? "present" : "absent")
+        return response
     }
 
     func setUp(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
