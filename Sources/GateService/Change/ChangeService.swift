@@ -23,6 +23,8 @@ package final class ChangeService: Sendable {
         var troubles = Troubles()
         /// Nil while the database cannot be opened.
         var store: Store?
+        /// Apps that are served as they were published last, until the database says which there are.
+        var provisional: [AppKey] = []
     }
 
     package init(environment: Environment, folder: PublicationFolder, sink: any FeedSink, now: @escaping @Sendable () -> Timestamp) {
@@ -41,7 +43,8 @@ package final class ChangeService: Sendable {
             let stored = try store.loadState()
             let catalog = Catalog(stored)
             let recent = try store.changes(ChangeQuery(limit: 200))
-            var published: [(key: AppKey, app: PublishedApp?)] = []
+            let gone = state.withLock { $0.provisional }.filter { catalog.apps[$0] == nil }
+            var published: [(key: AppKey, app: PublishedApp?)] = gone.map { ($0, nil) }
             for app in catalog.apps.values.sorted(by: { $0.key < $1.key }) { published.append((app.key, try PublishedApp(rendering: app))) }
             sink.publish(published)
             folder.remember(published)
@@ -50,20 +53,25 @@ package final class ChangeService: Sendable {
                 state.catalog = catalog
                 state.recent = RecentChanges(recent.reversed(), floor: (recent.last?.sequence ?? stored.lastSequence + 1) - 1)
                 state.store = store
+                state.provisional = []
+                // A database that comes back late has to be checked as well before anything is written to it.
+                state.troubles.isStarting = true
                 state.troubles[.database] = nil
+                state.troubles[.keptFeeds] = nil
             }
         }
     }
 
     /// Serves what was published last, because the database cannot be read; writes are refused until ``start(with:)``.
     /// - Returns: files that were damaged and left out.
-    package func startFromPublication(because reason: String) -> [String] {
+    package func startFromPublication(because error: StoreError) -> [String] {
         let (apps, damaged) = folder.load()
         sink.publish(apps.map { ($0.key, $0) })
         state.withLock { state in
             state.troubles.isStarting = false
-            state.troubles[.database] = reason
-            state.troubles[.publication] = damaged.isEmpty ? nil : "damaged: publication of \(damaged.joined(separator: ", "))"
+            state.troubles[.database] = Health.reason(error)
+            state.provisional = apps.map(\.key)
+            state.troubles[.keptFeeds] = damaged.isEmpty ? nil : "damaged: publication of \(damaged.joined(separator: ", "))"
         }
         return damaged
     }
@@ -278,7 +286,7 @@ package final class ChangeService: Sendable {
     /// Remembers what a failed write says about the database; the next write that works, or the housekeeper's look, clears it.
     private func note(_ error: StoreError) {
         switch error.code {
-        case .full, .readOnly, .busy, .io, .corrupt, .unreadable: state.withLock { $0.troubles[.database] = "database: \(error.detail)" }
+        case .full, .readOnly, .busy, .io, .corrupt, .unreadable: state.withLock { $0.troubles[.database] = Health.reason(error) }
         default: break
         }
     }

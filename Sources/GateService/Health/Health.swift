@@ -17,7 +17,9 @@ package struct Health: Sendable, Hashable {
 /// What is wrong at the moment, by subject, so that each subject can get well by itself.
 struct Troubles: Sendable {
     enum Subject: Hashable, Sendable, CaseIterable {
-        case database, history, publication
+        case database, history
+        /// Feeds that cannot be written behind, and feeds that could not be read when there was no database.
+        case publication, keptFeeds
     }
 
     var isStarting = true

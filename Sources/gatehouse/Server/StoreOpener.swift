@@ -31,7 +31,7 @@ final class StoreOpener: Sendable {
         do {
             try start()
         } catch let error as StoreError where error.isUnreadable {
-            let damaged = changes.startFromPublication(because: "database: \(error.detail)")
+            let damaged = changes.startFromPublication(because: error)
             log.critical("the database cannot be used; serving the last feeds, refusing changes", metadata: ["error": "\(error)", "damaged": "\(damaged)"])
         } catch let error as StoreError {
             throw ValidationError("\(error)")

@@ -1,0 +1,212 @@
+import Foundation
+import GateModel
+import GateStore
+import Testing
+
+@testable import GateService
+
+/// R13 to R16: whatever happens to the database, feeds go on and writes are refused until it is well again.
+@Suite struct TroubleTests {
+    @Test(arguments: [
+        (StoreError.Code.full, ServiceError.Code.full, "disk_full"),
+        (.busy, .unavailable, "database_busy"),
+        (.readOnly, .unavailable, "database_read_only"),
+        (.io, .unavailable, "database_unavailable"),
+        (.corrupt, .unavailable, "database_unavailable"),
+        (.unreadable, .unavailable, "database_unavailable"),
+    ])
+    func aFailingDatabaseRefusesTheChangeAndShowsInTheHealth(failure: StoreError.Code, code: ServiceError.Code, word: String) throws {
+        let house = try House()
+        try house.add("shop", "ios")
+        let feeds = house.sink.bytes
+        house.fault.fail(at: .begun) { StoreError(failure, "/secret/path/gatehouse.sqlite did not work") }
+        let error = try refusal { try house.set("shop/ios", to: Rules.kill) }.unwrapped()
+        #expect((error.code, error.word) == (code, word))
+        #expect(try error.retryAfter.unwrapped() > 0)
+        #expect(house.sink.bytes == feeds)
+        #expect(house.service.health.state == .degraded)
+        #expect(house.service.health.reasons.count == 1)
+        #expect(house.service.health.reasons[0].hasPrefix("database: "))
+        // The log says where; whoever may ask for the health need not know.
+        #expect(!"\(house.service.health) \(error)".contains("secret"))
+
+        house.fault.mend()
+        #expect(try house.set("shop/ios", to: Rules.kill).change != nil)
+        #expect(house.service.health == Health(state: .ok, reasons: []))
+    }
+
+    /// A disk that is really full: SQLite may not take one page more.
+    @Test func aFullDatabaseIsSaidToBeFull() throws {
+        let house = try House()
+        try house.add("shop", "ios")
+        try house.close()
+        let small = try House(folder: house.folder, clock: house.clock, start: false)
+        var configuration = small.configuration()
+        configuration.afterPragmas = ["PRAGMA max_page_count = 1"]
+        try small.service.start(with: Store(configuration))
+        small.service.historyChecked(fault: nil)
+        let before = try small.snapshot()
+        let texts = (0..<40).map { #"{"alert":{"message":"\#(String(repeating: "\($0) ", count: 160))","blocking":false}}"# }
+        let errors = texts.compactMap { text in refusal { try small.set("shop/ios", to: text) } }
+        #expect(errors.first?.code == .full)
+        #expect(errors.first?.word == "disk_full")
+        if errors.count == texts.count { #expect(try small.snapshot() == before) }
+        #expect(small.sink.bytes["/feeds/shop/ios/gate.json"] != nil)
+    }
+
+    @Test func aReadOnlyDatabaseIsSaidToBeReadOnly() throws {
+        let house = try House()
+        try house.add("shop", "ios")
+        try house.close()
+        let fixed = try House(folder: house.folder, clock: house.clock, start: false)
+        var configuration = fixed.configuration()
+        configuration.afterPragmas = ["PRAGMA query_only = ON"]
+        try fixed.service.start(with: Store(configuration))
+        fixed.service.historyChecked(fault: nil)
+        #expect(word { try fixed.set("shop/ios", to: Rules.kill) } == "database_read_only")
+        fixed.service.keepHouse()
+        #expect(fixed.service.health.state == .degraded)
+    }
+
+    @Test func aDatabaseThatWasTakenAwayAndPutBackRecoversByItself() throws {
+        let house = try House()
+        try house.add("shop", "ios")
+        let feeds = house.sink.bytes
+        let file = house.folder + "/gatehouse.sqlite"
+        try Files.move(file, to: file + ".away")
+        #expect(word { try house.set("shop/ios", to: Rules.kill) } == "database_unavailable")
+        house.service.keepHouse()
+        #expect(house.service.health.state == .degraded)
+        #expect(house.sink.bytes == feeds)
+
+        try Files.move(file + ".away", to: file)
+        house.service.keepHouse()
+        #expect(house.service.health.state == .ok)
+        #expect(try house.set("shop/ios", to: Rules.kill).change?.sequence == 3)
+        try house.close()
+        #expect(try Store.verify(directory: house.folder, migrations: House.migrations) == [])
+    }
+
+    @Test func aPublicationThatCannotBeWrittenIsTroubleUntilItCan() throws {
+        let house = try House()
+        try house.add("shop", "ios")
+        let folder = house.folder + "/publication"
+        try Files.write([], to: folder)
+        house.service.keepHouse()
+        #expect(house.service.health.state == .degraded)
+        #expect(house.service.health.reasons.allSatisfy { $0.hasPrefix("publication: ") })
+        // Feeds come from memory, so a change is none the worse for it.
+        #expect(try house.set("shop/ios", to: Rules.kill).change != nil)
+        #expect(house.service.health.state == .degraded)
+        try Files.remove(folder)
+        house.service.keepHouse()
+        #expect(house.service.health.state == .ok)
+        #expect(try Files.names(in: folder) == ["shop.json"])
+    }
+
+    // MARK: History
+
+    @Test func writesWaitUntilTheHistoryHasBeenChecked() throws {
+        let house = try House(start: false)
+        #expect(house.service.health.state == .starting)
+        try house.open()
+        #expect(house.service.health.state == .starting)
+        let error = try refusal { try house.add("shop") }.unwrapped()
+        #expect((error.code, error.word, error.retryAfter) == (.starting, "starting", 1))
+        // Reading and trying need not wait.
+        #expect(try house.submit(.createApp(AppKey("shop")!, name: "Shop"), Terms(isDryRun: true)).plan.tier == .notice)
+        house.service.historyChecked(fault: nil)
+        #expect(house.service.health.state == .ok)
+        try house.add("shop")
+    }
+
+    @Test func aDamagedHistoryRefusesEveryWriteAndKeepsTheFeeds() throws {
+        let house = try House()
+        try house.add("shop", "ios")
+        house.service.historyChecked(fault: "history: changes row 2 is not what was written")
+        let error = try refusal { try house.set("shop/ios", to: Rules.kill) }.unwrapped()
+        #expect((error.code, error.word) == (.unavailable, "history_damaged"))
+        house.service.keepHouse()
+        #expect(house.service.health.reasons == ["history: changes row 2 is not what was written"])
+        #expect(house.sink.bytes["/feeds/shop/ios/gate.json"] != nil)
+    }
+
+    // MARK: A start without a database
+
+    /// Two apps, their feeds written behind, and the database's header overwritten.
+    private func ruined() throws -> (house: House, feeds: [String: [UInt8]]) {
+        let house = try House()
+        try house.add("shop", "ios")
+        try house.add("bank", "ios")
+        try house.submit(.aliases("shop", #"[{"path":"/config.json","feed":"launchgate.json"}]"#))
+        try house.set("shop/ios", to: Rules.kill)
+        house.service.keepHouse()
+        let feeds = house.sink.bytes
+        try house.close()
+        try Files.move(house.folder + "/gatehouse.sqlite", to: house.folder + "/kept.sqlite")
+        try Files.write(Array("this is no database at all, whatever it is".utf8), to: house.folder + "/gatehouse.sqlite")
+        return (house, feeds)
+    }
+
+    @Test func withAnUnreadableDatabaseTheLastFeedsAreServedAndNothingIsWritten() throws {
+        let (house, feeds) = try ruined()
+        let again = try House(folder: house.folder, clock: house.clock, start: false)
+        let failure = #expect(throws: StoreError.self) { try again.open() }
+        #expect(again.service.startFromPublication(because: try failure.unwrapped()) == [])
+        #expect(again.sink.bytes == feeds)
+        #expect(again.service.health.state == .degraded)
+        #expect(again.service.health.reasons.count == 1)
+        #expect(word { try again.submit(.createApp(AppKey("new")!, name: "New")) } == "database_unavailable")
+        #expect(word { _ = try again.service.history(ChangeQuery(limit: 1), for: .admin) } == "database_unavailable")
+        again.service.keepHouse()
+        #expect(again.service.health.state == .degraded)
+    }
+
+    @Test func aDamagedPublicationIsToldAndTheRestServed() throws {
+        let (house, feeds) = try ruined()
+        try Files.write([0], to: house.folder + "/publication/shop.json")
+        let again = try House(folder: house.folder, clock: house.clock, start: false)
+        #expect(again.service.startFromPublication(because: StoreError(.corrupt, "no database")) == ["shop.json"])
+        #expect(again.sink.bytes == feeds.filter { $0.key.hasPrefix("/feeds/bank/") })
+        again.service.keepHouse()
+        #expect(again.service.health.reasons.map { $0.prefix(8) } == ["database", "damaged:"])
+    }
+
+    @Test func aDatabaseThatComesBackWinsOverWhatWasPublished() throws {
+        let (house, feeds) = try ruined()
+        let again = try House(folder: house.folder, clock: house.clock, start: false)
+        _ = again.service.startFromPublication(because: StoreError(.corrupt, "no database"))
+        try Files.remove(house.folder + "/gatehouse.sqlite")
+        try Files.move(house.folder + "/kept.sqlite", to: house.folder + "/gatehouse.sqlite")
+        try again.open()
+        #expect(word { try again.set("shop/ios", to: Rules.open) } == "starting")
+        again.service.historyChecked(fault: nil)
+        #expect(again.service.health.state == .ok)
+        #expect(again.sink.bytes == feeds)
+        #expect(try again.set("shop/ios", to: Rules.open).change?.sequence == 7)
+    }
+
+    /// An app that is in `publication/` only was deleted a moment before the crash.
+    @Test func feedsOfAnAppThatTheDatabaseDoesNotKnowEnd() throws {
+        let (house, _) = try ruined()
+        let again = try House(folder: house.folder, clock: house.clock, start: false)
+        _ = again.service.startFromPublication(because: StoreError(.corrupt, "no database"))
+        #expect(again.sink.bytes["/feeds/bank/ios/gate.json"] != nil)
+        try Files.remove(house.folder + "/gatehouse.sqlite")
+        try again.open()
+        #expect(again.sink.bytes.isEmpty)
+        again.service.keepHouse()
+        #expect(try Files.names(in: house.folder + "/publication") == [])
+    }
+
+    @Test func thePublicationIsWrittenBehindByTheHousekeeper() throws {
+        let house = try House()
+        try house.add("shop", "ios")
+        #expect(house.service.folder.hasPending)
+        house.service.keepHouse()
+        #expect(!house.service.folder.hasPending)
+        try house.set("shop/ios", to: Rules.kill)
+        let killed = try house.killed()
+        #expect(killed.sink.bytes == house.sink.bytes)
+    }
+}
