@@ -1,0 +1,123 @@
+import Foundation
+import GateModel
+import GateStore
+import Testing
+
+@testable import GateService
+
+@Suite struct PublicationFolderTests {
+    private func app(_ name: String, _ alert: String = "a") throws -> PublishedApp {
+        var app = App(key: AppKey(name)!, name: name, aliases: [Alias(path: "/\(name).json", feed: .launchgate, platform: nil)])
+        app.platforms[.ios] = Target(
+            key: TargetKey("\(name)/ios")!, settings: .standard(for: .ios), gate: Gate(alert: Alert(message: .text(alert), blocking: true)), revision: 1, sequence: 1,
+            since: Timestamp(milliseconds: 0), changedAt: Timestamp(milliseconds: 0)
+        )
+        return try PublishedApp(rendering: app)
+    }
+
+    /// A folder that is removed again, and what is in it.
+    private func withFolder(_ body: (PublicationFolder, String) throws -> Void) throws {
+        let data = House.newFolder()
+        try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: data) }  // a temporary folder harms nobody
+        try body(PublicationFolder(dataFolder: data), data + "/publication")
+    }
+
+    private func document(_ app: PublishedApp) -> [String] {
+        app.feeds.map { "\($0.name.rawValue) \($0.platform?.text ?? "-") \($0.path) \($0.tag) \(String(decoding: $0.bytes, as: UTF8.self))" }
+            + app.aliases.map { "\($0.path) \($0.feed)" }
+    }
+
+    @Test func whatWasPublishedIsReadBackAsItWas() throws {
+        try withFolder { folder, path in
+            let shop = try app("shop", "\"Ü\"\n\u{1F40C} </script>")
+            folder.remember([(shop.key, shop)])
+            #expect(folder.hasPending)
+            try folder.flush()
+            #expect(!folder.hasPending)
+            let (apps, damaged) = folder.load()
+            #expect(apps.map(document) == [document(shop)])
+            #expect(damaged == [])
+            #expect(try Files.names(in: path) == ["shop.json"])
+        }
+    }
+
+    @Test func nothingPublishedIsNothingDamaged() throws {
+        try withFolder { folder, _ in
+            try folder.flush()
+            let (apps, damaged) = folder.load()
+            #expect((apps.count, damaged.count) == (0, 0))
+        }
+    }
+
+    @Test func changesThatComeBetweenTwoWritesAreWrittenOnce() throws {
+        try withFolder { folder, _ in
+            let key = AppKey("shop")!
+            for text in ["one", "two", "three"] { folder.remember([(key, try app("shop", text))]) }
+            try folder.flush()
+            #expect(folder.load().apps.map(document) == [document(try app("shop", "three"))])
+            folder.remember([(key, try app("shop", "four"))])
+            folder.remember([(key, nil)])
+            try folder.flush()
+            #expect(folder.load().apps.isEmpty)
+            // What is not there can be removed again.
+            folder.remember([(key, nil)])
+            try folder.flush()
+        }
+    }
+
+    /// R15: whatever happens to the file, the app has the feeds that were written or none, never others.
+    @Test func aDamagedFileIsLeftOutAndNamed() throws {
+        try withFolder { folder, path in
+            let (shop, bank) = (try app("shop"), try app("bank"))
+            folder.remember([(shop.key, shop), (bank.key, bank)])
+            try folder.flush()
+            let file = path + "/shop.json"
+            let whole = Array(try Files.bytes(file))
+            var damages: [[UInt8]] = [[], Array("{}".utf8), Array(whole.dropLast(2)), whole + whole]
+            for index in stride(from: 0, to: whole.count, by: 7) {
+                var flipped = whole
+                flipped[index] ^= 1
+                damages.append(flipped)
+            }
+            for damage in damages {
+                try Files.write(damage, to: file)
+                let (apps, damaged) = folder.load()
+                #expect(apps.map(document).allSatisfy { $0 == document(shop) || $0 == document(bank) })
+                #expect(damaged == (apps.count == 2 ? [] : ["shop.json"]))
+            }
+            // One app's file under another's name is no file of that app.
+            try Files.write(Files.bytes(path + "/bank.json"), to: file)
+            #expect(folder.load().damaged == ["shop.json"])
+            // What is not ours is not read.
+            try Files.write(whole, to: path + "/shop.json.new")
+            try Files.write(whole, to: file)
+            #expect(folder.load().apps.count == 2)
+        }
+    }
+
+    @Test func filesOfAppsThatAreGoneAreRemoved() throws {
+        try withFolder { folder, path in
+            let (shop, bank) = (try app("shop"), try app("bank"))
+            folder.remember([(shop.key, shop), (bank.key, bank)])
+            try folder.flush()
+            folder.forgetOthers(than: [bank.key])
+            #expect(try Files.names(in: path) == ["bank.json"])
+        }
+    }
+
+    @Test func whatCannotBeWrittenNowIsWrittenLater() throws {
+        try withFolder { folder, path in
+            let (old, new) = (try app("shop", "old"), try app("shop", "new"))
+            try Files.write([], to: path)
+            folder.remember([(old.key, old)])
+            #expect(throws: (any Error).self) { try folder.flush() }
+            #expect(folder.hasPending)
+            folder.remember([(new.key, new)])
+            #expect(throws: (any Error).self) { try folder.flush() }
+            try Files.remove(path)
+            try folder.flush()
+            #expect(folder.load().apps.map(document) == [document(new)])
+        }
+    }
+}
