@@ -1,4 +1,3 @@
-import Glibc
 import Synchronization
 
 /// Every open connection, for the sweeper and for stopping.
@@ -6,42 +5,31 @@ import Synchronization
 /// libmicrohttpd reports a connection's close before it closes the descriptor, and `remove` takes the lock that `forEach` holds, so a
 /// descriptor seen inside `forEach` is still that connection's.
 final class ConnectionRegistry: Sendable {
-    /// A pointer that may cross threads because it only ever comes out under the registry's lock, while the state is alive,
-    /// and what the sweeper reads of it is constant or atomic.
-    private struct Entry: @unchecked Sendable {
-        let state: ConnectionPointer
-    }
-
-    private let entries = Mutex<[Entry]>([])
+    private let entries = Mutex<[ConnectionWatch]>([])
 
     var count: Int { entries.withLock { $0.count } }
 
-    func insert(_ state: ConnectionPointer) {
-        let entry = Entry(state: state)
+    func insert(_ connection: ConnectionWatch) {
         entries.withLock { entries in
-            entry.state.pointee.place = entries.count
-            entries.append(entry)
+            connection.place.store(entries.count, ordering: .relaxed)
+            entries.append(connection)
         }
     }
 
-    /// - Returns: how many are left.
-    func remove(_ state: ConnectionPointer) -> Int {
-        let entry = Entry(state: state)
-        return entries.withLock { entries in
-            let place = entry.state.pointee.place
+    func remove(_ connection: ConnectionWatch) {
+        entries.withLock { entries in
+            // The last one moves to the free place, so that closing one of ten thousand costs no more than closing one.
+            let place = connection.place.load(ordering: .relaxed)
             let last = entries.removeLast()
             if place < entries.count {
                 entries[place] = last
-                last.state.pointee.place = place
+                last.place.store(place, ordering: .relaxed)
             }
-            return entries.count
         }
     }
 
     /// Calls `body` for each connection, under the lock: opening and closing connections wait meanwhile, so it must be quick.
-    func forEach(_ body: (borrowing ConnectionState) -> Void) {
-        entries.withLock { entries in
-            for entry in entries { body(entry.state.pointee) }
-        }
+    func forEach(_ body: (ConnectionWatch) -> Void) {
+        entries.withLock { $0.forEach(body) }
     }
 }

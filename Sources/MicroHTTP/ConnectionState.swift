@@ -1,23 +1,12 @@
 import GateHTTP
-import Synchronization
 
 /// What is kept of one connection from its start to its close. It serves its requests one after another, so the same storage serves
 /// each of them and a poll allocates nothing.
 ///
-/// Lives in memory allocated when the connection starts and freed when it closes. All but the first group belongs to the
-/// worker thread of the connection: libmicrohttpd calls every callback of a connection on that thread.
+/// Lives in memory allocated when the connection starts and freed when it closes, and belongs to the worker thread of the
+/// connection: libmicrohttpd calls every callback of a connection on that thread. What others may see of it is `watch`.
 struct ConnectionState: ~Copyable {
-    // Read by the sweeper too.
-    let descriptor: Int32
-    let startedAt: UInt64
-    /// `Phase` in the lowest three bits, above it the nanosecond since which it lasts, to eight.
-    private let phase: Atomic<UInt64>
-    /// The connection is old: the next answer says `Connection: close`.
-    let isRetiring = Atomic<Bool>(false)
-    /// The place in `ConnectionRegistry`; guarded by its lock.
-    var place = 0
-
-    // The connection's own thread.
+    let watch: ConnectionWatch
     let serial: UInt64
     var requestCount: UInt32 = 0
     var peer: PeerAddress?
@@ -42,16 +31,6 @@ struct ConnectionState: ~Copyable {
     var responseBytes = 0
     var isPrepared = false
 
-    enum Phase: UInt64 {
-        /// Accepted; nothing of the first request's line yet.
-        case fresh
-        /// Between two requests.
-        case idle
-        case header
-        case body
-        case response
-    }
-
     enum Step: UInt8 {
         /// The request line has come, or nothing yet.
         case target
@@ -67,22 +46,9 @@ struct ConnectionState: ~Copyable {
         case response(HTTPResponse)
     }
 
-    init(descriptor: Int32, serial: UInt64, now: UInt64) {
-        self.descriptor = descriptor
+    init(watch: ConnectionWatch, serial: UInt64) {
+        self.watch = watch
         self.serial = serial
-        startedAt = now
-        phase = Atomic(now & ~7 | Phase.fresh.rawValue)
-    }
-
-    @inline(__always)
-    func enter(_ phase: Phase, at now: UInt64) {
-        self.phase.store(now & ~7 | phase.rawValue, ordering: .relaxed)
-    }
-
-    var currentPhase: (phase: Phase, since: UInt64) {
-        let word = phase.load(ordering: .relaxed)
-        guard let phase = Phase(rawValue: word & 7) else { preconditionFailure("a phase is one of five") }
-        return (phase, word & ~7)
     }
 
     /// The request in hand, as a number no other request of this run has: mixed so that it looks like one.

@@ -32,7 +32,7 @@ struct Exchange {
         if gatehouse_header_memory(connection) > core.requestHeaderBytes { return answer(.headerTooLarge) }
         state.pointee.step = .collecting
         if state.pointee.head.hasBody {
-            state.pointee.enter(.body, at: now)
+            state.pointee.watch.enter(.body, at: now)
             return beginBody()
         }
         return .YES
@@ -128,7 +128,6 @@ struct Exchange {
             let prepared = core.responder.prepared(path: UnsafeRawBufferPointer(start: target, count: state.pointee.pathLength)),
             let answered = answer(prepared)
         {
-            state.pointee.isPrepared = true
             return answered
         }
         return finishOther()
@@ -137,7 +136,7 @@ struct Exchange {
     private func finishOther() -> MHD_Result {
         let body = state.pointee.body
         state.pointee.body = []
-        if state.pointee.head.hasBody { state.pointee.enter(.response, at: MonotonicClock.nanoseconds()) }
+        if state.pointee.head.hasBody { state.pointee.watch.enter(.response, at: MonotonicClock.nanoseconds()) }
         switch state.pointee.refusal {
         case .edge(let refusal): return answer(refusal)
         case .response(let response): return answer(response, to: nil)
@@ -159,6 +158,7 @@ struct Exchange {
     private func answer(_ prepared: PreparedResponse) -> MHD_Result? {
         guard !closesSoon, let response = prepared.cResponse(maximumHeaderBytes: core.responseHeaderBytes) else { return nil }
         let isUnchanged = isKnown(prepared)
+        state.pointee.isPrepared = true
         return queue(response, status: isUnchanged ? 304 : 200, bodyCount: prepared.body.count)
     }
 
@@ -209,7 +209,7 @@ struct Exchange {
         state.pointee.step = .answered
         state.pointee.status = status
         state.pointee.responseBytes = status == 304 || status == 204 || state.pointee.method == .head ? 0 : bodyCount
-        if !state.pointee.head.hasBody { state.pointee.enter(.response, at: state.pointee.beganAt) }
+        if !state.pointee.head.hasBody { state.pointee.watch.enter(.response, at: state.pointee.beganAt) }
         return MHD_queue_response(connection, UInt32(truncatingIfNeeded: status), response)
     }
 
@@ -229,7 +229,7 @@ struct Exchange {
 
     /// True when this must be the connection's last answer.
     private var closesSoon: Bool {
-        core.isDraining.load(ordering: .relaxed) || state.pointee.isRetiring.load(ordering: .relaxed)
+        core.isDraining.load(ordering: .relaxed) || state.pointee.watch.isRetiring.load(ordering: .relaxed)
     }
 
     var id: String {

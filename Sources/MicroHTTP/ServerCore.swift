@@ -50,18 +50,16 @@ final class ServerCore: Sendable {
 
     /// A connection was accepted.
     func connectionStarted(_ connection: OpaquePointer) -> ConnectionPointer {
+        let watch = ConnectionWatch(descriptor: gatehouse_descriptor(connection), now: MonotonicClock.nanoseconds())
         let state = ConnectionPointer.allocate(capacity: 1)
-        let serial = connectionCount.wrappingAdd(1, ordering: .relaxed).newValue
-        state.initialize(
-            to: ConnectionState(descriptor: gatehouse_descriptor(connection), serial: serial, now: MonotonicClock.nanoseconds())
-        )
-        registry.insert(state)
+        state.initialize(to: ConnectionState(watch: watch, serial: connectionCount.wrappingAdd(1, ordering: .relaxed).newValue))
+        registry.insert(watch)
         return state
     }
 
     /// A connection has ended; its descriptor is still open.
     func connectionClosed(_ state: ConnectionPointer) {
-        _ = registry.remove(state)
+        registry.remove(state.pointee.watch)
         state.deinitialize(count: 1)
         state.deallocate()
         if isDraining.load(ordering: .relaxed) { closed.signal() }
@@ -72,14 +70,14 @@ final class ServerCore: Sendable {
     func targetCame(_ target: UnsafePointer<CChar>?, _ state: ConnectionPointer) {
         state.pointee.targetLength = target.map { strlen($0) } ?? 0
         let isFirst = state.pointee.requestCount == 0
-        state.pointee.enter(.header, at: isFirst ? state.pointee.startedAt : sweeper.upcoming.load(ordering: .relaxed))
+        state.pointee.watch.enter(.header, at: isFirst ? state.pointee.watch.startedAt : sweeper.upcoming.load(ordering: .relaxed))
     }
 
     /// A request is over: answered, aborted, or answered by libmicrohttpd itself (414, 431 and the like).
     @inline(__always)
     func completed(_ state: ConnectionPointer, isComplete: Bool) {
         let now = MonotonicClock.nanoseconds()
-        state.pointee.enter(.idle, at: now)
+        state.pointee.watch.enter(.idle, at: now)
         let began = state.pointee.beganAt
         responder.finished(
             FinishedExchange(
