@@ -16,13 +16,22 @@ enum LaunchGateFeed {
     ///
     /// A blocking alert goes before a forced update too: that one becomes a required update at the newest release here, and would let
     /// those who have it past the alert. A forced update that no release can stand for leaves the word to the rules below it.
+    static func rule(speakingFor gate: Gate, settings: PlatformSettings) -> Rule? {
+        if gate.killSwitch != nil { return .killSwitch }
+        if gate.blockingAlert != nil { return .alert }
+        if gate.forceUpdate != nil, settings.newestRelease != nil { return .forceUpdate }
+        return [.requiredUpdate, .optionalUpdate, .alert].first(where: gate.isOn)
+    }
+
     static func shown(of gate: Gate, settings: PlatformSettings) -> Shown? {
-        if let rule = gate.killSwitch { return .alert(message: rule.message, blocking: true) }
-        if let rule = gate.blockingAlert { return .alert(message: rule.message, blocking: true) }
-        if let rule = gate.forceUpdate, let newest = settings.newestRelease { return .requiredUpdate(version: newest, message: rule.message) }
-        if let rule = gate.requiredUpdate { return .requiredUpdate(version: rule.minimumVersion, message: rule.message) }
-        if let rule = gate.optionalUpdate { return .optionalUpdate(version: rule.optionalVersion, message: rule.message) }
-        return gate.alert.map { .alert(message: $0.message, blocking: $0.blocking) }
+        switch rule(speakingFor: gate, settings: settings) {
+        case .killSwitch: gate.killSwitch.map { .alert(message: $0.message, blocking: true) }
+        case .forceUpdate: settings.newestRelease.flatMap { newest in gate.forceUpdate.map { .requiredUpdate(version: newest, message: $0.message) } }
+        case .requiredUpdate: gate.requiredUpdate.map { .requiredUpdate(version: $0.minimumVersion, message: $0.message) }
+        case .optionalUpdate: gate.optionalUpdate.map { .optionalUpdate(version: $0.optionalVersion, message: $0.message) }
+        case .alert: gate.alert.map { .alert(message: $0.message, blocking: $0.blocking) }
+        case nil: nil
+        }
     }
 
     static func object(for target: Target) -> JSONObject {

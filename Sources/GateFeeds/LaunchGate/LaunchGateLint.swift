@@ -12,13 +12,25 @@ enum LaunchGateLint {
         var findings = change.versionsSet.compactMap { version, field in
             misordered(version, change, field: field, severity: .refusal(overridable: true))
         }
-        // A forced update has no version of its own that could be chosen better, so this tells and does not refuse.
-        if change.sets(.forceUpdate), let newest = change.settings.newestRelease,
-            let finding = misordered(newest, change, field: "/forceUpdate", severity: .warning)
+        // What is published and was not chosen now: a new release can come to stand on the wrong side of an old rule, and a forced update
+        // has no version of its own that could be chosen better.
+        if let (version, field) = published(change), !change.versionsSet.contains(where: { $0.field == field }),
+            let finding = misordered(version, change, field: field, severity: .warning)
         {
             findings.append(finding)
         }
         return findings
+    }
+
+    /// The version that is in the object after the change, with the rule's field.
+    private static func published(_ change: GateChange) -> (version: String, field: String)? {
+        let gate = change.after
+        switch LaunchGateFeed.rule(speakingFor: gate, settings: change.settings) {
+        case .forceUpdate: return change.settings.newestRelease.map { ($0, "/forceUpdate") }
+        case .requiredUpdate: return gate.requiredUpdate.map { ($0.minimumVersion, VersionField.minimum) }
+        case .optionalUpdate: return gate.optionalUpdate.map { ($0.optionalVersion, VersionField.optional) }
+        case .killSwitch, .alert, nil: return nil
+        }
     }
 
     private static func misordered(_ version: String, _ change: GateChange, field: String, severity: Finding.Severity) -> Finding? {
@@ -67,15 +79,15 @@ enum LaunchGateLint {
                     field: field
                 ))
         }
-        switch LaunchGateFeed.shown(of: gate, settings: change.settings) {
-        case .alert(_, blocking: true):
+        switch LaunchGateFeed.rule(speakingFor: gate, settings: change.settings) {
+        case .alert:
             if gate.requiredUpdate != nil { add("masked_required", "required update", "blocking alert", "/requiredUpdate") }
         case .requiredUpdate:
             if gate.optionalUpdate != nil { add("masked_optional", "optional update", "required update", "/optionalUpdate") }
             if gate.alert != nil { add("masked_alert", "alert", "required update", "/alert") }
         case .optionalUpdate:
             if gate.alert != nil { add("masked_alert", "alert", "optional update", "/alert") }
-        case .alert, nil: break
+        case .killSwitch, .forceUpdate, nil: break
         }
         return findings
     }

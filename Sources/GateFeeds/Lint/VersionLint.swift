@@ -22,23 +22,28 @@ enum VersionLint {
         ]
     }
 
+    /// A minimum that the change sets is refused; one that was accepted before is told of as long as it keeps everybody out.
     private static func unreleased(_ change: GateChange) -> [Finding] {
         guard let newest = change.settings.newestRelease else { return [] }
-        return change.versionsSet.compactMap { version, field in
-            guard change.settings.versionScheme.isOlder(newest, than: version) else { return nil }
-            if field == VersionField.optional {
-                return Finding(
+        func isUnreleased(_ version: String) -> Bool { change.settings.versionScheme.isOlder(newest, than: version) }
+        var findings: [Finding] = []
+        if let version = change.after.requiredUpdate?.minimumVersion, isUnreleased(version), change.setsMinimumVersion || change.after.killSwitch == nil {
+            findings.append(
+                Finding(
+                    code: "above_newest_release",
+                    detail: "On \(change.target) the minimum version \(version) is newer than \(newest), the newest known release, so nobody can satisfy it; add it to the releases once the store has it.",
+                    versions: [newest], field: VersionField.minimum, severity: change.setsMinimumVersion ? .refusal(overridable: true) : .warning
+                ))
+        }
+        if change.setsOptionalVersion, let version = change.after.optionalUpdate?.optionalVersion, isUnreleased(version) {
+            findings.append(
+                Finding(
                     code: "above_newest_release",
                     detail: "On \(change.target) the optional version \(version) is newer than \(newest), the newest known release; add it to the releases once the store has it.",
-                    versions: [newest], field: field
-                )
-            }
-            return Finding(
-                code: "above_newest_release",
-                detail: "On \(change.target) the minimum version \(version) is newer than \(newest), the newest known release, so everybody would be locked out; add it to the releases once the store has it.",
-                versions: [newest], field: field, severity: .refusal(overridable: true)
-            )
+                    versions: [newest], field: VersionField.optional
+                ))
         }
+        return findings
     }
 
     private static func unknownReleases(_ change: GateChange) -> [Finding] {
