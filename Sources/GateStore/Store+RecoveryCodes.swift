@@ -4,14 +4,36 @@ package import GateCrypto
 package import GateModel
 
 extension Store {
+    /// Makes a second factor that its authenticator has confirmed the one that signing in takes, with its recovery codes.
+    /// - Parameters:
+    ///   - pending: what is to be confirmed still; whatever else has come between stays.
+    ///   - step: of the code that confirmed it, which cannot sign in any more.
+    /// - Returns: whether the pending secret was still that one.
+    package func confirmTOTP(_ pending: [UInt8], of userID: Int, step: Int64, recoveryCodes: [SHA256Digest], audit: AuditEntry) throws(StoreError) -> Bool {
+        try write("Writing a second factor") { db in
+            try db.execute(
+                sql: "UPDATE users SET totp_secret = totp_pending, totp_pending = NULL, totp_step = ? WHERE id = ? AND totp_pending = ?",
+                arguments: [step, userID, Data(pending)]
+            )
+            guard db.changesCount == 1 else { return false }
+            try Self.replaceRecoveryCodes(of: userID, with: recoveryCodes, in: db)
+            try AuditRows.append(audit, to: db)
+            return true
+        }
+    }
+
     /// Replaces all recovery codes of a user by new ones, known by their digests.
     package func replaceRecoveryCodes(of userID: Int, with digests: [SHA256Digest], audit: AuditEntry) throws(StoreError) {
         try write("Writing recovery codes") { db in
-            try db.execute(sql: "DELETE FROM recovery_codes WHERE user_id = ?", arguments: [userID])
-            for digest in digests {
-                try db.execute(sql: "INSERT INTO recovery_codes (user_id, digest) VALUES (?, ?)", arguments: [userID, Data(digest.bytes)])
-            }
+            try Self.replaceRecoveryCodes(of: userID, with: digests, in: db)
             try AuditRows.append(audit, to: db)
+        }
+    }
+
+    private static func replaceRecoveryCodes(of userID: Int, with digests: [SHA256Digest], in db: Database) throws {
+        try db.execute(sql: "DELETE FROM recovery_codes WHERE user_id = ?", arguments: [userID])
+        for digest in digests {
+            try db.execute(sql: "INSERT INTO recovery_codes (user_id, digest) VALUES (?, ?)", arguments: [userID, Data(digest.bytes)])
         }
     }
 

@@ -16,17 +16,28 @@ extension Store {
         }
     }
 
+    /// The token with that public part, and whose it is, both of one state. The owner is nil for a token without one and for one whose
+    /// owner is gone: ``TokenRecord/ownerID`` tells them apart.
+    package func tokenAndOwner(id: String) throws(StoreError) -> (token: TokenRecord, owner: UserRecord?)? {
+        try read("Reading a token") { db in
+            let row = try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM tokens WHERE id = ?"), arguments: [id])
+            guard let token = try row.map(PeopleRows.token) else { return nil }
+            guard let owner = token.ownerID else { return (token, nil) }
+            return (token, try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM users WHERE id = ?"), arguments: [owner]).map(PeopleRows.user))
+        }
+    }
+
     /// - Throws: ``StoreError/Code/duplicate`` when the public part is taken.
     package func createToken(_ token: TokenRecord, audit: AuditEntry) throws(StoreError) {
         try write("Adding a token") { db in
             try db.execute(
                 sql: """
-                    INSERT INTO tokens (id, name, secret_digest, role, apps, created_by, created_at, expires_at, last_used_at, revoked_at)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    INSERT INTO tokens (id, name, secret_digest, role, apps, created_by, owner_id, created_at, expires_at, last_used_at, revoked_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
                     token.id, token.name, Data(token.secretDigest.bytes), token.role.rawValue, PeopleRows.text(of: token.apps), token.createdBy,
-                    token.createdAt.milliseconds, token.expiresAt?.milliseconds, token.lastUsedAt?.milliseconds, token.revokedAt?.milliseconds,
+                    token.ownerID, token.createdAt.milliseconds, token.expiresAt?.milliseconds, token.lastUsedAt?.milliseconds, token.revokedAt?.milliseconds,
                 ]
             )
             try AuditRows.append(audit, to: db)

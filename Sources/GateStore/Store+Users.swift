@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import GateCrypto
+package import GateCrypto
 import GateModel
 
 extension Store {
@@ -47,34 +47,64 @@ extension Store {
     /// - Throws: ``StoreError/Code/notFound``; ``StoreError/Code/duplicate`` when the name is taken; ``StoreError/Code/conflict`` when nobody
     ///   would be left who manages people.
     package func updateUser(_ user: UserRecord, keeping session: SessionRecord? = nil, audit: AuditEntry) throws(StoreError) {
+        _ = try editUser(id: user.id, keeping: session?.id) { stored in
+            stored = user
+            return audit
+        }
+    }
+
+    /// Edits a user as they stand in the moment of writing: two who edit at once do not undo each other's work.
+    ///
+    /// Sessions end as in ``updateUser(_:keeping:audit:)``; recovery codes go with a second factor that is taken away.
+    /// - Parameter edit: alters the user, and returns what to keep in the audit, or nil when there is nothing to alter; then nothing is
+    ///   written.
+    /// - Returns: the user afterwards.
+    /// - Throws: as ``updateUser(_:keeping:audit:)``.
+    package func editUser(id: Int, keeping session: SHA256Digest? = nil, _ edit: (inout UserRecord) -> AuditEntry?) throws(StoreError) -> UserRecord {
         try write("Writing a user") { db in
-            guard let before = try Row.fetchOne(db, sql: "SELECT * FROM users WHERE id = ?", arguments: [user.id]).map(PeopleRows.user) else {
-                throw StoreError(.notFound, "There is no user \(user.id)")
+            guard let before = try Row.fetchOne(db, sql: "SELECT * FROM users WHERE id = ?", arguments: [id]).map(PeopleRows.user) else {
+                throw StoreError(.notFound, "There is no user \(id)")
             }
+            var user = before
+            guard let audit = edit(&user) else { return before }
             try db.execute(
                 sql: """
-                    UPDATE users SET name = ?, name_folded = ?, role = ?, apps = ?, password_hash = ?, disabled = ?, totp_secret = ?, password_changed_at = ?
+                    UPDATE users SET name = ?, name_folded = ?, role = ?, apps = ?, password_hash = ?, disabled = ?, totp_secret = ?, totp_pending = ?,
+                        totp_step = ?, password_changed_at = ?
                     WHERE id = ?
                     """,
                 arguments: [
                     user.name, PeopleRows.folded(user.name), user.role.rawValue, PeopleRows.text(of: user.apps), user.passwordHash.text, user.disabled,
-                    user.totpSecret.map { Data($0) }, user.passwordChangedAt.milliseconds, user.id,
+                    user.totpSecret.map { Data($0) }, user.totpPending.map { Data($0) }, user.totpStep, user.passwordChangedAt.milliseconds, user.id,
                 ]
             )
             // A hash that was only made anew at a higher cost is the same password, and passwordChangedAt stays.
             let mayDoLess = before.role != user.role || before.apps != user.apps || user.disabled || before.passwordChangedAt != user.passwordChangedAt
             if mayDoLess {
-                try db.execute(sql: "DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?", arguments: [user.id, session.map { Data($0.id.bytes) }])
+                try db.execute(sql: "DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?", arguments: [user.id, session.map { Data($0.bytes) }])
             }
+            if user.totpSecret == nil { try db.execute(sql: "DELETE FROM recovery_codes WHERE user_id = ?", arguments: [user.id]) }
             try Self.checkAdministrators(db)
             try AuditRows.append(audit, to: db)
+            return user
         }
     }
 
-    /// Removes a user with all sessions and recovery codes.
+    /// Notes that the code of a step was used, unless that step or a later one was used before.
+    /// - Returns: whether it was the first use.
+    package func useTOTPStep(_ step: Int64, of userID: Int) throws(StoreError) -> Bool {
+        try write("Writing a user") { db in
+            try db.execute(sql: "UPDATE users SET totp_step = ? WHERE id = ? AND totp_step < ?", arguments: [step, userID, step])
+            return db.changesCount == 1
+        }
+    }
+
+    /// Removes a user with all sessions and recovery codes, and revokes their tokens.
     /// - Throws: ``StoreError/Code/notFound``; ``StoreError/Code/conflict`` when nobody would be left who manages people.
     package func deleteUser(id: Int, audit: AuditEntry) throws(StoreError) {
+        let now = configuration.now()
         try write("Removing a user") { db in
+            try db.execute(sql: "UPDATE tokens SET revoked_at = ? WHERE owner_id = ? AND revoked_at IS NULL", arguments: [now.milliseconds, id])
             try db.execute(sql: "DELETE FROM users WHERE id = ?", arguments: [id])
             guard db.changesCount == 1 else { throw StoreError(.notFound, "There is no user \(id)") }
             try Self.checkAdministrators(db)

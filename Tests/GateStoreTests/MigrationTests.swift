@@ -23,6 +23,9 @@ import Testing
         return files
     }
 
+    /// The file name of the migration after those.
+    private func next(_ files: [String: String], _ name: String) -> String { String(format: "%04d_%@.sql", files.count + 1, name) }
+
     @Test func anEmptyDatabaseGetsEveryMigrationAndTheLedgerKeepsTheirText() throws {
         let scratch = try Scratch()
         try scratch.store().close()
@@ -51,7 +54,7 @@ import Testing
         let error = #expect(throws: StoreError.self) { _ = try scratch.store() }
         #expect(error?.code == .schemaTooOld)
         #expect(error?.hint == "Run gatehouse migrate --data \(scratch.data)")
-        #expect(try Store.migrate(scratch.configuration()) == [2, 3])
+        #expect(try Store.migrate(scratch.configuration()) == Array(2...own().count))
         #expect(try Store.migrate(scratch.configuration()) == [])
         try scratch.store().close()
 
@@ -65,7 +68,7 @@ import Testing
     @Test func aNewerSchemaIsRefused() throws {
         let scratch = try Scratch()
         var files = try own()
-        files["0004_later.sql"] = "CREATE TABLE later (x INTEGER) STRICT;"
+        files[next(files, "later")] = "CREATE TABLE later (x INTEGER) STRICT;"
         let later = try folder(scratch, files)
         try scratch.store { $0.migrations = later }.close()
         #expect(code { _ = try scratch.store() } == .schemaTooNew)
@@ -87,13 +90,14 @@ import Testing
         let scratch = try Scratch()
         try scratch.store().close()
         var files = try own()
-        files["0004_broken.sql"] = "CREATE TABLE half (x INTEGER) STRICT; INSERT INTO nowhere VALUES (1);"
+        let name = next(files, "broken")
+        files[name] = "CREATE TABLE half (x INTEGER) STRICT; INSERT INTO nowhere VALUES (1);"
         let broken = try folder(scratch, files)
         var configuration = scratch.configuration()
         configuration.migrations = broken
         #expect(code { _ = try Store.migrate(configuration) } == .internal)
         try scratch.store().close()
-        files["0004_broken.sql"] = "PRAGMA defer_foreign_keys = ON; INSERT INTO targets VALUES ('a', 'ios', '{}', '{}', 1, 1, 0, 0);"
+        files[name] = "PRAGMA defer_foreign_keys = ON; INSERT INTO targets VALUES ('a', 'ios', '{}', '{}', 1, 1, 0, 0);"
         configuration.migrations = try folder(scratch, files)
         #expect(code { _ = try Store.migrate(configuration) } == .schemaChanged)
         try scratch.store().close()

@@ -157,7 +157,7 @@ import Testing
         ("DROP INDEX changes_by_actor", "schema: index changes_by_actor is missing"),
         ("CREATE TRIGGER quiet BEFORE INSERT ON changes BEGIN SELECT 1; END", "schema: trigger quiet is not of the migrations' making"),
         ("CREATE TABLE more (x)", "schema: table more is not of the migrations' making"),
-        ("PRAGMA user_version = 2", "schema: user_version is 2, but the ledger has 3 migrations"),
+        ("PRAGMA user_version = 2", "schema: user_version is 2, but the ledger has 4 migrations"),
         ("PRAGMA application_id = 1", "schema: application_id is 1, not gatehouse's"),
         ("UPDATE migrations SET sql = sql || ' ' WHERE number = 2", "migrations row 2: is not the migration of this release"),
         ("UPDATE migrations SET name = 'x' WHERE number = 1", "migrations row 1: is not the migration of this release"),
@@ -176,8 +176,8 @@ import Testing
 
     @Test func anOlderSchemaIsAFaultThatNamesTheRemedy() throws {
         let scratch = try filled()
-        try scratch.tamper("DELETE FROM migrations WHERE number = 3; PRAGMA user_version = 2; DROP TABLE audit")
-        #expect(try faults(scratch).contains("schema: is 2, older than this gatehouse's 3: run gatehouse migrate"))
+        try scratch.tamper("DELETE FROM migrations WHERE number > 2; PRAGMA user_version = 2; DROP TABLE audit")
+        #expect(try faults(scratch).contains { $0.hasPrefix("schema: is 2, older than this gatehouse's ") && $0.hasSuffix(": run gatehouse migrate") })
     }
 
     /// R11: without something kept outside, a chain shows only partial edits.

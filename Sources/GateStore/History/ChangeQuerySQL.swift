@@ -38,9 +38,9 @@ struct ChangeQuerySQL {
         } else if let platform = query.platform {
             named.updateValue(platform.text, forKey: "platform")
             sql = """
-                SELECT c.sequence FROM changes c
-                WHERE \(wanted) AND EXISTS (SELECT 1 FROM change_targets t WHERE t.sequence = c.sequence AND t.platform = :platform)
-                ORDER BY c.sequence DESC LIMIT :limit
+                SELECT DISTINCT t.sequence FROM change_targets t CROSS JOIN changes c ON c.sequence = t.sequence
+                WHERE t.platform = :platform AND t.sequence > :after AND t.sequence < :before AND \(wanted)
+                ORDER BY 1 DESC LIMIT :limit
                 """
         } else {
             sql = "SELECT c.sequence FROM changes c WHERE \(wanted) ORDER BY c.sequence DESC LIMIT :limit"

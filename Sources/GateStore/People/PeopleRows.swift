@@ -21,6 +21,8 @@ enum PeopleRows {
             passwordHash: PasswordHash(stored: try row.stored("password_hash")),
             disabled: try row.stored("disabled"),
             totpSecret: (try row.storedIfAny("totp_secret") as Data?).map(Array.init),
+            totpPending: (try row.storedIfAny("totp_pending") as Data?).map(Array.init),
+            totpStep: try row.stored("totp_step"),
             createdAt: try row.storedTime("created_at"),
             passwordChangedAt: try row.storedTime("password_changed_at")
         )
@@ -49,6 +51,7 @@ enum PeopleRows {
             role: try role(row, "tokens row \(id)"),
             apps: try scope(row),
             createdBy: try row.stored("created_by"),
+            ownerID: try row.storedIfAny("owner_id"),
             createdAt: try row.storedTime("created_at"),
             expiresAt: try row.storedTimeIfAny("expires_at"),
             lastUsedAt: try row.storedTimeIfAny("last_used_at"),

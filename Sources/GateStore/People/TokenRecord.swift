@@ -12,6 +12,8 @@ package struct TokenRecord: Sendable, Hashable {
     package let apps: AppScope
     /// The name of whoever made it.
     package let createdBy: String
+    /// ``UserRecord/id`` of the person whose token it is; nil for the server's own.
+    package let ownerID: Int?
     package let createdAt: Timestamp
     /// Nil for a token without an end.
     package let expiresAt: Timestamp?
@@ -20,8 +22,8 @@ package struct TokenRecord: Sendable, Hashable {
     package var revokedAt: Timestamp?
 
     package init(
-        id: String, name: String, secretDigest: SHA256Digest, role: Role, apps: AppScope, createdBy: String, createdAt: Timestamp, expiresAt: Timestamp?,
-        lastUsedAt: Timestamp? = nil, revokedAt: Timestamp? = nil
+        id: String, name: String, secretDigest: SHA256Digest, role: Role, apps: AppScope, createdBy: String, ownerID: Int? = nil, createdAt: Timestamp,
+        expiresAt: Timestamp?, lastUsedAt: Timestamp? = nil, revokedAt: Timestamp? = nil
     ) {
         self.id = id
         self.name = name
@@ -29,6 +31,7 @@ package struct TokenRecord: Sendable, Hashable {
         self.role = role
         self.apps = apps
         self.createdBy = createdBy
+        self.ownerID = ownerID
         self.createdAt = createdAt
         self.expiresAt = expiresAt
         self.lastUsedAt = lastUsedAt

@@ -13,12 +13,16 @@ package struct UserRecord: Sendable, Hashable {
     package var disabled: Bool
     /// The TOTP secret as it is kept: encrypted by whoever makes it.
     package var totpSecret: [UInt8]?
+    /// A secret that no code has confirmed yet, kept in the same way.
+    package var totpPending: [UInt8]?
+    /// The last step of a code that was used; see ``Store/useTOTPStep(_:of:)``.
+    package var totpStep: Int64
     package let createdAt: Timestamp
     package var passwordChangedAt: Timestamp
 
     package init(
         id: Int, name: String, role: Role, apps: AppScope, passwordHash: PasswordHash, disabled: Bool = false, totpSecret: [UInt8]? = nil,
-        createdAt: Timestamp, passwordChangedAt: Timestamp
+        totpPending: [UInt8]? = nil, totpStep: Int64 = 0, createdAt: Timestamp, passwordChangedAt: Timestamp
     ) {
         self.id = id
         self.name = name
@@ -27,6 +31,8 @@ package struct UserRecord: Sendable, Hashable {
         self.passwordHash = passwordHash
         self.disabled = disabled
         self.totpSecret = totpSecret
+        self.totpPending = totpPending
+        self.totpStep = totpStep
         self.createdAt = createdAt
         self.passwordChangedAt = passwordChangedAt
     }
