@@ -1,0 +1,122 @@
+import Foundation
+import GateAdminClient
+import GateModel
+import Testing
+
+/// Who must confirm what, on a terminal and without one.
+struct GatectlConfirmationTests {
+    @Test func aKillShowsContextServerAndProtectionBeforeItAsks() async throws {
+        let gatectl = try await Gatectl.withShop(isProtected: true)
+        let terminal = try gatectl.onTerminal("kill", "shop", "ios", "-m", "Back at 09:30.", "-r", "INC-123", with: ["NO_COLOR": "1"])
+        try terminal.expect("Context production · \(gatectl.server.admin) · PROTECTED")
+        try terminal.expect("○ OPEN → ■ BLOCKED")
+        try terminal.expect("Users see: “Back at 09:30.”")
+        try terminal.expect("Type shop/ios to confirm: ")
+        terminal.type(" SHOP/IOS \n")
+        try terminal.expect("■ BLOCKED  shop/ios  revision 2")
+        #expect(try terminal.finish() == 0)
+        let history = try await gatectl("history", "--json", "--limit", "1").json()
+        #expect(history["items.0.reason"]?.string == "INC-123")
+    }
+
+    @Test func aWronglyTypedTargetSendsNothing() async throws {
+        let gatectl = try await Gatectl.withShop(isProtected: true)
+        let terminal = try gatectl.onTerminal("kill", "shop", "ios", "-m", "Back.", "-r", "test", with: ["NO_COLOR": "1"])
+        try terminal.expect("Type shop/ios to confirm: ")
+        terminal.type("shop/android\n")
+        #expect(try terminal.finish() == 2)
+        #expect(try await gatectl.revision("shop/ios") == 1)
+    }
+
+    @Test func aMissingReasonIsAskedFor() async throws {
+        let gatectl = try await Gatectl.withShop(isProtected: true)
+        let terminal = try gatectl.onTerminal("kill", "shop", "ios", "-m", "Back.", with: ["NO_COLOR": "1"])
+        try terminal.expect("Reason: ")
+        terminal.type("INC-7\n")
+        try terminal.expect("to confirm: ")
+        terminal.type("shop/ios\n")
+        #expect(try terminal.finish() == 0)
+        #expect(try await gatectl("history", "--json", "--limit", "1").json()["items.0.reason"]?.string == "INC-7")
+    }
+
+    @Test func protectedWithoutATerminalSendsNothingAndPrintsTheCommand() async throws {
+        let gatectl = try await Gatectl.withShop(isProtected: true)
+        let outcome = try await gatectl("kill", "shop", "ios", "-m", "Back.", "-r", "test", "-y")
+        #expect(outcome.status == 3)
+        #expect(outcome.err.contains("run: gatectl kill shop ios -m Back. -r test -y --confirm shop/ios\n"))
+        #expect(try await gatectl.revision("shop/ios") == 1)
+        #expect(try await gatectl("kill", "shop", "ios", "-m", "Back.", "-r", "test", "--confirm", "shop/android").status == 3)
+        #expect(try await gatectl("kill", "shop", "ios", "-m", "Back.", "--confirm", "shop/ios").status == 3, "without a reason")
+        #expect(try await gatectl.revision("shop/ios") == 1)
+        #expect(try await gatectl("kill", "shop", "ios", "-m", "Back.", "-r", "test", "--confirm", "Shop/iOS").status == 0)
+    }
+
+    @Test func noInputNeverAsksOnATerminal() async throws {
+        let gatectl = try await Gatectl.withShop()
+        #expect(try gatectl.onTerminal("kill", "shop", "ios", "-m", "Back.", "--no-input").finish() == 3)
+        #expect(try gatectl.onTerminal("kill", "shop", "ios", "-m", "Back.", with: ["GATECTL_NO_INPUT": "1"]).finish() == 3)
+        #expect(try await gatectl.revision("shop/ios") == 1)
+    }
+
+    @Test func severalTargetsAtOnceWantThePhraseEverywhere() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let before = try await gatectl.sequence()
+        let refused = try await gatectl("kill", "shop", "all", "-m", "Back.", "-y")
+        #expect(refused.status == 3)
+        #expect(refused.err.contains("--confirm 'kill 2 targets'"))
+        #expect(try await gatectl("kill", "shop", "ios,android", "-m", "Back.", "--confirm", "kill 3 targets").status == 3)
+        #expect(try await gatectl.sequence() == before)
+        #expect(try await gatectl("kill", "shop", "all", "-m", "Back.", "--confirm", "kill 2 targets").status == 0)
+        #expect(try await gatectl.sequence() == before + 1, "one change for both")
+        #expect(try await gatectl("open", "shop", "all").status == 0, "letting people in is never hard")
+    }
+
+    @Test func gettingUsersBackInTakesNoConfirmationWhereProtected() async throws {
+        let gatectl = try await Gatectl.withShop(isProtected: true)
+        #expect(try await gatectl("kill", "shop", "ios", "-m", "Back.", "-r", "test", "--confirm", "shop/ios").status == 0)
+        #expect(try await gatectl("open", "shop", "ios").status == 0)
+    }
+
+    @Test func unprotectedAnExactConfirmIsAsGoodAsYes() async throws {
+        let gatectl = try await Gatectl.withShop()
+        #expect(try await gatectl("kill", "shop", "ios", "-m", "Back.", "--confirm", "shop/ios").status == 0)
+    }
+
+    @Test func removingAnAppWantsItsPhrase() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let refused = try await gatectl("apps", "remove", "shop", "-y")
+        #expect(refused.status == 3)
+        #expect(refused.err.contains("--confirm 'delete shop'"))
+        #expect(try await gatectl("apps", "remove", "shop", "--confirm", "delete shop", "-r", "retired").status == 0)
+        #expect(try await gatectl("apps", "list", "--json").json()["items"] == .array([]))
+        #expect(try await gatectl.server.feed("/feeds/shop/launchgate.json").status == 404)
+    }
+
+    /// `--dry-run` of every write leaves revision and history as they are.
+    @Test func aDryRunWritesNothingAndPrintsThePlan() async throws {
+        let gatectl = try await Gatectl.withShop(isProtected: true)
+        #expect(try await gatectl("kill", "shop", "android", "-m", "Down.", "-r", "test", "--confirm", "shop/android").status == 0)
+        let before = (try await gatectl.sequence(), try await gatectl("status", "--json").json()["items"])
+        let file = #"{"apiInactive":true,"forceUpdate":false,"retryInterval":30,"userMessage":"Down."}"#
+        let cases = [
+            ["kill", "shop", "ios", "-m", "Back."], ["kill", "shop", "all", "-m", "Back."], ["open", "shop", "android"], ["open", "shop", "android", "--all-gates"],
+            ["require", "shop", "ios", "4.2.0", "-m", "Update."], ["require", "shop", "android", "--clear"], ["suggest", "shop", "ios", "4.3.0", "-m", "New."],
+            ["suggest", "shop", "ios", "--clear"], ["alert", "shop", "ios", "-m", "Slow.", "--blocking"], ["alert", "shop", "ios", "--clear"],
+            ["force", "shop", "ios", "--on", "--store-checked"], ["force", "shop", "ios", "--off"], ["rollback", "shop", "android", "--last"],
+            ["rollback", "shop", "android", "--to", "1"], ["apps", "add", "bank", "--name", "Bank", "--platforms", "ios"],
+            ["apps", "set", "shop", "--name", "Shop 2"], ["apps", "set", "shop", "--alias", "/c.json=launchgate"],
+            ["apps", "set", "shop", "--platform", "ios", "--add-release", "4.2.0"], ["apps", "remove", "shop"], ["apps", "remove", "shop", "android"],
+            ["import", "shop", "-f", "-"],
+        ]
+        for arguments in cases {
+            let words = try await gatectl(arguments + ["--dry-run"], input: file)
+            #expect(words.status == 0, "\(arguments): \(words)")
+            #expect(words.out.contains("Dry run: "), "\(arguments): \(words)")
+            let document = try await gatectl(arguments + ["-n", "--json"], input: file)
+            #expect(document.status == 0, "\(arguments): \(document)")
+            #expect(try document.json()["dryRun"] == .bool(true), "\(arguments)")
+        }
+        #expect(try await gatectl.sequence() == before.0)
+        #expect(try await gatectl("status", "--json").json()["items"] == before.1)
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import GateModel
+import Synchronization
+import Testing
+
+/// What gatectl says and does when answers are late, lost or not what they should be.
+struct GatectlOutcomeTests {
+    /// The commit of a change, and not the question that goes before it.
+    private static func isCommit(_ request: String) -> Bool { request.hasPrefix("POST /api/v1/changes") && !request.contains(#""dryRun":true"#) }
+
+    private static func key(_ request: String) -> Substring? {
+        request.split(separator: "\r\n").first { $0.lowercased().hasPrefix("idempotency-key:") }
+    }
+
+    @Test func noServerExitsWith7AndSaysThatNothingWasReached() async throws {
+        let gatectl = try await Gatectl.withShop()
+        await gatectl.server.stop()
+        let outcome = try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y")
+        #expect(outcome.status == 7)
+        #expect(outcome.err.contains("error: no connection to \(gatectl.server.admin)\n"))
+        #expect(!outcome.err.contains("may or may not"))
+        #expect(try await gatectl("status", "--json").errorJSON()["exit"]?.integer == 7)
+    }
+
+    @Test func aServerThatDoesNotAnswerExitsWith7AfterTheTimeout() async throws {
+        let gatectl = try await Gatectl.withShop()
+        gatectl.server.freeze()
+        let outcome = try await gatectl("status", "--timeout", "1s")
+        gatectl.server.thaw()
+        #expect(outcome.status == 7)
+        #expect(outcome.err.contains("no answer from \(gatectl.server.admin) in 1 s"))
+        #expect(!outcome.err.contains("may or may not"), "a read changes nothing")
+    }
+
+    @Test func anAnswerLostOnTheWayIsFetchedAgainAndTheChangeIsDoneOnce() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let real = gatectl.server.admin
+        let lost = Mutex(0)
+        let stub = try StubServer { request, _ in
+            guard Self.isCommit(request), lost.withLock({ lost in lost += 1; return lost }) == 1 else { return .forward(to: real) }
+            return .forwardAndHangUp(to: real)
+        }
+        let outcome = try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y", "--json", with: ["GATECTL_SERVER": stub.address])
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(try outcome.json()["revision"]?.integer == 2)
+        let commits = stub.requests.filter(Self.isCommit)
+        #expect(commits.count == 2)
+        #expect(Set(commits.compactMap(Self.key)).count == 1, "the same key both times")
+        #expect(try await gatectl.revision("shop/ios") == 2)
+    }
+
+    @Test func anAnswerThatNeverComesIsAnUnknownOutcomeAndRepeatingDoesItOnce() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let real = gatectl.server.admin
+        let stub = try StubServer { request, _ in Self.isCommit(request) ? .forwardAndHangUp(to: real) : .forward(to: real) }
+        let outcome = try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y", with: ["GATECTL_SERVER": stub.address])
+        #expect(outcome.status == 7)
+        #expect(outcome.err.contains("the change may or may not have been made"))
+        #expect(outcome.err.contains("next: gatectl status"))
+        #expect(outcome.out == "")
+        let again = try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y")
+        #expect(again.status == 0)
+        #expect(again.out.contains("no change"))
+        #expect(try await gatectl.revision("shop/ios") == 2)
+    }
+
+    @Test func aServerKilledAfterTheRequestLeftIsAnUnknownOutcome() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let real = gatectl.server.admin
+        let stub = try StubServer { request, _ in Self.isCommit(request) ? .hangUp : .forward(to: real) }
+        let outcome = try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y", "--json", with: ["GATECTL_SERVER": stub.address])
+        #expect(outcome.status == 7)
+        #expect(try outcome.errorJSON()["outcomeUnknown"] == .bool(true))
+    }
+
+    @Test func aBusyServerIsAskedAgainAfterTheTimeItNames() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let real = gatectl.server.admin
+        let busy = StubServer.json("503 Service Unavailable", #"{"status":503,"code":"starting","detail":"Not yet."}"#, headers: "Retry-After: 0\r\n")
+        let refused = Mutex(0)
+        let stub = try StubServer { request, _ in
+            guard Self.isCommit(request), refused.withLock({ refused in refused += 1; return refused }) <= 2 else { return .forward(to: real) }
+            return busy
+        }
+        let outcome = try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y", with: ["GATECTL_SERVER": stub.address])
+        #expect(outcome.status == 0, "\(outcome)")
+        let commits = stub.requests.filter(Self.isCommit)
+        #expect(commits.count == 3)
+        #expect(Set(commits.compactMap(Self.key)).count == 1)
+    }
+
+    @Test func aServerThatStaysBusyExitsWith1() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let stub = try StubServer { _, _ in
+            StubServer.json("429 Too Many Requests", #"{"status":429,"code":"too_many","detail":"Wait."}"#, headers: "Retry-After: 0\r\n")
+        }
+        let outcome = try await gatectl("apps", "list", with: ["GATECTL_SERVER": stub.address])
+        #expect(outcome.status == 1)
+        #expect(stub.requests.count == 4, "once, and three times more")
+    }
+
+    @Test func aRedirectionIsNotFollowed() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let elsewhere = try StubServer { _, _ in .hangUp }
+        let there = elsewhere.address
+        let stub = try StubServer { _, _ in StubServer.json("307 Temporary Redirect", "{}", headers: "Location: \(there)/api/v1/status\r\n") }
+        let outcome = try await gatectl("apps", "list", with: ["GATECTL_SERVER": stub.address])
+        #expect(outcome.status == 1)
+        #expect(outcome.err.contains("307"))
+        #expect(elsewhere.requests.isEmpty, "the token would have gone with it")
+    }
+
+    @Test func aProxysErrorPageIsNotTakenForAnAnswer() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let stub = try StubServer { _, _ in .bytes("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 6\r\nConnection: close\r\n\r\n<html>") }
+        let outcome = try await gatectl("apps", "list", with: ["GATECTL_SERVER": stub.address])
+        #expect(outcome.status == 1)
+        #expect(outcome.out == "")
+    }
+
+    @Test func aTokenIsNotSentOverPlainHTTPToAnotherMachine() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let outcome = try await gatectl("status", with: ["GATECTL_SERVER": "http://gate.invalid:8080"])
+        #expect(outcome.status == 4)
+        #expect(outcome.err.contains("plain http"))
+    }
+
+    @Test func controlCAtThePromptSaysThatNothingWasChanged() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let terminal = try gatectl.onTerminal("kill", "shop", "ios", "-m", "Back.")
+        try terminal.expect("[y/N]")
+        terminal.type("\u{3}")
+        try terminal.expect("interrupted: nothing was changed")
+        #expect(try terminal.finish() == 130)
+        #expect(try await gatectl.revision("shop/ios") == 1)
+    }
+
+    @Test func controlCDuringTheWriteSaysThatTheRequestHadLeft() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let real = gatectl.server.admin
+        let stub = try StubServer { request, _ in Self.isCommit(request) ? .silence : .forward(to: real) }
+        let terminal = try gatectl.onTerminal("kill", "shop", "ios", "-m", "Back.", "-v", with: ["GATECTL_SERVER": stub.address])
+        try terminal.expect("[y/N]")
+        terminal.type("y\n")
+        try terminal.expect("POST /api/v1/changes ...")
+        terminal.type("\u{3}")
+        try terminal.expect("interrupted: the request had left")
+        #expect(try terminal.finish() == 130)
+    }
+
+    @Test func controlCEndsAWatchQuietly() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let terminal = try gatectl.onTerminal("watch")
+        try terminal.expect("Ctrl-C ends")
+        terminal.type("\u{3}")
+        #expect(try terminal.finish() == 130)
+    }
+
+    /// The process list and every word that is printed.
+    @Test func theTokenIsNowhereToBeSeen() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let token = gatectl.server.token
+        for arguments in [["status", "-v"], ["doctor", "-v"], ["auth", "status", "-v", "--json"], ["history", "-v"], ["kill", "shop", "ios", "-m", "x", "-v"]] {
+            let outcome = try await gatectl(arguments)
+            #expect(!outcome.out.contains(token) && !outcome.err.contains(token), "\(arguments)")
+        }
+        let failing = try await gatectl("status", "-v", with: ["GATECTL_SERVER": "http://127.0.0.1:1"])
+        #expect(!failing.err.contains(token))
+        let terminal = try gatectl.onTerminal("watch")
+        try terminal.expect("Ctrl-C ends")
+        let list = try await run("/bin/sh", ["-c", "cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' '"], environment: gatectl.environment)
+        #expect(list.out.contains("gatectl watch"))
+        #expect(!list.out.contains(token))
+        terminal.type("\u{3}")
+        #expect(try terminal.finish() == 130)
+    }
+}

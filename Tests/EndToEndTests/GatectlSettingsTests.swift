@@ -1,0 +1,118 @@
+import Foundation
+import GateModel
+import Testing
+
+/// Where the server and the token come from, and how they are kept.
+struct GatectlSettingsTests {
+    private static func signedIn() async throws -> Gatectl {
+        var gatectl = try await Gatectl.withShop()
+        gatectl.environment["GATECTL_TOKEN"] = nil
+        gatectl.environment["GATECTL_SERVER"] = nil
+        let outcome = try await gatectl("auth", "login", "--with-token", "--server", gatectl.server.admin, input: gatectl.server.token + "\n")
+        try #require(outcome.status == 0, "\(outcome)")
+        return gatectl
+    }
+
+    private static func mode(_ path: String) throws -> Int? { try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int }
+
+    @Test func aTokenIsTakenFromStandardInputAndKeptReadableByItsOwnerAlone() async throws {
+        let gatectl = try await Self.signedIn()
+        let folder = gatectl.home.path + "/.config/gatectl"
+        #expect(try Self.mode(folder + "/credentials.json") == 0o600)
+        #expect(try Self.mode(folder) == 0o700)
+        #expect(try await gatectl("status").status == 0)
+        let status = try await gatectl("auth", "status", "--json").json()
+        #expect(status["tokenFrom"]?.string == folder + "/credentials.json")
+        #expect(status["serverFrom"]?.string?.hasPrefix("context development") == true)
+        #expect(status["user.role"]?.string == "admin")
+        #expect(try !String(contentsOfFile: folder + "/config.json", encoding: .utf8).contains(gatectl.server.token))
+    }
+
+    @Test func credentialsThatOthersCanReadAreRefused() async throws {
+        let gatectl = try await Self.signedIn()
+        let file = gatectl.home.path + "/.config/gatectl/credentials.json"
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+        let outcome = try await gatectl("status")
+        #expect(outcome.status == 4)
+        #expect(outcome.err.contains("chmod 600"))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+        #expect(try await gatectl("status").status == 0)
+    }
+
+    @Test func aTokenThatDoesNotWorkIsNotStored() async throws {
+        var gatectl = try await Gatectl.withShop()
+        gatectl.environment["GATECTL_TOKEN"] = nil
+        let outcome = try await gatectl("auth", "login", "--with-token", input: "gate_wrong\n")
+        #expect(outcome.status == 4)
+        #expect(!FileManager.default.fileExists(atPath: gatectl.home.path + "/.config/gatectl/credentials.json"))
+    }
+
+    @Test func aStoredTokenGoesOnlyToItsServer() async throws {
+        let gatectl = try await Self.signedIn()
+        let stub = try StubServer { _, _ in .hangUp }
+        let outcome = try await gatectl("status", with: ["GATECTL_SERVER": stub.address])
+        #expect(outcome.status == 4)
+        #expect(stub.requests.isEmpty)
+        #expect(try await gatectl("context", "add", "other", "--server", stub.address).status == 0)
+        let withToken = ["GATECTL_SERVER": gatectl.server.admin, "GATECTL_TOKEN": gatectl.server.token]
+        #expect(try await gatectl("status", "--context", "other", with: withToken).status == 4, "the environment's token belongs to its server")
+        #expect(stub.requests.isEmpty)
+    }
+
+    @Test func logoutForgetsTheToken() async throws {
+        let gatectl = try await Self.signedIn()
+        #expect(try await gatectl("auth", "logout").status == 0)
+        #expect(try await gatectl("status").status == 4)
+        #expect(try await gatectl("auth", "logout", "--json").json()["changed"] == .bool(false))
+    }
+
+    @Test func optionBeatsEnvironmentBeatsProjectBeatsOwnFile() async throws {
+        let gatectl = try await Self.signedIn()
+        for name in ["one", "two", "three"] { #expect(try await gatectl("context", "add", name, "--server", gatectl.server.admin).status == 0) }
+        func origin(_ arguments: String..., with more: [String: String] = [:]) async throws -> String? {
+            try await gatectl(["auth", "status", "--json"] + arguments, with: more).json()["serverFrom"]?.string
+        }
+        #expect(try await origin()?.hasPrefix("context development (") == true)
+        #expect(try await gatectl("context", "use", "one").status == 0)
+        #expect(try await origin()?.hasPrefix("context one (") == true)
+        _ = try gatectl.home.file(".gatectl.json", #"{"context":"two"}"#)
+        #expect(try await origin()?.hasPrefix("context two (") == true)
+        #expect(try await origin(with: ["GATECTL_CONTEXT": "three"]) == "context three (GATECTL_CONTEXT)")
+        #expect(try await origin(with: ["GATECTL_SERVER": gatectl.server.admin, "GATECTL_CONTEXT": "three"]) == "GATECTL_SERVER")
+        #expect(try await origin("--context", "one", with: ["GATECTL_CONTEXT": "three"]) == "context one (--context)")
+    }
+
+    @Test func aProjectFileThatNamesAServerIsRefused() async throws {
+        let gatectl = try await Self.signedIn()
+        _ = try gatectl.home.file(".gatectl.json", #"{"server":"https://evil.example"}"#)
+        let outcome = try await gatectl("status")
+        #expect(outcome.status == 1)
+        #expect(outcome.err.contains(#"not "server""#))
+    }
+
+    @Test func aTokenFileIsRead() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let file = try gatectl.home.file("token", gatectl.server.token + "\n")
+        let status = try await gatectl("auth", "status", "--json", with: ["GATECTL_TOKEN": "", "GATECTL_TOKEN_FILE": file])
+        #expect(try status.json()["tokenFrom"]?.string == "GATECTL_TOKEN_FILE")
+    }
+
+    @Test func theFolderOfTheSettingsCanBeMovedAndNeedNotExist() async throws {
+        let gatectl = try await Self.signedIn()
+        let outcome = try await gatectl("context", "list", "--json", with: ["GATECTL_CONFIG": gatectl.home.path + "/none"])
+        #expect(outcome.status == 0)
+        #expect(try outcome.json()["items"] == .array([]))
+    }
+
+    @Test func contextsAreListedUsedAndRemoved() async throws {
+        let gatectl = try await Self.signedIn()
+        #expect(try await gatectl("context", "add", "staging", "--server", "https://gate-staging.example.com/").status == 0)
+        #expect(try await gatectl("context", "use", "stagin").err.contains("Did you mean staging?"))
+        #expect(try await gatectl("context", "use", "staging").status == 0)
+        let list = try await gatectl("context", "list", "--json").json()
+        #expect(list["items.1"] == ["name": .string("staging"), "server": .string("https://gate-staging.example.com"), "current": .bool(true)])
+        #expect(try await gatectl("context", "remove", "development").status == 0)
+        let credentials = try String(contentsOfFile: gatectl.home.path + "/.config/gatectl/credentials.json", encoding: .utf8)
+        #expect(!credentials.contains(gatectl.server.token), "the token goes with the context")
+    }
+}
