@@ -55,6 +55,7 @@ CREATE TABLE change_targets (
 -- Revisions of a key go on counting when it is deleted and used again, so one names one row for ever.
 CREATE UNIQUE INDEX change_targets_by_revision ON change_targets (app, platform, revision);
 CREATE INDEX change_targets_by_app ON change_targets (app, sequence, platform);
+CREATE INDEX change_targets_by_platform ON change_targets (platform, sequence);
 
 CREATE TABLE targets (
     app TEXT NOT NULL REFERENCES apps (key),
