@@ -32,6 +32,18 @@ import Testing
         #expect(DangerTier(from: one, to: two, scheme: .dotted) == tier)
     }
 
+    @Test func worstRuleThatShutsOutIsNamed() throws {
+        let settings = PlatformSettings(versionScheme: .dotted)
+        let all = #"{"killSwitch":{"message":"a"},"forceUpdate":{"message":"a"},"requiredUpdate":{"minimumVersion":"1","message":"a"},"alert":{"message":"a","blocking":true}}"#
+        var gate = try Gate(json: JSONReader.read(all), settings: settings)
+        for rule in [Rule.killSwitch, .forceUpdate, .requiredUpdate, .alert] {
+            #expect(DangerTier.rule(shuttingOut: .open, gate, scheme: .dotted) == rule)
+            #expect(DangerTier.rule(shuttingOut: gate, gate, scheme: .dotted) == nil)
+            gate.clear(rule)
+        }
+        #expect(DangerTier.rule(shuttingOut: .open, gate, scheme: .dotted) == nil)
+    }
+
     @Test func tiersAreOrdered() {
         #expect(DangerTier.allCases.sorted() == [.none, .notice, .block, .many])
         #expect(DangerTier.allCases.map(\.rawValue) == [0, 1, 2, 3])

@@ -63,8 +63,10 @@ extension ChangedTarget {
 extension TargetKey {
     /// The members `app` and `platform` of a document.
     public init(reading reader: inout ObjectReader) throws(ModelError) {
-        let app = try AppKey(validating: reader.string("app"))
-        self.init(app: app, platform: try PlatformKey(validating: reader.string("platform")))
+        let (appText, platformText) = (try reader.string("app"), try reader.string("platform"))
+        let app: AppKey
+        do { app = try AppKey(validating: appText) } catch { throw error.within("/app") }
+        do { self.init(app: app, platform: try PlatformKey(validating: platformText)) } catch { throw error.within("/platform") }
     }
 }
 
