@@ -90,6 +90,26 @@ import Testing
         }
     }
 
+    #if os(Linux)
+    /// The same as the kernel sees it: of the open handles on the database, one may write.
+    @Test func exactlyOneHandleIsOpenForWriting() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        _ = try store.loadState()
+        let database = URL(filePath: scratch.database).resolvingSymlinksInPath().path
+        var modes: [Int] = []
+        for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
+            // Other tests open and close files meanwhile; what is gone is none of ours.
+            guard (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + name)) == database,
+                let info = try? String(contentsOfFile: "/proc/self/fdinfo/" + name, encoding: .utf8),
+                let flags = info.split(separator: "\n").first(where: { $0.hasPrefix("flags:") })?.split(whereSeparator: \.isWhitespace).last
+            else { continue }
+            modes.append((Int(flags, radix: 8) ?? -1) & 3)
+        }
+        #expect(modes.sorted() == [0, 2], "O_RDONLY and O_RDWR")
+    }
+    #endif
+
     @Test func theFileSaysWhoseItIs() throws {
         let scratch = try Scratch()
         try scratch.store().close()
