@@ -89,7 +89,7 @@ async function request(method, path, { body, key, asIs = false } = {}) {
 /**
  * @param {string} method
  * @param {string} path
- * @param {unknown} body
+ * @param {unknown} [body]
  * @param {string} [key]
  */
 async function send(method, path, body, key) {
@@ -113,7 +113,7 @@ async function send(method, path, body, key) {
     });
     const text = await response.text();
     const wait = Number(response.headers.get("Retry-After"));
-    return { ok: response.ok, status: response.status, body: parse(text), retryAfter: wait > 0 ? wait : null };
+    return { ok: response.ok, status: response.status, body: parse(text), retryAfter: wait > 0 ? wait : null, session: response.headers.get("X-Gatehouse-Session") };
   } catch {
     // fetch rejects for a lost network, a timeout and a broken answer alike; in each of them nothing was observed.
     throw new NoAnswer();
@@ -178,8 +178,15 @@ export async function signOut() {
   csrf = "";
 }
 
-/** @returns {Promise<{ needed: boolean, session?: boolean }>} whether there is no user yet, and whether this browser is signed in */
-export const setupState = () => request("GET", "/setup", { asIs: true });
+/**
+ * The first question of every visit: whether there is no user yet, and whether this browser is signed in.
+ * @returns {Promise<{ needed: boolean, signedIn: boolean }>}
+ */
+export async function setupState() {
+  const answer = await send("GET", "/setup");
+  if (!answer.ok) throw new APIError(problem(answer.status, answer.body), answer.retryAfter);
+  return { needed: answer.body.needed, signedIn: answer.session !== "absent" };
+}
 /** @param {string} code @param {string} username @param {string} password */
 export const setUp = (code, username, password) => request("POST", "/setup", { body: { code, username, password }, asIs: true });
 

@@ -59,7 +59,7 @@ async function enter() {
     const code = place().path.match(/^\/setup\/([^/]+)$/)?.[1];
     if (code !== undefined) return await showSetup(decode(code), needed);
     // Asking for a session that is known not to be there would only fill the console with refusals.
-    if (setup.session === false) return showSignIn(needed);
+    if (!setup.signedIn) return showSignIn(needed);
     await begin(await api.session());
   } catch (error) {
     if (error instanceof api.APIError && error.status === 401) showSignIn(needed);

@@ -165,6 +165,7 @@ export const strings = {
     noPhones: "Phones poll this server’s feed and learn of the change at their next check.",
     missingSummary: "Something is missing above.",
     noDifference: "Nothing would change.",
+    override: "Publish it all the same. The history will say so.",
   },
   conflict: {
     title: "Changed meanwhile",
@@ -196,7 +197,7 @@ export const strings = {
     effectAll: (app, platform) => `Everyone who opens ${app} on ${platformName(platform)}, in every version, sees:`,
     effectInside: "Phones already inside learn it at their next check: at launch, or on return to the app.",
     /** @param {number} seconds */
-    effectReturn: (seconds) => `After you open, a blocked phone returns within ${counted(seconds, "second", "seconds")}.`,
+    effectReturn: (seconds) => `After you open, apps that ask again by themselves return within ${counted(seconds, "second", "seconds")}, the others at their next launch.`,
     empty: "Your message will appear here.",
     otherLanguages: (/** @type {string} */ tags) => `There are texts in other languages too (${tags}); they stay as they are.`,
   },
@@ -210,7 +211,7 @@ export const strings = {
     message: "People see now:",
     stays: "This stays in force:",
     nothingStays: "Nothing else stays in force.",
-    returning: (/** @type {number} */ seconds) => `Blocked phones return within ${counted(seconds, "second", "seconds")}.`,
+    returning: (/** @type {number} */ seconds) => `Apps that ask again by themselves return within ${counted(seconds, "second", "seconds")}, the others at their next launch.`,
   },
   receipt: {
     region: "Last change",
@@ -218,7 +219,7 @@ export const strings = {
     revision: (/** @type {number} */ revision) => `revision ${revision}`,
     saved: "saved", published: "feed published", publishing: "reading the feed back…", unpublished: "feed not read back", caches: "caches ≤ 2 s",
     undo: "Undo", link: "Copy link", gatectl: "Copy as gatectl", dismiss: "Dismiss", details: "Details",
-    returning: (/** @type {number} */ seconds) => `Phones blocked meanwhile return within ${counted(seconds, "second", "seconds")}.`,
+    returning: (/** @type {number} */ seconds) => `Phones blocked meanwhile return within ${counted(seconds, "second", "seconds")}, or at the next launch of their app.`,
   },
   revert: {
     action: (/** @type {number} */ revision) => `Go back to revision ${revision}`,
@@ -351,6 +352,14 @@ export const strings = {
   notFound: { title: "Nothing here", text: "There is no page at this address. It may have been moved, or the app it was about is gone.", home: "Go to the overview" },
   failed: {
     title: "That did not work", noAnswer: "The server does not answer.", request: (/** @type {string} */ id) => `Request ${id}`,
+  },
+  keys: {
+    title: "Keyboard", open: "Keyboard shortcuts", single: "Single keys work",
+    hint: "No key publishes anything by itself, and none works while you are typing.",
+    list: [
+      ["/", "Filter the overview"], ["j  k", "Next and previous target"], ["Enter", "Open the target"], ["b", "Block…"], ["o", "Open…"],
+      ["g o", "Go to the overview"], ["g h", "Go to the history"], ["g s", "Go to the settings"], ["?", "This list"], ["Esc", "Close a dialog; the draft is kept"], ["Ctrl or ⌘ + Enter", "Publish a dialog that is complete"],
+    ],
   },
   theme: { label: "Appearance", auto: "Auto", light: "Light", dark: "Dark" },
 };

@@ -34,8 +34,7 @@ export function secondsSince(time) {
  * @param {string} time
  */
 export function lasting(time) {
-  const seconds = Math.floor(secondsSince(time));
-  return seconds < 5 ? strings.justNow : strings.duration(seconds);
+  return strings.duration(Math.floor(secondsSince(time)));
 }
 
 /**

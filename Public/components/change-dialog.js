@@ -34,6 +34,8 @@ import { differenceTable, warningList } from "./plan-view.js";
  */
 
 const PLAN_DELAY = 250;
+/** How the server's detail names the refusal that `accept` overrides. */
+const OVERRIDABLE = /accept "([a-z_]+)"/;
 
 /**
  * What was typed into a dialog that was cancelled, until the page is left.
@@ -70,12 +72,18 @@ class ChangeDialog {
     this.conflictArea = el("div", { class: "dialog-conflict" });
     this.problem = el("div", { class: "problem", role: "alert" });
     this.action = el("button", { type: "submit", class: `button ${tone}` }, action);
+    this.overrideArea = el("div", { class: "dialog-override" });
+    /**
+     * Refusals that have been read and are overridden.
+     * @type {Set<string>}
+     */
+    this.accepted = new Set();
     this.cancel = el("button", { type: "button", class: "button", on: { click: () => this.#close(true) } }, strings.cancel);
     this.form = el("form", {
       novalidate: true,
       on: {
         submit: (event) => { event.preventDefault(); void this.#submit(); },
-        input: () => this.#edited(),
+        input: (event) => this.#edited(event),
         keydown: (event) => {
           if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); this.form.requestSubmit(); }
         },
@@ -83,7 +91,7 @@ class ChangeDialog {
     },
       el("header", { class: "dialog-head" }, el("h2", { id: titleId }, title),
         el("button", { type: "button", class: "icon-button", "aria-label": strings.close, on: { click: () => this.#close(true) } }, "✕")),
-      el("div", { class: "dialog-body" }, this.news, body, this.planArea, this.confirmation.element, this.conflictArea),
+      el("div", { class: "dialog-body" }, this.news, body, this.planArea, this.overrideArea, this.confirmation.element, this.conflictArea),
       el("footer", { class: "dialog-foot" }, this.problem, el("div", { class: "actions" }, this.cancel, this.action)));
     this.dialog = el("dialog", {
       class: `change-dialog${sheet ? " sheet" : ""}`, "aria-labelledby": titleId,
@@ -108,7 +116,14 @@ class ChangeDialog {
 
   // Planning
 
-  #edited() {
+  /** @param {Event} event */
+  #edited(event) {
+    const named = event.target instanceof HTMLInputElement ? event.target.name : "";
+    if (this.accepted.size > 0 && !["reason", "confirm", "override"].includes(named)) {
+      // Another text is another risk: what was overridden for the old one is asked again.
+      this.accepted.clear();
+      show(this.overrideArea);
+    }
     this.#keep();
     this.#paintReadiness();
     clearTimeout(this.planTimer);
@@ -117,7 +132,10 @@ class ChangeDialog {
 
   /** @param {Wanted} wanted */
   #body(wanted) {
-    return { targets: [{ app: this.base.app, platform: this.base.platform, revision: this.base.revision }], ...wanted };
+    return {
+      targets: [{ app: this.base.app, platform: this.base.platform, revision: this.base.revision }], ...wanted,
+      ...(this.accepted.size > 0 ? { accept: [...this.accepted] } : {}),
+    };
   }
 
   /** Asks what the change as written would do. */
@@ -134,8 +152,7 @@ class ChangeDialog {
     } catch (error) {
       if (number !== this.planNumber || this.ended.signal.aborted) return;
       if (error instanceof api.APIError && error.status === 412) this.#noticeRemoteChange(error.problem.current);
-      else if (error instanceof api.APIError && error.problem.field) this.#fieldError(error.problem);
-      else if (error instanceof api.APIError) this.#say(strings.dialog.refused(error.message, error.problem.requestId));
+      else if (error instanceof api.APIError) this.#refused(error.problem);
       else if (error instanceof api.NoAnswer) this.#say(strings.dialog.noAnswer);
       else throw error;
     }
@@ -145,6 +162,9 @@ class ChangeDialog {
   #show(plan) {
     this.plan = plan;
     this.confirmation.apply(plan);
+    // The colour follows the effect, which only the plan knows.
+    const { tone } = this.options;
+    this.action.className = `button ${plan.tier >= 2 ? "restrict" : tone === "restrict" ? "neutral" : tone}`;
     if (!this.busy) this.#say(null);
     const rows = this.options.diff ? plan.diff : [];
     show(this.planArea,
@@ -208,8 +228,19 @@ class ChangeDialog {
       const missing = this.confirmation.missing();
       if (missing.length > 0) return this.#point(missing);
     }
-    if (this.#fieldError(problem)) return;
-    this.#say(strings.dialog.refused(problem.detail || problem.title, problem.requestId));
+    this.#refused(problem);
+  }
+
+  /**
+   * Says a refusal where it belongs; one that may be overridden offers that, once it has been read.
+   * @param {api.Problem} problem
+   */
+  #refused(problem) {
+    if (!this.#fieldError(problem)) this.#say(strings.dialog.refused(problem.detail || problem.title, problem.requestId));
+    const code = OVERRIDABLE.exec(problem.detail ?? "")?.[1];
+    if (!code) return;
+    const box = el("input", { type: "checkbox", name: "override", on: { change: () => { if (box.checked) this.accepted.add(code); else this.accepted.delete(code); } } });
+    show(this.overrideArea, el("label", { class: "check" }, box, strings.dialog.override));
   }
 
   /**

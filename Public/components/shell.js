@@ -5,10 +5,12 @@ import { el, show } from "../dom.js";
 import { nameOf, store } from "../store.js";
 import { strings } from "../strings.js";
 import { clocks, tick, timeOfDay } from "../time.js";
+import { listenForKeys } from "./keys.js";
 import { receiptRegion } from "./receipt.js";
 
 /** @param {{ main: HTMLElement, signOut: () => void, signal: AbortSignal }} options */
 export function shell({ main, signOut, signal }) {
+  listenForKeys(signal);
   return [
     el("a", { class: "skip", href: "#main", on: { click: (event) => { event.preventDefault(); main.focus(); } } }, strings.skip),
     el("header", { class: "top" }, environmentBar(signal), navigation(signOut, signal)),

@@ -26,7 +26,7 @@ export class TargetRow {
     this.role = el("p", { class: "hint", id: `${titleId}-role` }, strings.overview.operatorNeeded);
     /** @type {import("../api.js").Target | null} */
     this.target = null;
-    this.element = el("li", { class: "target-row" }, this.state,
+    this.element = el("li", { class: "target-row", "data-target": nameOf(target) }, this.state,
       el("div", { class: "row-main" }, el("h2", { class: "row-title", id: titleId }, this.link, " ", el("code", null, nameOf(target))), this.detail),
       el("div", { class: "row-switch" }, this.switch.element, this.role));
     this.update(target);

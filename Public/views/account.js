@@ -5,6 +5,7 @@ import { store } from "../store.js";
 import { strings } from "../strings.js";
 import { applyTheme, currentTheme, THEMES } from "../theme.js";
 import { absolute } from "../time.js";
+import { openKeys } from "../components/keys.js";
 import { settingsTabs } from "../components/settings-tabs.js";
 
 /** @param {import("../app.js").ViewContext} context */
@@ -25,6 +26,7 @@ export function accountView({ signOut }) {
       el("fieldset", { class: "theme" }, el("legend", null, strings.theme.label),
         el("div", { class: "checks" }, THEMES.map((theme) => el("label", { class: "check" },
           el("input", { type: "radio", name: "theme", value: theme, checked: theme === now, on: { change: () => applyTheme(theme) } }), strings.theme[theme])))),
+      el("div", { class: "actions" }, el("button", { type: "button", class: "button", on: { click: openKeys } }, strings.keys.open)),
       el("p", { class: "hint" }, strings.account.server(store.status?.version ?? ""))),
   };
 }

@@ -43,8 +43,10 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
   const edit = (rule) => withFresh(name, (target) => openEditor(target, rule));
   /** @param {Target} target @param {RuleName} rule */
   function openEditor(target, rule) {
-    history.replaceState(null, "", `${home}/edit/${routeOfRule(rule)}`);
-    openRuleDialog(target, rule, { closed: () => { if (location.hash.startsWith(`${home}/edit/`)) history.replaceState(null, "", home); } });
+    const address = `${home}/edit/${routeOfRule(rule)}`;
+    history.replaceState(null, "", address);
+    // Only its own address: by the time it is closed another edit may have been asked for.
+    openRuleDialog(target, rule, { closed: () => { if (location.hash === address) history.replaceState(null, "", home); } });
   }
   /** @param {RuleName} rule */
   const press = (rule) => withFresh(name, (target) => {
@@ -82,7 +84,7 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
   if (editing) queueMicrotask(() => void edit(RULE_OF_ROUTE[editing]));
   return {
     title: titleTarget(name),
-    element: el("div", { class: "target-page" },
+    element: el("div", { class: "target-page", "data-target": nameOf(name) },
       el("p", { class: "crumbs" }, el("a", { href: "#/" }, strings.page.back)),
       el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, titleTarget(name)), el("code", null, nameOf(name))),
       card,
@@ -110,7 +112,7 @@ function stateCard(target) {
   /** @param {string} name @param {...import("../dom.js").Child} text */
   const fact = (name, ...text) => el("div", null, el("dt", null, name), el("dd", null, text));
   return [
-    el("div", { class: "state-head" }, stateBadge(target.state), el("span", { class: "hint" }, agoElement(target.since, true))),
+    el("div", { class: "state-head" }, stateBadge(target.state), el("span", { class: "hint" }, strings.since(""), agoElement(target.since, true))),
     el("p", { class: "lead" }, rule ? say[rule]() : strings.page.openSay(app, target.platform)),
     rule ? el("blockquote", { class: "said", dir: "auto" }, messageText(value?.message)) : null,
     el("dl", { class: "fact-list inline" },

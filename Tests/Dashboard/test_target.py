@@ -120,3 +120,22 @@ def test_leaving_an_edit_returns_to_the_target_with_the_focus_where_it_was(windo
     page.keyboard.press("Escape")
     expect(button).to_be_focused()
     assert page.url.endswith(f"#/t/{app}/ios")
+
+
+def test_a_refusal_that_may_be_overridden_says_why_and_is_overridden_only_by_hand(windows, server, app):
+    windows.expected = {422}
+    server.call("PUT", f"/apps/{app}/platforms/ios", {"releases": ["1.8", "1.9"]})
+    page = windows.open(server, f"/t/{app}/ios/edit/min")
+    version = dialog(page).get_by_role("textbox", name="Minimum version")
+    dialog(page).get_by_role("textbox", name="Message").fill("Please update.")
+    # No release reaches it: everybody would be locked out.
+    version.fill("2.0")
+    dialog(page).get_by_role("checkbox", name="can be downloaded from the store").check()
+    override = dialog(page).get_by_role("checkbox", name="Publish it all the same. The history will say so.")
+    expect(override).to_be_visible()
+    override.check()
+    expect(dialog(page).get_by_role("table", name="What changes")).to_contain_text("2.0")
+    dialog(page).get_by_role("button", name="Publish ").click()
+    expect(dialog(page)).to_have_count(0)
+    assert server.target(f"{app}/ios")["gate"]["requiredUpdate"]["minimumVersion"] == "2.0"
+    assert "accepted:" in server.changes(f"{app}/ios")[0]["reason"]

@@ -1,0 +1,109 @@
+// @ts-check
+/** Single keys for people who live on this page. None publishes by itself, none works while typing, and all can be switched off. */
+import { el, uniqueId } from "../dom.js";
+import { store } from "../store.js";
+import { strings } from "../strings.js";
+import { askToBlock, askToOpen } from "./ask.js";
+
+const SETTING = "gatehouse-single-keys";
+/** How long `g` waits for the place to go to. */
+const SEQUENCE = 1500;
+/** @type {Record<string, string>} */
+const PLACES = { o: "#/", h: "#/history", s: "#/settings/apps" };
+
+/** @returns {boolean} */
+function enabled() {
+  try {
+    return localStorage.getItem(SETTING) !== "off";
+  } catch {
+    // Storage may be forbidden; then the keys work, as they do for everybody who has never been here.
+    return true;
+  }
+}
+
+/** @param {boolean} on */
+function enable(on) {
+  try {
+    localStorage.setItem(SETTING, on ? "on" : "off");
+  } catch {
+    // Not remembered then; the box shows what holds until the page is left.
+  }
+}
+
+/** @param {AbortSignal} signal */
+export function listenForKeys(signal) {
+  let went = 0;
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
+    if (isTyping(event.target) || document.querySelector("dialog[open]") || !enabled()) return;
+    const place = Date.now() - went < SEQUENCE ? PLACES[event.key] : undefined;
+    went = event.key === "g" ? Date.now() : 0;
+    if (place) location.hash = place;
+    else if (!act(event.key)) return;
+    event.preventDefault();
+  }, { signal });
+}
+
+/** @param {string} key @returns {boolean} whether the key means something here */
+function act(key) {
+  switch (key) {
+    case "/": return focusFilter();
+    case "j": return step(1);
+    case "k": return step(-1);
+    case "b": return onTarget(askToBlock);
+    case "o": return onTarget(askToOpen);
+    case "?": openKeys(); return true;
+    default: return false;
+  }
+}
+
+/** @param {EventTarget | null} target */
+function isTyping(target) {
+  return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && !["checkbox", "radio"].includes(target.type));
+}
+
+function focusFilter() {
+  const filter = document.getElementById("filter");
+  filter?.focus();
+  return filter !== null;
+}
+
+/** @param {1 | -1} direction */
+function step(direction) {
+  const rows = [...document.querySelectorAll("[data-row]")];
+  if (rows.length === 0) return false;
+  const here = rows.findIndex((row) => row.closest("[data-target]")?.contains(document.activeElement));
+  const next = here < 0 ? (direction > 0 ? 0 : rows.length - 1) : Math.min(rows.length - 1, Math.max(0, here + direction));
+  /** @type {HTMLElement} */ (rows[next]).focus();
+  return true;
+}
+
+/**
+ * The target the focus is in, or the one the page is about.
+ * @param {(name: { app: string, platform: string }) => void} ask
+ */
+function onTarget(ask) {
+  const holder = document.activeElement?.closest("[data-target]") ?? document.querySelector(".target-page[data-target]");
+  const target = store.targets.get(holder instanceof HTMLElement ? holder.dataset.target ?? "" : "");
+  if (!target || !store.may("operator", target.app)) return false;
+  if (ask === askToOpen && !target.gate.killSwitch) return false;
+  ask(target);
+  return true;
+}
+
+/** The list of keys, with the switch that turns them off. */
+export function openKeys() {
+  const titleId = uniqueId("keys");
+  /** @type {HTMLInputElement} */
+  const box = el("input", { type: "checkbox", checked: enabled(), on: { change: () => enable(box.checked) } });
+  /** @type {HTMLDialogElement} */
+  const dialog = el("dialog", { class: "change-dialog keys-dialog", "aria-labelledby": titleId, on: { close: () => dialog.remove() } },
+    el("div", { class: "dialog-head" }, el("h2", { id: titleId }, strings.keys.title),
+      el("button", { type: "button", class: "icon-button", "aria-label": strings.close, on: { click: () => dialog.close() } }, "✕")),
+    el("div", { class: "dialog-body" },
+      el("dl", null, strings.keys.list.map(([key, meaning]) => [el("dt", null, el("kbd", null, key)), el("dd", null, meaning)])),
+      el("p", { class: "hint" }, strings.keys.hint),
+      el("label", { class: "check" }, box, strings.keys.single)));
+  document.body.append(dialog);
+  dialog.showModal();
+}
