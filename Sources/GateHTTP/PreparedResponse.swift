@@ -16,6 +16,9 @@ package final class PreparedResponse: Sendable {
     /// What the server beneath keeps for this response; empty until it is first sent.
     package let attachment = ResponseAttachment()
 
+    /// How often it was given to GET; the one thing about it that changes.
+    package let polls = PollCounters()
+
     /// - Parameters:
     ///   - etag: the opaque tag without quotes, made of letters, digits, `-` and `_`; by custom a hash of the bytes.
     ///   - headers: any others; an `ETag` among them is replaced.

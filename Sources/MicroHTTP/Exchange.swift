@@ -159,7 +159,20 @@ struct Exchange {
         guard !closesSoon, let response = prepared.cResponse(maximumHeaderBytes: core.responseHeaderBytes) else { return nil }
         let isUnchanged = isKnown(prepared)
         state.pointee.isPrepared = true
+        if state.pointee.method == .get { count(prepared, isUnchanged: isUnchanged) }
         return queue(response, status: isUnchanged ? 304 : 200, bodyCount: prepared.body.count)
+    }
+
+    /// A poll, by what its caller had before. HEAD fetches nothing, so it is none.
+    @inline(__always)
+    private func count(_ prepared: PreparedResponse, isUnchanged: Bool) {
+        if isUnchanged {
+            prepared.polls.countConfirmed()
+        } else if state.pointee.head.ifNoneMatch != nil {
+            prepared.polls.countReplaced()
+        } else {
+            prepared.polls.countFetched()
+        }
     }
 
     private func answer(_ response: HTTPResponse, to request: HTTPRequest?) -> MHD_Result {
@@ -169,6 +182,7 @@ struct Exchange {
         {
             status = 304
         }
+        if let prepared = response.prepared, request?.method == .get { count(prepared, isUnchanged: status == 304) }
         let closes = response.closesConnection || closesSoon
         if !closes, let shared = response.prepared?.cResponse(maximumHeaderBytes: core.responseHeaderBytes) {
             return queue(shared, status: status, bodyCount: response.body.count)

@@ -9,12 +9,15 @@ package struct TargetBody: APIBody {
     package var feeds: [FeedName: String]
     /// Nil only where the history does not hold it any more.
     package var lastChange: Change?
+    /// How far the present revision has come; nil where nobody has polled, and in lists.
+    package var reach: ReachBody?
 
-    package init(_ target: Target, lastChange: Change?) {
+    package init(_ target: Target, lastChange: Change?, reach: ReachBody? = nil) {
         self.target = target
         state = target.gate.state
         feeds = Dictionary(uniqueKeysWithValues: FeedName.allCases.map { ($0, $0.path(for: target.key)) })
         self.lastChange = lastChange
+        self.reach = reach
     }
 
     package init(json: JSONValue) throws(ModelError) {
@@ -24,6 +27,7 @@ package struct TargetBody: APIBody {
         guard let state = GateState(rawValue: stateText) else { throw .malformed("There is no state \(JSONValue.string(stateText).text).", field: "/state") }
         guard let since = Timestamp(try reader.string("since")) else { throw .malformed("since is an RFC 3339 time.", field: "/since") }
         let lastChange = try reader.optionalDocument("lastChange", Change.init(json:))
+        reach = try reader.optionalDocument("reach", ReachBody.init(json:))
         self.state = state
         self.lastChange = lastChange
         target = Target(
@@ -44,7 +48,7 @@ package struct TargetBody: APIBody {
     package var json: JSONValue {
         var paths = JSONObject()
         for name in FeedName.allCases { paths[name.rawValue] = feeds[name].map(JSONValue.string) }
-        return [
+        var object: JSONObject = [
             "app": .string(target.key.app.text),
             "platform": .string(target.key.platform.text),
             "revision": .integer(target.revision),
@@ -56,5 +60,7 @@ package struct TargetBody: APIBody {
             "feeds": .object(paths),
             "lastChange": lastChange?.json ?? .null,
         ]
+        if let reach { object["reach"] = reach.json }
+        return .object(object)
     }
 }

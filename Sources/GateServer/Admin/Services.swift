@@ -8,11 +8,14 @@ package struct Services: Sendable {
     package let version: String
     /// Whether the dashboard is reached by https, as far as the server was told: decides the cookie's name and `Secure`.
     package let isSecure: Bool
+    /// How far revisions have come among the phones; nil where nobody counts.
+    package let reach: ReachTracker?
 
-    package init(changes: ChangeService, access: AccessService, version: String, isSecure: Bool) {
+    package init(changes: ChangeService, access: AccessService, version: String, isSecure: Bool, reach: ReachTracker? = nil) {
         self.changes = changes
         self.access = access
         self.version = version
         self.isSecure = isSecure
+        self.reach = reach
     }
 }

@@ -6,10 +6,17 @@ import Synchronization
 /// The answers to every poll, ready-made, by path. A change swaps its apps' answers in one step under the lock that a lookup takes only
 /// to copy a reference, so no poll sees a mix and none waits for rendering.
 package final class FeedTable: FeedSink {
-    private struct Contents: Sendable {
+    /// One address and what it answers.
+    struct Entry: Sendable {
+        let path: String
+        let response: PreparedResponse
+    }
+
+    fileprivate struct Contents: Sendable {
         var responses = PathMap<PreparedResponse>()
-        /// The paths of each app, to be taken out when the app changes.
-        var paths: [AppKey: Set<String>] = [:]
+        /// Each app's feeds at their own paths, and its aliases' paths.
+        var feeds: [AppKey: [Entry]] = [:]
+        var aliases: [AppKey: [String]] = [:]
     }
 
     private let contents = Mutex(Contents())
@@ -23,22 +30,41 @@ package final class FeedTable: FeedSink {
 
     package func publish(_ apps: [(key: AppKey, app: PublishedApp?)]) {
         // Everything that costs time is done before the lock is taken.
-        let prepared = apps.map { key, app in (key: key, responses: app.map(Self.responses) ?? [:]) }
-        contents.withLock { contents in
-            for (key, responses) in prepared {
-                for path in (contents.paths[key] ?? []).subtracting(responses.keys) { contents.responses[path] = nil }
-                for (path, response) in responses { contents.responses[path] = response }
-                contents.paths[key] = responses.isEmpty ? nil : Set(responses.keys)
-            }
-        }
+        let rendered = apps.map { key, app in (key: key, feeds: app.map(Self.entries) ?? [], aliases: app?.aliases ?? []) }
+        let gone = contents.withLock { contents in rendered.map { contents.replace($0.key, feeds: $0.feeds, aliases: $0.aliases) } }
+        // What was replaced is freed here and not under the lock that every poll takes.
+        withExtendedLifetime(gone) {}
     }
 
-    private static func responses(of app: PublishedApp) -> [String: PreparedResponse] {
-        var responses: [String: PreparedResponse] = [:]
-        for feed in app.feeds {
-            responses[feed.path] = PreparedResponse(body: feed.bytes, etag: feed.tag, headers: HeaderSet.feed)
+    /// Every feed at its own path, without the aliases, which share its answer.
+    func canonicalEntries() -> some Sequence<Entry> {
+        // The lock is held for one reference; the walk is outside.
+        contents.withLock { $0.feeds }.values.lazy.joined()
+    }
+
+    private static func entries(of app: PublishedApp) -> [Entry] {
+        app.feeds.map { feed in
+            Entry(path: feed.path, response: PreparedResponse(body: feed.bytes, etag: feed.tag, headers: HeaderSet.feed))
         }
-        for alias in app.aliases { responses[alias.path] = responses[alias.feed] }
-        return responses
+    }
+}
+
+extension FeedTable.Contents {
+    /// Puts an app's feeds and aliases in the place of what it had.
+    /// - Returns: what it had, for the caller to let go of.
+    fileprivate mutating func replace(_ key: AppKey, feeds: [FeedTable.Entry], aliases: [(path: String, feed: String)]) -> [FeedTable.Entry] {
+        let before = self.feeds[key] ?? []
+        let kept = feeds.map { entry in
+            // A feed that the change did not alter keeps its answer, and with it what was counted of its polls.
+            guard let present = responses[entry.path], present.etag == entry.response.etag else { return entry }
+            return FeedTable.Entry(path: entry.path, response: present)
+        }
+        let paths = Set(feeds.map(\.path)).union(aliases.map(\.path))
+        for path in before.map(\.path) + (self.aliases[key] ?? []) where !paths.contains(path) { responses[path] = nil }
+        for entry in kept { responses[entry.path] = entry.response }
+        for alias in aliases { responses[alias.path] = responses[alias.feed] }
+        self.feeds[key] = kept.isEmpty ? nil : kept
+        self.aliases[key] = aliases.isEmpty ? nil : aliases.map(\.path)
+        return before
     }
 }

@@ -7,7 +7,7 @@ extension Services {
     func listApps(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let caller = try exchange.requireCaller()
         try exchange.refuseUnknownQuery(.listApps)
-        let page = try self.page(changes.apps(for: caller), exchange, key: \.key.text)
+        let page = try self.page(changes.apps(for: caller), exchange, key: \.key, place: AppKey.init(_:))
         return .json(PageBody(items: page.items.map(AppBody.init), next: page.next).json)
     }
 
@@ -27,7 +27,7 @@ extension Services {
 
     func editApp(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let key = try exchange.app(exchange.parameters["app"])
-        let body = try exchange.body(AppPatch.self)
+        let body = try exchange.body(AppPatch.self, about: { () throws(ServiceError) in try changes.app(key, for: exchange.requireCaller()) })
         let aliases = body.aliases.map { JSONValue.array($0.map(\.json)) }
         return try submit(.editApp(key, name: body.name, aliases: aliases), terms: body.terms, exchange: exchange) { outcome in
             outcome.isDryRun ? .json(Self.result(outcome).json) : .json(outcome.app.map { AppBody($0).json } ?? .null)
@@ -38,7 +38,10 @@ extension Services {
         let app = try exchange.app(exchange.parameters["app"])
         let body = try exchange.body(SettingsRequest.self, emptyAllowed: true)
         let platform: PlatformKey
-        do { platform = try PlatformKey(validating: exchange.parameters["platform"]) } catch { throw ServiceError(error) }
+        do { platform = try PlatformKey(validating: exchange.parameters["platform"]) } catch {
+            _ = try changes.app(app, for: exchange.requireCaller())
+            throw ServiceError(error.code == "malformed" ? .malformed : .invalid, error.code, error.detail)
+        }
         let key = TargetKey(app: app, platform: platform)
         return try submit(.putPlatform(key, settings: body.settings), terms: body.terms, exchange: exchange) { outcome in
             if outcome.isDryRun { return .json(Self.result(outcome).json) }
@@ -68,27 +71,33 @@ extension Services {
         let caller = try exchange.requireCaller()
         try exchange.refuseUnknownQuery(.listTargets)
         let targets = changes.apps(for: caller).flatMap { app in app.platformKeys.compactMap { app.platforms[$0] } }
-        let page = try self.page(targets, exchange, key: \.key.description)
+        let page = try self.page(targets, exchange, key: \.key, place: TargetKey.init(_:))
         return .json(PageBody(items: page.items.map { TargetBody($0, lastChange: changes.lastChange(of: $0)) }, next: page.next).json)
     }
 
     func target(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let key = try exchange.target(exchange.parameters["app"], exchange.parameters["platform"])
         let target = try changes.target(key, for: exchange.requireCaller())
-        return .json(TargetBody(target, lastChange: changes.lastChange(of: target)).json)
+        return .json(TargetBody(target, lastChange: changes.lastChange(of: target), reach: reach?.reach(of: key, at: changes.time)).json)
     }
 
-    /// A page of items that are sorted by a key; the cursor is the last key, in base64url so that it is one plain word.
-    private func page<Item>(_ items: [Item], _ exchange: Exchange, key: (Item) -> String) throws(ServiceError) -> (items: [Item], next: String?) {
+    /// A page of items that are sorted by their keys; the cursor is the last key, spelled so that it is one plain word.
+    /// - Parameter place: the key that a cursor's text spells, or nil.
+    private func page<Item, Key: Comparable & CustomStringConvertible>(
+        _ items: [Item], _ exchange: Exchange, key: (Item) -> Key, place: (String) -> Key?
+    ) throws(ServiceError) -> (items: [Item], next: String?) {
         let limit = try exchange.integer("limit", in: 1...500)
         var rest = items[...]
         if let cursor = exchange.request.parameter("cursor") {
-            guard let last = PageCursor.key(cursor) else { throw ServiceError(.malformed, "malformed", "The cursor is not one that this server gave.", field: "cursor") }
+            guard let last = place(PageCursor.key(cursor)) else {
+                throw ServiceError(.malformed, "malformed", "The cursor is not one that this server gave.", field: "cursor")
+            }
+            // Compared as keys: as texts, shop-a/ios would stand before shop/ios.
             rest = rest.drop { key($0) <= last }
         }
         guard let limit, rest.count > limit else { return (Array(rest), nil) }
         let page = Array(rest.prefix(limit))
-        return (page, page.last.map { PageCursor.text(key($0)) })
+        return (page, page.last.map { PageCursor.text(key($0).description) })
     }
 }
 
@@ -97,8 +106,5 @@ enum PageCursor {
     /// Keys are lower-case letters, digits, hyphens and a slash; the slash becomes an underscore, which no key holds.
     static func text(_ key: String) -> String { String(key.map { $0 == "/" ? "_" : $0 }) }
 
-    static func key(_ text: String) -> String? {
-        guard text.utf8.count <= 130 else { return nil }
-        return String(text.map { $0 == "_" ? "/" : $0 })
-    }
+    static func key(_ text: String) -> String { String(text.prefix(200).map { $0 == "_" ? "/" : $0 }) }
 }

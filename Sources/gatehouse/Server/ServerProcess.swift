@@ -30,8 +30,9 @@ struct ServerProcess {
         let opener = StoreOpener(settings: settings, changes: changes, log: log)
         try opener.open()
 
+        let reach = ReachKeeper(folder: settings.data, table: table)
         let isSecure = settings.tls != nil || settings.origin?.hasPrefix("https:") == true
-        let services = Services(changes: changes, access: access, version: ServerVersion.text, isSecure: isSecure)
+        let services = Services(changes: changes, access: access, version: ServerVersion.text, isSecure: isSecure, reach: reach.tracker)
         let files = try StaticFiles(folder: settings.publicFolder, headers: HeaderSet.page) { SHA256Digest(of: $0).hexadecimal.prefix(32).description }
         for skipped in files.skipped { log.warning("not served: \(skipped)") }
         let admin = try AdminResponder(services: services, files: files, table: table, origin: settings.origin)
@@ -45,6 +46,7 @@ struct ServerProcess {
 
         let housekeeper = Housekeeper(pause: .seconds(1)) {
             changes.keepHouse()
+            reach.keep()
             opener.keepTrying()
         }
         let signal = Signals.wait()
@@ -54,6 +56,7 @@ struct ServerProcess {
         feedsServer.stop()
         housekeeper.stop()
         changes.keepHouse()
+        reach.save()
         do { try changes.store?.close() } catch { log.error("the database could not be closed", metadata: ["error": "\(error)"]) }
         log.info("stopped")
     }
@@ -75,7 +78,7 @@ struct ServerProcess {
         do {
             return try HTTPServer(configuration: configuration, responder: responder) { [log] line in log.warning("\(line)") }
         } catch {
-            throw ValidationError(error.description)
+            throw StoreCommand.failure(error.description)
         }
     }
 

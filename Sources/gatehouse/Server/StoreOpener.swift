@@ -34,7 +34,7 @@ final class StoreOpener: Sendable {
             let damaged = changes.startFromPublication(because: error)
             log.critical("the database cannot be used; serving the last feeds, refusing changes", metadata: ["error": "\(error)", "damaged": "\(damaged)"])
         } catch let error as StoreError {
-            throw ValidationError("\(error)")
+            throw StoreCommand.failure("\(error)")
         }
     }
 

@@ -1,0 +1,58 @@
+package import GateModel
+
+/// What is known of how far a target's present revision has come, from polls alone.
+///
+/// A poll says what its caller had before, never who it was or whether anybody looked: many phones may stand behind one caller, and one
+/// phone polls many times. Caches in front answer polls that are never seen here.
+package struct ReachBody: APIBody {
+    /// Polls of the target's feeds within the last minute.
+    package var pollsPerMinute: Int
+    /// Of the last minute's polls that said what they had, the share that had the present revision already, 0 to 1 in steps of a
+    /// thousandth, rounded down so that it never reads as 1 while one was stale; nil without such polls.
+    package var share: Double?
+    /// Whole seconds since a poll last carried an older revision; nil when none did since this revision was published.
+    package var secondsSinceStale: Int?
+    /// Since this revision was published: polls that had it already.
+    package var confirmed: Int
+    /// Polls that had an older one and were given this one.
+    package var replaced: Int
+    /// Polls that did not say what they had and were given this one.
+    package var fetched: Int
+
+    package init(pollsPerMinute: Int, share: Double?, secondsSinceStale: Int?, confirmed: Int, replaced: Int, fetched: Int) {
+        self.pollsPerMinute = pollsPerMinute
+        self.share = share
+        self.secondsSinceStale = secondsSinceStale
+        self.confirmed = confirmed
+        self.replaced = replaced
+        self.fetched = fetched
+    }
+
+    package init(json: JSONValue) throws(ModelError) {
+        var reader = try ObjectReader(json, "A reach")
+        pollsPerMinute = try reader.integer("pollsPerMinute")
+        share = if case .number(let text)? = reader.optional("share") { Double(text) } else { nil }
+        secondsSinceStale = try reader.optionalInteger("secondsSinceStale")
+        confirmed = try reader.integer("confirmed")
+        replaced = try reader.integer("replaced")
+        fetched = try reader.integer("fetched")
+    }
+
+    package var json: JSONValue {
+        [
+            "pollsPerMinute": .integer(pollsPerMinute),
+            "share": share.map { .number(Self.decimal($0)) } ?? .null,
+            "secondsSinceStale": secondsSinceStale.map { .integer($0) } ?? .null,
+            "confirmed": .integer(confirmed),
+            "replaced": .integer(replaced),
+            "fetched": .integer(fetched),
+        ]
+    }
+
+    private static func decimal(_ share: Double) -> String {
+        // A hair up before rounding down, because 0.95 is 0.9499… in binary.
+        let thousandths = Int(share * 1_000 + 1e-6)
+        let digits = String(thousandths % 1_000)
+        return "\(thousandths / 1_000).\(String(repeating: "0", count: 3 - digits.count))\(digits)"
+    }
+}

@@ -1,0 +1,109 @@
+package import GateAPI
+import GateHTTP
+package import GateModel
+import Synchronization
+
+/// Reads the feeds' counters once a second and keeps what the last minute brought. The request path only counts; every clock and every lock
+/// is here.
+package final class ReachTracker: Sendable {
+    private let table: FeedTable
+    private let state = Mutex<[String: Track]>([:])
+
+    /// Seconds that "polls per minute" and the share look back.
+    static let window = 60
+
+    /// One feed's recent past.
+    struct Track: Sendable {
+        /// Tells one revision's answer from the next.
+        var tag: String
+        /// The counters at the last reading.
+        var last = PollCounts()
+        /// What was counted for this revision before the last start of the server.
+        var carried = PollCounts()
+        /// What each of the last seconds brought, newest last.
+        var seconds: [PollCounts] = []
+        var lastStale: Timestamp?
+
+        var recent: PollCounts { seconds.reduce(PollCounts(), +) }
+    }
+
+    package init(table: FeedTable) {
+        self.table = table
+    }
+
+    /// Reads every counter; to be called about once a second, by one thread.
+    package func sample(at now: Timestamp) {
+        let entries = table.canonicalEntries()
+        state.withLock { tracks in
+            var seen: Set<String> = []
+            for entry in entries {
+                let (path, response) = (entry.path, entry.response)
+                let counts = response.polls.counts
+                guard counts.total > 0 || tracks[path] != nil else { continue }
+                seen.insert(path)
+                var track = tracks[path] ?? Track(tag: response.etag)
+                if track.tag != response.etag {
+                    // The minute goes on over a change: how many poll does not depend on what they get.
+                    track = Track(tag: response.etag, seconds: track.seconds)
+                }
+                let fresh = counts.since(track.last)
+                track.last = counts
+                if fresh.replaced > 0 { track.lastStale = now }
+                track.seconds.append(fresh)
+                if track.seconds.count > Self.window { track.seconds.removeFirst(track.seconds.count - Self.window) }
+                tracks[path] = track
+            }
+            for path in tracks.keys where !seen.contains(path) { tracks[path] = nil }
+        }
+    }
+
+    /// How far a target's feeds have come, taken together; nil before the first poll.
+    package func reach(of target: TargetKey, at now: Timestamp) -> ReachBody? {
+        let paths = FeedName.allCases.map { $0.path(for: target) }
+        let tracks = state.withLock { tracks in paths.compactMap { tracks[$0] } }
+        guard !tracks.isEmpty else { return nil }
+        let recent = tracks.map(\.recent).reduce(PollCounts(), +)
+        let whole = tracks.map { $0.last + $0.carried }.reduce(PollCounts(), +)
+        let telling = recent.confirmed + recent.replaced
+        let lastStale = tracks.compactMap(\.lastStale).max()
+        return ReachBody(
+            pollsPerMinute: Int(recent.total),
+            share: telling == 0 ? nil : Double(recent.confirmed) / Double(telling),
+            secondsSinceStale: lastStale.map { Int(max(0, now.milliseconds - $0.milliseconds) / 1_000) },
+            confirmed: Int(whole.confirmed),
+            replaced: Int(whole.replaced),
+            fetched: Int(whole.fetched)
+        )
+    }
+
+    // MARK: Over a restart
+
+    /// What to keep over a restart: the counts of each feed's present revision. Rough on purpose; the last minute is not kept.
+    package var document: JSONValue {
+        let tracks = state.withLock { $0 }
+        var object = JSONObject()
+        for (path, track) in tracks.sorted(by: { $0.key < $1.key }) {
+            let counts = track.last + track.carried
+            object[path] = [
+                "tag": .string(track.tag), "confirmed": .integer(counts.confirmed), "replaced": .integer(counts.replaced), "fetched": .integer(counts.fetched),
+                "lastStale": track.lastStale.map { .string($0.description) } ?? .null,
+            ]
+        }
+        return .object(object)
+    }
+
+    /// Goes on from a kept ``document``; a feed that has another revision by now begins anew.
+    package func restore(_ document: JSONValue) {
+        let tags = Dictionary(table.canonicalEntries().map { ($0.path, $0.response.etag) }, uniquingKeysWith: { $1 })
+        state.withLock { tracks in
+            for (path, value) in document.object?.members ?? [] {
+                guard let object = value.object, let tag = object["tag"]?.string, tags[path] == tag else { continue }
+                func count(_ name: String) -> UInt64 { UInt64(max(0, object[name]?.integer ?? 0)) }
+                var track = Track(tag: tag)
+                track.carried = PollCounts(confirmed: count("confirmed"), replaced: count("replaced"), fetched: count("fetched"))
+                track.lastStale = object["lastStale"]?.string.flatMap { Timestamp($0) }
+                tracks[path] = track
+            }
+        }
+    }
+}
