@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// Values by path, looked up by the raw bytes of a request without making a `String`. A value: copies change apart.

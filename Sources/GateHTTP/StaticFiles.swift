@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// The files of a folder as they were when this was made, by request path. Requests never reach the file system, so nothing in a

@@ -73,7 +73,9 @@ extension PreparedResponse {
     private func attachCResponse(_ maximumHeaderBytes: Int) -> UInt {
         attachment.attach {
             // Nothing is lost by dropping the error: the caller sends the same answer the other way and meets it there.
-            guard let made = try? HTTPResponse(prepared: self).makeCResponse(closes: false, maximumHeaderBytes: maximumHeaderBytes) else { return nil }
+            guard let made = try? HTTPResponse(prepared: self).makeCResponse(closes: false, maximumHeaderBytes: maximumHeaderBytes) else {
+                return nil
+            }
             return (made.bits, made)
         }
     }

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Every open connection, for the sweeper and for stopping.
 ///
-/// libmicrohttpd reports a connection's close before it closes the descriptor, and `remove` takes the lock that `forEach` holds, so a
-/// descriptor seen inside `forEach` is still that connection's.
+/// libmicrohttpd reports a connection's close before it closes the descriptor, and `remove` takes the lock that `visit` holds, so a
+/// descriptor seen inside `visit` is still that connection's.
 final class ConnectionRegistry: Sendable {
     private let entries = Mutex<[ConnectionWatch]>([])
 
@@ -29,7 +29,9 @@ final class ConnectionRegistry: Sendable {
     }
 
     /// Calls `body` for each connection, under the lock: opening and closing connections wait meanwhile, so it must be quick.
-    func forEach(_ body: (ConnectionWatch) -> Void) {
-        entries.withLock { $0.forEach(body) }
+    func visit(_ body: (ConnectionWatch) -> Void) {
+        entries.withLock { entries in
+            for connection in entries { body(connection) }
+        }
     }
 }

@@ -52,7 +52,7 @@ final class DeadlineSweeper: Sendable {
         let response = deadlines.response.nanosecondCount
         let age = deadlines.connectionAge.nanosecondCount
         let retirement = age - min(30_000_000_000, age / 2)
-        registry.forEach { connection in
+        registry.visit { connection in
             let (phase, since) = connection.currentPhase
             let limit =
                 switch phase {

@@ -14,6 +14,9 @@ package final class HTTPServer: Sendable {
     /// The loaded libmicrohttpd: `0.9.75`.
     package static var libraryVersion: String { LibraryVersion.loaded.text }
 
+    /// Connections open now.
+    package var connectionCount: Int { core.registry.count }
+
     private let core: ServerCore
     private let daemon: Mutex<Daemon?>
 
@@ -68,7 +71,7 @@ package final class HTTPServer: Sendable {
         stop()
     }
 
-    /// Stops in good order; returns when every thread has ended. Again, or from several threads: once it is stopped, nothing.
+    /// Stops in good order; returns when every thread has ended. Whoever calls it a second time, even meanwhile, returns at once.
     ///
     /// New callers are turned away and every answer says `Connection: close`; requests that have begun get their answer if it takes
     /// no more than `grace`; then the daemon stops. libmicrohttpd's own `MHD_quiesce_daemon` is not used: with a pool of epoll
@@ -80,7 +83,7 @@ package final class HTTPServer: Sendable {
         while core.registry.count > 0, MonotonicClock.nanoseconds() < limit {
             // Ends the quiet connections for reading only: a request that already lies in the socket is still read and answered.
             // Over and over, because an answer queued before the draining leaves its connection open.
-            core.registry.forEach { connection in
+            core.registry.visit { connection in
                 switch connection.currentPhase.phase {
                 case .fresh, .idle: shutdown(connection.descriptor, Int32(SHUT_RD))
                 case .header, .body, .response: break

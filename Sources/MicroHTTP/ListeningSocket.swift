@@ -12,7 +12,11 @@ struct ListeningSocket: ~Copyable {
             throw HTTPServerError(.badAddress, "cannot listen on \"\(address)\": write a numeric address such as 127.0.0.1, 0.0.0.0 or ::1")
         }
         let isVersion6 = address.utf8.contains(UInt8(ascii: ":"))
-        let descriptor = socket(isVersion6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+        let descriptor = socket(
+            isVersion6 ? AF_INET6 : AF_INET,
+            Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue),
+            0
+        )
         guard descriptor >= 0 else { throw Self.error(errno, address, port) }
         do throws(HTTPServerError) {
             // Only so that a restart need not wait for old connections to leave TIME_WAIT. Never SO_REUSEPORT: with it two

@@ -16,7 +16,8 @@ struct BodyTests {
 
     static func chunked(_ pieces: [Int]) -> String {
         "POST /a HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n"
-            + pieces.map { String($0, radix: 16) + ";ext=1\r\n" + String(repeating: "x", count: $0) + "\r\n" }.joined() + "0\r\nTrailer: t\r\n\r\n"
+            + pieces.map { String($0, radix: 16) + ";ext=1\r\n" + String(repeating: "x", count: $0) + "\r\n" }.joined()
+            + "0\r\nTrailer: t\r\n\r\n"
     }
 
     @Test(arguments: [[0], [1], [1, 2, 3], [4096], [4000, 96], Array(repeating: 7, count: 500)])

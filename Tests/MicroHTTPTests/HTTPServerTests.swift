@@ -37,7 +37,8 @@ struct HTTPServerTests {
         let client = try server.client()
         var requests = ""
         for number in 0..<100 {
-            requests += number.isMultiple(of: 3) ? "GET /feed.json HTTP/1.1\r\nHost: t\r\n\r\n" : "GET /\(number) HTTP/1.1\r\nHost: t\r\n\r\n"
+            requests +=
+                number.isMultiple(of: 3) ? "GET /feed.json HTTP/1.1\r\nHost: t\r\n\r\n" : "GET /\(number) HTTP/1.1\r\nHost: t\r\n\r\n"
         }
         client.send(requests)
         for number in 0..<100 {

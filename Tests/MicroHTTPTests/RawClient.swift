@@ -100,7 +100,9 @@ final class RawClient {
 
     private func headEnd() throws -> Int {
         while true {
-            if let end = received.indices.dropLast(3).first(where: { received[$0..<$0 + 4].elementsEqual([13, 10, 13, 10]) }) { return end }
+            if let end = received.indices.dropLast(3).first(where: { received[$0..<$0 + 4].elementsEqual([13, 10, 13, 10]) }) {
+                return end
+            }
             guard receive() else { throw Failure(what: "the stream ended before an answer: \(String(decoding: received, as: UTF8.self))") }
         }
     }

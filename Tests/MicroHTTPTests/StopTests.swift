@@ -78,6 +78,7 @@ struct StopTests {
         let used = try server.client()
         #expect(try used.get("/").status == 200)
         server.server.stop(grace: .seconds(600))
+        #expect(server.server.connectionCount == 0)
         #expect(quiet.readToEnd() == "")
         #expect(used.readToEnd() == "")
     }
