@@ -42,7 +42,7 @@ struct ContextCommand: AsyncParsableCommand {
             }
             if console.format == .plain { return all.forEach { console.data("\($0.name)\t\($0.server)\t\($0.name == contexts.current)") } }
             guard !all.isEmpty else { return console.data("No contexts. Add one: gatectl context add prod --server https://gate.example.com") }
-            var table = Table(["", "NAME", "SERVER", ""], flexible: 2)
+            var table = Table(["", "NAME", "SERVER", ""], flexible: [2])
             table.rows = all.map { [.init($0.name == contexts.current ? "*" : ""), .init($0.name), .init($0.server.text), .init($0.isProtected == true ? "PROTECTED" : "")] }
             table.lines(style: console.out, width: console.width).forEach(console.data)
         }

@@ -11,7 +11,7 @@ struct HistoryCommand: GatectlCommand {
             EXAMPLES
               gatectl history
               gatectl history shop ios --since 24h --actor on-call
-              gatectl history shop --follow --json      one JSON document a line, as it happens
+              gatectl history shop --follow --json      one document a line
             """
     )
 
@@ -34,7 +34,7 @@ struct HistoryCommand: GatectlCommand {
         let last = follow ? try await session.client.status().sequence : 0
         let changes = try await read(session)
         if let app = filter.app, changes.isEmpty { try await checkThere(session, app) }
-        let list = ChangeList(console: console)
+        let list = ChangeList(console: console, app: filter.app, platform: filter.platform)
         if follow {
             changes.reversed().forEach(list.event)
             let feed = EventFeed(session: session)

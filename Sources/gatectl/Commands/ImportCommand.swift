@@ -14,7 +14,7 @@ struct ImportCommand: GatectlCommand {
             EXAMPLES
               gatectl import shop -f config.json --dry-run
               gatectl import shop -f config.json -y -r takeover
-              curl -s https://cdn.example.com/status.json | gatectl import shop -f - --platform ios -y
+              curl -s https://example.com/status.json | gatectl import shop -f - -y
             """
     )
 

@@ -27,7 +27,7 @@ struct WatchCommand: GatectlCommand {
         }
         console.note(session.contextLine(status))
         console.note("Watching from change \(status.sequence) on; Ctrl-C ends.")
-        let list = ChangeList(console: console)
+        let list = ChangeList(console: console, app: filter.app, platform: filter.platform)
         try await EventFeed(session: session).run(after: status.sequence) { change in
             guard let app = filter.app else { return list.event(change) }
             let concerns = change.targets.contains { $0.target.app.text == app && (filter.platform == nil || $0.target.platform.text == filter.platform) }

@@ -3,6 +3,9 @@ import GateModel
 /// Changes, as a list or one by one as they happen.
 struct ChangeList {
     let console: Console
+    /// Of a change of several targets only those that were asked for are shown; JSON shows the whole change.
+    var app: String?
+    var platform: String?
 
     func print(_ changes: [Change]) {
         switch console.format {
@@ -10,7 +13,7 @@ struct ChangeList {
         case .plain: changes.flatMap(plain).forEach(console.data)
         case .table, .wide:
             guard !changes.isEmpty else { return console.data("No changes.") }
-            var table = Table(["TIME", "TARGET", "REV", "WHAT", "BY", "REASON"], flexible: 3)
+            var table = Table(["TIME", "TARGET", "REV", "WHAT", "BY", "REASON"], flexible: [5, 3, 4])
             table.rows = changes.flatMap(rows)
             table.lines(style: console.out, width: console.format == .wide ? nil : console.width).forEach(console.data)
         }
@@ -35,7 +38,7 @@ struct ChangeList {
         guard !change.targets.isEmpty else {
             return [[.init(time), .init(change.app?.text ?? "–"), .init("–"), .init(Words.sentence(change)), .init(by), .init(reason)]]
         }
-        return change.targets.map { target in
+        return shown(change).map { target in
             let one = Change(
                 sequence: change.sequence, at: change.at, actor: change.actor, source: change.source, kind: change.kind, reason: change.reason,
                 requestId: change.requestId, app: change.app, targets: [target]
@@ -45,9 +48,13 @@ struct ChangeList {
         }
     }
 
+    private func shown(_ change: Change) -> [ChangedTarget] {
+        change.targets.filter { (app == nil || $0.target.app.text == app) && (platform == nil || $0.target.platform.text == platform) }
+    }
+
     private func plain(_ change: Change) -> [String] {
         let targets: [(String, String)] = change.targets.isEmpty
-            ? [(change.app?.text ?? "", "")] : change.targets.map { ($0.target.description, "\($0.revision)") }
+            ? [(change.app?.text ?? "", "")] : shown(change).map { ($0.target.description, "\($0.revision)") }
         return targets.map { target, revision in
             [
                 "\(change.sequence)", change.at.description, target, revision, change.kind.rawValue, Style.safe(change.actor.name), change.source.rawValue,

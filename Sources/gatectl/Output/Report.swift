@@ -15,7 +15,8 @@ struct Report {
         for value in failure.refused {
             console.say("  refused: \(Style.safe(value.path)) = \(Words.value(value.value)): \(Style.safe(value.detail)) (\(value.code))")
         }
-        if let field = failure.field { console.say("  field: \(Style.safe(field))") }
+        // Where the server found a fault in what was typed; of a change by somebody else it would say nothing.
+        if failure.exit == .refused, let field = failure.field { console.say("  field: \(Style.safe(field))") }
         for (label, text) in failure.next { console.say("  " + (label.isEmpty ? "      " : "\(label): ") + text) }
         if let id = failure.requestId { console.say("  request: \(Style.safe(id))") }
     }

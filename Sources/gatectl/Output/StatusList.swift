@@ -51,7 +51,7 @@ struct StatusList {
     var lines: [String] {
         guard !targets.isEmpty else { return ["No apps yet. Add one: gatectl apps add shop --name Shop --platforms ios,android"] }
         let isWide = session.console.format == .wide
-        var table = Table(["STATE", "TARGET", "DETAIL", "SINCE", "REV"] + (isWide ? ["BY", "REASON", "MESSAGE"] : []), flexible: 2)
+        var table = Table(["STATE", "TARGET", "DETAIL", "SINCE", "REV"] + (isWide ? ["BY", "REASON", "MESSAGE"] : []), flexible: [2, 1])
         table.rows = targets.map { body in
             let target = body.target
             var row: [Table.Cell] = [

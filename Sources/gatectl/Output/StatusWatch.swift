@@ -12,7 +12,7 @@ struct StatusWatch {
         let console = session.console
         let redraws = console.isOutTerminal && console.out.colour && console.format == .table
         try await show(status, redraws: redraws)
-        let list = ChangeList(console: console)
+        let list = ChangeList(console: console, app: filter.app, platform: filter.platform)
         try await EventFeed(session: session).run(
             after: status.sequence,
             onPoll: { step in

@@ -2,8 +2,11 @@
 struct Table {
     let header: [String]
     var rows: [[Cell]] = []
-    /// The column that gives way when a row does not fit.
-    let flexible: Int
+    /// The columns that give way when a row does not fit, in this order.
+    let flexible: [Int]
+
+    /// No column is cut below this.
+    private static let narrowest = 8
 
     struct Cell {
         var text: String
@@ -15,7 +18,7 @@ struct Table {
         }
     }
 
-    init(_ header: [String], flexible: Int) {
+    init(_ header: [String], flexible: [Int]) {
         self.header = header
         self.flexible = flexible
     }
@@ -25,12 +28,14 @@ struct Table {
         let all = [header.map { Cell($0) }] + rows
         let texts = all.map { row in row.map { style.shown($0.text) } }
         var widths = (0..<header.count).map { column in texts.map { $0[column].count }.max() ?? 0 }
-        let total = widths.reduce(0, +) + 2 * (widths.count - 1)
-        if let width, total > width { widths[flexible] = max(8, widths[flexible] - (total - width)) }
+        for column in flexible {
+            let excess = widths.reduce(0, +) + 2 * (widths.count - 1) - (width ?? .max)
+            if excess > 0 { widths[column] = min(widths[column], max(Self.narrowest, widths[column] - excess)) }
+        }
         return zip(all, texts).map { row, texts in
             var line = ""
             for column in 0..<header.count {
-                let text = Self.cut(texts[column], to: column == flexible ? widths[column] : .max, style: style)
+                let text = Self.cut(texts[column], to: flexible.contains(column) ? widths[column] : .max, style: style)
                 let isLast = column == header.count - 1
                 let padding = isLast ? "" : String(repeating: " ", count: max(0, widths[column] - text.count) + 2)
                 line += (row[column].tint.map { style.tinted(text, $0) } ?? text) + padding

@@ -85,11 +85,22 @@ final class Terminal: @unchecked Sendable {
 
     /// - Returns: false at the end.
     private func readMore() throws -> Bool {
-        var waiting = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-        guard poll(&waiting, 1, 20_000) > 0 else {
+        guard wait(20_000) else {
             kill(pid, SIGKILL)
             throw HarnessError("nothing came for 20 s: \(transcript)")
         }
+        return take()
+    }
+
+    /// - Returns: false at the end, or when nothing came in time.
+    fileprivate func readMore(within milliseconds: Int32) throws -> Bool { wait(milliseconds) && take() }
+
+    private func wait(_ milliseconds: Int32) -> Bool {
+        var waiting = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+        return poll(&waiting, 1, milliseconds) > 0
+    }
+
+    private func take() -> Bool {
         var bytes = [UInt8](repeating: 0, count: 4_096)
         let count = read(master, &bytes, bytes.count)
         // Linux answers EIO once the last holder of the other side has gone.
@@ -97,6 +108,20 @@ final class Terminal: @unchecked Sendable {
         let offset = transcript.utf8.distance(from: transcript.startIndex, to: place)
         transcript += String(decoding: bytes.prefix(count), as: UTF8.self)
         place = transcript.utf8.index(transcript.startIndex, offsetBy: offset)
+        return true
+    }
+}
+
+extension Terminal {
+    /// Whether a text is shown, now or within some milliseconds; does not end the program when it is not.
+    func shows(_ text: String, within milliseconds: Int32) throws -> Bool {
+        let clock = ContinuousClock()
+        let end = clock.now + .milliseconds(Int(milliseconds))
+        while !transcript.contains(text) {
+            let left = (end - clock.now).components
+            let wait = left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000
+            guard wait > 0, try readMore(within: Int32(wait)) else { return transcript.contains(text) }
+        }
         return true
     }
 }

@@ -13,7 +13,7 @@ struct AppsAddCommand: GatectlCommand {
 
             EXAMPLES
               gatectl apps add shop --name Shop --platforms ios,android
-              gatectl apps add shop --name Shop --platforms ios,android,macos      adds macos later
+              gatectl apps add shop --name Shop --platforms ios,android,macos
             """
     )
 

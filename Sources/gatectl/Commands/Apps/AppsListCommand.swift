@@ -23,7 +23,7 @@ struct AppsListCommand: GatectlCommand {
         case .plain: for app in apps { console.data([app.key.text, Style.safe(app.name), Self.platforms(app), Self.aliases(app)].joined(separator: "\t")) }
         case .table, .wide:
             guard !apps.isEmpty else { return console.data("No apps yet. Add one: gatectl apps add shop --name Shop --platforms ios,android") }
-            var table = Table(["APP", "NAME", "PLATFORMS", "ALIASES"], flexible: 1)
+            var table = Table(["APP", "NAME", "PLATFORMS", "ALIASES"], flexible: [1])
             table.rows = apps.map { app in
                 [.init(app.key.text), .init(Style.safe(app.name)), .init(Self.platforms(app)), .init(app.aliases.isEmpty ? "–" : Self.aliases(app))]
             }

@@ -13,8 +13,10 @@ struct AppsSetCommand: GatectlCommand {
 
             EXAMPLES
               gatectl apps set shop --name "Shop & More"
-              gatectl apps set shop --alias /config.json=launchgate --alias /status=ios/bellerophon
-              gatectl apps set shop --platform ios --add-release 4.3.0 --store-url https://apps.apple.com/app/id1
+              gatectl apps set shop --alias /config.json=launchgate
+              gatectl apps set shop --alias /status=ios/bellerophon
+              gatectl apps set shop --platform ios --add-release 4.3.0
+              gatectl apps set shop --platform ios --store-url https://example.com/app
               gatectl apps set shop --platform android --retry 30s
             """
     )

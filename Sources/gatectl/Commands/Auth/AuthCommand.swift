@@ -6,7 +6,7 @@ struct AuthCommand: AsyncParsableCommand {
         abstract: "Sign in, sign out, and see who you are.",
         discussion: """
             EXAMPLES
-              gatectl auth login --with-token --server https://gate.example.com < token-file
+              gatectl auth login --with-token --server https://gate.example.com < token
               gatectl auth status
             """,
         subcommands: [AuthLoginCommand.self, AuthStatusCommand.self, AuthLogoutCommand.self]

@@ -13,8 +13,8 @@ struct AuthLoginCommand: GatectlCommand {
             stored in credentials.json, readable by you alone, and is sent to that server only.
 
             EXAMPLES
-              gatectl auth login --with-token --server https://gate.example.com < token-file
-              pass show gatehouse | gatectl auth login --with-token --server https://gate.example.com
+              gatectl auth login --with-token --server https://gate.example.com < token
+              pass show gatehouse | gatectl auth login --with-token
             """
     )
 

@@ -1,0 +1,192 @@
+import Foundation
+import GateAPI
+import GateAdminClient
+import GateModel
+import Testing
+
+/// The commands beside kill and open, and what they do to the gate.
+struct GatectlCommandTests {
+    private func gate(_ gatectl: Gatectl, _ platform: String = "ios") async throws -> String {
+        try await gatectl.server.client().target("shop", platform).target.gate.json.text
+    }
+
+    @Test func requireSetsRaisesAndClearsTheMinimumVersion() async throws {
+        let gatectl = try await Gatectl.withShop()
+        #expect(try await gatectl("require", "shop", "ios", "4.1.0", "-m", "Please update.", "-y").status == 0)
+        #expect(try await gate(gatectl) == #"{"requiredUpdate":{"minimumVersion":"4.1.0","message":"Please update."}}"#)
+        #expect(try await gatectl("require", "shop", "ios", "4.2.0", "-y").status == 0, "the message stays")
+        #expect(try await gate(gatectl) == #"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"Please update."}}"#)
+        #expect(try await gatectl("require", "shop", "ios", "--clear").status == 0)
+        #expect(try await gate(gatectl) == "{}")
+        #expect(try await gatectl("require", "shop", "ios", "4.2.0", "-y").status == 64, "there is no message to keep")
+    }
+
+    @Test func requireKeepsTheVersionsThatAreBlockedSingly() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let client = try gatectl.server.client()
+        let edit = try GateEdit(json: ["requiredUpdate": ["minimumVersion": .string("4.1.0"), "blockedVersions": .array([.string("4.3.1")]), "message": .string("Update.")]])
+        _ = try await client.commit(.init(targets: [.init(app: "shop", platform: "ios", revision: 1)], content: .set(edit)))
+        #expect(try await gatectl("require", "shop", "ios", "4.2.0", "-y").status == 0)
+        #expect(try await gate(gatectl) == #"{"requiredUpdate":{"minimumVersion":"4.2.0","blockedVersions":["4.3.1"],"message":"Update."}}"#)
+    }
+
+    @Test func suggestAlertAndForceSetAndClearTheirRules() async throws {
+        let gatectl = try await Gatectl.withShop()
+        #expect(try await gatectl("suggest", "shop", "android", "43", "-m", "New.").status == 0)
+        #expect(try await gatectl("alert", "shop", "android", "-m", "Slow today.").status == 0)
+        #expect(try await gate(gatectl, "android") == #"{"optionalUpdate":{"optionalVersion":"43","message":"New."},"alert":{"message":"Slow today.","blocking":false}}"#)
+        #expect(try await gatectl("alert", "shop", "android", "-m", "Down.", "--blocking").status == 3)
+        #expect(try await gatectl("alert", "shop", "android", "-m", "Down.", "--blocking", "-y").status == 0)
+        #expect(try await gatectl("force", "shop", "android", "--on", "--store-checked", "-y").status == 0)
+        #expect(try await gatectl("status", "shop", "android", "--json").json()["items.0.state"]?.string == "blocked")
+        #expect(try await gatectl("open", "shop", "android", "--all-gates").status == 0)
+        #expect(try await gate(gatectl, "android") == #"{"optionalUpdate":{"optionalVersion":"43","message":"New."}}"#, "what keeps nobody out stays")
+        #expect(try await gatectl("suggest", "shop", "android", "--clear").status == 0)
+        #expect(try await gate(gatectl, "android") == "{}")
+    }
+
+    @Test func aMessageComesFromAFileOrStandardInput() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let file = try gatectl.home.file("message.txt", "From a file.\n")
+        #expect(try await gatectl("alert", "shop", "ios", "-m", "@" + file).status == 0)
+        #expect(try await gate(gatectl).contains(#""message":"From a file.""#))
+        #expect(try await gatectl("alert", "shop", "ios", "-m", "-", input: "From a pipe.").status == 0)
+        #expect(try await gate(gatectl).contains(#""message":"From a pipe.""#))
+    }
+
+    @Test func rollbackWritesTheOldGateAsANewRevision() async throws {
+        let gatectl = try await Gatectl.withShop()
+        _ = try await gatectl("alert", "shop", "ios", "-m", "One.")
+        _ = try await gatectl("alert", "shop", "ios", "-m", "Two.")
+        #expect(try await gatectl("rollback", "shop", "ios", "--last", "-r", "undo").status == 0)
+        #expect(try await gate(gatectl).contains("One."))
+        #expect(try await gatectl.revision("shop/ios") == 4)
+        #expect(try await gatectl("rollback", "shop", "ios", "--to", "3").status == 0)
+        #expect(try await gate(gatectl).contains("Two."))
+        #expect(try await gatectl("rollback", "shop", "android", "--last").status == 8, "there is nothing before the first")
+    }
+
+    @Test func rollingBackIntoAKillIsAsDangerousAsTheKill() async throws {
+        let gatectl = try await Gatectl.withShop()
+        _ = try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y")
+        _ = try await gatectl("open", "shop", "ios")
+        #expect(try await gatectl("rollback", "shop", "ios", "--last").status == 3)
+        #expect(try await gatectl("rollback", "shop", "ios", "--last", "-y").status == 0)
+    }
+
+    @Test func diffComparesRevisionsAndFiles() async throws {
+        let gatectl = try await Gatectl.withShop()
+        _ = try await gatectl("alert", "shop", "ios", "-m", "One.")
+        let document = try await gatectl("diff", "shop", "ios", "1", "2", "--json").json()
+        #expect(document["different"] == .bool(true))
+        #expect(document["items.0.field"]?.string == "alert.message")
+        let same = try gatectl.home.file("same.json", #"{"alert":{"blocking":false,"message":"One."}}"#)
+        #expect(try await gatectl("diff", "shop", "ios", "-f", same).status == 0)
+        let other = try gatectl.home.file("other.json", "{}")
+        #expect(try await gatectl("diff", "shop", "ios", "-f", other).status == 10)
+        let broken = try gatectl.home.file("broken.json", #"{"alert":{"message":"One."}}"#)
+        let refused = try await gatectl("diff", "shop", "ios", "-f", broken)
+        #expect(refused.status == 8)
+        #expect(refused.err.contains("/alert/blocking"))
+    }
+
+    @Test func feedPrintsTheExactBytesThatAPhoneGets() async throws {
+        let gatectl = try await Gatectl.withShop()
+        _ = try await gatectl("kill", "shop", "ios", "-m", "Zurück um 9.", "-y")
+        for (format, path) in [
+            ("launchgate", "/feeds/shop/launchgate.json"), ("bellerophon", "/feeds/shop/ios/bellerophon.json"), ("combined", "/feeds/shop/ios/combined.json"),
+            ("prince-of-versions", "/feeds/shop/prince-of-versions.json"), ("gate", "/feeds/shop/ios/gate.json"),
+        ] {
+            let outcome = try await gatectl("feed", "shop", "ios", "--format", format, with: ["GATECTL_TOKEN": ""])
+            #expect(outcome.status == 0)
+            #expect(try await outcome.out == gatectl.server.feedText(path), "\(format)")
+        }
+        let headers = try await gatectl("feed", "shop", "ios", "--format", "bellerophon", "-i")
+        #expect(headers.out.hasPrefix("HTTP 200\n"))
+        #expect(headers.out.contains("\ncache-control: public, max-age=0, s-maxage=2, stale-if-error=86400\n"))
+        #expect(headers.out.contains("\netag: \""))
+    }
+
+    @Test func anAppIsAddedOnceAndGetsPlatformsLater() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let before = try await gatectl.sequence()
+        let again = try await gatectl("apps", "add", "shop", "--name", "Shop", "--platforms", "ios,android", "--json")
+        #expect(again.status == 0)
+        #expect(try again.json()["changed"] == .bool(false))
+        #expect(try await gatectl.sequence() == before)
+        let more = try await gatectl("apps", "add", "shop", "--name", "Shop", "--platforms", "ios,android,macos", "--json")
+        #expect(try more.json()["added"] == .array([.string("shop/macos")]))
+    }
+
+    @Test func settingsAliasesAndNamesAreChanged() async throws {
+        let gatectl = try await Gatectl.withShop()
+        #expect(try await gatectl("apps", "set", "shop", "--name", "Shop & More").status == 0)
+        #expect(try await gatectl("apps", "set", "shop", "--alias", "/a.json=launchgate", "--alias", "/b=ios/bellerophon").status == 0)
+        #expect(try await gatectl("apps", "set", "shop", "--remove-alias", "/a.json").status == 0)
+        #expect(try await gatectl("apps", "set", "shop", "--platform", "ios", "--add-release", "4.1.0", "--add-release", "4.2.0", "--retry", "30s").status == 0)
+        #expect(try await gatectl("apps", "set", "shop", "--platform", "ios", "--add-release", "4.2.0").out.contains("no change"))
+        let app = try await gatectl("apps", "list", "--json").json()
+        #expect(app["items.0.name"]?.string == "Shop & More")
+        #expect(app["items.0.aliases"]?.text == #"[{"path":"/b","feed":"bellerophon.json","platform":"ios"}]"#)
+        #expect(app["items.0.platforms.ios.releases"]?.text == #"["4.1.0","4.2.0"]"#)
+        #expect(app["items.0.platforms.ios.defaultRetryInterval"]?.integer == 30)
+    }
+
+    @Test func watchAndFollowShowEachChangeAsALine() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let watch = try gatectl.onTerminal("watch", "shop", "ios", "--json")
+        let follow = try gatectl.onTerminal("history", "shop", "--follow", "--limit", "1", "--json")
+        try follow.expect(#""kind":"create""#)
+        // Nothing says when a silent watch has begun, so it is asked until it shows something.
+        try await gatectl.untilShown(by: watch) { number in
+            _ = try await gatectl("alert", "shop", "android", "-m", "Elsewhere \(number).")
+            _ = try await gatectl("alert", "shop", "ios", "-m", "Number \(number).")
+        }
+        try follow.expect("Number ")
+        watch.type("\u{3}")
+        follow.type("\u{3}")
+        #expect(try watch.finish() == 130)
+        #expect(try follow.finish() == 130)
+        #expect(!watch.transcript.contains("Elsewhere"))
+        for line in watch.transcript.split(whereSeparator: \.isNewline) where line.hasPrefix("{") {
+            #expect(try JSONReader.read(String(line))["kind"]?.string == "set")
+        }
+    }
+
+    @Test func statusOnWatchNeverShowsOldDataAsCurrent() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let terminal = try gatectl.onTerminal("status", "--watch")
+        try terminal.expect("OPEN")
+        #expect(try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y").status == 0)
+        try terminal.expect("BLOCKED")
+        let address = String(gatectl.server.admin.dropFirst("http://".count))
+        await gatectl.server.stop()
+        try terminal.expect("NOT LIVE")
+        try await gatectl.server.start(admin: address)
+        try terminal.expect("BLOCKED")
+        terminal.type("\u{3}")
+        #expect(try terminal.finish() == 130)
+    }
+
+    @Test func doctorTellsWhatIsWrong() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let good = try await gatectl("doctor", "--json")
+        #expect(good.status == 0)
+        #expect(try good.json()["ok"] == .bool(true))
+        let bad = try await gatectl("doctor", with: ["GATECTL_TOKEN": "gate_wrong"])
+        #expect(bad.status == 4)
+        #expect(bad.out.contains("FAIL"))
+        #expect(try await gatectl("doctor", with: ["GATECTL_SERVER": "http://127.0.0.1:1"]).status == 7)
+    }
+}
+
+extension Gatectl {
+    /// Makes changes until a watcher shows one.
+    fileprivate func untilShown(by terminal: Terminal, _ change: (Int) async throws -> Void) async throws {
+        for number in 1...20 {
+            try await change(number)
+            if try terminal.shows("Number ", within: 1_500) { return }
+        }
+        throw HarnessError("nothing was shown: \(terminal.transcript)")
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+/// Help that helps, and completions that load.
+struct GatectlHelpTests {
+    private static let commands = [
+        ["status"], ["kill"], ["open"], ["require"], ["suggest"], ["alert"], ["force"], ["history"], ["diff"], ["rollback"], ["watch"], ["feed"],
+        ["apps"], ["apps", "list"], ["apps", "add"], ["apps", "set"], ["apps", "remove"], ["import"], ["auth"], ["auth", "login"], ["auth", "status"],
+        ["auth", "logout"], ["context"], ["context", "list"], ["context", "use"], ["context", "add"], ["context", "remove"], ["doctor"], ["completion"],
+        ["version"],
+    ]
+    private static let environment = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "LANG": "C.UTF-8"]
+
+    @Test func everyCommandHasHelpWithAnExampleOfItself() async throws {
+        for command in Self.commands {
+            let outcome = try await run(Programs.gatectl, command + ["--help"], environment: Self.environment)
+            #expect(outcome.status == 0, "\(command)")
+            #expect(outcome.out.contains("EXAMPLE"), "\(command)")
+            #expect(outcome.out.contains("gatectl " + command.joined(separator: " ")), "\(command)")
+        }
+    }
+
+    @Test func theListOfCommandsIsComplete() async throws {
+        let outcome = try await run(Programs.gatectl, ["--help"], environment: Self.environment)
+        let listed = outcome.out.components(separatedBy: "SUBCOMMANDS:\n").last?.split(separator: "\n")
+            .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") && !$0.contains("See ") }
+            .compactMap { $0.split(separator: " ").first.map(String.init) }
+        #expect(listed.map(Set.init) == Set(Self.commands.map { $0[0] }))
+    }
+
+    /// The examples of the help are parsed by gatectl itself: a mistyped option in one would be wrong usage.
+    @Test func everyExampleCanBeTyped() async throws {
+        let gatectl = try await Gatectl.withShop()
+        _ = try gatectl.home.file("config.json", "{}")
+        _ = try gatectl.home.file("gate.json", "{}")
+        _ = try gatectl.home.file("message.txt", "Hello.")
+        _ = try gatectl.home.file("token", "gate_wrong")
+        for command in Self.commands {
+            let help = try await run(Programs.gatectl, command + ["--help"], environment: Self.environment)
+            for example in Self.examples(in: help.out) where !example.contains("watch") && !example.contains("--follow") && !example.contains("auth login") {
+                let outcome = try await run("/bin/bash", ["-c", example.replacingOccurrences(of: "gatectl ", with: "'\(Programs.gatectl)' ")], environment: gatectl.environment, in: gatectl.home.path)
+                #expect(outcome.status != 64 && outcome.status != 127, "\(example): \(outcome)")
+            }
+        }
+    }
+
+    private static func examples(in help: String) -> [String] {
+        guard let section = help.components(separatedBy: "EXAMPLE").dropFirst().first?.components(separatedBy: "USAGE:").first else { return [] }
+        return section.split(separator: "\n").filter { $0.hasPrefix("  gatectl ") && !$0.contains("~/") && !$0.contains("fpath") }
+            .map { $0.dropFirst(2).components(separatedBy: "      ")[0] }
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func completionScriptsLoadWithoutAnError(shell: String) async throws {
+        let script = try await run(Programs.gatectl, ["completion", shell], environment: Self.environment)
+        #expect(script.status == 0)
+        #expect(script.out.contains("gatectl"))
+        let program = ["/bin/\(shell)", "/usr/bin/\(shell)"].first { FileManager.default.isExecutableFile(atPath: $0) }
+        // Not every machine has every shell; those it has must take the script.
+        guard let program else { return }
+        let load = shell == "zsh" ? "autoload -U compinit; compinit -u -D; source /dev/stdin" : "source /dev/stdin"
+        let outcome = try await run(program, shell == "bash" ? ["--norc", "-c", load] : ["-c", load], environment: Self.environment, input: script.out)
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(outcome.err == "", "\(outcome)")
+    }
+
+    @Test func completionOffersLiveNamesAndStaysSilentWithoutAServer() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let arguments = ["---completion", "kill", "--", "positional@0", "2", "0", "gatectl", "kill", ""]
+        let live = try await gatectl(arguments)
+        #expect(live.out.contains("shop"), "\(live)")
+        let dead = try await gatectl(arguments, with: ["GATECTL_SERVER": "http://127.0.0.1:1"])
+        #expect(dead.err == "")
+    }
+}

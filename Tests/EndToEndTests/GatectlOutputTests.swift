@@ -1,0 +1,143 @@
+import Foundation
+import GateModel
+import Testing
+
+/// What is printed, where, and in which form.
+struct GatectlOutputTests {
+    @Test func theSamplesAreAsTheyAreKept() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let server = gatectl.server
+        func golden(_ name: String, _ arguments: String...) async throws {
+            let outcome = try await gatectl(arguments)
+            let text = "$ gatectl \(arguments.joined(separator: " "))\n\(outcome.out)--- standard error\n\(outcome.err)--- exit \(outcome.status)\n"
+            try expectGolden(name, text, server: server)
+        }
+        try await golden("apps-list", "apps", "list")
+        try await golden("require", "require", "shop", "ios", "4.2.0", "-m", "Please update.", "-r", "REL-42", "-y")
+        try await golden("kill-all-asks", "kill", "shop", "all", "-m", "Later.", "-y")
+        try await golden("kill-asks", "kill", "shop", "ios", "-m", "Back at 09:30.", "-r", "INC-123")
+        try await golden("kill-dry-run", "kill", "shop", "ios", "-m", "Back at 09:30.", "-r", "INC-123", "--retry", "30s", "--dry-run")
+        try await golden("kill", "kill", "shop", "ios", "-m", "Back at 09:30.", "-r", "INC-123", "--retry", "30s", "-y")
+        try await golden("kill-again", "kill", "shop", "ios", "-m", "Back at 09:30.", "-r", "INC-123", "--retry", "30s", "-y")
+        try await golden("kill-json", "kill", "shop", "android", "-m", "Back at 09:30.", "-r", "INC-123", "-y", "--json")
+        try await golden("status", "status")
+        try await golden("status-wide", "status", "-o", "wide")
+        try await golden("status-plain", "status", "-o", "plain")
+        try await golden("history", "history")
+        try await golden("history-plain", "history", "shop", "ios", "-o", "plain")
+        try await golden("diff", "diff", "shop", "ios", "1", "3")
+        try await golden("open", "open", "shop", "ios", "-r", "INC-123")
+        try await golden("rollback", "rollback", "shop", "ios", "--last", "-y", "-q")
+        try await golden("stale", "kill", "shop", "ios", "-m", "x", "-y", "--if-revision", "1")
+        try await golden("refused", "require", "shop", "android", "1.1", "-m", "Update.", "-y")
+        try await golden("refused-json", "require", "shop", "android", "1.1", "-m", "Update.", "-y", "--json")
+        try await golden("unknown-app", "kill", "shpo", "ios", "-m", "x")
+        try await golden("doctor", "doctor")
+    }
+
+    @Test func withJSONEveryAnswerIsOneDocumentAlsoWhenThereIsNothing() async throws {
+        let server = try await Server.start()
+        let gatectl = try Gatectl(server)
+        let empty = [["status"], ["history"], ["apps", "list"], ["context", "list"]]
+        for arguments in empty {
+            let document = try await gatectl(arguments + ["--json"]).json()
+            #expect(document["schema"]?.string == "gatectl/v1", "\(arguments)")
+            #expect(document["items"] == .array([]), "\(arguments)")
+        }
+        for arguments in [["version"], ["doctor"], ["auth", "status"], ["apps", "add", "shop", "--name", "Shop", "--platforms", "ios"], ["feed", "shop", "ios"], []] {
+            #expect(try await gatectl(arguments + ["--json"]).json()["schema"]?.string == "gatectl/v1", "\(arguments)")
+        }
+    }
+
+    @Test func aFailureWithJSONIsOneObjectOnStandardErrorAlone() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let cases: [([String], Int, String)] = [
+            (["status", "nope"], 6, "not_found"), (["kill", "shop", "ios", "-m", "x"], 3, "confirmation_required"), (["xyzzy"], 64, "unknown_command"),
+            (["require", "shop", "ios", "x", "-m", "x", "-y"], 8, "invalid_version"), (["status", "--context", "nope"], 6, "unknown_context"),
+        ]
+        for (arguments, exit, code) in cases {
+            let error = try await gatectl(arguments + ["--json"]).errorJSON()
+            #expect(error["exit"]?.integer == exit, "\(arguments)")
+            #expect(error["code"]?.string == code, "\(arguments)")
+        }
+    }
+
+    @Test func oneTargetsFactsStandAtTheTopOfAWritesDocument() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let document = try await gatectl("kill", "shop", "ios", "-m", "Back.", "--retry", "30s", "-y", "--json").json()
+        #expect(document["context"]?.string == "development")
+        #expect(document["target"]?.string == "shop/ios")
+        #expect(document["changed"] == .bool(true))
+        #expect(document["revision"]?.integer == 2)
+        #expect(document["previous"]?.integer == 1)
+        #expect(document["state"]?.string == "blocked")
+        #expect(document["gate"]?.text == #"{"killSwitch":{"message":"Back.","retryInterval":30}}"#)
+        #expect(document["warnings"]?.array != nil)
+        #expect(document["requestId"]?.string?.isEmpty == false)
+    }
+
+    @Test func thereIsNoEscapeByteWhereThereMustBeNone() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let piped = try await gatectl("status")
+        #expect(!(piped.out + piped.err).contains("\u{1B}"))
+        for environment in [["NO_COLOR": "1"], ["TERM": "dumb"], ["NO_COLOR": "1", "FORCE_COLOR": "1"], ["TERM": "dumb", "FORCE_COLOR": "1"]] {
+            let terminal = try gatectl.onTerminal("kill", "shop", "ios", "-m", "x", "-n", with: environment)
+            #expect(try terminal.finish() == 0)
+            #expect(!terminal.transcript.contains("\u{1B}"), "\(environment)")
+        }
+        let switched = try gatectl.onTerminal("status", "--no-color")
+        #expect(try switched.finish() == 0)
+        #expect(!switched.transcript.contains("\u{1B}"))
+    }
+
+    @Test func aTerminalGetsColourAndAnEmptyNO_COLORCountsAsUnset() async throws {
+        let gatectl = try await Gatectl.withShop()
+        for environment in [[:], ["NO_COLOR": ""]] {
+            let terminal = try gatectl.onTerminal("status", with: environment)
+            #expect(try terminal.finish() == 0)
+            #expect(terminal.transcript.contains("\u{1B}[32m○ OPEN"), "\(environment)")
+        }
+        #expect(try await gatectl("status", with: ["FORCE_COLOR": "1"]).out.contains("\u{1B}[32m"))
+    }
+
+    @Test func whereTheLocaleIsNotUTF8TheSignsAreASCII() async throws {
+        let gatectl = try await Gatectl.withShop()
+        _ = try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y")
+        for environment in [["LANG": "C"], ["LC_ALL": "POSIX"], ["LANG": "", "LC_CTYPE": "en_US.ISO-8859-1"]] {
+            let outcome = try await gatectl("status", with: environment)
+            #expect(outcome.out.contains("# BLOCKED"), "\(environment)")
+            #expect((outcome.out + outcome.err).utf8.allSatisfy { $0 < 0x80 }, "\(environment)")
+        }
+    }
+
+    @Test func aTableFitsTheTerminal() async throws {
+        let gatectl = try await Gatectl.withShop()
+        _ = try await gatectl("require", "shop", "ios", "4.2.0", "-m", "Update.", "-y")
+        _ = try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y", "-r", "A reason that is far too long for a narrow terminal, but is kept whole")
+        let terminal = try Terminal(Programs.gatectl, ["history", "--no-color"], environment: gatectl.environment, columns: 90)
+        #expect(try terminal.finish() == 0)
+        let lines = terminal.transcript.split(whereSeparator: \.isNewline)
+        #expect(lines.count > 3)
+        #expect(lines.allSatisfy { $0.count <= 90 }, "\(terminal.transcript)")
+        #expect(try await gatectl("history", "-o", "wide").out.contains("but is kept whole"))
+    }
+
+    @Test func textOfOthersCannotSteerTheTerminal() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let outcome = try await gatectl("alert", "shop", "ios", "-m", "One\nTwo", "-r", "\u{1B}[31mred\u{7}")
+        if outcome.status == 0 {
+            let history = try await gatectl("history", "-o", "wide").out
+            #expect(!history.contains("\u{1B}") && !history.contains("\u{7}"))
+        }
+        #expect(try await gatectl("status", "nope\u{1B}[31m").err.contains("\u{1B}") == false)
+        let wide = try await gatectl("status", "-o", "wide").out
+        #expect(wide.split(separator: "\n").count == 3, "a message of two lines stays on its row")
+    }
+
+    @Test func quietLeavesOnlyTheAnswer() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let outcome = try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y", "-q")
+        #expect(outcome.err == "")
+        #expect(outcome.out.hasPrefix("■ BLOCKED  shop/ios  revision 2"))
+    }
+}
