@@ -14,7 +14,8 @@
 /** @typedef {Partial<Record<RuleName, Rule>>} Gate */
 /** @typedef {"blocked" | "updateRequired" | "notice" | "open"} State */
 /** @typedef {{ versionScheme: "dotted" | "code", storeURL: string | null, releases: string[], defaultRetryInterval: number }} Settings */
-/** @typedef {{ app: string, platform: string, revision: number, sequence: number, state: State, since: string, gate: Gate, settings: Settings, feeds: Record<string, string>, lastChange: Change | null }} Target */
+/** @typedef {{ pollsPerMinute: number, share: number | null, secondsSinceStale: number | null, confirmed: number, replaced: number, fetched: number }} Reach  counted from polls of one revision */
+/** @typedef {{ app: string, platform: string, revision: number, sequence: number, state: State, since: string, gate: Gate, settings: Settings, feeds: Record<string, string>, lastChange: Change | null, reach?: Reach }} Target */
 /** @typedef {{ path: string, feed: string, platform?: string }} Alias */
 /** @typedef {{ key: string, name: string, aliases: Alias[], platforms: Record<string, Settings> }} App */
 /** @typedef {{ app: string, platform: string, previous: number, revision: number, before: Gate, after: Gate, feeds?: Record<string, string> }} ChangedTarget */

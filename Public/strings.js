@@ -213,6 +213,12 @@ export const strings = {
     nothingStays: "Nothing else stays in force.",
     returning: (/** @type {number} */ seconds) => `Apps that ask again by themselves return within ${counted(seconds, "second", "seconds")}, the others at their next launch.`,
   },
+  reach: {
+    label: "Reach",
+    none: "no poll since this revision",
+    /** @param {number} polls @param {number | null} share */
+    said: (polls, share) => `fetched by ${counted(polls, "poll", "polls")}${share === null ? "" : ` · ${Math.floor(share * 100)} % of the last minute’s polls have it`}`,
+  },
   receipt: {
     region: "Last change",
     blocked: "Blocked", opened: "Opened", reverted: "Reverted", imported: "Imported", changed: "Changed",
@@ -278,6 +284,17 @@ export const strings = {
   feeds: {
     title: "Feed addresses", format: "For", address: "Address",
     names: { bellerophon: "Bellerophon", launchgate: "LaunchGate, Gandalf", "prince-of-versions": "Prince of Versions", combined: "Several libraries at once", gate: "GateKit" },
+    code: "Code to paste", copyCode: "Copy the code",
+    /** @type {Record<string, (platform: string, address: string, store: string) => string | null>} */
+    snippets: {
+      bellerophon: (platform, address) => (platform === "android" ? null : `// what your bellerophonStatus(_:completion:) fetches\nlet statusURL = URL(string: "${address}")!`),
+      launchgate: (platform, address, store) => (platform === "android"
+        ? `Gandalf.Installer()\n    .setContext(this)\n    .setPackageName(packageName)\n    .setBootstrapUrl("${address}")\n    .install()`
+        : `lazy var launchGate = LaunchGate(\n  configURI: "${address}",\n  appStoreURI: "${store || "itms-apps://apps.apple.com/app/id…"}")\n// in applicationDidBecomeActive: launchGate?.check()`),
+      "prince-of-versions": (platform, address) => (platform === "android"
+        ? `PrinceOfVersions.Builder().build(this)\n    .checkForUpdates(NetworkLoader("${address}"), callback)`
+        : `let url = URL(string: "${address}")!\nPrinceOfVersions.checkForUpdates(from: url) { response in … }`),
+    },
     hint: "If phones reach the feeds under another host than this page, put that host in its place.",
   },
   import: {

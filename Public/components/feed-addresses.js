@@ -11,8 +11,11 @@ export function feedAddresses(target, level = 2) {
     el(level === 2 ? "h2" : "h3", null, `${strings.feeds.title} · ${platformName(target.platform)}`),
     el("dl", { class: "feed-list" }, Object.entries(target.feeds ?? {}).map(([format, path]) => {
       const address = location.origin + path;
+      const code = strings.feeds.snippets[format]?.(target.platform, address, target.settings.storeURL ?? "") ?? null;
       return el("div", { class: "feed-row" },
         el("dt", null, names[format] ?? format),
-        el("dd", null, el("code", null, address), copyButton(strings.copy, () => address, { name: strings.copyOf(`${names[format] ?? format}: ${address}`), class: "button quiet small" })));
+        el("dd", null, el("code", null, address), copyButton(strings.copy, () => address, { name: strings.copyOf(`${names[format] ?? format}: ${address}`), class: "button quiet small" })),
+        code ? el("dd", { class: "feed-code" }, el("details", null, el("summary", null, strings.feeds.code),
+          el("pre", { tabindex: "0" }, code), copyButton(strings.feeds.copyCode, () => code, { name: `${strings.feeds.copyCode}: ${names[format] ?? format}`, class: "button quiet small" }))) : null);
     })));
 }

@@ -6,6 +6,7 @@ import { nameOf, store } from "../store.js";
 import { strings } from "../strings.js";
 import { timeOfDay } from "../time.js";
 import { askToRevert } from "./ask.js";
+import { reachText } from "./reach.js";
 import { copyButton } from "./copy-button.js";
 import { stateShape } from "./state-badge.js";
 
@@ -16,13 +17,26 @@ export function receiptRegion(signal) {
   const region = el("section", { class: "receipt", "aria-label": strings.receipt.region, hidden: true }, text, actions);
 
   let seen = 0;
+  let counting = new AbortController();
+  signal.addEventListener("abort", () => counting.abort());
+  /** @type {{ sequence: number, element: HTMLElement } | null} one count for as long as the receipt stands */
+  let reach = null;
 
   function paint() {
     const receipt = store.receipt;
     region.hidden = receipt === null;
-    if (!receipt) return show(region.firstElementChild ?? region);
+    if (!receipt) {
+      counting.abort();
+      reach = null;
+      return show(text);
+    }
     const { change, published } = receipt;
     const [first] = change.targets;
+    if (reach?.sequence !== change.sequence) {
+      counting.abort();
+      counting = new AbortController();
+      reach = change.targets.length === 1 ? { sequence: change.sequence, element: reachText(first, first.revision, counting.signal) } : null;
+    }
     const state = store.targets.get(nameOf(first))?.state ?? "open";
     region.dataset.state = state;
     const published_ = published === null ? strings.receipt.publishing : published ? `✓ ${strings.receipt.published}` : strings.receipt.unpublished;
@@ -30,7 +44,7 @@ export function receiptRegion(signal) {
       el("span", null, stateShape(state), " ", el("strong", null, `${verb(change)} ${change.targets.map(sayTarget).join(", ")}`), " ",
         el("time", { datetime: change.at }, timeOfDay(change.at)),
         change.targets.length === 1 ? ` · ${strings.receipt.revision(first.revision)}` : ""),
-      el("span", { class: "ticks" }, el("span", null, `✓ ${strings.receipt.saved}`), el("span", null, published_), published ? el("span", null, `✓ ${strings.receipt.caches}`) : null),
+      el("span", { class: "ticks" }, el("span", null, `✓ ${strings.receipt.saved}`), el("span", null, published_), published ? el("span", null, `✓ ${strings.receipt.caches}`) : null, reach?.element),
       first.before.killSwitch && !first.after.killSwitch ? el("span", { class: "hint" }, strings.receipt.returning(retryOf(first.before, store.targets.get(nameOf(first))?.settings.defaultRetryInterval ?? 15))) : null);
     show(actions,
       change.targets.length === 1 ? el("button", { type: "button", class: "button small", "data-key": "undo", on: { click: () => void askToRevert(first, first.previous, { undo: true }) } }, strings.receipt.undo) : null,

@@ -14,6 +14,7 @@ import { failure } from "../components/failure.js";
 import { openOpenDialog } from "../components/open-dialog.js";
 import { feedAddresses } from "../components/feed-addresses.js";
 import { gateSwitch } from "../components/gate-switch.js";
+import { reachText } from "../components/reach.js";
 import { openClearDialog, openRuleDialog, routeOfRule, RULE_OF_ROUTE } from "../components/rule-dialog.js";
 import { stateBadge } from "../components/state-badge.js";
 import { notFoundView } from "./not-found.js";
@@ -35,6 +36,8 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
   const bottom = el("div", { class: "bottom-bar" });
   /** @type {Target | undefined} */
   let shown;
+  let counting = new AbortController();
+  signal.addEventListener("abort", () => counting.abort());
 
   /**
    * Editing has an address of its own, but opening it from here must not rebuild the page under the focus.
@@ -62,7 +65,9 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
     const moved = shown?.revision !== target.revision;
     shown = target;
     card.dataset.state = target.state;
-    show(card, stateCard(target));
+    counting.abort();
+    counting = new AbortController();
+    show(card, stateCard(target, counting.signal));
     show(gates, RULES.map((rule) => gateRow(target, rule, edit, press)));
     show(feeds, feedAddresses(target));
     show(bottom, mainAction(target, "bottom"));
@@ -96,8 +101,11 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
   };
 }
 
-/** @param {Target} target */
-function stateCard(target) {
+/**
+ * @param {Target} target
+ * @param {AbortSignal} signal
+ */
+function stateCard(target, signal) {
   const app = store.appName(target.app);
   const rule = leadingRule(target.gate);
   const value = rule ? target.gate[rule] : undefined;
@@ -121,7 +129,8 @@ function stateCard(target) {
       change?.reason ? fact(strings.page.reason, el("span", { dir: "auto" }, change.reason)) : null,
       target.gate.killSwitch ? fact(strings.page.until, target.gate.killSwitch.until ? absolute(target.gate.killSwitch.until) : strings.page.untilOpened) : null,
       target.gate.killSwitch ? fact(strings.page.retry, `${retryOf(target.gate, target.settings.defaultRetryInterval)} ${strings.block.seconds}`) : null,
-      fact(strings.page.revision, String(target.revision))),
+      fact(strings.page.revision, String(target.revision)),
+      fact(strings.reach.label, reachText(target, target.revision, signal))),
     el("div", { class: "actions top-action" }, mainAction(target, "top")),
   ];
 }
