@@ -31,9 +31,9 @@ package struct AdminResponder: HTTPResponder {
 
     /// Who may not send a body is told before it is taken.
     package func refusal(of head: HTTPRequest) -> HTTPResponse? {
-        guard case .found(let route, _) = routes.router.match(head.method, head.path) else { return nil }
+        guard case .found(let route, let parameters) = routes.router.match(head.method, head.path) else { return nil }
         do {
-            _ = try authenticator.authenticate(head, for: route.endpoint)
+            _ = try admit(head, to: route, parameters)
             return mediaRefusal(of: head)
         } catch {
             return problem(error, head)
@@ -62,13 +62,22 @@ package struct AdminResponder: HTTPResponder {
             return .problem(status: 405, code: "method_not_allowed", detail: "This address takes \(allow).", requestId: request.id, allow: allow)
         case .found(let route, let parameters):
             do {
-                let proof = try authenticator.authenticate(request, for: route.endpoint)
+                let proof = try admit(request, to: route, parameters)
                 if let refusal = mediaRefusal(of: request, hasBody: !request.body.isEmpty) { return refusal }
                 return try route.handler(Exchange(request: request, parameters: parameters, caller: proof.caller, session: proof.session))
             } catch {
                 return problem(error, request)
             }
         }
+    }
+
+    /// Who asks, when they may call the route at all, and write to the app that its path names. A read of a hidden app is not found instead.
+    private func admit(_ request: HTTPRequest, to route: AdminRoute, _ parameters: RouteParameters) throws(ServiceError) -> Authenticator.Proof {
+        let proof = try authenticator.authenticate(request, for: route.endpoint)
+        if route.endpoint.method != .get, let caller = proof.caller, let app = parameters.values["app"].flatMap(AppKey.init(_:)) {
+            try caller.require(route.endpoint.access.role, of: app)
+        }
+        return proof
     }
 
     /// Bodies are JSON; anything else is what a form on another page could send.

@@ -17,14 +17,15 @@ struct Authenticator: Sendable {
 
     /// - Throws: `unauthenticated`, `forbidden`, or malformed for two proofs at once.
     func authenticate(_ request: HTTPRequest, for endpoint: Endpoint) throws(ServiceError) -> Proof {
-        let bearer = request.headers["Authorization"]
+        let bearers = request.headers.values(of: "Authorization")
+        let bearer = bearers.first
         let cookie = request.headers["Cookie"].flatMap { SessionCookie.secret(in: $0, isSecure: isSecure) }
         let changesState = endpoint.method != .get
         if endpoint.access == .anyone {
             if changesState { try requireOwnOrigin(request) }
             return Proof(caller: nil, session: nil)
         }
-        if bearer != nil, cookie != nil {
+        guard bearers.count + (cookie == nil ? 0 : 1) <= 1 else {
             throw ServiceError(.malformed, "two_credentials", "Send a token or a session cookie, not both.")
         }
         if let bearer {

@@ -25,9 +25,19 @@ struct Exchange: Sendable {
         do {
             json = try JSONReader.read(request.body)
         } catch {
-            throw ServiceError(.malformed, "malformed", "The body is not the JSON that is wanted: \(error).")
+            throw ServiceError(.malformed, "malformed", "The body is not the JSON that is wanted: \(error).", field: "")
         }
         return try decode(Body.self, json)
+    }
+
+    /// As ``body(_:emptyAllowed:)`` for bodies that are about something: that it is not there is said before that a value is refused.
+    func body<Body: APIBody, Thing>(_: Body.Type, about thing: () throws(ServiceError) -> Thing) throws(ServiceError) -> Body {
+        do {
+            return try body(Body.self)
+        } catch {
+            if error.code == .invalid { _ = try thing() }
+            throw error
+        }
     }
 
     private func decode<Body: APIBody>(_: Body.Type, _ json: JSONValue) throws(ServiceError) -> Body {

@@ -35,6 +35,8 @@ extension Services {
         let key = try exchange.app(body.app)
         try caller.require(.operator, of: key)
         let app = try changes.app(key, for: caller)
+        // Before the file is read: what it would change now is another question than what it changed then.
+        if !body.terms.dryRun, let kept = try changes.repeated(try exchange.idempotency(), by: caller) { return Self.response(kept) }
         var platform: PlatformKey?
         if let text = body.platform {
             platform = try exchange.platform(text, of: key)
@@ -120,7 +122,11 @@ extension Services {
             let response = answer(outcome)
             return Answer(status: response.status, body: response.body)
         }
-        return HTTPResponse(status: kept.status, headers: HTTPResponse.json(.null).headers, body: kept.body)
+        return Self.response(kept)
+    }
+
+    private static func response(_ kept: Answer) -> HTTPResponse {
+        HTTPResponse(status: kept.status, headers: HTTPResponse.json(.null).headers, body: kept.body)
     }
 
     static func result(_ outcome: Outcome, warnings: [Warning] = [], refused: [RefusedBody]? = nil) -> ChangeResultBody {

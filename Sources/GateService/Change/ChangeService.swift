@@ -253,7 +253,9 @@ package final class ChangeService: Sendable {
         }
     }
 
-    private func repeated(_ idempotency: IdempotencyKey?, by caller: Caller) throws(ServiceError) -> Answer? {
+    /// The answer that the caller's key got before, or nil; ``submit(_:terms:by:idempotency:answer:)`` asks by itself.
+    /// - Throws: `idempotencyKeyReused` when that was another request.
+    package func repeated(_ idempotency: IdempotencyKey?, by caller: Caller) throws(ServiceError) -> Answer? {
         guard let idempotency else { return nil }
         let record = try reading { store throws(StoreError) in try store.idempotencyRecord(actor: caller.actor.id, key: idempotency.key) }
         guard let record else { return nil }

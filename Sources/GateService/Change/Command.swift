@@ -31,14 +31,23 @@ package struct TargetCommand: Sendable {
     /// Where the target and its edit stand in the request's body, for errors: `/targets/0` and `/set`.
     package let pointer: String
     package let editPointer: String
+    /// Where the revision stands, or should: `/targets/0/revision`.
+    package let revisionField: String
+    /// Whether a trial may do without the revision: who imports a file learns only from the trial which targets it is about.
+    package let mayBeTriedUnseen: Bool
 
-    package init(target: TargetKey, revision: Int?, action: Action, settings: JSONValue? = nil, pointer: String, editPointer: String) {
+    package init(
+        target: TargetKey, revision: Int?, action: Action, settings: JSONValue? = nil, pointer: String, editPointer: String,
+        revisionField: String? = nil, mayBeTriedUnseen: Bool = false
+    ) {
         self.target = target
         self.revision = revision
         self.action = action
         self.settings = settings
         self.pointer = pointer
         self.editPointer = editPointer
+        self.revisionField = revisionField ?? pointer + "/revision"
+        self.mayBeTriedUnseen = mayBeTriedUnseen
     }
 }
 

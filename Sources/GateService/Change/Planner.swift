@@ -23,6 +23,7 @@ struct Planner {
     // MARK: Gates
 
     private func plan(_ commands: [TargetCommand], kind: Change.Kind, terms: Terms) throws(ServiceError) -> Step {
+        for command in commands { try checkShape(of: command) }
         try checkRevisions(commands, terms: terms)
         var step = Step(plan: .nothing, kind: kind)
         var apps: [AppKey: App] = [:]
@@ -57,6 +58,21 @@ struct Planner {
         return step
     }
 
+    /// What is of the wrong type or has an unknown name is said before anything about what is there; which target it is for does not matter.
+    private func checkShape(of command: TargetCommand) throws(ServiceError) {
+        guard case .set(let edit) = command.action else { return }
+        for (rule, json) in edit.rules {
+            var gate = Gate.open
+            do {
+                try gate.apply(GateEdit([rule: json]), settings: .standard(for: command.target.platform))
+            } catch where error.kind == .malformed {
+                throw ServiceError(error, at: command.editPointer)
+            } catch {
+                // A refused value has its own turn, after the revisions, and with the target's own settings.
+            }
+        }
+    }
+
     /// All targets are looked at for one kind of refusal before the next kind, in the order of refusal that the design fixes.
     private func checkRevisions(_ commands: [TargetCommand], terms: Terms) throws(ServiceError) {
         for command in commands where catalog.target(command.target) == nil {
@@ -64,24 +80,12 @@ struct Planner {
         }
         for command in commands where command.revision == nil {
             // An import may be looked at before its revisions are known; a change always names what its author saw.
-            if terms.isDryRun, case .set = command.action, command.settings != nil || command.pointer.hasPrefix("/document") { continue }
-            throw ServiceError(
-                .revisionMissing,
-                "revision_required",
-                "Name the revision of \(command.target) that you saw, so that nobody's change is overwritten unseen.",
-                field: command.pointer + "/revision"
-            )
+            if terms.isDryRun, command.mayBeTriedUnseen { continue }
+            throw .revisionMissing(command.target, at: command.revisionField)
         }
         for command in commands {
             guard let target = catalog.target(command.target), let revision = command.revision, revision != target.revision else { continue }
-            var error = ServiceError(
-                .revisionStale,
-                "stale_revision",
-                "\(command.target) was changed meanwhile: you saw revision \(revision), it is now \(target.revision).",
-                field: command.pointer + "/revision"
-            )
-            error.current = target
-            throw error
+            throw .stale(target, saw: revision, at: command.revisionField)
         }
     }
 
@@ -166,6 +170,12 @@ struct Planner {
     }
 
     private func putPlatform(_ key: TargetKey, settings json: JSONValue, terms: Terms) throws(ServiceError) -> Step {
+        for (name, value) in json.object?.members ?? [] {
+            var settings = PlatformSettings.standard(for: key.platform)
+            do { try settings.apply(json: .object([name: value])) } catch where error.kind == .malformed { throw ServiceError(error) } catch {
+                // A refused value has its turn below, when it is known that there is such an app.
+            }
+        }
         guard var app = catalog.apps[key.app] else { throw .missing(key.app) }
         let before = app.platforms[key.platform]
         var settings = before?.settings ?? .standard(for: key.platform)
@@ -249,6 +259,28 @@ extension ServiceError {
 
     static func missing(_ target: TargetKey, at pointer: String? = nil) -> ServiceError {
         ServiceError(.notFound, "target_not_found", "There is no target \(target).", field: pointer)
+    }
+}
+
+extension ServiceError {
+    static func revisionMissing(_ target: TargetKey, at field: String) -> ServiceError {
+        ServiceError(
+            .revisionMissing,
+            "revision_required",
+            "Name the revision of \(target) that you saw, so that nobody's change is overwritten unseen.",
+            field: field
+        )
+    }
+
+    static func stale(_ target: Target, saw revision: Int, at field: String) -> ServiceError {
+        var error = ServiceError(
+            .revisionStale,
+            "stale_revision",
+            "\(target.key) was changed meanwhile: you saw revision \(revision), it is now \(target.revision).",
+            field: field
+        )
+        error.current = target
+        return error
     }
 }
 

@@ -37,11 +37,12 @@ package struct ImportPlanner: Sendable {
         do {
             proposal = try ImportReader.read(document, format: format, app: current, platform: platform)
         } catch {
-            throw ServiceError(.invalid, "invalid_document", "\(error)", field: "/document")
+            throw ServiceError(.invalid, "invalid_document", error.detail, field: "/document")
         }
         var refused = proposal.refused.map { RefusedPart(path: $0.path, value: $0.value, code: $0.code, detail: $0.detail) }
         var commands: [TargetCommand] = []
-        for platform in Set(proposal.edits.keys).union(proposal.settings.keys).sorted() {
+        let touched = Set(proposal.edits.keys).union(proposal.settings.keys).sorted()
+        for platform in touched {
             guard let target = current.platforms[platform] else { continue }
             let edit = proposal.edits[platform] ?? GateEdit([:])
             let (kept, left) = try withoutRefusals(edit, of: target, terms: terms)
@@ -55,11 +56,14 @@ package struct ImportPlanner: Sendable {
                     action: .set(kept),
                     settings: settings,
                     pointer: "/document",
-                    editPointer: "/document"
+                    editPointer: "/document",
+                    revisionField: "/revisions/\(platform)",
+                    mayBeTriedUnseen: true
                 )
             )
         }
         if !refused.isEmpty, !skipsInvalid {
+            try checkRevisions(touched.compactMap { current.platforms[$0] }, terms: terms)
             let first = refused[0]
             var error = ServiceError(
                 .invalid,
@@ -71,6 +75,17 @@ package struct ImportPlanner: Sendable {
             throw error
         }
         return Reading(command: .gates(commands, kind: .import), format: proposal.format, refused: refused, warnings: proposal.warnings)
+    }
+
+    /// That somebody else was faster is said before that the file is refused, as for every change.
+    private func checkRevisions(_ targets: [Target], terms: Terms) throws(ServiceError) {
+        for target in targets where revisions[target.key.platform] == nil && !terms.isDryRun {
+            throw .revisionMissing(target.key, at: "/revisions/\(target.key.platform)")
+        }
+        for target in targets {
+            guard let revision = revisions[target.key.platform], revision != target.revision else { continue }
+            throw .stale(target, saw: revision, at: "/revisions/\(target.key.platform)")
+        }
     }
 
     /// Rules that a client library's lint refuses are left out one by one, so that the good ones can be taken.
