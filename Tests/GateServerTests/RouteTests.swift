@@ -1,0 +1,169 @@
+import GateAPI
+import GateHTTP
+import GateModel
+import GateService
+import Testing
+
+@testable import GateServer
+
+/// R33: who may call what, generated from the route table; and what is in the table at all.
+@Suite struct RouteTests {
+    private func routes(_ desk: Desk) throws -> [Endpoint] {
+        let router = try Routes(Services(changes: desk.service, access: desk.access, version: "", isSecure: false)).router
+        return Endpoint.all.filter { endpoint in
+            if case .found(let route, _) = router.match(HTTPMethod(rawValue: endpoint.method.rawValue), path(endpoint)) { return route.endpoint == endpoint }
+            return false
+        }
+    }
+
+    /// The pattern with the app `shop` and plausible values.
+    private func path(_ endpoint: Endpoint) -> String {
+        endpoint.path(endpoint.parameterNames.map { ["app": "shop", "platform": "ios", "sequence": "2"][$0] ?? "1" })
+    }
+
+    /// A body that reaches the app `shop` where the path does not say the app.
+    private func body(_ endpoint: Endpoint) -> String? {
+        switch endpoint {
+        case .commitChange: #"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{}}"#
+        case .importFile: #"{"app":"shop","document":"{\"ios\":{}}","dryRun":true}"#
+        case _ where endpoint.method == .get: nil
+        default: "{}"
+        }
+    }
+
+    private func expected(_ endpoint: Endpoint, _ who: Desk.Who) -> Int? {
+        let isOfShop = endpoint.pattern.contains("{app}") || [.commitChange, .importFile, .change].contains(endpoint)
+        switch (endpoint.access, who) {
+        case (.anyone, _): return nil
+        case (_, .nobody): return 401
+        case (.operatorRole, .viewer), (.admin, .viewer), (.admin, .operator), (.admin, .banker): return 403
+        // Reading what is hidden is not found: its existence is none of their business.
+        case (_, .banker) where isOfShop: return endpoint.method == .get ? 404 : 403
+        default: return nil
+        }
+    }
+
+    @Test(arguments: Desk.Who.allCases) func everyRouteIsClosedToEverybodyBelowItsAccess(who: Desk.Who) throws {
+        let desk = try Desk().furnished()
+        for endpoint in try routes(desk) {
+            let response = desk.ask(HTTPMethod(rawValue: endpoint.method.rawValue), path(endpoint), body(endpoint), as: who)
+            if let expected = expected(endpoint, who) {
+                #expect(response.status == expected, "\(endpoint) as \(who): \(response.text)")
+            } else {
+                #expect(![401, 403, 404, 405, 500].contains(response.status), "\(endpoint) as \(who): \(response.text)")
+            }
+        }
+    }
+
+    /// Who may not send a body is told before it is taken, with the same answer.
+    @Test(arguments: Desk.Who.allCases) func theHeadIsRefusedAsTheWholeRequestIs(who: Desk.Who) throws {
+        let desk = try Desk().furnished()
+        for endpoint in try routes(desk) where endpoint.method != .get {
+            var headers: HTTPHeaders = ["Content-Type": "application/json"]
+            if let token = desk.token(who) { headers.append("Authorization", "Bearer \(token)") }
+            let head = desk.request(HTTPMethod(rawValue: endpoint.method.rawValue), path(endpoint), headers, [], PeerAddress(bytes: [127, 0, 0, 1]))
+            // Which app a change or an import is about stands in the body.
+            let isOfBody = [Endpoint.commitChange, .importFile].contains(endpoint) && who == .banker
+            #expect(desk.admin.refusal(of: head)?.status == (isOfBody ? nil : expected(endpoint, who)), "\(endpoint) as \(who)")
+        }
+    }
+
+    /// Refused or not, none of it may have written anything for those below an administrator but the empty change of an operator.
+    @Test func nobodyBelowTheAccessHasWrittenAnything() throws {
+        let desk = try Desk().furnished()
+        let before = try desk.state()
+        for who in [Desk.Who.nobody, .viewer, .banker, .operator] {
+            for endpoint in try routes(desk) where endpoint.method != .get && expected(endpoint, who) != nil {
+                _ = desk.ask(HTTPMethod(rawValue: endpoint.method.rawValue), path(endpoint), body(endpoint), as: who)
+            }
+        }
+        #expect(try desk.state() == before)
+    }
+
+    @Test func theRouteTableIsThis() throws {
+        let desk = try Desk()
+        let table = try Routes(Services(changes: desk.service, access: desk.access, version: "", isSecure: false)).router.table
+        #expect(
+            table.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }.sorted() == """
+                DELETE /api/v1/apps/{app}
+                DELETE /api/v1/apps/{app}/platforms/{platform}
+                DELETE /api/v1/session
+                GET /api/v1/apps
+                GET /api/v1/apps/{app}
+                GET /api/v1/changes
+                GET /api/v1/changes/{sequence}
+                GET /api/v1/events
+                GET /api/v1/session
+                GET /api/v1/setup
+                GET /api/v1/status
+                GET /api/v1/targets
+                GET /api/v1/targets/{app}/{platform}
+                PATCH /api/v1/apps/{app}
+                POST /api/v1/apps
+                POST /api/v1/changes
+                POST /api/v1/import
+                POST /api/v1/session
+                POST /api/v1/setup
+                PUT /api/v1/apps/{app}/platforms/{platform}
+                """.split(separator: "\n").map(String.init)
+        )
+    }
+
+    @Test(arguments: [
+        "/api/v1", "/api/v1/", "/api/v2/apps", "/api/v1/app", "/api/v1/apps/", "/api/v1/apps/shop/", "/api/v1/apps//platforms/ios", "/api/v1/apps/shop/platforms",
+        "/api/v1/apps/shop%2Fios", "/api/v1/../v1/apps", "/api/v1/apps/%00", "/api/v1/changes/1/2", "/api/", "/api/v1/APPS",
+    ])
+    func whatIsNotInTheTableDoesNotExist(path: String) throws {
+        let desk = try Desk()
+        for who in [Desk.Who.nobody, .admin] {
+            let response = desk.ask(.get, path, as: who)
+            #expect(response.summary == "404 not_found")
+            #expect(response.headers["Content-Type"] == "application/problem+json")
+        }
+    }
+
+    @Test(arguments: [
+        ("/api/v1/apps", HTTPMethod.delete, "GET, HEAD, POST"), ("/api/v1/apps/shop", .post, "GET, HEAD, PATCH, DELETE"),
+        ("/api/v1/changes", .patch, "GET, HEAD, POST"), ("/api/v1/apps/shop/platforms/ios", .get, "PUT, DELETE"), ("/api/v1/status", .options, "GET, HEAD"),
+        ("/api/v1/import", .get, "POST"), ("/", .post, "GET, HEAD"), ("/app.js", .delete, "GET, HEAD"), ("/healthz/live", .post, "GET, HEAD"),
+    ])
+    func anotherMethodIsToldWhichThereAre(path: String, method: HTTPMethod, allow: String) throws {
+        let response = try Desk().ask(method, path, as: .nobody)
+        #expect(response.summary == "405 method_not_allowed")
+        #expect(response.headers["Allow"] == allow)
+    }
+
+    @Test(arguments: [nil, "text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "text/json", "application/jsonp", "application/json, text/plain"] as [String?])
+    func aBodyOfAnotherTypeIsNotRead(type: String?) throws {
+        let desk = try Desk().furnished()
+        let before = try desk.state()
+        for (method, path) in [(HTTPMethod.post, "/api/v1/changes"), (.post, "/api/v1/apps"), (.patch, "/api/v1/apps/shop"), (.put, "/api/v1/apps/shop/platforms/tv"), (.delete, "/api/v1/apps/shop")] {
+            var headers: HTTPHeaders = ["Authorization": "Bearer \(try desk.token(.admin).unwrapped())"]
+            if let type { headers.append("Content-Type", type) }
+            let response = desk.admin.response(to: desk.request(method, path, headers, Array("{}".utf8), PeerAddress(bytes: [127, 0, 0, 1])))
+            #expect(response.summary == "415 unsupported_media_type", "\(method) \(path)")
+        }
+        #expect(try desk.state() == before)
+    }
+
+    @Test(arguments: ["application/json", "application/json; charset=utf-8", "Application/JSON", "application/json;charset=UTF-8"])
+    func jsonIsJSONHoweverItIsSpelled(type: String) throws {
+        let desk = try Desk()
+        #expect(desk.ask(.post, "/api/v1/apps", #"{"key":"shop","name":"Shop"}"#, headers: ["Content-Type": type]).status == 201)
+    }
+
+    @Test func whatNeedsNoBodyNeedsNoType() throws {
+        let desk = try Desk().furnished()
+        #expect(desk.ask(.put, "/api/v1/apps/shop/platforms/tv").status == 201)
+        #expect(desk.ask(.delete, "/api/v1/apps/shop").summary == "422 confirmation_required /confirm")
+    }
+
+    @Test func headIsAnsweredAsGet() throws {
+        let desk = try Desk().furnished()
+        for path in ["/api/v1/status", "/api/v1/targets", "/api/v1/apps/shop", "/healthz/live", "/healthz/ready", "/", "/feeds/shop/launchgate.json"] {
+            let (get, head) = (desk.ask(.get, path), desk.ask(.head, path))
+            #expect(get.status == 200)
+            #expect((head.status, head.headers) == (get.status, get.headers))
+        }
+    }
+}

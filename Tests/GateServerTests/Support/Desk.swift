@@ -1,0 +1,224 @@
+import Foundation
+import GateCrypto
+import GateHTTP
+public import GateModel
+import GateService
+import GateStore
+import Synchronization
+
+@testable import GateServer
+
+/// Both listeners' responders over a real service and store in a temporary folder, asked without a socket.
+final class Desk: Sendable {
+    /// Whose credentials a request carries.
+    enum Who: String, Sendable, CaseIterable {
+        case nobody, viewer, `operator`
+        /// An operator of the app `bank` only.
+        case banker
+        case admin
+    }
+
+    static let password = "a long pass phrase"
+
+    let folder: String
+    let clock = TestClock()
+    let service: ChangeService
+    let access: AccessService
+    let admin: AdminResponder
+    let feeds: FeedsResponder
+    private let tokens: [Who: String]
+    private let number = Atomic<Int>(0)
+
+    static let migrations = URL(filePath: #filePath).appending(path: "../../../../Migrations").standardizedFileURL.path
+
+    /// - Parameters:
+    ///   - secure: whether the dashboard is reached by https.
+    ///   - origin: the dashboard's address as browsers see it.
+    init(protected: Bool = false, secure: Bool = false, origin: String? = nil) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "gatehouse-" + UUID().uuidString).path
+        let pages = folder + "/pages"
+        try FileManager.default.createDirectory(atPath: pages, withIntermediateDirectories: true)
+        try Data("<!doctype html>".utf8).write(to: URL(filePath: pages + "/index.html"))
+        try Data("export {}".utf8).write(to: URL(filePath: pages + "/app.js"))
+
+        let (clock, table, failing) = (clock, FeedTable(), FailureSwitch())
+        self.failure = failing
+        let service = ChangeService(
+            environment: Environment(name: "test", colour: "staging", isProtected: protected),
+            folder: PublicationFolder(dataFolder: folder),
+            sink: table,
+            now: { clock.now }
+        )
+        var configuration = StoreConfiguration(directory: folder, migrations: Self.migrations, createIfMissing: true, now: { clock.now })
+        configuration.failpoint = { _ in try failing.hit() }
+        try service.start(with: Store(configuration))
+        service.historyChecked(fault: nil)
+        let access = AccessService(store: { service.store }, hasher: PasswordHasher(cost: .least), random: .system, now: { clock.now })
+        var tokens: [Who: String] = [:]
+        for (who, role, scope) in [
+            (Who.viewer, Role.viewer, AppScope.all), (.operator, .operator, .all), (.banker, .operator, .only([AppKey("bank")!])), (.admin, .admin, .all),
+        ] { tokens[who] = try access.createToken(name: who.rawValue, role: role, scope: scope, createdBy: "ann", from: .console) }
+        self.tokens = tokens
+        let services = Services(changes: service, access: access, version: "1.2.3", isSecure: secure)
+        let files = try StaticFiles(folder: pages, headers: HeaderSet.page) { _ in "tag" }
+        admin = try AdminResponder(services: services, files: files, table: table, origin: origin)
+        feeds = FeedsResponder(table: table)
+        self.service = service
+        self.access = access
+    }
+
+    let failure: FailureSwitch
+
+    deinit {
+        // Whatever is left over in a temporary folder harms nobody.
+        try? service.store?.close()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    func token(_ who: Who) -> String? { tokens[who] }
+
+    // MARK: Asking
+
+    /// Asks the admin listener.
+    func ask(
+        _ method: HTTPMethod, _ target: String, _ body: String? = nil, as who: Who = .admin, headers: HTTPHeaders = [:], bytes: [UInt8]? = nil,
+        peer: PeerAddress = PeerAddress(bytes: [127, 0, 0, 1])
+    ) -> HTTPResponse {
+        var headers = headers
+        if let token = tokens[who], headers["Authorization"] == nil { headers.append("Authorization", "Bearer \(token)") }
+        let body = bytes ?? body.map { Array($0.utf8) }
+        if body != nil, headers["Content-Type"] == nil { headers.append("Content-Type", "application/json") }
+        return admin.response(to: request(method, target, headers, body ?? [], peer))
+    }
+
+    /// Asks the feeds listener.
+    func poll(_ target: String, _ method: HTTPMethod = .get, headers: HTTPHeaders = [:]) -> HTTPResponse {
+        feeds.response(to: request(method, target, headers, [], PeerAddress(bytes: [192, 0, 2, 7])))
+    }
+
+    func request(_ method: HTTPMethod, _ target: String, _ headers: HTTPHeaders, _ body: [UInt8], _ peer: PeerAddress) -> HTTPRequest {
+        let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
+        let pairs = parts.count < 2 ? [] : parts[1].split(separator: "&").map { $0.split(separator: "=", maxSplits: 1).map { $0.removingPercentEncoding ?? "" } }
+        return HTTPRequest(
+            method: method,
+            path: parts[0],
+            query: pairs.map { (name: $0[0], value: $0.count > 1 ? $0[1] : "") },
+            headers: headers,
+            body: body,
+            peer: peer,
+            id: RequestIdentifier.text(UInt64(number.wrappingAdd(1, ordering: .relaxed).newValue))
+        )
+    }
+
+    // MARK: Furnishing
+
+    /// The apps `shop` (ios, android) and `bank` (ios), by the API itself: changes 1 to 5.
+    func furnished() throws -> Desk {
+        for (app, platforms) in [("shop", ["ios", "android"]), ("bank", ["ios"])] {
+            try ask(.post, "/api/v1/apps", #"{"key":"\#(app)","name":"\#(app)"}"#).expect(201)
+            for platform in platforms { try ask(.put, "/api/v1/apps/\(app)/platforms/\(platform)", "{}").expect(201) }
+        }
+        return self
+    }
+
+    func change(_ targets: String, _ rest: String, as who: Who = .admin, headers: HTTPHeaders = [:]) -> HTTPResponse {
+        ask(.post, "/api/v1/changes", #"{"targets":[\#(targets)],\#(rest)}"#, as: who, headers: headers)
+    }
+
+    /// Everything that a refused request must not alter.
+    func state() throws -> State {
+        let store = try service.store.unwrapped()
+        return State(stored: try store.loadState(), users: try store.users().count, tokens: try store.tokens().count, feed: poll("/feeds/shop/launchgate.json").text)
+    }
+
+    struct State: Equatable {
+        let stored: StoredState
+        let users: Int
+        let tokens: Int
+        let feed: String
+    }
+
+    // MARK: Signing in
+
+    /// A browser that has signed in.
+    struct Browser {
+        let cookie: String
+        let csrf: String
+        var headers: HTTPHeaders { ["Cookie": cookie, "X-Gatehouse-CSRF": csrf, "Host": "gate.test"] }
+    }
+
+    /// Signs the first administrator in, making that person first.
+    func browser() throws -> Browser {
+        if try access.needsSetup() { try access.createFirstAdministrator(name: "ann", password: Self.password, from: .console) }
+        let response = ask(.post, "/api/v1/session", #"{"username":"ann","password":"\#(Self.password)"}"#, as: .nobody)
+        try response.expect(200)
+        let cookie = try response.headers["Set-Cookie"].unwrapped().split(separator: ";")[0]
+        return Browser(cookie: String(cookie), csrf: try response.json["csrf"]?.string.unwrapped() ?? "")
+    }
+}
+
+/// Lets commits fail for as long as it is set.
+final class FailureSwitch: Sendable {
+    private let error = Mutex<StoreError?>(nil)
+
+    func set(_ error: StoreError?) { self.error.withLock { $0 = error } }
+
+    func hit() throws { if let error = error.withLock({ $0 }) { throw error } }
+}
+
+/// A clock that stands still until a test moves it.
+final class TestClock: Sendable {
+    private let milliseconds = Mutex<Int64>(1_774_000_000_000)
+
+    var now: Timestamp { Timestamp(milliseconds: milliseconds.withLock { $0 }) }
+
+    func advance(seconds: Int64) { milliseconds.withLock { $0 += seconds * 1_000 } }
+}
+
+extension HTTPResponse {
+    struct Unexpected: Error, CustomStringConvertible { let description: String }
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// The body as an object; empty when it is none.
+    var json: JSONObject { (try? JSONReader.read(body, limits: .own))?.object ?? [:] }  // a missing member then fails the test
+
+    var code: String? { json["code"]?.string }
+
+    var field: String? { json["field"]?.string }
+
+    /// `422 invalid_version /set/…` for a problem, else the status alone.
+    var summary: String { ([String(status)] + [code, field].compactMap { $0 }).joined(separator: " ") }
+
+    func expect(_ status: Int) throws {
+        guard self.status == status else { throw Unexpected(description: "\(self.status) instead of \(status): \(text)") }
+    }
+}
+
+extension JSONValue {
+    /// The value at a path of names and indices with dots: `items.0.sequence`.
+    subscript(path: String) -> JSONValue? {
+        path.split(separator: ".").reduce(Optional(self)) { value, step in
+            if let index = Int(step), let items = value?.array { return items.indices.contains(index) ? items[index] : nil }
+            return value?.object?[String(step)]
+        }
+    }
+}
+
+extension JSONObject {
+    func at(_ path: String) -> JSONValue? { JSONValue.object(self)[path] }
+}
+
+extension Optional {
+    struct Missing: Error {}
+
+    func unwrapped() throws -> Wrapped {
+        guard let self else { throw Missing() }
+        return self
+    }
+}
+
+/// So that an expectation reads as the document does.
+extension JSONValue: ExpressibleByStringLiteral {
+    public init(stringLiteral text: String) { self = .string(text) }
+}
