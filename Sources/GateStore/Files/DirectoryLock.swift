@@ -33,7 +33,11 @@ final class DirectoryLock: Sendable {
 
     func release() {
         descriptor.withLock { descriptor in
-            if let file = descriptor { _ = close(file) }
+            if let file = descriptor {
+                // Not by closing alone: a child that is just being started holds a copy of the handle, and with it the lock, until its exec.
+                _ = flock(file, LOCK_UN)
+                _ = close(file)
+            }
             descriptor = nil
         }
     }
