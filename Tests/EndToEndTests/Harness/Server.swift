@@ -81,9 +81,17 @@ final class Server: @unchecked Sendable {
     }
 
     /// A client signed in with the token.
-    func client() throws -> AdminClient {
+    /// - Parameter idempotencyKey: the key of every write; nil for a new one each time.
+    func client(idempotencyKey: String? = nil) throws -> AdminClient {
         guard let address = ServerAddress(admin) else { throw HarnessError("\(admin) is no address") }
-        return AdminClient(server: address, token: BearerToken(token), source: "api")
+        guard let idempotencyKey else { return AdminClient(server: address, token: BearerToken(token), source: "api") }
+        return AdminClient(server: address, token: BearerToken(token), source: "api", idempotencyKey: { idempotencyKey })
+    }
+
+    /// Another command of `gatehouse` on the server's data.
+    func gatehouse(_ command: String, _ more: String...) async throws -> Outcome {
+        let migrations = Programs.root.appendingPathComponent("Migrations").path
+        return try await run(Programs.gatehouse, [command, "--data", data, "--migrations", migrations] + more, environment: Self.environment)
     }
 
     /// The answer of the feeds listener to a phone.

@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+
+/// The table of who may import whom. The package's dependency lists cannot hold it by themselves: a module that a dependency uses is
+/// visible too.
+@Suite struct RoomsTests {
+    static let table: [String: Set<String>] = [
+        "GateModel": [],
+        "GateFeeds": ["GateModel"],
+        "GateCrypto": ["CSodium"],
+        "GateStore": ["GateModel", "GateCrypto", "GRDB"],
+        "GateService": ["GateModel", "GateFeeds", "GateCrypto", "GateStore"],
+        "GateHTTP": [],
+        "MicroHTTP": ["CMicroHTTPD", "GateHTTP"],
+        "GateAPI": ["GateModel"],
+        "GateServer": ["GateAPI", "GateFeeds", "GateHTTP", "GateModel", "GateService"],
+        "GateAdminClient": ["GateAPI", "GateModel"],
+    ]
+
+    /// Modules of the toolchain, which every room may use.
+    static let toolchain: Set<String> = ["Foundation", "FoundationNetworking", "Synchronization", "Dispatch", "Glibc", "Darwin"]
+
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    @Test(arguments: table.keys.sorted())
+    func aRoomImportsWhatTheTableAllows(room: String) throws {
+        let allowed = try #require(Self.table[room]).union(Self.toolchain)
+        let files = try #require(FileManager.default.enumerator(at: Self.root.appendingPathComponent("Sources/\(room)"), includingPropertiesForKeys: nil))
+        var read = 0
+        for case let file as URL in files where file.pathExtension == "swift" {
+            read += 1
+            for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+                guard let match = line.wholeMatch(of: /(?:(?:package|public|internal|private|fileprivate|@\w+) )*import (\w+).*/) else { continue }
+                #expect(allowed.contains(String(match.1)), "\(file.lastPathComponent) imports \(match.1)")
+            }
+        }
+        #expect(read > 0)
+    }
+}

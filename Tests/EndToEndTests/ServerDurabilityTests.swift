@@ -1,0 +1,82 @@
+import Foundation
+import GateAPI
+import GateAdminClient
+import GateModel
+import Testing
+
+/// What was acknowledged stays, and what was tampered with is found.
+struct ServerDurabilityTests {
+    @Test func whatWasAcknowledgedIsThereAfterKill9() async throws {
+        let server = try await Server.withShop()
+        for revision in 1...6 {
+            let text = revision.isMultiple(of: 2) ? nil : "Text \(revision)"
+            _ = try await server.client().kill(text, at: revision)
+            await server.kill()
+            try await server.start()
+            let feed = try await server.feedText("/feeds/shop/ios/bellerophon.json")
+            #expect(feed == #"{"apiInactive":\#(text != nil),"forceUpdate":false,"retryInterval":15,"userMessage":"\#(text ?? "")"}"#)
+            #expect(try await server.client().target("shop", "ios").target.revision == revision + 1)
+        }
+        await server.kill()
+        let verify = try await server.gatehouse("verify")
+        #expect(verify.status == 0, "\(verify)")
+    }
+
+    @Test func oneChangedByteOfTheHistoryIsFoundAndItsRowNamed() async throws {
+        let server = try await Server.withShop()
+        _ = try await server.client().kill("Back.", at: 1, reason: "INC-123")
+        let sequence = try await server.client().status().sequence
+        #expect(await server.stop() == 0)
+        #expect(try await server.gatehouse("verify").status == 0)
+        let file = server.data + "/gatehouse.sqlite"
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+        var found = 0
+        while let range = bytes.range(of: Data("INC-123".utf8)) {
+            bytes[range.upperBound - 1] = UInt8(ascii: "4")
+            found += 1
+        }
+        try #require(found > 0)
+        try bytes.write(to: URL(fileURLWithPath: file))
+        let verify = try await server.gatehouse("verify")
+        #expect(verify.status == 1)
+        #expect(verify.err.contains("\(sequence)"), "\(verify)")
+    }
+
+    @Test func aSecondServerOnTheSameDataSaysSoAndLeaves() async throws {
+        let server = try await Server.withShop()
+        let second = try await server.gatehouse("serve", "--listen", "127.0.0.1:0", "--feeds", "127.0.0.1:0")
+        #expect(second.status != 0)
+        #expect(second.out == "")
+        #expect(second.err.contains("in use"), "\(second)")
+        #expect(try await server.feed("/feeds/shop/launchgate.json").status == 200)
+    }
+
+    @Test func aStopUnderLoadIsAnOrderlyEnd() async throws {
+        let server = try await Server.withShop()
+        for _ in 1...10 {
+            let load = Task {
+                await withTaskGroup(of: Void.self) { group in
+                    for _ in 1...8 {
+                        group.addTask { while !Task.isCancelled, (try? await server.feed("/feeds/shop/launchgate.json")) != nil {} }
+                    }
+                }
+            }
+            #expect(try await server.feed("/feeds/shop/launchgate.json").status == 200)
+            #expect(await server.stop() == 0)
+            load.cancel()
+            await load.value
+            try await server.start()
+        }
+    }
+
+    @Test func theFeedsOfARestartedServerAreTheSameBytes() async throws {
+        let server = try await Server.withShop()
+        _ = try await server.client().kill("Zurück um 9 – versprochen.", at: 1)
+        let paths = ["/feeds/shop/launchgate.json", "/feeds/shop/prince-of-versions.json", "/feeds/shop/ios/bellerophon.json", "/feeds/shop/ios/combined.json", "/feeds/shop/ios/gate.json"]
+        var before: [[UInt8]] = []
+        for path in paths { before.append(try await server.feed(path).body) }
+        #expect(await server.stop() == 0)
+        try await server.start()
+        for (path, bytes) in zip(paths, before) { #expect(try await server.feed(path).body == bytes, "\(path)") }
+    }
+}
