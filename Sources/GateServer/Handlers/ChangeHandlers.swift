@@ -3,7 +3,6 @@ import GateFeeds
 import GateHTTP
 import GateModel
 import GateService
-import GateStore
 
 extension Services {
     func commitChange(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
