@@ -10,12 +10,15 @@ package struct Services: Sendable {
     package let isSecure: Bool
     /// How far revisions have come among the phones; nil where nobody counts.
     package let reach: ReachTracker?
+    /// What `/metrics` tells; nil where nobody counts.
+    package let metrics: Metrics?
 
-    package init(changes: ChangeService, access: AccessService, version: String, isSecure: Bool, reach: ReachTracker? = nil) {
+    package init(changes: ChangeService, access: AccessService, version: String, isSecure: Bool, reach: ReachTracker? = nil, metrics: Metrics? = nil) {
         self.changes = changes
         self.access = access
         self.version = version
         self.isSecure = isSecure
         self.reach = reach
+        self.metrics = metrics
     }
 }

@@ -32,16 +32,19 @@ struct ServerProcess {
 
         let reach = ReachKeeper(folder: settings.data, table: table)
         let isSecure = settings.tls != nil || settings.origin?.hasPrefix("https:") == true
-        let services = Services(changes: changes, access: access, version: ServerVersion.text, isSecure: isSecure, reach: reach.tracker)
+        let listeners = Listeners()
+        let metrics = Metrics(changes: changes, version: ServerVersion.text, connections: listeners.connectionCount)
+        let services = Services(changes: changes, access: access, version: ServerVersion.text, isSecure: isSecure, reach: reach.tracker, metrics: metrics)
         let files = try StaticFiles(folder: settings.publicFolder, headers: HeaderSet.page) { SHA256Digest(of: $0).hexadecimal.prefix(32).description }
         for skipped in files.skipped { log.warning("not served: \(skipped)") }
         let admin = try AdminResponder(services: services, files: files, table: table, origin: settings.origin)
-        let feedsServer = try listen(settings.feeds, responder: FeedsResponder(table: table), isFeeds: true)
+        let feedsServer = try listen(settings.feeds, responder: metered(FeedsResponder(table: table), metrics.feeds) { _ in "/feeds" }, isFeeds: true)
         let adminServer: HTTPServer
-        do { adminServer = try listen(settings.admin, responder: admin, isFeeds: false) } catch {
+        do { adminServer = try listen(settings.admin, responder: metered(admin, metrics.admin, pattern: admin.pattern(of:)), isFeeds: false) } catch {
             feedsServer.stop()
             throw error
         }
+        listeners.set(admin: adminServer, feeds: feedsServer)
         announce(admin: adminServer, feeds: feedsServer, access: access)
 
         let housekeeper = Housekeeper(pause: .seconds(1)) {
@@ -59,6 +62,22 @@ struct ServerProcess {
         reach.save()
         do { try changes.store?.close() } catch { log.error("the database could not be closed", metadata: ["error": "\(error)"]) }
         log.info("stopped")
+    }
+
+    private func metered<Responder: HTTPResponder>(
+        _ responder: Responder,
+        _ metrics: ListenerMetrics,
+        pattern: @escaping @Sendable (HTTPRequest) -> String
+    ) -> MeteredResponder<Responder> {
+        MeteredResponder(responder, metrics: metrics, pattern: pattern) { [log] record in
+            log.info(
+                "request",
+                metadata: [
+                    "method": "\(record.method)", "pattern": "\(record.pattern)", "status": "\(record.status)", "microseconds": "\(record.microseconds)",
+                    "peer": "\(record.peer)", "requestId": "\(record.id)",
+                ]
+            )
+        }
     }
 
     private func listen(_ address: ListenAddress, responder: any HTTPResponder, isFeeds: Bool) throws -> HTTPServer {

@@ -1,0 +1,74 @@
+package import GateHTTP
+
+/// A responder whose work is counted, and logged where somebody may want to read about it.
+package struct MeteredResponder<Inner: HTTPResponder>: HTTPResponder {
+    private let inner: Inner
+    private let metrics: ListenerMetrics
+    /// The route pattern that a request belongs to; never the raw path.
+    private let pattern: @Sendable (HTTPRequest) -> String
+    private let log: @Sendable (AccessRecord) -> Void
+
+    package init(
+        _ inner: Inner,
+        metrics: ListenerMetrics,
+        pattern: @escaping @Sendable (HTTPRequest) -> String,
+        log: @escaping @Sendable (AccessRecord) -> Void
+    ) {
+        self.inner = inner
+        self.metrics = metrics
+        self.pattern = pattern
+        self.log = log
+    }
+
+    package func prepared(path: UnsafeRawBufferPointer) -> PreparedResponse? { inner.prepared(path: path) }
+
+    package func refusal(of head: HTTPRequest) -> HTTPResponse? {
+        guard let refusal = inner.refusal(of: head) else { return nil }
+        record(head, refusal, took: .zero)
+        return refusal
+    }
+
+    package func response(to request: HTTPRequest) -> HTTPResponse {
+        let start = ContinuousClock.now
+        let response = inner.response(to: request)
+        record(request, response, took: ContinuousClock.now - start)
+        return response
+    }
+
+    package func response(to refusal: EdgeRefusal, id: String) -> HTTPResponse {
+        metrics.refused(refusal.code)
+        return inner.response(to: refusal, id: id)
+    }
+
+    package func finished(_ exchange: FinishedExchange) {
+        metrics.finished(exchange)
+        inner.finished(exchange)
+    }
+
+    private func record(_ request: HTTPRequest, _ response: HTTPResponse, took duration: Duration) {
+        let pattern = pattern(request)
+        let isSignIn = request.method == .post && pattern == "/api/v1/session"
+        metrics.answered(request.method, pattern: pattern, status: response.status, isSignIn: isSignIn)
+        let isWrite = request.method != .get && request.method != .head && request.method != .options
+        if isWrite { metrics.writes.record(duration) }
+        // Reads that went well are in the counts; a dashboard polls every second.
+        guard isWrite || response.status >= 500 else { return }
+        log(AccessRecord(method: request.method.rawValue, pattern: pattern, status: response.status, duration: duration, peer: request.peer.text, id: request.id))
+    }
+}
+
+/// One line of the access log. It holds no path, query, header or body: those may hold secrets.
+package struct AccessRecord: Sendable {
+    package let method: String
+    package let pattern: String
+    package let status: Int
+    package let duration: Duration
+    package let peer: String
+    package let id: String
+
+    /// Whole microseconds.
+    package var microseconds: Int64 {
+        let (seconds, attoseconds) = duration.components
+        return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+    }
+}

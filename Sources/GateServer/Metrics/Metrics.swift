@@ -1,0 +1,74 @@
+import GateModel
+package import GateService
+
+/// Everything that `/metrics` tells, gathered when it is asked.
+package struct Metrics: Sendable {
+    package let feeds: ListenerMetrics
+    package let admin: ListenerMetrics
+    private let changes: ChangeService
+    private let version: String
+    /// Open connections of a listener by its name.
+    private let connections: @Sendable (String) -> Int?
+
+    package init(changes: ChangeService, version: String, connections: @escaping @Sendable (String) -> Int?) {
+        feeds = ListenerMetrics(name: "feeds")
+        admin = ListenerMetrics(name: "admin")
+        self.changes = changes
+        self.version = version
+        self.connections = connections
+    }
+
+    /// The page, in Prometheus' text format.
+    package func page() -> String {
+        var text = MetricsText()
+        text.begin("gatehouse_info", "gauge", "The running version.")
+        text.sample("gatehouse_info", [("version", version)], 1)
+        writeListeners(to: &text)
+        writeService(to: &text)
+        return text.text
+    }
+
+    private func writeListeners(to text: inout MetricsText) {
+        let listeners = [feeds, admin]
+        text.begin("gatehouse_http_requests_total", "counter", "Requests answered, by route pattern; feeds and files are the pattern prepared.")
+        for listener in listeners {
+            for (request, count) in listener.requests {
+                text.sample(
+                    "gatehouse_http_requests_total",
+                    [("listener", listener.name), ("method", request.method), ("pattern", request.pattern), ("status", String(request.status))],
+                    count
+                )
+            }
+        }
+        text.begin("gatehouse_http_request_duration_seconds", "histogram", "From the end of a request's header until its answer was handed to the kernel.")
+        for listener in listeners { text.histogram("gatehouse_http_request_duration_seconds", [("listener", listener.name)], listener.durations) }
+        text.begin("gatehouse_write_duration_seconds", "histogram", "Time that the admin API took for a request that may change something.")
+        text.histogram("gatehouse_write_duration_seconds", [], admin.writes)
+        text.begin("gatehouse_http_refused_total", "counter", "Requests refused at the edge, by reason.")
+        for listener in listeners {
+            for (code, count) in listener.refusedByCode { text.sample("gatehouse_http_refused_total", [("listener", listener.name), ("reason", code)], count) }
+        }
+        text.begin("gatehouse_sign_in_failures_total", "counter", "Sign-ins refused.")
+        text.sample("gatehouse_sign_in_failures_total", [], admin.signInFailureCount)
+        text.begin("gatehouse_connections", "gauge", "Open connections.")
+        for listener in listeners {
+            if let count = connections(listener.name) { text.sample("gatehouse_connections", [("listener", listener.name)], count) }
+        }
+    }
+
+    private func writeService(to text: inout MetricsText) {
+        let health = changes.health
+        text.begin("gatehouse_sequence", "gauge", "Sequence of the last change.")
+        text.sample("gatehouse_sequence", [], changes.sequence)
+        text.begin("gatehouse_healthy", "gauge", "1 when all is well, 0 when degraded or starting.")
+        text.sample("gatehouse_healthy", [], health.state == .ok ? 1 : 0)
+        if let published = changes.lastPublished {
+            text.begin("gatehouse_publication_age_seconds", "gauge", "Seconds since a feed was last published.")
+            text.sample("gatehouse_publication_age_seconds", [], Double(changes.time.milliseconds - published.milliseconds) / 1_000)
+        }
+        if let bytes = changes.walBytes {
+            text.begin("gatehouse_wal_bytes", "gauge", "Size of the database's write-ahead log.")
+            text.sample("gatehouse_wal_bytes", [], bytes)
+        }
+    }
+}
