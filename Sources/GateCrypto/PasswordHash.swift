@@ -36,7 +36,10 @@ package struct PasswordHash: Sendable, Hashable {
         let password = password.utf8.map(CChar.init(bitPattern:))
         var text = [CChar](repeating: 0, count: Int(crypto_pwhash_STRBYTES))
         guard crypto_pwhash_str(&text, password, UInt64(password.count), cost.operations, cost.memoryBytes) == 0 else {
-            throw CryptoError(.outOfMemory, "A password could not be hashed: \(cost.memoryBytes / 1_048_576) MiB of memory are needed and were not to be had. Give the server more memory.")
+            throw CryptoError(
+                .outOfMemory,
+                "A password could not be hashed: \(cost.memoryBytes / 1_048_576) MiB of memory are needed and were not to be had. Give the server more memory."
+            )
         }
         self.text = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }

@@ -24,6 +24,8 @@ extension Store {
         add("at < ?", query.until?.milliseconds)
         arguments += [query.limit]
         let sql = "SELECT * FROM audit WHERE \(conditions.joined(separator: " AND ")) ORDER BY sequence DESC LIMIT ?"
-        return try read("Reading the audit") { db in try Row.fetchAll(db.cachedStatement(sql: sql), arguments: arguments).map(AuditRows.entry) }
+        return try read("Reading the audit") { db in
+            try Row.fetchAll(db.cachedStatement(sql: sql), arguments: arguments).map(AuditRows.entry)
+        }
     }
 }

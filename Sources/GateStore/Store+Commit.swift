@@ -27,7 +27,12 @@ extension Store {
             try failpoint?(.checked)
 
             let rows = ChangeRows.rows(of: commit.change)
-            let hash = ChainLink.hash(domain: .changes, sequence: commit.change.sequence, previous: head.hash, rows: [rows.change.hashed] + rows.targets.map(\.hashed))
+            let hash = ChainLink.hash(
+                domain: .changes,
+                sequence: commit.change.sequence,
+                previous: head.hash,
+                rows: [rows.change.hashed] + rows.targets.map(\.hashed)
+            )
             try rows.change.insert(into: db, hash: hash.bytes)
             try failpoint?(.changeWritten)
             for row in rows.targets { try row.insert(into: db) }
@@ -48,19 +53,25 @@ extension Store {
     /// The target is in the state that the change was planned on.
     private static func checkRevision(of changed: ChangedTarget, in db: Database) throws {
         let key: StatementArguments = [changed.target.app.text, changed.target.platform.text]
-        let current = try Row.fetchOne(db.cachedStatement(sql: "SELECT revision, settings FROM targets WHERE app = ? AND platform = ?"), arguments: key)
-        let revision = current?["revision"] as Int? ?? 0
+        let current = try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT revision, settings FROM targets WHERE app = ? AND platform = ?"),
+            arguments: key
+        )
+        let revision: Int = try current?.stored("revision") ?? 0
         guard revision == changed.previous else {
             throw StoreError(.conflict, "\(changed.target) has revision \(revision), not \(changed.previous)")
         }
         let last =
             revision > 0
             ? revision
-            : try Int.fetchOne(db.cachedStatement(sql: "SELECT revision FROM retired_targets WHERE app = ? AND platform = ?"), arguments: key) ?? 0
+            : try Int.fetchOne(
+                db.cachedStatement(sql: "SELECT revision FROM retired_targets WHERE app = ? AND platform = ?"),
+                arguments: key
+            ) ?? 0
         guard changed.revision == last &+ 1 else {
             throw StoreError(.conflict, "\(changed.target) goes from revision \(last) to \(last &+ 1), not to \(changed.revision)")
         }
-        if let current, let settings = changed.settings?.before, settings.json.text != current["settings"] as String {
+        if let current, let settings = changed.settings?.before, try settings.json.text != current.stored("settings") {
             throw StoreError.internal("\(changed.target) did not have the settings that the change says were before")
         }
     }
@@ -78,11 +89,13 @@ extension Store {
     private static func write(_ target: Target, previous: Int, to db: Database) throws {
         let key: StatementArguments = [target.key.app.text, target.key.platform.text]
         let values: StatementArguments = [
-            target.settings.json.text, target.gate.json.text, target.revision, target.sequence, target.since.milliseconds, target.changedAt.milliseconds,
+            target.settings.json.text, target.gate.json.text, target.revision, target.sequence, target.since.milliseconds,
+            target.changedAt.milliseconds,
         ]
         if previous == 0 {
             try db.cachedStatement(
-                sql: "INSERT INTO targets (app, platform, settings, gate, revision, sequence, since, changed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+                sql:
+                    "INSERT INTO targets (app, platform, settings, gate, revision, sequence, since, changed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
             ).execute(arguments: key + values)
             try db.cachedStatement(sql: "DELETE FROM retired_targets WHERE app = ? AND platform = ?").execute(arguments: key)
         } else {
@@ -98,9 +111,13 @@ extension Store {
 
     private static func remove(_ changed: ChangedTarget, from db: Database) throws {
         let key: StatementArguments = [changed.target.app.text, changed.target.platform.text]
-        try db.cachedStatement(sql: "DELETE FROM targets WHERE app = ? AND platform = ? AND revision = ?").execute(arguments: key + [changed.previous])
+        try db.cachedStatement(sql: "DELETE FROM targets WHERE app = ? AND platform = ? AND revision = ?").execute(
+            arguments: key + [changed.previous]
+        )
         guard db.changesCount == 1 else { throw StoreError(.conflict, "\(changed.target) does not have revision \(changed.previous)") }
-        try db.cachedStatement(sql: "INSERT INTO retired_targets (app, platform, revision) VALUES (?, ?, ?)").execute(arguments: key + [changed.revision])
+        try db.cachedStatement(sql: "INSERT INTO retired_targets (app, platform, revision) VALUES (?, ?, ?)").execute(
+            arguments: key + [changed.revision]
+        )
     }
 
     private static func remove(_ app: AppKey, from db: Database) throws {

@@ -5,7 +5,9 @@ extension Store {
     /// The change with that sequence, or nil.
     package func change(sequence: Int) throws(StoreError) -> Change? {
         try read("Reading a change") { db in
-            try Row.fetchOne(db, sql: "SELECT * FROM changes WHERE sequence = ?", arguments: [sequence]).map { try ChangeRows.change($0, in: db) }
+            try Row.fetchOne(db, sql: "SELECT * FROM changes WHERE sequence = ?", arguments: [sequence]).map {
+                try ChangeRows.change($0, in: db)
+            }
         }
     }
 
@@ -18,7 +20,9 @@ extension Store {
             let sequences = try Int.fetchAll(db.cachedStatement(sql: select.sql), arguments: select.arguments)
             let change = try db.cachedStatement(sql: "SELECT * FROM changes WHERE sequence = ?")
             return try sequences.map { sequence in
-                guard let row = try Row.fetchOne(change, arguments: [sequence]) else { throw StoreError(.corrupt, "changes row \(sequence) is missing from its table") }
+                guard let row = try Row.fetchOne(change, arguments: [sequence]) else {
+                    throw StoreError(.corrupt, "changes row \(sequence) is missing from its table")
+                }
                 return try ChangeRows.change(row, in: db)
             }
         }
@@ -36,7 +40,9 @@ extension Store {
                 StoredRevision(
                     sequence: try row.stored("sequence"),
                     gate: try ChangeRows.gate(row.stored("after")),
-                    settings: try (row.storedIfAny("settings_after") as String?).flatMap { try ChangeRows.settings($0, platform: target.platform) }
+                    settings: try (row.storedIfAny("settings_after") as String?).flatMap {
+                        try ChangeRows.settings($0, platform: target.platform)
+                    }
                 )
             }
         }

@@ -10,9 +10,15 @@ extension Store {
         let lock = try DirectoryLock(path: configuration.lockPath)
         defer { lock.release() }
         do {
-            try DataDirectory.prepareDatabase(configuration.databasePath, in: configuration.directory, create: configuration.createIfMissing)
+            try DataDirectory.prepareDatabase(
+                configuration.databasePath,
+                in: configuration.directory,
+                create: configuration.createIfMissing
+            )
             let writer = try Connection.writer(configuration)
-            let applied = try writer.writeWithoutTransaction { db in try Schema.migrate(db, migrations: migrations, now: configuration.now()) }
+            let applied = try writer.writeWithoutTransaction { db in
+                try Schema.migrate(db, migrations: migrations, now: configuration.now())
+            }
             try writer.close()
             return applied
         } catch {

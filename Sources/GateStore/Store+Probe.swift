@@ -5,7 +5,9 @@ extension Store {
     /// - Throws: what a change would be refused with now.
     package func probeWriting() throws(StoreError) {
         try write("Probing the database") { db in
-            try db.execute(sql: "INSERT OR REPLACE INTO throttles (scope, failures, first_failure_at, not_before) VALUES ('probe', 1, 0, 0)")
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO throttles (scope, failures, first_failure_at, not_before) VALUES ('probe', 1, 0, 0)"
+            )
         }
         try write("Probing the database") { db in try db.execute(sql: "DELETE FROM throttles WHERE scope = 'probe'") }
     }

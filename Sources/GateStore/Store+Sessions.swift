@@ -9,14 +9,18 @@ extension Store {
     package func createSession(_ session: SessionRecord, replacing old: SHA256Digest? = nil, audit: AuditEntry) throws(StoreError) {
         let now = configuration.now()
         try write("Writing a session") { db in
-            try db.execute(sql: "DELETE FROM sessions WHERE expires_at <= ? OR id = ?", arguments: [now.milliseconds, old.map { Data($0.bytes) }])
+            try db.execute(
+                sql: "DELETE FROM sessions WHERE expires_at <= ? OR id = ?",
+                arguments: [now.milliseconds, old.map { Data($0.bytes) }]
+            )
             try db.execute(
                 sql: """
                     INSERT INTO sessions (id, user_id, csrf_digest, created_at, last_seen_at, expires_at, reauthenticated_at, address, user_agent)
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
-                    Data(session.id.bytes), session.userID, Data(session.csrfDigest.bytes), session.createdAt.milliseconds, session.lastSeenAt.milliseconds,
+                    Data(session.id.bytes), session.userID, Data(session.csrfDigest.bytes), session.createdAt.milliseconds,
+                    session.lastSeenAt.milliseconds,
                     session.expiresAt.milliseconds, session.reauthenticatedAt.milliseconds, session.address, session.userAgent,
                 ]
             )
@@ -34,7 +38,10 @@ extension Store {
                 arguments: [Data(id.bytes), now.milliseconds]
             )
             guard let session = try row.map(PeopleRows.session) else { return nil }
-            let user = try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM users WHERE id = ? AND disabled = 0"), arguments: [session.userID])
+            let user = try Row.fetchOne(
+                db.cachedStatement(sql: "SELECT * FROM users WHERE id = ? AND disabled = 0"),
+                arguments: [session.userID]
+            )
             return try user.map { (session, try PeopleRows.user($0)) }
         }
     }
@@ -74,7 +81,10 @@ extension Store {
     /// - Parameter keeping: one that goes on, if any.
     package func endSessions(of userID: Int, keeping session: SHA256Digest? = nil, audit: AuditEntry) throws(StoreError) {
         try write("Ending sessions") { db in
-            try db.execute(sql: "DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?", arguments: [userID, session.map { Data($0.bytes) }])
+            try db.execute(
+                sql: "DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?",
+                arguments: [userID, session.map { Data($0.bytes) }]
+            )
             try AuditRows.append(audit, to: db)
         }
     }

@@ -11,9 +11,16 @@ extension Store {
                 targets[target.key.app, default: [:]][target.key.platform] = target
             }
             let apps = try Row.fetchAll(db, sql: "SELECT key, name, aliases FROM apps ORDER BY key").map { row in
-                guard let key = AppKey(try row.stored("key") as String) else { throw StoreError(.corrupt, "A stored key has a form that no key has") }
+                guard let key = AppKey(try row.stored("key") as String) else {
+                    throw StoreError(.corrupt, "A stored key has a form that no key has")
+                }
                 let aliases = try JSONReader.read(row.stored("aliases") as String, limits: .own).array ?? []
-                return App(key: key, name: try row.stored("name"), aliases: try aliases.map { try Alias(json: $0) }, platforms: targets[key] ?? [:])
+                return App(
+                    key: key,
+                    name: try row.stored("name"),
+                    aliases: try aliases.map { try Alias(json: $0) },
+                    platforms: targets[key] ?? [:]
+                )
             }
             var retired: [TargetKey: Int] = [:]
             for row in try Row.fetchAll(db, sql: "SELECT app, platform, revision FROM retired_targets") {
@@ -29,7 +36,9 @@ extension Store {
 
     private static func target(_ row: Row) throws -> Target {
         let key = try ChangeRows.target(row)
-        guard let settings = try ChangeRows.settings(row.stored("settings"), platform: key.platform) else { throw StoreError(.corrupt, "\(key) has no settings") }
+        guard let settings = try ChangeRows.settings(row.stored("settings"), platform: key.platform) else {
+            throw StoreError(.corrupt, "\(key) has no settings")
+        }
         return Target(
             key: key,
             settings: settings,

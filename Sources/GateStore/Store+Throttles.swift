@@ -12,7 +12,10 @@ extension Store {
     ///   - window: seconds after which a first failure is forgotten and counting starts anew.
     ///   - delay: seconds to wait after so many failures, 0 for none.
     package func countFailure(
-        scope: String, at now: Timestamp, window: Int64, delay: (_ failures: Int) -> Int64
+        scope: String,
+        at now: Timestamp,
+        window: Int64,
+        delay: (_ failures: Int) -> Int64
     ) throws(StoreError) -> ThrottleRecord {
         try write("Writing a throttle") { db in
             var failures = 1
@@ -21,7 +24,12 @@ extension Store {
                 failures = before.failures + 1
                 first = before.firstFailureAt
             }
-            let record = ThrottleRecord(scope: scope, failures: failures, firstFailureAt: first, notBefore: now.advanced(bySeconds: delay(failures)))
+            let record = ThrottleRecord(
+                scope: scope,
+                failures: failures,
+                firstFailureAt: first,
+                notBefore: now.advanced(bySeconds: delay(failures))
+            )
             // Whatever is over for a day counts for nobody.
             try db.execute(sql: "DELETE FROM throttles WHERE not_before < ?", arguments: [now.advanced(bySeconds: -86_400).milliseconds])
             try db.execute(

@@ -6,7 +6,9 @@ package import GateModel
 extension Store {
     /// All tokens, the newest first; revoked and expired ones too.
     package func tokens() throws(StoreError) -> [TokenRecord] {
-        try read("Reading the tokens") { db in try Row.fetchAll(db, sql: "SELECT * FROM tokens ORDER BY created_at DESC, id").map(PeopleRows.token) }
+        try read("Reading the tokens") { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM tokens ORDER BY created_at DESC, id").map(PeopleRows.token)
+        }
     }
 
     /// The token with that public part, valid or not; see ``TokenRecord/isValid(at:)``.
@@ -23,7 +25,10 @@ extension Store {
             let row = try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM tokens WHERE id = ?"), arguments: [id])
             guard let token = try row.map(PeopleRows.token) else { return nil }
             guard let owner = token.ownerID else { return (token, nil) }
-            return (token, try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM users WHERE id = ?"), arguments: [owner]).map(PeopleRows.user))
+            return (
+                token,
+                try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM users WHERE id = ?"), arguments: [owner]).map(PeopleRows.user)
+            )
         }
     }
 
@@ -36,8 +41,10 @@ extension Store {
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
-                    token.id, token.name, Data(token.secretDigest.bytes), token.role.rawValue, PeopleRows.text(of: token.apps), token.createdBy,
-                    token.ownerID, token.createdAt.milliseconds, token.expiresAt?.milliseconds, token.lastUsedAt?.milliseconds, token.revokedAt?.milliseconds,
+                    token.id, token.name, Data(token.secretDigest.bytes), token.role.rawValue, PeopleRows.text(of: token.apps),
+                    token.createdBy,
+                    token.ownerID, token.createdAt.milliseconds, token.expiresAt?.milliseconds, token.lastUsedAt?.milliseconds,
+                    token.revokedAt?.milliseconds,
                 ]
             )
             try AuditRows.append(audit, to: db)
@@ -58,7 +65,10 @@ extension Store {
     package func tokenUsed(_ token: TokenRecord, at now: Timestamp) throws(StoreError) {
         if let last = token.lastUsedAt, now < last.advanced(bySeconds: 300) { return }
         try write("Writing a token") { db in
-            try db.execute(sql: "UPDATE tokens SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?", arguments: [now.milliseconds, token.id])
+            try db.execute(
+                sql: "UPDATE tokens SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?",
+                arguments: [now.milliseconds, token.id]
+            )
         }
     }
 }

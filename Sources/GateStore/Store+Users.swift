@@ -15,13 +15,17 @@ extension Store {
     }
 
     package func user(id: Int) throws(StoreError) -> UserRecord? {
-        try read("Reading a user") { db in try Row.fetchOne(db, sql: "SELECT * FROM users WHERE id = ?", arguments: [id]).map(PeopleRows.user) }
+        try read("Reading a user") { db in
+            try Row.fetchOne(db, sql: "SELECT * FROM users WHERE id = ?", arguments: [id]).map(PeopleRows.user)
+        }
     }
 
     /// The user of that name, whatever the case of its letters.
     package func user(named name: String) throws(StoreError) -> UserRecord? {
         try read("Reading a user") { db in
-            try Row.fetchOne(db, sql: "SELECT * FROM users WHERE name_folded = ?", arguments: [PeopleRows.folded(name)]).map(PeopleRows.user)
+            try Row.fetchOne(db, sql: "SELECT * FROM users WHERE name_folded = ?", arguments: [PeopleRows.folded(name)]).map(
+                PeopleRows.user
+            )
         }
     }
 
@@ -60,7 +64,9 @@ extension Store {
     ///   written.
     /// - Returns: the user afterwards.
     /// - Throws: as ``updateUser(_:keeping:audit:)``.
-    package func editUser(id: Int, keeping session: SHA256Digest? = nil, _ edit: (inout UserRecord) -> AuditEntry?) throws(StoreError) -> UserRecord {
+    package func editUser(id: Int, keeping session: SHA256Digest? = nil, _ edit: (inout UserRecord) -> AuditEntry?) throws(StoreError)
+        -> UserRecord
+    {
         try write("Writing a user") { db in
             guard let before = try Row.fetchOne(db, sql: "SELECT * FROM users WHERE id = ?", arguments: [id]).map(PeopleRows.user) else {
                 throw StoreError(.notFound, "There is no user \(id)")
@@ -74,14 +80,20 @@ extension Store {
                     WHERE id = ?
                     """,
                 arguments: [
-                    user.name, PeopleRows.folded(user.name), user.role.rawValue, PeopleRows.text(of: user.apps), user.passwordHash.text, user.disabled,
-                    user.totpSecret.map { Data($0) }, user.totpPending.map { Data($0) }, user.totpStep, user.passwordChangedAt.milliseconds, user.id,
+                    user.name, PeopleRows.folded(user.name), user.role.rawValue, PeopleRows.text(of: user.apps), user.passwordHash.text,
+                    user.disabled,
+                    user.totpSecret.map { Data($0) }, user.totpPending.map { Data($0) }, user.totpStep, user.passwordChangedAt.milliseconds,
+                    user.id,
                 ]
             )
             // A hash that was only made anew at a higher cost is the same password, and passwordChangedAt stays.
-            let mayDoLess = before.role != user.role || before.apps != user.apps || user.disabled || before.passwordChangedAt != user.passwordChangedAt
+            let mayDoLess =
+                before.role != user.role || before.apps != user.apps || user.disabled || before.passwordChangedAt != user.passwordChangedAt
             if mayDoLess {
-                try db.execute(sql: "DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?", arguments: [user.id, session.map { Data($0.bytes) }])
+                try db.execute(
+                    sql: "DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?",
+                    arguments: [user.id, session.map { Data($0.bytes) }]
+                )
             }
             if user.totpSecret == nil { try db.execute(sql: "DELETE FROM recovery_codes WHERE user_id = ?", arguments: [user.id]) }
             try Self.checkAdministrators(db)
@@ -104,7 +116,10 @@ extension Store {
     package func deleteUser(id: Int, audit: AuditEntry) throws(StoreError) {
         let now = configuration.now()
         try write("Removing a user") { db in
-            try db.execute(sql: "UPDATE tokens SET revoked_at = ? WHERE owner_id = ? AND revoked_at IS NULL", arguments: [now.milliseconds, id])
+            try db.execute(
+                sql: "UPDATE tokens SET revoked_at = ? WHERE owner_id = ? AND revoked_at IS NULL",
+                arguments: [now.milliseconds, id]
+            )
             try db.execute(sql: "DELETE FROM users WHERE id = ?", arguments: [id])
             guard db.changesCount == 1 else { throw StoreError(.notFound, "There is no user \(id)") }
             try Self.checkAdministrators(db)
@@ -112,7 +127,9 @@ extension Store {
         }
     }
 
-    private static func hasUsers(_ db: Database) throws -> Bool { try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM users)") ?? false }
+    private static func hasUsers(_ db: Database) throws -> Bool {
+        try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM users)") ?? false
+    }
 
     private static func insert(_ user: NewUser, audit: AuditEntry, into db: Database) throws -> UserRecord {
         try db.execute(
@@ -128,13 +145,27 @@ extension Store {
         let id = Int(db.lastInsertedRowID)
         try AuditRows.append(audit, to: db)
         return UserRecord(
-            id: id, name: user.name, role: user.role, apps: user.apps, passwordHash: user.passwordHash, createdAt: user.createdAt, passwordChangedAt: user.createdAt
+            id: id,
+            name: user.name,
+            role: user.role,
+            apps: user.apps,
+            passwordHash: user.passwordHash,
+            createdAt: user.createdAt,
+            passwordChangedAt: user.createdAt
         )
     }
 
     /// Somebody must always be able to let people in.
     private static func checkAdministrators(_ db: Database) throws {
-        let left = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM users WHERE role = 'admin' AND apps IS NULL AND disabled = 0)") ?? false
-        guard left else { throw StoreError(.conflict, "At least one administrator of all apps must stay", hint: "Make somebody else an administrator first.") }
+        let left =
+            try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM users WHERE role = 'admin' AND apps IS NULL AND disabled = 0)")
+            ?? false
+        guard left else {
+            throw StoreError(
+                .conflict,
+                "At least one administrator of all apps must stay",
+                hint: "Make somebody else an administrator first."
+            )
+        }
     }
 }

@@ -10,7 +10,8 @@ extension Store {
     /// - Returns: every fault, the most telling first; empty when all is well.
     /// - Throws: ``StoreError/Code/inUse`` when a server has the folder; ``StoreError/Code/notFound`` when there is no database;
     ///   ``StoreError/Code/corrupt`` and others when it cannot even be opened.
-    package static func verify(directory: String, migrations: String? = nil, anchor: ChainAnchor? = nil) throws(StoreError) -> [StoreFault] {
+    package static func verify(directory: String, migrations: String? = nil, anchor: ChainAnchor? = nil) throws(StoreError) -> [StoreFault]
+    {
         let configuration = StoreConfiguration(directory: directory, migrations: migrations ?? "")
         let known: [Migration]? = if let migrations { try Migration.all(in: migrations) } else { nil }
         try DataDirectory.prepare(directory, create: false)
@@ -45,7 +46,11 @@ extension Store {
         }
         check("database") {
             try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map { row in
-                StoreFault(place: try row.stored("table"), row: (try row.storedIfAny("rowid") as Int?).map(String.init), problem: "names a row of \(try row.stored("parent") as String) that is not there")
+                StoreFault(
+                    place: try row.stored("table"),
+                    row: (try row.storedIfAny("rowid") as Int?).map(String.init),
+                    problem: "names a row of \(try row.stored("parent") as String) that is not there"
+                )
             }
         }
         check("targets") { try StateCheck.faults(in: db) }

@@ -28,7 +28,11 @@ package final class Store: Sendable {
         try DataDirectory.prepare(configuration.directory, create: configuration.createIfMissing)
         let lock = try DirectoryLock(path: configuration.lockPath)
         do {
-            try DataDirectory.prepareDatabase(configuration.databasePath, in: configuration.directory, create: configuration.createIfMissing)
+            try DataDirectory.prepareDatabase(
+                configuration.databasePath,
+                in: configuration.directory,
+                create: configuration.createIfMissing
+            )
             writer = try Connection.writer(configuration)
             try writer.writeWithoutTransaction { db in
                 try Schema.settle(db, migrations: migrations, directory: configuration.directory, now: configuration.now())
@@ -48,10 +52,12 @@ package final class Store: Sendable {
 
     /// Closes both connections and gives the folder free. Whatever is called afterwards throws; closing again does nothing.
     package func close() throws(StoreError) {
-        guard closed.withLock({ closed in
-            defer { closed = true }
-            return !closed
-        }) else { return }
+        guard
+            closed.withLock({ closed in
+                defer { closed = true }
+                return !closed
+            })
+        else { return }
         // The reader first: the last connection to close folds the log into the database, and only the writer may.
         do {
             try reader.close()
@@ -115,7 +121,8 @@ package final class Store: Sendable {
     }
 
     private func checkFiles() throws(StoreError) {
-        guard FileIdentity(path: configuration.databasePath) == database, wal == nil || FileIdentity(path: configuration.walPath) == wal else {
+        guard FileIdentity(path: configuration.databasePath) == database, wal == nil || FileIdentity(path: configuration.walPath) == wal
+        else {
             throw StoreError(
                 .unreadable,
                 "The database's files were removed or replaced while gatehouse runs",

@@ -2,9 +2,9 @@ import GRDB
 import GateModel
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// The one place where the errors of SQLite, the system and the model become a ``StoreError``.

@@ -24,7 +24,10 @@ struct OneTimeCodeTests {
         ([UInt8](repeating: 0x0b, count: 20), Array("Hi There".utf8), "b617318655057264e28bc0b6fb378c8ef146be00"),
         (Array("Jefe".utf8), Array("what do ya want for nothing?".utf8), "effcdf6ae5eb2fa2d27416d5f184df9c259a7c79"),
         ([UInt8](repeating: 0xaa, count: 20), [UInt8](repeating: 0xdd, count: 50), "125d7342b9ac11cd91a39af48aa17b4f63f175d3"),
-        ([UInt8](repeating: 0xaa, count: 80), Array("Test Using Larger Than Block-Size Key - Hash Key First".utf8), "aa4ae5e15272d00e95705637ce8a3b55ed402112"),
+        (
+            [UInt8](repeating: 0xaa, count: 80), Array("Test Using Larger Than Block-Size Key - Hash Key First".utf8),
+            "aa4ae5e15272d00e95705637ce8a3b55ed402112"
+        ),
     ])
     func theAuthenticationCodeIsThatOfTheStandard(key: [UInt8], message: [UInt8], code: String) {
         #expect(Hexadecimal.encode(SHA1Digest.authenticate(message, key: key)) == code)
@@ -38,7 +41,8 @@ struct OneTimeCodeTests {
 
     /// RFC 6238 appendix B, the lines of SHA-1.
     @Test(arguments: [
-        (59, "94287082"), (1_111_111_109, "07081804"), (1_111_111_111, "14050471"), (1_234_567_890, "89005924"), (2_000_000_000, "69279037"),
+        (59, "94287082"), (1_111_111_109, "07081804"), (1_111_111_111, "14050471"), (1_234_567_890, "89005924"),
+        (2_000_000_000, "69279037"),
         (20_000_000_000, "65353130"),
     ])
     func theCodeOfAMomentIsThatOfTheStandard(seconds: Int64, code: String) {

@@ -22,7 +22,10 @@ import Testing
         let digest = SHA256Digest(of: "abc")
         #expect(SHA256Digest(hexadecimal: digest.hexadecimal) == digest)
         #expect(SHA256Digest(hexadecimal: digest.hexadecimal.uppercased()) == digest)
-        for text in ["", "ba78", digest.hexadecimal + "00", String(digest.hexadecimal.dropLast()), String(digest.hexadecimal.dropLast()) + "g", "é" + digest.hexadecimal.dropFirst(2)] {
+        for text in [
+            "", "ba78", digest.hexadecimal + "00", String(digest.hexadecimal.dropLast()), String(digest.hexadecimal.dropLast()) + "g",
+            "é" + digest.hexadecimal.dropFirst(2),
+        ] {
             #expect(SHA256Digest(hexadecimal: text) == nil, "\(text)")
         }
     }

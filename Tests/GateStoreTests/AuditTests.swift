@@ -41,7 +41,15 @@ import Testing
                 for (since, until) in [(nil, nil), (entries[3].entry.at, entries[17].entry.at)] as [(Timestamp?, Timestamp?)] {
                     for (after, before) in [(nil, nil), (2, 19)] as [(Int?, Int?)] {
                         for limit in [2, 100] {
-                            let query = AuditQuery(actor: actor, action: action, since: since, until: until, after: after, before: before, limit: limit)
+                            let query = AuditQuery(
+                                actor: actor,
+                                action: action,
+                                since: since,
+                                until: until,
+                                after: after,
+                                before: before,
+                                limit: limit
+                            )
                             let expected = entries.reversed().filter { recorded in
                                 let entry = recorded.entry
                                 return actor.map { $0 == entry.actor?.name } ?? true && action.map { $0 == entry.action } ?? true

@@ -10,7 +10,8 @@ import Testing
         HashedRow(table: .audit, values: (values + Array(repeating: nil, count: 10 - values.count)).map { $0.map { Array($0.utf8) } })
     }
 
-    private func hash(_ rows: [HashedRow], domain: ChainDomain = .audit, sequence: Int = 1, previous: SHA256Digest = .zero) -> SHA256Digest {
+    private func hash(_ rows: [HashedRow], domain: ChainDomain = .audit, sequence: Int = 1, previous: SHA256Digest = .zero) -> SHA256Digest
+    {
         ChainLink.hash(domain: domain, sequence: sequence, previous: previous, rows: rows)
     }
 
@@ -25,7 +26,8 @@ import Testing
 
     @Test func noTwoHistoriesHaveTheSameBytes() {
         let rows: [[HashedRow]] = [
-            [], [row([])], [row([]), row([])], [row([""])], [row(["a"])], [row([nil, "a"])], [row(["a", ""])], [row(["", "a"])], [row(["a", "b"])], [row(["ab"])],
+            [], [row([])], [row([]), row([])], [row([""])], [row(["a"])], [row([nil, "a"])], [row(["a", ""])], [row(["", "a"])],
+            [row(["a", "b"])], [row(["ab"])],
             [row(["a"]), row(["b"])], [row(["b"]), row(["a"])], [row(["a\u{0}"])],
             [HashedRow(table: .changes, values: row(["a"]).values)],
         ]
@@ -71,7 +73,9 @@ import Testing
         var world = try store.fill()
         let anchor = try store.chainHead()
         try store.commit(world.set([.shopIOS: .open]))
-        try store.writer.write { db in try db.execute(sql: "DROP TRIGGER changes_are_not_updated; UPDATE changes SET reason = 'x' WHERE sequence = 2") }
+        try store.writer.write { db in
+            try db.execute(sql: "DROP TRIGGER changes_are_not_updated; UPDATE changes SET reason = 'x' WHERE sequence = 2")
+        }
 
         #expect(try store.verifyChain(from: anchor).fault == nil)
         let whole = try store.verifyChain()
@@ -80,6 +84,9 @@ import Testing
         #expect(whole.head.sequence == 1)
         let lost = try store.verifyChain(from: ChainHead(sequence: 99, hash: .zero))
         #expect(lost.fault?.description == "changes row 6: is missing: the anchor knows rows up to 99")
-        #expect(try store.verifyChain(from: ChainHead(sequence: 4, hash: .zero)).fault?.description == "changes row 4: hash is not the anchor's: the history was rewritten")
+        #expect(
+            try store.verifyChain(from: ChainHead(sequence: 4, hash: .zero)).fault?.description
+                == "changes row 4: hash is not the anchor's: the history was rewritten"
+        )
     }
 }

@@ -31,13 +31,17 @@ import Testing
     }
 
     /// R7: history, gates and idempotency record are one transaction, wherever it fails.
-    @Test(arguments: StoreConfiguration.CommitStep.allCases) func aFailureAtAnyStepLeavesNothing(step: StoreConfiguration.CommitStep) throws {
+    @Test(arguments: StoreConfiguration.CommitStep.allCases) func aFailureAtAnyStepLeavesNothing(step: StoreConfiguration.CommitStep) throws
+    {
         let scratch = try Scratch()
         var world = try scratch.store().closing { try $0.fill() }
         let before = world
         let record = IdempotencyRecord(actor: "user:ann", key: "k", requestDigest: .zero, status: 200, body: [1], at: scratch.clock.now)
-        let commit = world.set([.shopIOS: .open, .shopAndroid: .killed], settings: [.shopAndroid: PlatformSettings(versionScheme: .code, releases: ["41"])])
-            .with(record)
+        let commit = world.set(
+            [.shopIOS: .open, .shopAndroid: .killed],
+            settings: [.shopAndroid: PlatformSettings(versionScheme: .code, releases: ["41"])]
+        )
+        .with(record)
 
         let failing = try scratch.store { $0.failpoint = { if $0 == step { throw Failure() } } }
         #expect(code { try failing.commit(commit) } == .internal)
@@ -73,7 +77,14 @@ import Testing
             target.revision = revision
             target.sequence = 5
             let settings: SettingsChange? = previous == 0 ? SettingsChange(before: nil, after: target.settings) : nil
-            let changed = ChangedTarget(target: .shopIOS, previous: previous, revision: revision, before: .killed, after: .open, settings: settings)
+            let changed = ChangedTarget(
+                target: .shopIOS,
+                previous: previous,
+                revision: revision,
+                before: .killed,
+                after: .open,
+                settings: settings
+            )
             let change = world.changes[3].with(sequence: 5, targets: [changed])
             let app = App(key: .shop, name: "Shop", platforms: [.ios: target])
             #expect(code { try store.commit(Commit(change: change, apps: [app])) } == .conflict, "\(previous) to \(revision)")
@@ -85,7 +96,14 @@ import Testing
         let store = try Scratch().store()
         let world = try store.fill()
         let change = Change(
-            sequence: sequence, at: scratchTime, actor: Actor(kind: .system, name: "x"), source: .api, kind: .settings, reason: nil, requestId: "r", app: .shop,
+            sequence: sequence,
+            at: scratchTime,
+            actor: Actor(kind: .system, name: "x"),
+            source: .api,
+            kind: .settings,
+            reason: nil,
+            requestId: "r",
+            app: .shop,
             targets: []
         )
         #expect(code { try store.commit(Commit(change: change, apps: [])) } == .conflict)
@@ -112,11 +130,29 @@ import Testing
         var next = world
         let deletion = next.delete(.shopIOS)
         let changed = deletion.change.targets[0]
-        let unnamed = ChangedTarget(target: changed.target, previous: changed.previous, revision: changed.revision, before: changed.before, after: changed.after)
-        wrong.append(("a deletion without settings", Commit(change: deletion.change.with(sequence: 5, targets: [unnamed]), apps: [], removedTargets: [.shopIOS])))
-        wrong.append(("a removal that is not named", Commit(change: deletion.change, apps: [app], removedTargets: [.shopIOS, .shopAndroid])))
+        let unnamed = ChangedTarget(
+            target: changed.target,
+            previous: changed.previous,
+            revision: changed.revision,
+            before: changed.before,
+            after: changed.after
+        )
+        wrong.append(
+            (
+                "a deletion without settings",
+                Commit(change: deletion.change.with(sequence: 5, targets: [unnamed]), apps: [], removedTargets: [.shopIOS])
+            )
+        )
+        wrong.append(
+            ("a removal that is not named", Commit(change: deletion.change, apps: [app], removedTargets: [.shopIOS, .shopAndroid]))
+        )
         wrong.append(("an app removed with a platform that is not named", Commit(change: deletion.change, apps: [], removedApps: [.shop])))
-        wrong.append(("a target named twice", Commit(change: deletion.change.with(sequence: 5, targets: [changed, changed]), apps: [], removedTargets: [.shopIOS])))
+        wrong.append(
+            (
+                "a target named twice",
+                Commit(change: deletion.change.with(sequence: 5, targets: [changed, changed]), apps: [], removedTargets: [.shopIOS])
+            )
+        )
         for (name, commit) in wrong { #expect(code { try store.commit(commit) } == .internal, "\(name)") }
         #expect(try store.loadState() == world.state)
         #expect(try store.chainHead().sequence == 4)
@@ -190,7 +226,15 @@ extension Commit {
 extension Change {
     func with(sequence: Int, targets: [ChangedTarget]) -> Change {
         Change(
-            sequence: sequence, at: at, actor: actor, source: source, kind: kind, reason: reason, requestId: requestId, app: app, targets: targets
+            sequence: sequence,
+            at: at,
+            actor: actor,
+            source: source,
+            kind: kind,
+            reason: reason,
+            requestId: requestId,
+            app: app,
+            targets: targets
         )
     }
 }

@@ -94,7 +94,8 @@ import Testing
     }
 
     /// SQLite would go on writing to the nameless files, and everything acknowledged from then on would be lost.
-    @Test(arguments: ["gatehouse.sqlite", "gatehouse.sqlite-wal"]) func filesThatAreRemovedRefuseWritesUntilTheyAreBack(name: String) throws {
+    @Test(arguments: ["gatehouse.sqlite", "gatehouse.sqlite-wal"]) func filesThatAreRemovedRefuseWritesUntilTheyAreBack(name: String) throws
+    {
         let scratch = try Scratch()
         let store = try scratch.store()
         var world = try store.fill()
@@ -142,7 +143,10 @@ import Testing
             }
         } catch {
             let code = (error as? StoreError)?.code
-            #expect([.corrupt, .unreadable, .schemaChanged, .schemaTooOld, .schemaTooNew, .pragma, .internal, .io].contains(code), "\(error)")
+            #expect(
+                [.corrupt, .unreadable, .schemaChanged, .schemaTooOld, .schemaTooNew, .pragma, .internal, .io].contains(code),
+                "\(error)"
+            )
         }
         // Never ends the process either.
         _ = try? Store.verify(directory: scratch.data)

@@ -32,7 +32,9 @@ import Testing
         let wanted = changes.reversed().filter { change in
             if let app = query.app, change.app != app || query.platform != nil {
                 let targets = change.targets.filter { $0.target.app == app }
-                if query.platform.map({ platform in !targets.contains { $0.target.platform == platform } }) ?? targets.isEmpty { return false }
+                if query.platform.map({ platform in !targets.contains { $0.target.platform == platform } }) ?? targets.isEmpty {
+                    return false
+                }
             } else if let platform = query.platform, !change.targets.contains(where: { $0.target.platform == platform }) {
                 return false
             }
@@ -57,7 +59,15 @@ import Testing
                             for (after, before) in [(nil, nil), (5, 33)] as [(Int?, Int?)] {
                                 for limit in [3, 500] {
                                     let query = ChangeQuery(
-                                        app: app, platform: platform, actor: actor, source: source, since: since, until: until, after: after, before: before, limit: limit
+                                        app: app,
+                                        platform: platform,
+                                        actor: actor,
+                                        source: source,
+                                        since: since,
+                                        until: until,
+                                        after: after,
+                                        before: before,
+                                        limit: limit
                                     )
                                     #expect(try store.changes(query).map(\.sequence) == expected(query, changes), "\(query)")
                                     queries += 1
@@ -104,13 +114,16 @@ import Testing
 
     /// With a million changes a page must not sort or scan: SQLite's own plan says what it would do.
     @Test(arguments: [
-        ChangeQuery(), ChangeQuery(before: 900), ChangeQuery(app: .shop), ChangeQuery(app: .shop, platform: .ios), ChangeQuery(platform: .ios), ChangeQuery(actor: "ann"),
+        ChangeQuery(), ChangeQuery(before: 900), ChangeQuery(app: .shop), ChangeQuery(app: .shop, platform: .ios),
+        ChangeQuery(platform: .ios), ChangeQuery(actor: "ann"),
         ChangeQuery(source: .api), ChangeQuery(app: .shop, actor: "ann"), ChangeQuery(app: .shop, platform: .ios, before: 900),
     ])
     func aPageIsReadFromAnIndexInItsOrder(query: ChangeQuery) throws {
         let (store, _) = try filled()
         let select = ChangeQuerySQL(query)
-        let plan = try store.read("x") { db in try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + select.sql, arguments: select.arguments).map { $0["detail"] as String } }
+        let plan = try store.read("x") { db in
+            try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + select.sql, arguments: select.arguments).map { $0["detail"] as String }
+        }
         #expect(!plan.isEmpty)
         #expect(!plan.contains { $0.contains("TEMP B-TREE") || $0.hasPrefix("SCAN") }, "\(plan)")
     }
@@ -118,7 +131,9 @@ import Testing
     @Test func historyThatThisGatehouseCannotReadIsCorruptAndNamed() throws {
         let store = try Scratch().store()
         _ = try store.fill()
-        try store.writer.write { db in try db.execute(sql: "DROP TRIGGER changes_are_not_updated; UPDATE changes SET source = 'telepathy' WHERE sequence = 2") }
+        try store.writer.write { db in
+            try db.execute(sql: "DROP TRIGGER changes_are_not_updated; UPDATE changes SET source = 'telepathy' WHERE sequence = 2")
+        }
         let error = #expect(throws: StoreError.self) { _ = try store.changes() }
         #expect(error?.code == .corrupt)
         #expect(error?.detail.contains("changes row 2: source") == true)

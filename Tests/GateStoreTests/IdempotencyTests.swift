@@ -6,8 +6,20 @@ import Testing
 @testable import GateStore
 
 @Suite struct IdempotencyTests {
-    private func record(_ scratch: Scratch, actor: String = "user:ann", key: String = "k1", body: [UInt8] = Array("{\"changed\":true}".utf8)) -> IdempotencyRecord {
-        IdempotencyRecord(actor: actor, key: key, requestDigest: SHA256Digest(of: "request"), status: 200, body: body, at: scratch.clock.now)
+    private func record(
+        _ scratch: Scratch,
+        actor: String = "user:ann",
+        key: String = "k1",
+        body: [UInt8] = Array("{\"changed\":true}".utf8)
+    ) -> IdempotencyRecord {
+        IdempotencyRecord(
+            actor: actor,
+            key: key,
+            requestDigest: SHA256Digest(of: "request"),
+            status: 200,
+            body: body,
+            at: scratch.clock.now
+        )
     }
 
     @Test func theFirstAnswerIsKeptForADayPerActor() throws {

@@ -42,7 +42,10 @@ import Testing
             }
             #expect(try Int.fetchOne(db, sql: "PRAGMA user_version") == files.count)
             #expect(try Int.fetchOne(db, sql: "PRAGMA application_id") == 0x4741_5445)
-            let loose = try String.fetchAll(db, sql: "SELECT name FROM pragma_table_list WHERE schema = 'main' AND NOT strict AND name NOT LIKE 'sqlite_%'")
+            let loose = try String.fetchAll(
+                db,
+                sql: "SELECT name FROM pragma_table_list WHERE schema = 'main' AND NOT strict AND name NOT LIKE 'sqlite_%'"
+            )
             #expect(loose == [])
         }
     }
@@ -107,7 +110,10 @@ import Testing
     @Test func foldersThatAreNoMigrationsAreRefused() throws {
         let scratch = try Scratch()
         let sql = "CREATE TABLE x (y INTEGER) STRICT;"
-        for files in [[:], ["0001_a.sql": sql, "0003_b.sql": sql], ["0002_a.sql": sql], ["1_a.sql": sql], ["0001_a.sql": sql, "0001_b.sql": sql], ["0001_A.sql": sql]] {
+        for files in [
+            [:], ["0001_a.sql": sql, "0003_b.sql": sql], ["0002_a.sql": sql], ["1_a.sql": sql], ["0001_a.sql": sql, "0001_b.sql": sql],
+            ["0001_A.sql": sql],
+        ] {
             let path = try folder(scratch, files)
             #expect(code { _ = try scratch.store { $0.migrations = path } } == .schemaChanged, "\(files.keys.sorted())")
         }

@@ -14,20 +14,39 @@ import Testing
     }
 
     private func newUser(_ scratch: Scratch, _ name: String, role: Role = .admin, apps: AppScope = .all) -> NewUser {
-        NewUser(name: name, role: role, apps: apps, passwordHash: PasswordHash(stored: "$argon2id$of-\(name)"), createdAt: scratch.clock.now)
+        NewUser(
+            name: name,
+            role: role,
+            apps: apps,
+            passwordHash: PasswordHash(stored: "$argon2id$of-\(name)"),
+            createdAt: scratch.clock.now
+        )
     }
 
     private func session(_ scratch: Scratch, _ user: UserRecord, secret: String = "s") -> SessionRecord {
         let now = scratch.clock.now
         return SessionRecord(
-            id: SHA256Digest(of: secret), userID: user.id, csrfDigest: SHA256Digest(of: secret + "csrf"), createdAt: now, lastSeenAt: now,
-            expiresAt: now.advanced(bySeconds: 43_200), reauthenticatedAt: now, address: "127.0.0.1", userAgent: "Browser/1"
+            id: SHA256Digest(of: secret),
+            userID: user.id,
+            csrfDigest: SHA256Digest(of: secret + "csrf"),
+            createdAt: now,
+            lastSeenAt: now,
+            expiresAt: now.advanced(bySeconds: 43_200),
+            reauthenticatedAt: now,
+            address: "127.0.0.1",
+            userAgent: "Browser/1"
         )
     }
 
     private func token(_ scratch: Scratch, id: String = "ab12cd34", expiresAfter seconds: Int64? = 3_600) -> TokenRecord {
         TokenRecord(
-            id: id, name: "ci", secretDigest: SHA256Digest(of: "secret"), role: .operator, apps: .only([.shop]), createdBy: "ann", createdAt: scratch.clock.now,
+            id: id,
+            name: "ci",
+            secretDigest: SHA256Digest(of: "secret"),
+            role: .operator,
+            apps: .only([.shop]),
+            createdBy: "ann",
+            createdAt: scratch.clock.now,
             expiresAt: seconds.map { scratch.clock.now.advanced(bySeconds: $0) }
         )
     }
@@ -57,7 +76,10 @@ import Testing
         let scratch = try Scratch()
         let store = try scratch.store()
         _ = try store.createFirstUser(newUser(scratch, "ann"), audit: audit(scratch, "user.created"))
-        var user = try store.createUser(newUser(scratch, "Ben", role: .operator, apps: .only([.shop, .bank])), audit: audit(scratch, "user.created"))
+        var user = try store.createUser(
+            newUser(scratch, "Ben", role: .operator, apps: .only([.shop, .bank])),
+            audit: audit(scratch, "user.created")
+        )
         #expect(try store.user(named: "bEN") == user)
         user.name = "Benedikt"
         user.role = .viewer
@@ -227,7 +249,15 @@ import Testing
         for number in 1...3 {
             try scratch.store().closing { store in
                 let record = try store.countFailure(scope: "account:ann", at: now, window: 600) { $0 >= 3 ? 1 << Int64($0) : 0 }
-                #expect(record == ThrottleRecord(scope: "account:ann", failures: number, firstFailureAt: now, notBefore: now.advanced(bySeconds: number == 3 ? 8 : 0)))
+                #expect(
+                    record
+                        == ThrottleRecord(
+                            scope: "account:ann",
+                            failures: number,
+                            firstFailureAt: now,
+                            notBefore: now.advanced(bySeconds: number == 3 ? 8 : 0)
+                        )
+                )
             }
         }
         let store = try scratch.store()
@@ -276,9 +306,12 @@ import Testing
         try store.createSession(kept, audit: audit(scratch, "session.created"))
         let token = token(scratch)
         try store.createToken(token, audit: audit(scratch, "token.created"))
-        let everything = "SELECT name, disabled FROM users UNION ALL SELECT hex(id), 0 FROM sessions UNION ALL SELECT id, revoked_at FROM tokens UNION ALL SELECT hex(digest), used_at FROM recovery_codes"
+        let everything =
+            "SELECT name, disabled FROM users UNION ALL SELECT hex(id), 0 FROM sessions UNION ALL SELECT id, revoked_at FROM tokens UNION ALL SELECT hex(digest), used_at FROM recovery_codes"
         let before = try store.read("x") { db in try Row.fetchAll(db, sql: everything) }
-        try store.writer.write { db in try db.execute(sql: "CREATE TEMP TRIGGER no BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'no'); END") }
+        try store.writer.write { db in
+            try db.execute(sql: "CREATE TEMP TRIGGER no BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'no'); END")
+        }
 
         let entry = audit(scratch, "x")
         var altered = user
@@ -306,7 +339,8 @@ import Testing
         let password = "correct horse battery staple"
         let secret = RandomSource.system.secret()
         let user = try store.createFirstUser(
-            NewUser(name: "ann", role: .admin, passwordHash: PasswordHash(of: password, cost: .least), createdAt: scratch.clock.now), audit: audit(scratch, "user.created")
+            NewUser(name: "ann", role: .admin, passwordHash: PasswordHash(of: password, cost: .least), createdAt: scratch.clock.now),
+            audit: audit(scratch, "user.created")
         )
         try store.createSession(session(scratch, user, secret: secret), audit: audit(scratch, "session.created"))
         try store.checkpointIfNeeded(over: 0)

@@ -42,7 +42,11 @@ import Testing
         case 3...5: return current.platforms[key.platform] == nil ? world.create(key) : nil
         case 6:
             guard current.platforms[key.platform] != nil else { return nil }
-            let settings = PlatformSettings(versionScheme: .dotted, storeURL: "https://example.com/a", releases: ["1.\(random.next(below: 9))"])
+            let settings = PlatformSettings(
+                versionScheme: .dotted,
+                storeURL: "https://example.com/a",
+                releases: ["1.\(random.next(below: 9))"]
+            )
             return world.set([key: current.platforms[key.platform]!.gate], settings: [key: settings])
         default:
             let count = min(known.count, 1 + random.next(below: 3))
@@ -50,7 +54,11 @@ import Testing
             let targets = known.shuffled(using: &random).prefix(count)
             var gates: [TargetKey: Gate] = [:]
             for target in targets { gates[target] = [.open, .killed, .everything].randomElement(using: &random)! }
-            return world.set(gates, actor: ["ann", "ben"].randomElement(using: &random)!, source: Change.Source.allCases.randomElement(using: &random)!)
+            return world.set(
+                gates,
+                actor: ["ann", "ben"].randomElement(using: &random)!,
+                source: Change.Source.allCases.randomElement(using: &random)!
+            )
         }
     }
 }

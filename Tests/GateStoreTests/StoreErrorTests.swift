@@ -5,26 +5,37 @@ import Testing
 @testable import GateStore
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #endif
 
 @Suite struct StoreErrorTests {
     @Test(arguments: [
-        (ResultCode.SQLITE_FULL, StoreError.Code.full), (.SQLITE_IOERR_SHMSIZE, .full), (.SQLITE_IOERR_WRITE, .io), (.SQLITE_IOERR_FSYNC, .io), (.SQLITE_IOERR_READ, .io),
-        (.SQLITE_READONLY, .readOnly), (.SQLITE_READONLY_DIRECTORY, .readOnly), (.SQLITE_READONLY_DBMOVED, .unreadable), (.SQLITE_CANTOPEN, .unreadable),
-        (.SQLITE_CANTOPEN_ISDIR, .unreadable), (.SQLITE_PERM, .unreadable), (.SQLITE_AUTH, .unreadable), (.SQLITE_BUSY, .busy), (.SQLITE_BUSY_SNAPSHOT, .busy),
-        (.SQLITE_BUSY_RECOVERY, .busy), (.SQLITE_LOCKED, .busy), (.SQLITE_CORRUPT, .corrupt), (.SQLITE_CORRUPT_INDEX, .corrupt), (.SQLITE_NOTADB, .corrupt),
+        (ResultCode.SQLITE_FULL, StoreError.Code.full), (.SQLITE_IOERR_SHMSIZE, .full), (.SQLITE_IOERR_WRITE, .io),
+        (.SQLITE_IOERR_FSYNC, .io), (.SQLITE_IOERR_READ, .io),
+        (.SQLITE_READONLY, .readOnly), (.SQLITE_READONLY_DIRECTORY, .readOnly), (.SQLITE_READONLY_DBMOVED, .unreadable),
+        (.SQLITE_CANTOPEN, .unreadable),
+        (.SQLITE_CANTOPEN_ISDIR, .unreadable), (.SQLITE_PERM, .unreadable), (.SQLITE_AUTH, .unreadable), (.SQLITE_BUSY, .busy),
+        (.SQLITE_BUSY_SNAPSHOT, .busy),
+        (.SQLITE_BUSY_RECOVERY, .busy), (.SQLITE_LOCKED, .busy), (.SQLITE_CORRUPT, .corrupt), (.SQLITE_CORRUPT_INDEX, .corrupt),
+        (.SQLITE_NOTADB, .corrupt),
         (.SQLITE_CONSTRAINT_UNIQUE, .duplicate), (.SQLITE_CONSTRAINT_PRIMARYKEY, .duplicate), (.SQLITE_CONSTRAINT_FOREIGNKEY, .notFound),
-        (.SQLITE_CONSTRAINT_TRIGGER, .internal), (.SQLITE_CONSTRAINT_CHECK, .internal), (.SQLITE_NOMEM, .internal), (.SQLITE_ERROR, .internal), (.SQLITE_MISUSE, .internal),
+        (.SQLITE_CONSTRAINT_TRIGGER, .internal), (.SQLITE_CONSTRAINT_CHECK, .internal), (.SQLITE_NOMEM, .internal),
+        (.SQLITE_ERROR, .internal), (.SQLITE_MISUSE, .internal),
     ])
     func sqliteCodes(result: ResultCode, code: StoreError.Code) {
-        let error = StoreError(DatabaseError(resultCode: result, message: "message", sql: "SELECT ?", arguments: ["a secret"]), doing: "Testing")
+        let error = StoreError(
+            DatabaseError(resultCode: result, message: "message", sql: "SELECT ?", arguments: ["a secret"]),
+            doing: "Testing"
+        )
         #expect(error.code == code)
         #expect(error.detail.hasPrefix("Testing: SQLite error \(result.rawValue)"))
         #expect(!"\(error)".contains("secret"))
     }
 
-    @Test(arguments: [(ENOSPC, StoreError.Code.full), (EDQUOT, .full), (EROFS, .readOnly), (EACCES, .unreadable), (EPERM, .unreadable), (ENOTDIR, .unreadable), (EIO, .io), (EMFILE, .io)])
+    @Test(arguments: [
+        (ENOSPC, StoreError.Code.full), (EDQUOT, .full), (EROFS, .readOnly), (EACCES, .unreadable), (EPERM, .unreadable),
+        (ENOTDIR, .unreadable), (EIO, .io), (EMFILE, .io),
+    ])
     func systemErrors(number: Int32, code: StoreError.Code) {
         #expect(StoreError(errno: number, doing: "Testing").code == code)
     }

@@ -10,7 +10,9 @@ import Testing
         let deep = scratch.path + "/a/b"
         let store = try scratch.store { $0.directory = deep }
         defer { try? store.close() }  // the folder goes anyway
-        for (path, mode) in [(deep, 0o700), (deep + "/gatehouse.sqlite", 0o600), (deep + "/gatehouse.sqlite-wal", 0o600), (deep + "/gatehouse.lock", 0o600)] {
+        for (path, mode) in [
+            (deep, 0o700), (deep + "/gatehouse.sqlite", 0o600), (deep + "/gatehouse.sqlite-wal", 0o600), (deep + "/gatehouse.lock", 0o600),
+        ] {
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
             #expect(attributes[.posixPermissions] as? Int == mode, "\(path)")
         }
@@ -65,8 +67,10 @@ import Testing
 
     /// R5: each setting that durability or safety stands on, altered after it was set.
     @Test(arguments: [
-        ("journal_mode", "DELETE"), ("synchronous", "NORMAL"), ("foreign_keys", "OFF"), ("recursive_triggers", "OFF"), ("trusted_schema", "ON"),
-        ("cell_size_check", "OFF"), ("busy_timeout", "7"), ("temp_store", "FILE"), ("journal_size_limit", "-1"), ("wal_autocheckpoint", "0"),
+        ("journal_mode", "DELETE"), ("synchronous", "NORMAL"), ("foreign_keys", "OFF"), ("recursive_triggers", "OFF"),
+        ("trusted_schema", "ON"),
+        ("cell_size_check", "OFF"), ("busy_timeout", "7"), ("temp_store", "FILE"), ("journal_size_limit", "-1"),
+        ("wal_autocheckpoint", "0"),
         ("locking_mode", "EXCLUSIVE"), ("mmap_size", "1048576"),
     ])
     func aSettingThatDoesNotHoldIsNamed(name: String, value: String) throws {
@@ -89,23 +93,24 @@ import Testing
     }
 
     #if os(Linux)
-    /// The same as the kernel sees it: of the open handles on the database, one may write.
-    @Test func exactlyOneHandleIsOpenForWriting() throws {
-        let scratch = try Scratch()
-        let store = try scratch.store()
-        _ = try store.loadState()
-        let database = URL(filePath: scratch.database).resolvingSymlinksInPath().path
-        var modes: [Int] = []
-        for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
-            // Other tests open and close files meanwhile; what is gone is none of ours.
-            guard (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + name)) == database,
-                let info = try? String(contentsOfFile: "/proc/self/fdinfo/" + name, encoding: .utf8),
-                let flags = info.split(separator: "\n").first(where: { $0.hasPrefix("flags:") })?.split(whereSeparator: \.isWhitespace).last
-            else { continue }
-            modes.append((Int(flags, radix: 8) ?? -1) & 3)
+        /// The same as the kernel sees it: of the open handles on the database, one may write.
+        @Test func exactlyOneHandleIsOpenForWriting() throws {
+            let scratch = try Scratch()
+            let store = try scratch.store()
+            _ = try store.loadState()
+            let database = URL(filePath: scratch.database).resolvingSymlinksInPath().path
+            var modes: [Int] = []
+            for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
+                // Other tests open and close files meanwhile; what is gone is none of ours.
+                guard (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + name)) == database,
+                    let info = try? String(contentsOfFile: "/proc/self/fdinfo/" + name, encoding: .utf8),
+                    let flags = info.split(separator: "\n").first(where: { $0.hasPrefix("flags:") })?.split(whereSeparator: \.isWhitespace)
+                        .last
+                else { continue }
+                modes.append((Int(flags, radix: 8) ?? -1) & 3)
+            }
+            #expect(modes.sorted() == [0, 2], "O_RDONLY and O_RDWR")
         }
-        #expect(modes.sorted() == [0, 2], "O_RDONLY and O_RDWR")
-    }
     #endif
 
     @Test func theFileSaysWhoseItIs() throws {
@@ -127,12 +132,21 @@ import Testing
     @Test func whatIsNoDatabaseIsCorruptOrUnreadable() throws {
         let scratch = try Scratch()
         try FileManager.default.createDirectory(atPath: scratch.data, withIntermediateDirectories: false)
-        try Data("This is no database, but long enough to be looked at as one. ".utf8 + [UInt8](repeating: 65, count: 4_096)).write(to: URL(filePath: scratch.database))
+        try Data("This is no database, but long enough to be looked at as one. ".utf8 + [UInt8](repeating: 65, count: 4_096)).write(
+            to: URL(filePath: scratch.database)
+        )
         #expect(code { _ = try scratch.store() } == .corrupt)
         try FileManager.default.removeItem(atPath: scratch.database)
         try FileManager.default.createDirectory(atPath: scratch.database, withIntermediateDirectories: false)
         #expect(code { _ = try scratch.store() } == .unreadable)
-        #expect(code { _ = try scratch.store { $0.directory = scratch.path + "/file" ; _ = FileManager.default.createFile(atPath: scratch.path + "/file", contents: nil) } } == .unreadable)
+        #expect(
+            code {
+                _ = try scratch.store {
+                    $0.directory = scratch.path + "/file"
+                    _ = FileManager.default.createFile(atPath: scratch.path + "/file", contents: nil)
+                }
+            } == .unreadable
+        )
     }
 
     /// The files as a process leaves them that is killed: everything acknowledged stands in the log alone.

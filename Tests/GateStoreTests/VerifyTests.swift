@@ -22,7 +22,10 @@ import Testing
         let store = try scratch.store()
         var world = try store.fill()
         try store.commit(
-            world.set([.shopIOS: .open, .shopAndroid: .killed], settings: [.shopAndroid: PlatformSettings(versionScheme: .code, releases: ["41"])])
+            world.set(
+                [.shopIOS: .open, .shopAndroid: .killed],
+                settings: [.shopAndroid: PlatformSettings(versionScheme: .code, releases: ["41"])]
+            )
         )
         try store.commit(world.saveApp(.bank, name: "Bank"))
         try store.commit(world.create(.bankIOS))
@@ -31,8 +34,14 @@ import Testing
         for number in 1...5 {
             try store.appendAudit(
                 AuditEntry(
-                    at: scratch.clock.now, actor: number == 3 ? nil : Actor(kind: .user, name: "ann"), action: "session.created", outcome: .succeeded,
-                    subject: "ann", address: "127.0.0.1", requestId: "r\(number)", detail: ["number": .integer(number)]
+                    at: scratch.clock.now,
+                    actor: number == 3 ? nil : Actor(kind: .user, name: "ann"),
+                    action: "session.created",
+                    outcome: .succeeded,
+                    subject: "ann",
+                    address: "127.0.0.1",
+                    requestId: "r\(number)",
+                    detail: ["number": .integer(number)]
                 )
             )
         }
@@ -77,30 +86,52 @@ import Testing
     static let mutations: [Mutation] = {
         var mutations: [Mutation] = []
         func add(_ table: String, _ fault: String, _ condition: String, _ columns: [(String, String)]) {
-            for (column, value) in columns { mutations.append(Mutation(sql: "UPDATE \(table) SET \(column) = \(value) WHERE \(condition)", fault: fault)) }
+            for (column, value) in columns {
+                mutations.append(Mutation(sql: "UPDATE \(table) SET \(column) = \(value) WHERE \(condition)", fault: fault))
+            }
         }
         let texts = ["actor_kind", "actor_name", "source", "kind", "request_id"].map { ($0, "\($0) || ' '") }
-        let empties = [("reason", "coalesce(reason, '') || 'x'"), ("app", "coalesce(app, '') || 'x'"), ("at", "at + 1"), ("target_count", "target_count + 1"), ("hash", "randomblob(32)")]
+        let empties = [
+            ("reason", "coalesce(reason, '') || 'x'"), ("app", "coalesce(app, '') || 'x'"), ("at", "at + 1"),
+            ("target_count", "target_count + 1"), ("hash", "randomblob(32)"),
+        ]
         for row in [1, 5, 9] { add("changes", "changes row \(row): hash does not match", "sequence = \(row)", texts + empties) }
-        add("changes", "changes row 5: hash does not match", "sequence = 5", [("reason", "NULL"), ("reason", "''"), ("reason", "CAST(x'494e432d3100' AS TEXT)"), ("actor_name", "CAST(x'ff' AS TEXT)")])
+        add(
+            "changes",
+            "changes row 5: hash does not match",
+            "sequence = 5",
+            [("reason", "NULL"), ("reason", "''"), ("reason", "CAST(x'494e432d3100' AS TEXT)"), ("actor_name", "CAST(x'ff' AS TEXT)")]
+        )
         add("changes", "changes row 9: hash does not match", "sequence = 9", [("reason", "''")])
         add("changes", "changes row 9: is missing", "sequence = 9", [("sequence", "10")])
         for row in [2, 5, 9] {
             add(
-                "change_targets", "changes row \(row): hash does not match", "sequence = \(row) AND position = 0",
+                "change_targets",
+                "changes row \(row): hash does not match",
+                "sequence = \(row) AND position = 0",
                 [
-                    ("position", "7"), ("app", "app || 'x'"), ("platform", "platform || 'x'"), ("previous", "previous - 1"), ("revision", "revision + 10"),
+                    ("position", "7"), ("app", "app || 'x'"), ("platform", "platform || 'x'"), ("previous", "previous - 1"),
+                    ("revision", "revision + 10"),
                     ("before", "before || ' '"), ("after", "after || ' '"), ("settings_before", "coalesce(settings_before, '') || ' '"),
                     ("settings_after", "coalesce(settings_after, '') || ' '"), ("feeds", "replace(feeds, 'a', 'b') || ' '"),
                 ]
             )
         }
         add("change_targets", "changes row 4: hash does not match", "sequence = 5 AND position = 1", [("sequence", "4")])
-        add("audit", "audit row 4: hash does not match", "sequence = 4", [("hash", "randomblob(32)"), ("at", "at - 1"), ("outcome", "'refused'")])
+        add(
+            "audit",
+            "audit row 4: hash does not match",
+            "sequence = 4",
+            [("hash", "randomblob(32)"), ("at", "at - 1"), ("outcome", "'refused'")]
+        )
         for row in [1, 3, 5] {
             add(
-                "audit", "audit row \(row): hash does not match", "sequence = \(row)",
-                ["actor_kind", "actor_name", "action", "subject", "address", "request_id", "detail"].map { ($0, "coalesce(\($0), '') || ' '") }
+                "audit",
+                "audit row \(row): hash does not match",
+                "sequence = \(row)",
+                ["actor_kind", "actor_name", "action", "subject", "address", "request_id", "detail"].map {
+                    ($0, "coalesce(\($0), '') || ' '")
+                }
             )
         }
         mutations += [
@@ -109,20 +140,39 @@ import Testing
             Mutation(sql: "DELETE FROM changes WHERE sequence = 1", fault: "changes row 1: is missing"),
             Mutation(sql: "DELETE FROM change_targets WHERE sequence = 5 AND position = 1", fault: "changes row 5: hash does not match"),
             Mutation(
-                sql: "INSERT INTO change_targets SELECT sequence, 2, app, 'tv', previous, revision, before, after, settings_before, settings_after, feeds FROM change_targets WHERE sequence = 5 AND position = 0",
+                sql:
+                    "INSERT INTO change_targets SELECT sequence, 2, app, 'tv', previous, revision, before, after, settings_before, settings_after, feeds FROM change_targets WHERE sequence = 5 AND position = 0",
                 fault: "changes row 5: hash does not match"
             ),
             Mutation(sql: "DELETE FROM audit WHERE sequence = 3", fault: "audit row 3: is missing"),
             Mutation(sql: "UPDATE changes SET sequence = 0 WHERE sequence = 1", fault: "changes row 1: is missing"),
-            Mutation(sql: "UPDATE targets SET gate = '{}' WHERE platform = 'ios'", fault: "targets row shop/ios: is not what the history says: the gate differs"),
-            Mutation(sql: "UPDATE targets SET settings = replace(settings, '15', '16') WHERE platform = 'ios'", fault: "targets row shop/ios: is not what the history says: the settings differ"),
-            Mutation(sql: "UPDATE targets SET revision = 9 WHERE platform = 'ios'", fault: "targets row shop/ios: is not what the history says: the revision is 4"),
-            Mutation(sql: "UPDATE targets SET sequence = 3 WHERE platform = 'ios'", fault: "targets row shop/ios: is not what the history says: the sequence is 9"),
-            Mutation(sql: "UPDATE targets SET platform = 'tv' WHERE platform = 'ios'", fault: "targets row shop/tv: is not what the history says: there is no such target"),
+            Mutation(
+                sql: "UPDATE targets SET gate = '{}' WHERE platform = 'ios'",
+                fault: "targets row shop/ios: is not what the history says: the gate differs"
+            ),
+            Mutation(
+                sql: "UPDATE targets SET settings = replace(settings, '15', '16') WHERE platform = 'ios'",
+                fault: "targets row shop/ios: is not what the history says: the settings differ"
+            ),
+            Mutation(
+                sql: "UPDATE targets SET revision = 9 WHERE platform = 'ios'",
+                fault: "targets row shop/ios: is not what the history says: the revision is 4"
+            ),
+            Mutation(
+                sql: "UPDATE targets SET sequence = 3 WHERE platform = 'ios'",
+                fault: "targets row shop/ios: is not what the history says: the sequence is 9"
+            ),
+            Mutation(
+                sql: "UPDATE targets SET platform = 'tv' WHERE platform = 'ios'",
+                fault: "targets row shop/tv: is not what the history says: there is no such target"
+            ),
             Mutation(sql: "DELETE FROM targets WHERE platform = 'ios'", fault: "targets row shop/ios: is missing"),
             Mutation(sql: "UPDATE retired_targets SET revision = 1", fault: "retired_targets row bank/ios: is not what the history says"),
             Mutation(sql: "DELETE FROM retired_targets", fault: "retired_targets row bank/ios: is missing"),
-            Mutation(sql: "UPDATE targets SET app = 'nowhere' WHERE platform = 'ios'", fault: "targets row 1: names a row of apps that is not there"),
+            Mutation(
+                sql: "UPDATE targets SET app = 'nowhere' WHERE platform = 'ios'",
+                fault: "targets row 1: names a row of apps that is not there"
+            ),
         ]
         return mutations
     }()
@@ -145,10 +195,15 @@ import Testing
     @Test func theTableAboveNamesEveryColumn() throws {
         let store = try Scratch().store()
         for table in HistoryTable.allCases {
-            let columns = try store.read("x") { db in try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('\(table.rawValue)')") }
+            let columns = try store.read("x") { db in
+                try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('\(table.rawValue)')")
+            }
             #expect(columns.filter { $0 != "hash" } == table.columns)
             for column in columns where column != "sequence" {
-                #expect(Self.mutations.contains { $0.sql.hasPrefix("UPDATE \(table.rawValue) SET \(column) = ") }, "\(table.rawValue).\(column)")
+                #expect(
+                    Self.mutations.contains { $0.sql.hasPrefix("UPDATE \(table.rawValue) SET \(column) = ") },
+                    "\(table.rawValue).\(column)"
+                )
             }
         }
     }
@@ -170,14 +225,20 @@ import Testing
 
     @Test func aTriggerThatWasWeakenedIsFound() throws {
         let scratch = try filled()
-        try scratch.tamper("DROP TRIGGER audit_is_not_deleted; CREATE TRIGGER audit_is_not_deleted BEFORE DELETE ON audit BEGIN SELECT 1; END")
+        try scratch.tamper(
+            "DROP TRIGGER audit_is_not_deleted; CREATE TRIGGER audit_is_not_deleted BEFORE DELETE ON audit BEGIN SELECT 1; END"
+        )
         #expect(try faults(scratch) == ["schema: trigger audit_is_not_deleted is not as the migrations made it"])
     }
 
     @Test func anOlderSchemaIsAFaultThatNamesTheRemedy() throws {
         let scratch = try filled()
         try scratch.tamper("DELETE FROM migrations WHERE number > 2; PRAGMA user_version = 2; DROP TABLE audit")
-        #expect(try faults(scratch).contains { $0.hasPrefix("schema: is 2, older than this gatehouse's ") && $0.hasSuffix(": run gatehouse migrate") })
+        #expect(
+            try faults(scratch).contains {
+                $0.hasPrefix("schema: is 2, older than this gatehouse's ") && $0.hasSuffix(": run gatehouse migrate")
+            }
+        )
     }
 
     /// R11: without something kept outside, a chain shows only partial edits.
@@ -191,7 +252,10 @@ import Testing
 
         let longer = try scratch.store().closing { store in
             var world = World()
-            for change in try store.changes(ChangeQuery(limit: 100)).reversed() { _ = change; _ = world.saveApp(.bank) }
+            for change in try store.changes(ChangeQuery(limit: 100)).reversed() {
+                _ = change
+                _ = world.saveApp(.bank)
+            }
             try store.commit(world.saveApp(.bank, name: "Bank"))
             return try store.anchor()
         }
@@ -211,10 +275,15 @@ import Testing
         for _ in 1...9 { try store.commit(world.saveApp(.bank, actor: "forger")) }
         try store.close()
         #expect(try faults(forged) == [])
-        #expect(try faults(forged, anchor: ChainAnchor(changes: anchor.changes, audit: nil)).first == "changes row 9: hash is not the anchor's: the history was rewritten")
+        #expect(
+            try faults(forged, anchor: ChainAnchor(changes: anchor.changes, audit: nil)).first
+                == "changes row 9: hash is not the anchor's: the history was rewritten"
+        )
     }
 
-    @Test(arguments: ["[]", "{}", #"{"changes":{"sequence":1}}"#, #"{"changes":{"sequence":-1,"hash":"00"}}"#, #"{"changes":{"sequence":1,"hash":"zz"}}"#])
+    @Test(arguments: [
+        "[]", "{}", #"{"changes":{"sequence":1}}"#, #"{"changes":{"sequence":-1,"hash":"00"}}"#, #"{"changes":{"sequence":1,"hash":"zz"}}"#,
+    ])
     func whatIsNoAnchorIsRefused(text: String) {
         #expect(throws: ModelError.self) { try ChainAnchor(json: JSONReader.read(text)) }
     }
@@ -232,7 +301,9 @@ import Testing
         let queue = try scratch.raw()
         defer { try? queue.close() }  // only reads
         return try queue.read { db in
-            try ["changes", "change_targets", "targets", "audit", "migrations"].flatMap { try Row.fetchAll(db, sql: "SELECT * FROM \($0)").map(\.description) }
+            try ["changes", "change_targets", "targets", "audit", "migrations"].flatMap {
+                try Row.fetchAll(db, sql: "SELECT * FROM \($0)").map(\.description)
+            }
         }.joined().utf8.map { $0 }
     }
 }

@@ -21,7 +21,13 @@ package struct AuditEntry: Sendable, Hashable {
     package let detail: JSONObject?
 
     package init(
-        at: Timestamp, actor: Actor?, action: String, outcome: Outcome = .succeeded, subject: String? = nil, address: String? = nil, requestId: String,
+        at: Timestamp,
+        actor: Actor?,
+        action: String,
+        outcome: Outcome = .succeeded,
+        subject: String? = nil,
+        address: String? = nil,
+        requestId: String,
         detail: JSONObject? = nil
     ) {
         self.at = at

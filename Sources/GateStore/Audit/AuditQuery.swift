@@ -18,7 +18,13 @@ package struct AuditQuery: Sendable, Hashable {
     package var limit: Int
 
     package init(
-        actor: String? = nil, action: String? = nil, since: Timestamp? = nil, until: Timestamp? = nil, after: Int? = nil, before: Int? = nil, limit: Int = 50
+        actor: String? = nil,
+        action: String? = nil,
+        since: Timestamp? = nil,
+        until: Timestamp? = nil,
+        after: Int? = nil,
+        before: Int? = nil,
+        limit: Int = 50
     ) {
         self.actor = actor
         self.action = action

@@ -8,8 +8,10 @@ enum AuditRows {
         HistoryRow(
             table: .audit,
             values: [
-                .integer(Int64(sequence)), .integer(entry.at.milliseconds), ColumnValue(entry.actor?.kind.rawValue), ColumnValue(entry.actor?.name),
-                .text(entry.action), .text(entry.outcome.rawValue), ColumnValue(entry.subject), ColumnValue(entry.address), .text(entry.requestId),
+                .integer(Int64(sequence)), .integer(entry.at.milliseconds), ColumnValue(entry.actor?.kind.rawValue),
+                ColumnValue(entry.actor?.name),
+                .text(entry.action), .text(entry.outcome.rawValue), ColumnValue(entry.subject), ColumnValue(entry.address),
+                .text(entry.requestId),
                 ColumnValue(entry.detail.map { JSONValue.object($0).text }),
             ]
         )
@@ -25,7 +27,9 @@ enum AuditRows {
 
     static func entry(_ row: Row) throws -> RecordedAuditEntry {
         let sequence: Int = try row.stored("sequence")
-        func refusal(_ column: String) -> StoreError { StoreError(.corrupt, "audit row \(sequence): \(column) has a value that this gatehouse does not know") }
+        func refusal(_ column: String) -> StoreError {
+            StoreError(.corrupt, "audit row \(sequence): \(column) has a value that this gatehouse does not know")
+        }
         var actor: Actor?
         if let kind = try row.storedIfAny("actor_kind") as String? {
             guard let kind = Actor.Kind(rawValue: kind) else { throw refusal("actor_kind") }

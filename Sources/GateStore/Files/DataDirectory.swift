@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// Makes the data folder and the database file, readable by their owner alone, and durable in their parents.
@@ -10,14 +10,18 @@ enum DataDirectory {
     static func prepare(_ path: String, create: Bool) throws(StoreError) {
         var status = stat()
         if stat(path, &status) == 0 {
-            guard status.st_mode & S_IFMT == S_IFDIR else { throw StoreError(.unreadable, "\(path) is no folder", hint: "Name a folder with --data.") }
+            guard status.st_mode & S_IFMT == S_IFDIR else {
+                throw StoreError(.unreadable, "\(path) is no folder", hint: "Name a folder with --data.")
+            }
             return
         }
         guard errno == ENOENT else { throw StoreError(errno: errno, doing: "Opening the data folder") }
         guard create else { throw missing(path) }
         if let parent = parent(of: path) {
             try prepareParent(parent)
-            guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw StoreError(errno: errno, doing: "Making the data folder \(path)") }
+            guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+                throw StoreError(errno: errno, doing: "Making the data folder \(path)")
+            }
             try synchronize(folder: parent)
         }
     }

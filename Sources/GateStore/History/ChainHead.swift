@@ -19,7 +19,9 @@ package struct ChainHead: Sendable, Hashable {
 
     /// - Throws: malformed.
     package init(json: JSONValue) throws(ModelError) {
-        guard let sequence = json.object?["sequence"]?.integer, sequence >= 0, let hash = json.object?["hash"]?.string.flatMap(SHA256Digest.init(hexadecimal:)) else {
+        guard let sequence = json.object?["sequence"]?.integer, sequence >= 0,
+            let hash = json.object?["hash"]?.string.flatMap(SHA256Digest.init(hexadecimal:))
+        else {
             throw .malformed("The head of a chain is {\"sequence\": 12, \"hash\": \"64 hexadecimal digits\"}.")
         }
         self.init(sequence: sequence, hash: hash)
@@ -45,7 +47,12 @@ package struct ChainAnchor: Sendable, Hashable {
 
     /// - Throws: malformed. Other members are ignored, so that an anchor may stand in a larger document such as a backup's manifest.
     package init(json: JSONValue) throws(ModelError) {
-        guard let object = json.object, let changes = object["changes"] else { throw .malformed("An anchor is an object with a member \"changes\".") }
-        self.init(changes: try ChainHead(json: changes), audit: try object["audit"].map { json throws(ModelError) in try ChainHead(json: json) })
+        guard let object = json.object, let changes = object["changes"] else {
+            throw .malformed("An anchor is an object with a member \"changes\".")
+        }
+        self.init(
+            changes: try ChainHead(json: changes),
+            audit: try object["audit"].map { json throws(ModelError) in try ChainHead(json: json) }
+        )
     }
 }

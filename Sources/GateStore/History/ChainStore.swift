@@ -5,7 +5,9 @@ import GateCrypto
 /// The two chains as they stand in the database.
 enum ChainStore {
     static func head(of domain: ChainDomain, in db: Database) throws -> ChainHead {
-        let row = try Row.fetchOne(db.cachedStatement(sql: "SELECT sequence, hash FROM \(domain.table.rawValue) ORDER BY sequence DESC LIMIT 1"))
+        let row = try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT sequence, hash FROM \(domain.table.rawValue) ORDER BY sequence DESC LIMIT 1")
+        )
         return try row.map { try head($0, of: domain) } ?? .empty
     }
 

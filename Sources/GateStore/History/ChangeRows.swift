@@ -7,7 +7,8 @@ enum ChangeRows {
         let row = HistoryRow(
             table: .changes,
             values: [
-                .integer(Int64(change.sequence)), .integer(change.at.milliseconds), .text(change.actor.kind.rawValue), .text(change.actor.name),
+                .integer(Int64(change.sequence)), .integer(change.at.milliseconds), .text(change.actor.kind.rawValue),
+                .text(change.actor.name),
                 .text(change.source.rawValue), .text(change.kind.rawValue), ColumnValue(change.reason), .text(change.requestId),
                 ColumnValue(change.app?.text), .integer(Int64(change.targets.count)),
             ]
@@ -16,9 +17,12 @@ enum ChangeRows {
             HistoryRow(
                 table: .changeTargets,
                 values: [
-                    .integer(Int64(change.sequence)), .integer(Int64(position)), .text(target.target.app.text), .text(target.target.platform.text),
-                    .integer(Int64(target.previous)), .integer(Int64(target.revision)), .text(target.before.json.text), .text(target.after.json.text),
-                    ColumnValue(target.settings.map { ($0.before?.json ?? .null).text }), ColumnValue(target.settings.map { ($0.after?.json ?? .null).text }),
+                    .integer(Int64(change.sequence)), .integer(Int64(position)), .text(target.target.app.text),
+                    .text(target.target.platform.text),
+                    .integer(Int64(target.previous)), .integer(Int64(target.revision)), .text(target.before.json.text),
+                    .text(target.after.json.text),
+                    ColumnValue(target.settings.map { ($0.before?.json ?? .null).text }),
+                    ColumnValue(target.settings.map { ($0.after?.json ?? .null).text }),
                     .text(feeds(target.feeds).text),
                 ]
             )
@@ -35,7 +39,9 @@ enum ChangeRows {
         )
         func named<Value>(_ column: String, _ make: (String) -> Value?) throws -> Value {
             let text: String = try row.stored(column)
-            guard let value = make(text) else { throw StoreError(.corrupt, "changes row \(sequence): \(column) has a value that this gatehouse does not know") }
+            guard let value = make(text) else {
+                throw StoreError(.corrupt, "changes row \(sequence): \(column) has a value that this gatehouse does not know")
+            }
             return value
         }
         return Change(

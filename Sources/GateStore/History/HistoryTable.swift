@@ -10,7 +10,10 @@ enum HistoryTable: String, CaseIterable {
         switch self {
         case .changes: ["sequence", "at", "actor_kind", "actor_name", "source", "kind", "reason", "request_id", "app", "target_count"]
         case .changeTargets:
-            ["sequence", "position", "app", "platform", "previous", "revision", "before", "after", "settings_before", "settings_after", "feeds"]
+            [
+                "sequence", "position", "app", "platform", "previous", "revision", "before", "after", "settings_before", "settings_after",
+                "feeds",
+            ]
         case .audit: ["sequence", "at", "actor_kind", "actor_name", "action", "outcome", "subject", "address", "request_id", "detail"]
         }
     }

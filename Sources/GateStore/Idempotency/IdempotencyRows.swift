@@ -8,8 +8,12 @@ enum IdempotencyRows {
     /// - Throws: ``StoreError/Code/duplicate`` when the actor has used the key within its lifetime.
     static func insert(_ record: IdempotencyRecord, now: Timestamp, into db: Database) throws {
         try db.cachedStatement(sql: "DELETE FROM idempotency_records WHERE at <= ?").execute(arguments: [oldest(now)])
-        try db.cachedStatement(sql: "INSERT INTO idempotency_records (actor, key, request_digest, status, body, at) VALUES (?, ?, ?, ?, ?, ?)")
-            .execute(arguments: [record.actor, record.key, Data(record.requestDigest.bytes), record.status, Data(record.body), record.at.milliseconds])
+        try db.cachedStatement(
+            sql: "INSERT INTO idempotency_records (actor, key, request_digest, status, body, at) VALUES (?, ?, ?, ?, ?, ?)"
+        )
+        .execute(arguments: [
+            record.actor, record.key, Data(record.requestDigest.bytes), record.status, Data(record.body), record.at.milliseconds,
+        ])
     }
 
     static func fetch(actor: String, key: String, now: Timestamp, in db: Database) throws -> IdempotencyRecord? {
@@ -19,9 +23,16 @@ enum IdempotencyRows {
             arguments: [actor, key, oldest(now)]
         )
         return try row.map { row in
-            guard let digest = SHA256Digest(bytes: Array(try row.stored("request_digest") as Data)) else { throw StoreError(.corrupt, "An idempotency record has no digest") }
+            guard let digest = SHA256Digest(bytes: Array(try row.stored("request_digest") as Data)) else {
+                throw StoreError(.corrupt, "An idempotency record has no digest")
+            }
             return IdempotencyRecord(
-                actor: actor, key: key, requestDigest: digest, status: try row.stored("status"), body: Array(try row.stored("body") as Data), at: try row.storedTime("at")
+                actor: actor,
+                key: key,
+                requestDigest: digest,
+                status: try row.stored("status"),
+                body: Array(try row.stored("body") as Data),
+                at: try row.storedTime("at")
             )
         }
     }

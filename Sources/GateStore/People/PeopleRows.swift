@@ -60,7 +60,9 @@ enum PeopleRows {
     }
 
     private static func role(_ row: Row, _ place: String) throws -> Role {
-        guard let role = Role(rawValue: try row.stored("role")) else { throw StoreError(.corrupt, "\(place): role has a value that this gatehouse does not know") }
+        guard let role = Role(rawValue: try row.stored("role")) else {
+            throw StoreError(.corrupt, "\(place): role has a value that this gatehouse does not know")
+        }
         return role
     }
 
@@ -73,7 +75,9 @@ enum PeopleRows {
     }
 
     private static func digest(_ row: Row, _ column: String, _ place: String) throws -> SHA256Digest {
-        guard let digest = SHA256Digest(bytes: Array(try row.stored(column) as Data)) else { throw StoreError(.corrupt, "\(place): \(column) is no digest") }
+        guard let digest = SHA256Digest(bytes: Array(try row.stored(column) as Data)) else {
+            throw StoreError(.corrupt, "\(place): \(column) is no digest")
+        }
         return digest
     }
 }

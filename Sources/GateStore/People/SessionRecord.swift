@@ -20,8 +20,15 @@ package struct SessionRecord: Sendable, Hashable {
     package let userAgent: String
 
     package init(
-        id: SHA256Digest, userID: Int, csrfDigest: SHA256Digest, createdAt: Timestamp, lastSeenAt: Timestamp, expiresAt: Timestamp,
-        reauthenticatedAt: Timestamp, address: String, userAgent: String
+        id: SHA256Digest,
+        userID: Int,
+        csrfDigest: SHA256Digest,
+        createdAt: Timestamp,
+        lastSeenAt: Timestamp,
+        expiresAt: Timestamp,
+        reauthenticatedAt: Timestamp,
+        address: String,
+        userAgent: String
     ) {
         self.id = id
         self.userID = userID

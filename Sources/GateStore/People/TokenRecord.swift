@@ -22,8 +22,17 @@ package struct TokenRecord: Sendable, Hashable {
     package var revokedAt: Timestamp?
 
     package init(
-        id: String, name: String, secretDigest: SHA256Digest, role: Role, apps: AppScope, createdBy: String, ownerID: Int? = nil, createdAt: Timestamp,
-        expiresAt: Timestamp?, lastUsedAt: Timestamp? = nil, revokedAt: Timestamp? = nil
+        id: String,
+        name: String,
+        secretDigest: SHA256Digest,
+        role: Role,
+        apps: AppScope,
+        createdBy: String,
+        ownerID: Int? = nil,
+        createdAt: Timestamp,
+        expiresAt: Timestamp?,
+        lastUsedAt: Timestamp? = nil,
+        revokedAt: Timestamp? = nil
     ) {
         self.id = id
         self.name = name

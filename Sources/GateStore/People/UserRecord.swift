@@ -21,8 +21,17 @@ package struct UserRecord: Sendable, Hashable {
     package var passwordChangedAt: Timestamp
 
     package init(
-        id: Int, name: String, role: Role, apps: AppScope, passwordHash: PasswordHash, disabled: Bool = false, totpSecret: [UInt8]? = nil,
-        totpPending: [UInt8]? = nil, totpStep: Int64 = 0, createdAt: Timestamp, passwordChangedAt: Timestamp
+        id: Int,
+        name: String,
+        role: Role,
+        apps: AppScope,
+        passwordHash: PasswordHash,
+        disabled: Bool = false,
+        totpSecret: [UInt8]? = nil,
+        totpPending: [UInt8]? = nil,
+        totpStep: Int64 = 0,
+        createdAt: Timestamp,
+        passwordChangedAt: Timestamp
     ) {
         self.id = id
         self.name = name

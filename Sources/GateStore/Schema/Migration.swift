@@ -25,7 +25,8 @@ struct Migration: Sendable, Equatable {
                 throw refusal("\(name) is no name for a migration such as 0001_gates.sql")
             }
             guard number == migrations.count + 1 else { throw refusal("Migration \(migrations.count + 1) is missing before \(name)") }
-            guard let bytes = FileManager.default.contents(atPath: folder + "/" + name), let sql = String(validating: bytes, as: UTF8.self) else {
+            guard let bytes = FileManager.default.contents(atPath: folder + "/" + name), let sql = String(validating: bytes, as: UTF8.self)
+            else {
                 throw refusal("\(name) cannot be read as UTF-8 text")
             }
             migrations.append(Migration(number: number, name: String(match.2), sql: sql))

@@ -51,7 +51,11 @@ enum Schema {
     private static func appliedCount(_ db: Database, migrations: [Migration]) throws -> Int {
         let identity = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         guard identity == applicationID else {
-            throw StoreError(.corrupt, "The file is a database of another program (application_id \(identity))", hint: "Name gatehouse's own data folder with --data.")
+            throw StoreError(
+                .corrupt,
+                "The file is a database of another program (application_id \(identity))",
+                hint: "Name gatehouse's own data folder with --data."
+            )
         }
         let ledger = try ledger(db)
         let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
@@ -71,7 +75,10 @@ enum Schema {
         try db.inTransaction(.immediate) {
             try db.execute(sql: migration.sql)
             guard try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") == nil else {
-                throw StoreError(.schemaChanged, "Migration \(migration.number) (\(migration.name)) leaves rows that name others which are not there")
+                throw StoreError(
+                    .schemaChanged,
+                    "Migration \(migration.number) (\(migration.name)) leaves rows that name others which are not there"
+                )
             }
             try db.execute(
                 sql: "INSERT INTO migrations (number, name, sql, applied_at) VALUES (?, ?, ?, ?)",

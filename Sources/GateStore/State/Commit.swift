@@ -13,7 +13,13 @@ package struct Commit: Sendable {
     /// The answer to keep for the caller's Idempotency-Key, if there was one.
     package let idempotency: IdempotencyRecord?
 
-    package init(change: Change, apps: [App], removedApps: [AppKey] = [], removedTargets: [TargetKey] = [], idempotency: IdempotencyRecord? = nil) {
+    package init(
+        change: Change,
+        apps: [App],
+        removedApps: [AppKey] = [],
+        removedTargets: [TargetKey] = [],
+        idempotency: IdempotencyRecord? = nil
+    ) {
         self.change = change
         self.apps = apps
         self.removedApps = removedApps
@@ -52,6 +58,8 @@ package struct Commit: Sendable {
                 throw StoreError.internal("\(target.key) is new, but the change does not name it")
             }
         }
-        for target in removedTargets where !named.contains(target) { throw StoreError.internal("\(target) is removed, but the change does not name it") }
+        for target in removedTargets where !named.contains(target) {
+            throw StoreError.internal("\(target) is removed, but the change does not name it")
+        }
     }
 }

@@ -24,7 +24,9 @@ struct ChainCheck {
             checked += 1
             let sequence: Int = try row.stored("sequence")
             guard sequence == head.sequence &+ 1 else { return fault(at: head, row: head.sequence &+ 1, "is missing") }
-            guard let hash = SHA256Digest(bytes: Array(try row.storedIfAny("hash") ?? Data())) else { return fault(at: head, row: sequence, "hash does not match") }
+            guard let hash = SHA256Digest(bytes: Array(try row.storedIfAny("hash") ?? Data())) else {
+                return fault(at: head, row: sequence, "hash does not match")
+            }
             let own = HashedRow(table: table, values: try table.columns.indices.map { try ChainCheck.bytes(row, $0 + 2) })
             let rows = [own] + (try targets.rows(of: sequence))
             guard ChainLink.hash(domain: domain, sequence: sequence, previous: head.hash, rows: rows) == hash else {
@@ -72,7 +74,8 @@ struct ChainCheck {
             }
             cursor = try Row.fetchCursor(
                 db,
-                sql: "SELECT sequence, \(HistoryTable.changeTargets.columnsAsBytes) FROM change_targets WHERE sequence > ? ORDER BY sequence, position",
+                sql:
+                    "SELECT sequence, \(HistoryTable.changeTargets.columnsAsBytes) FROM change_targets WHERE sequence > ? ORDER BY sequence, position",
                 arguments: [start]
             )
             try advance()
@@ -90,7 +93,13 @@ struct ChainCheck {
 
         private func advance() throws {
             next = try cursor?.next().map { row in
-                (try row.stored("sequence"), HashedRow(table: .changeTargets, values: try HistoryTable.changeTargets.columns.indices.map { try ChainCheck.bytes(row, $0 + 1) }))
+                (
+                    try row.stored("sequence"),
+                    HashedRow(
+                        table: .changeTargets,
+                        values: try HistoryTable.changeTargets.columns.indices.map { try ChainCheck.bytes(row, $0 + 1) }
+                    )
+                )
             }
         }
     }

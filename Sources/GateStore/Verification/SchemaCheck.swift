@@ -23,14 +23,20 @@ enum SchemaCheck {
             )
         }
         let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        if version != ledger.count { faults.append(StoreFault(place: "schema", problem: "user_version is \(version), but the ledger has \(ledger.count) migrations")) }
+        if version != ledger.count {
+            faults.append(StoreFault(place: "schema", problem: "user_version is \(version), but the ledger has \(ledger.count) migrations"))
+        }
         let identity = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-        if identity != Schema.applicationID { faults.append(StoreFault(place: "schema", problem: "application_id is \(identity), not gatehouse's")) }
+        if identity != Schema.applicationID {
+            faults.append(StoreFault(place: "schema", problem: "application_id is \(identity), not gatehouse's"))
+        }
 
         let expected = try made(by: ledger)
         let found = try objects(of: db)
         for (name, sql) in expected.sorted(by: { $0.key < $1.key }) where found[name] != sql {
-            faults.append(StoreFault(place: "schema", problem: found[name] == nil ? "\(name) is missing" : "\(name) is not as the migrations made it"))
+            faults.append(
+                StoreFault(place: "schema", problem: found[name] == nil ? "\(name) is missing" : "\(name) is not as the migrations made it")
+            )
         }
         for name in found.keys.sorted() where expected[name] == nil {
             faults.append(StoreFault(place: "schema", problem: "\(name) is not of the migrations' making"))
@@ -49,7 +55,10 @@ enum SchemaCheck {
 
     /// SQL by kind and name: `trigger changes_are_gapless`. Tables that SQLite makes for itself come with those that need them.
     private static func objects(of db: Database) throws -> [String: String] {
-        let rows = try Row.fetchAll(db, sql: "SELECT type, name, coalesce(sql, '') AS sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_stat%' ESCAPE '\\'")
+        let rows = try Row.fetchAll(
+            db,
+            sql: "SELECT type, name, coalesce(sql, '') AS sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_stat%' ESCAPE '\\'"
+        )
         var objects: [String: String] = [:]
         for row in rows {
             let kind: String = try row.stored("type")

@@ -13,7 +13,10 @@ enum StateCheck {
 
     static func faults(in db: Database) throws -> [StoreFault] {
         var expected: [String: Outcome] = [:]
-        let history = try Row.fetchCursor(db, sql: "SELECT app, platform, sequence, revision, after, settings_after FROM change_targets ORDER BY sequence, position")
+        let history = try Row.fetchCursor(
+            db,
+            sql: "SELECT app, platform, sequence, revision, after, settings_after FROM change_targets ORDER BY sequence, position"
+        )
         while let row = try history.next() {
             let key = try name(row)
             let settings: String? = try row.stored("settings_after")
@@ -26,12 +29,20 @@ enum StateCheck {
         }
         var faults: [StoreFault] = []
         var seen: Set<String> = []
-        for row in try Row.fetchAll(db, sql: "SELECT app, platform, sequence, revision, gate, settings FROM targets ORDER BY app, platform") {
+        for row in try Row.fetchAll(db, sql: "SELECT app, platform, sequence, revision, gate, settings FROM targets ORDER BY app, platform")
+        {
             let key = try name(row)
             seen.insert(key)
-            let found = Outcome(revision: try row.stored("revision"), sequence: try row.stored("sequence"), gate: try row.stored("gate"), settings: try row.stored("settings"))
+            let found = Outcome(
+                revision: try row.stored("revision"),
+                sequence: try row.stored("sequence"),
+                gate: try row.stored("gate"),
+                settings: try row.stored("settings")
+            )
             guard found != expected[key] else { continue }
-            faults.append(StoreFault(place: "targets", row: key, problem: "is not what the history says: \(difference(found, expected[key]))"))
+            faults.append(
+                StoreFault(place: "targets", row: key, problem: "is not what the history says: \(difference(found, expected[key]))")
+            )
         }
         let retired = try Row.fetchAll(db, sql: "SELECT app, platform, revision FROM retired_targets ORDER BY app, platform")
         for row in retired {
@@ -44,7 +55,9 @@ enum StateCheck {
             }
         }
         for key in expected.keys.sorted() where !seen.contains(key) {
-            faults.append(StoreFault(place: expected[key]?.settings == nil ? "retired_targets" : "targets", row: key, problem: "is missing"))
+            faults.append(
+                StoreFault(place: expected[key]?.settings == nil ? "retired_targets" : "targets", row: key, problem: "is missing")
+            )
         }
         return faults
     }

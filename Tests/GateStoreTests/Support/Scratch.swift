@@ -29,7 +29,11 @@ final class Scratch: Sendable {
     /// Keeps the folder for as long as the store.
     func configuration(journal: StoreConfiguration.Journal = .wal) -> StoreConfiguration {
         var configuration = StoreConfiguration(
-            directory: data, migrations: Self.migrations, journal: journal, createIfMissing: true, now: { self.clock.now }
+            directory: data,
+            migrations: Self.migrations,
+            journal: journal,
+            createIfMissing: true,
+            now: { self.clock.now }
         )
         configuration.busyTimeout = 0.05
         return configuration
@@ -59,7 +63,9 @@ final class Scratch: Sendable {
     func dropTriggers() throws {
         let queue = try raw()
         try queue.writeWithoutTransaction { db in
-            for name in try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'trigger'") { try db.execute(sql: "DROP TRIGGER \(name)") }
+            for name in try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'trigger'") {
+                try db.execute(sql: "DROP TRIGGER \(name)")
+            }
         }
         try queue.close()
     }

@@ -7,7 +7,9 @@ final class SmallDisk: Sendable {
     init(kibibytes: Int) throws {
         path = FileManager.default.temporaryDirectory.appending(path: "gatehouse-disk-" + UUID().uuidString).path
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-        guard try Self.run(["/bin/mount", "-t", "tmpfs", "-o", "size=\(kibibytes)k", "tmpfs", path]) else { throw CocoaError(.fileWriteUnknown) }
+        guard try Self.run(["/bin/mount", "-t", "tmpfs", "-o", "size=\(kibibytes)k", "tmpfs", path]) else {
+            throw CocoaError(.fileWriteUnknown)
+        }
     }
 
     func remount(_ options: String) throws -> Bool { try Self.run(["/bin/mount", "-o", "remount,\(options)", path]) }

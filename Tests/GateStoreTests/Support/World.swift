@@ -27,11 +27,23 @@ struct World {
         let settings = settings ?? .standard(for: key.platform)
         let revision = (retired[key] ?? 0) + 1
         let changed = ChangedTarget(
-            target: key, previous: 0, revision: revision, before: .open, after: .open, settings: SettingsChange(before: nil, after: settings), feeds: Self.feeds
+            target: key,
+            previous: 0,
+            revision: revision,
+            before: .open,
+            after: .open,
+            settings: SettingsChange(before: nil, after: settings),
+            feeds: Self.feeds
         )
         let change = note(.create, app: nil, targets: [changed], actor: actor)
         apps[key.app]?.platforms[key.platform] = Target(
-            key: key, settings: settings, gate: .open, revision: revision, sequence: change.sequence, since: change.at, changedAt: change.at
+            key: key,
+            settings: settings,
+            gate: .open,
+            revision: revision,
+            sequence: change.sequence,
+            since: change.at,
+            changedAt: change.at
         )
         retired[key] = nil
         return Commit(change: change, apps: [apps[key.app]!])
@@ -39,7 +51,11 @@ struct World {
 
     /// One change of several targets, each to the gate given.
     mutating func set(
-        _ gates: [TargetKey: Gate], settings: [TargetKey: PlatformSettings] = [:], actor: String = "ann", source: Change.Source = .dashboard, reason: String? = "INC-1"
+        _ gates: [TargetKey: Gate],
+        settings: [TargetKey: PlatformSettings] = [:],
+        actor: String = "ann",
+        source: Change.Source = .dashboard,
+        reason: String? = "INC-1"
     ) -> Commit {
         let sequence = changes.count + 1
         let at = Timestamp(milliseconds: Self.start + Int64(sequence) * 1_000)
@@ -48,8 +64,13 @@ struct World {
             var target = apps[key.app]!.platforms[key.platform]!
             changed.append(
                 ChangedTarget(
-                    target: key, previous: target.revision, revision: target.revision + 1, before: target.gate, after: gate,
-                    settings: settings[key].map { SettingsChange(before: target.settings, after: $0) }, feeds: Self.feeds
+                    target: key,
+                    previous: target.revision,
+                    revision: target.revision + 1,
+                    before: target.gate,
+                    after: gate,
+                    settings: settings[key].map { SettingsChange(before: target.settings, after: $0) },
+                    feeds: Self.feeds
                 )
             )
             if target.gate.state != gate.state { target.since = at }
@@ -80,24 +101,42 @@ struct World {
         let target = apps[key.app]!.platforms.removeValue(forKey: key.platform)!
         retired[key] = target.revision + 1
         return ChangedTarget(
-            target: key, previous: target.revision, revision: target.revision + 1, before: target.gate, after: .open,
+            target: key,
+            previous: target.revision,
+            revision: target.revision + 1,
+            before: target.gate,
+            after: .open,
             settings: SettingsChange(before: target.settings, after: nil)
         )
     }
 
     private mutating func note(
-        _ kind: Change.Kind, app: AppKey?, targets: [ChangedTarget], actor: String, source: Change.Source = .api, reason: String? = nil
+        _ kind: Change.Kind,
+        app: AppKey?,
+        targets: [ChangedTarget],
+        actor: String,
+        source: Change.Source = .api,
+        reason: String? = nil
     ) -> Change {
         let sequence = changes.count + 1
         let change = Change(
-            sequence: sequence, at: Timestamp(milliseconds: Self.start + Int64(sequence) * 1_000), actor: Actor(kind: .user, name: actor), source: source,
-            kind: kind, reason: reason, requestId: "request-\(sequence)", app: app, targets: targets
+            sequence: sequence,
+            at: Timestamp(milliseconds: Self.start + Int64(sequence) * 1_000),
+            actor: Actor(kind: .user, name: actor),
+            source: source,
+            kind: kind,
+            reason: reason,
+            requestId: "request-\(sequence)",
+            app: app,
+            targets: targets
         )
         changes.append(change)
         return change
     }
 
-    private static let feeds: [FeedName: String] = [.bellerophon: String(repeating: "ab", count: 32), .gate: String(repeating: "cd", count: 32)]
+    private static let feeds: [FeedName: String] = [
+        .bellerophon: String(repeating: "ab", count: 32), .gate: String(repeating: "cd", count: 32),
+    ]
 }
 
 extension AppKey {
