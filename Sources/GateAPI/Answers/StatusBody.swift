@@ -10,13 +10,16 @@ package struct StatusBody: APIBody {
     /// Of the last change; 0 when there is none.
     package var sequence: Int
     package var health: HealthBody
+    /// The port on which phones poll, so that a dashboard can show whole addresses; nil when it is not known.
+    package var feedsPort: Int?
 
-    package init(environment: EnvironmentBody, version: String, serverTime: Timestamp, sequence: Int, health: HealthBody) {
+    package init(environment: EnvironmentBody, version: String, serverTime: Timestamp, sequence: Int, health: HealthBody, feedsPort: Int? = nil) {
         self.environment = environment
         self.version = version
         self.serverTime = serverTime
         self.sequence = sequence
         self.health = health
+        self.feedsPort = feedsPort
     }
 
     package init(json: JSONValue) throws(ModelError) {
@@ -27,13 +30,16 @@ package struct StatusBody: APIBody {
         serverTime = time
         sequence = try reader.integer("sequence")
         health = try reader.document("health", HealthBody.init(json:))
+        feedsPort = try reader.optionalInteger("feedsPort")
     }
 
     package var json: JSONValue {
-        [
+        var object: JSONObject = [
             "environment": environment.json, "version": .string(version), "serverTime": .string(serverTime.description),
             "sequence": .integer(sequence), "health": health.json,
         ]
+        if let feedsPort { object["feedsPort"] = .integer(feedsPort) }
+        return .object(object)
     }
 }
 

@@ -12,13 +12,19 @@ package struct Services: Sendable {
     package let reach: ReachTracker?
     /// What `/metrics` tells; nil where nobody counts.
     package let metrics: Metrics?
+    /// Where phones poll, for the dashboard to show: the feeds listener's port, once it is there.
+    package let feedsPort: @Sendable () -> Int?
 
-    package init(changes: ChangeService, access: AccessService, version: String, isSecure: Bool, reach: ReachTracker? = nil, metrics: Metrics? = nil) {
+    package init(
+        changes: ChangeService, access: AccessService, version: String, isSecure: Bool, reach: ReachTracker? = nil, metrics: Metrics? = nil,
+        feedsPort: @escaping @Sendable () -> Int? = { nil }
+    ) {
         self.changes = changes
         self.access = access
         self.version = version
         self.isSecure = isSecure
         self.reach = reach
         self.metrics = metrics
+        self.feedsPort = feedsPort
     }
 }

@@ -11,7 +11,8 @@ extension Services {
             version: version,
             serverTime: changes.time,
             sequence: changes.sequence,
-            health: HealthBody(changes.health)
+            health: HealthBody(changes.health),
+            feedsPort: feedsPort()
         )
         return .json(body.json)
     }

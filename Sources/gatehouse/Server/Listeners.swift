@@ -10,7 +10,11 @@ final class Listeners: Sendable {
     }
 
     /// Open connections of `admin` or `feeds`; nil before it runs.
-    func connectionCount(of name: String) -> Int? {
+    @Sendable func connectionCount(of name: String) -> Int? {
         servers.withLock { $0[name] }?.connectionCount
+    }
+
+    @Sendable func feedsPort() -> Int? {
+        servers.withLock { $0["feeds"] }.map { Int($0.port) }
     }
 }

@@ -26,7 +26,8 @@ struct ServerProcess {
         let folder = PublicationFolder(dataFolder: settings.data)
         let changes = ChangeService(environment: settings.environment, folder: folder, sink: table, now: { .now })
         let random = RandomSource.system
-        let access = AccessService(store: { changes.store }, hasher: PasswordHasher(cost: .standard), random: random, now: { .now })
+        let keys = KeyFolder(dataFolder: settings.data, random: random)
+        let access = AccessService(store: { changes.store }, hasher: PasswordHasher(cost: .standard), random: random, keys: keys, now: { .now })
         let opener = StoreOpener(settings: settings, changes: changes, log: log)
         try opener.open()
 
@@ -34,15 +35,18 @@ struct ServerProcess {
         let isSecure = settings.tls != nil || settings.origin?.hasPrefix("https:") == true
         let listeners = Listeners()
         let metrics = Metrics(changes: changes, version: ServerVersion.text, connections: listeners.connectionCount)
-        let services = Services(changes: changes, access: access, version: ServerVersion.text, isSecure: isSecure, reach: reach.tracker, metrics: metrics)
+        let services = Services(changes: changes, access: access, version: ServerVersion.text, isSecure: isSecure, reach: reach.tracker, metrics: metrics, feedsPort: listeners.feedsPort)
         let files = try StaticFiles(folder: settings.publicFolder, headers: HeaderSet.page) { SHA256Digest(of: $0).hexadecimal.prefix(32).description }
         for skipped in files.skipped { log.warning("not served: \(skipped)") }
-        let admin = try AdminResponder(services: services, files: files, table: table, origin: settings.origin)
+        let admin = try AdminResponder(services: services, files: files, table: table, origin: settings.origin, proxies: settings.proxies)
         let feedsServer = try listen(settings.feeds, responder: metered(FeedsResponder(table: table), metrics.feeds) { _ in "/feeds" }, isFeeds: true)
         let adminServer: HTTPServer
         do { adminServer = try listen(settings.admin, responder: metered(admin, metrics.admin, pattern: admin.pattern(of:)), isFeeds: false) } catch {
             feedsServer.stop()
             throw error
+        }
+        if !isSecure, settings.proxies == .none {
+            log.warning("the dashboard is reached by plain http: its cookie is gh_session, without Secure; give --tls-certificate, or --origin https://... behind a proxy")
         }
         listeners.set(admin: adminServer, feeds: feedsServer)
         announce(admin: adminServer, feeds: feedsServer, access: access)
@@ -51,6 +55,7 @@ struct ServerProcess {
             changes.keepHouse()
             reach.keep()
             opener.keepTrying()
+            access.writeRefusals()
         }
         let signal = Signals.wait()
         log.info("stopping", metadata: ["signal": "\(signal)"])
@@ -59,6 +64,7 @@ struct ServerProcess {
         feedsServer.stop()
         housekeeper.stop()
         changes.keepHouse()
+        access.writeRefusals(all: true)
         reach.save()
         do { try changes.store?.close() } catch { log.error("the database could not be closed", metadata: ["error": "\(error)"]) }
         log.info("stopped")
