@@ -116,16 +116,14 @@ import Testing
 
     /// R15: whatever the pages hold, the store gives an error or what was written, and the process lives.
     @Test(arguments: 1...60) func damagedPagesGiveErrorsAndNeverAnotherState(seed: UInt64) throws {
-        let scratch = try Scratch()
-        try FileManager.default.copyItem(atPath: Self.template.get().scratch.data, toPath: scratch.data)
-        let world = try Self.template.get().world
+        let (whole, world) = try Self.template.get()
         var random = Pseudorandom(seed: seed)
-        var bytes = try Array(#require(FileManager.default.contents(atPath: scratch.database)))
+        var bytes = whole
         for _ in 0..<(1 << random.next(below: 8)) {
             let position = random.next(below: bytes.count)
             bytes[position] = UInt8(random.next(below: 256))
         }
-        try Data(bytes).write(to: URL(filePath: scratch.database))
+        let scratch = try Scratch(database: bytes)
 
         do {
             let store = try scratch.store { $0.createIfMissing = false }
@@ -152,14 +150,14 @@ import Testing
         _ = try? Store.verify(directory: scratch.data)
     }
 
-    private static let template = Result { () throws -> (scratch: Scratch, world: World) in
+    private static let template = Result { () throws -> (bytes: Data, world: World) in
         let scratch = try Scratch()
         let world = try scratch.store().closing { store in
             var world = try store.fill()
             for number in 1...20 { try store.commit(world.set([.shopIOS: number.isMultiple(of: 2) ? .open : .everything])) }
             return world
         }
-        return (scratch, world)
+        return (try scratch.databaseBytes(), world)
     }
 
     @Test func theLogIsCutOffWhenItHasGrown() throws {

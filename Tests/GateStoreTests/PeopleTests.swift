@@ -274,7 +274,8 @@ import Testing
         let scratch = try Scratch()
         let store = try scratch.store()
         DispatchQueue.concurrentPerform(iterations: 20) { _ in
-            _ = try? store.countFailure(scope: "address:127.0.0.1", at: scratch.clock.now, window: 600) { _ in 0 }  // a lost one shows in the sum
+            // One that is lost shows in the sum.
+            _ = try? store.countFailure(scope: "address:127.0.0.1", at: scratch.clock.now, window: 600) { _ in 0 }
         }
         #expect(try store.throttle(scope: "address:127.0.0.1")?.failures == 20)
     }

@@ -8,16 +8,12 @@ import Testing
 
 @Suite struct VerifyTests {
     /// A closed store of one's own with history, settings, deletions and audit.
-    private func filled() throws -> Scratch {
-        let copy = try Scratch()
-        try FileManager.default.copyItem(atPath: Self.template.get().data, toPath: copy.data)
-        return copy
-    }
+    private func filled() throws -> Scratch { try Scratch(database: Self.template.get()) }
 
     /// Filled once and copied, since filling syncs the disk twenty times.
     private static let template = Result { try fill() }
 
-    private static func fill() throws -> Scratch {
+    private static func fill() throws -> Data {
         let scratch = try Scratch()
         let store = try scratch.store()
         var world = try store.fill()
@@ -46,7 +42,7 @@ import Testing
             )
         }
         try store.close()
-        return scratch
+        return try scratch.databaseBytes()
     }
 
     private func faults(_ scratch: Scratch, anchor: ChainAnchor? = nil) throws -> [String] {

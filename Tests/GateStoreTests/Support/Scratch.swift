@@ -15,6 +15,13 @@ final class Scratch: Sendable {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
+    /// A folder with that database in it.
+    convenience init(database bytes: Data) throws {
+        try self.init()
+        try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: false)
+        try bytes.write(to: URL(filePath: database))
+    }
+
     deinit {
         // A folder that is left over harms nobody.
         try? FileManager.default.removeItem(atPath: path)
@@ -22,6 +29,9 @@ final class Scratch: Sendable {
 
     var data: String { path + "/data" }
     var database: String { data + "/gatehouse.sqlite" }
+
+    /// The database of a closed store.
+    func databaseBytes() throws -> Data { try Data(contentsOf: URL(filePath: database)) }
 
     /// The project's own migrations.
     static let migrations = URL(filePath: #filePath).appending(path: "../../../../Migrations").standardizedFileURL.path
