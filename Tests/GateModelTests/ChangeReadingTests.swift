@@ -14,7 +14,7 @@ import Testing
     /// A server of tomorrow answers a client of today.
     @Test func membersThatALaterServerAddsAreLeftOut() throws {
         var text = Self.change.replacing("\"requestId\"", with: "\"colour\":\"red\",\"requestId\"")
-        text = text.replacing("\"retryInterval\":30", with: "\"retryInterval\":30,\"until\":\"2027-01-01T00:00:00Z\"")
+        text = text.replacing("\"retryInterval\":30", with: "\"retryInterval\":30,\"mood\":\"good\"")
         text = text.replacing("\"before\":{}", with: "\"before\":{\"banner\":{\"message\":\"x\"}}")
         text = text.replacing("\"releases\":[\"1.0\"]", with: "\"releases\":[\"1.0\"],\"channel\":\"beta\"")
         text = text.replacing("\"bellerophon\":\"00ff\"", with: "\"bellerophon\":\"00ff\",\"ofrep\":\"11\"")

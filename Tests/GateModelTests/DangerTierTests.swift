@@ -4,11 +4,18 @@ import Testing
 @Suite struct DangerTierTests {
     private static let kill = #""killSwitch":{"message":"a","retryInterval":30}"#
 
+    private static let killUntil10 = #""killSwitch":{"message":"a","retryInterval":30,"until":"2026-04-02T10:00:00Z"}"#
+    private static let killUntil11 = #""killSwitch":{"message":"a","retryInterval":30,"until":"2026-04-02T11:00:00Z"}"#
+
     static let table: [(before: String, after: String, tier: DangerTier)] = [
         ("{}", "{}", .none),
         ("{}", "{\(kill)}", .block),
         ("{\(kill)}", "{}", .notice),
         ("{\(kill)}", #"{"killSwitch":{"message":"b","retryInterval":60}}"#, .notice),
+        ("{\(kill)}", "{\(killUntil10)}", .notice),
+        ("{\(killUntil10)}", "{\(kill)}", .block),
+        ("{\(killUntil10)}", "{\(killUntil11)}", .block),
+        ("{\(killUntil11)}", "{\(killUntil10)}", .notice),
         ("{}", #"{"forceUpdate":{"message":"a"}}"#, .block),
         (#"{"forceUpdate":{"message":"a"}}"#, "{}", .notice),
         ("{}", #"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"a"}}"#, .block),

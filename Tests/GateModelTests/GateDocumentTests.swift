@@ -32,6 +32,15 @@ import Testing
         #expect(try read("{\"killSwitch\":\(rule)}").killSwitch?.retryInterval == 45)
     }
 
+    @Test(arguments: ["2026-04-02T09:32:14Z", "2026-04-02T11:32:14.000+02:00", "2026-04-02T09:32:14.0Z"])
+    func untilIsShownInUTCWithMilliseconds(time: String) throws {
+        let gate = try read("{\"killSwitch\":{\"until\":\"\(time)\",\"message\":\"a\",\"retryInterval\":30}}")
+        let text = #"{"killSwitch":{"message":"a","retryInterval":30,"until":"2026-04-02T09:32:14.000Z"}}"#
+        #expect(gate.json.text == text)
+        #expect(try Gate(stored: JSONReader.read(text)) == gate)
+        #expect(try Gate(lenient: JSONReader.read(text)) == gate)
+    }
+
     @Test func versionCodesAreStringsToo() throws {
         #expect(try read(#"{"requiredUpdate":{"minimumVersion":"41","message":"a"}}"#, Self.code).requiredUpdate?.minimumVersion == "41")
     }
@@ -52,7 +61,10 @@ import Testing
         (#"{"killSwitch":{"message":"a","retryInterval":15.5}}"#, .dotted, "invalid_retry_interval", .invalid, "/killSwitch/retryInterval"),
         (#"{"killSwitch":{"message":"a","retryInterval":1e1}}"#, .dotted, "invalid_retry_interval", .invalid, "/killSwitch/retryInterval"),
         (#"{"killSwitch":{"message":"a","retryInterval":"15"}}"#, .dotted, "malformed", .malformed, "/killSwitch/retryInterval"),
-        (#"{"killSwitch":{"message":"a","until":"2026-04-02T09:32:14Z"}}"#, .dotted, "unsupported", .invalid, "/killSwitch/until"),
+        (#"{"killSwitch":{"message":"a","until":"09:32"}}"#, .dotted, "invalid_time", .invalid, "/killSwitch/until"),
+        (#"{"killSwitch":{"message":"a","until":"2026-06-31T09:32:14Z"}}"#, .dotted, "invalid_time", .invalid, "/killSwitch/until"),
+        (#"{"killSwitch":{"message":"a","until":1774000000}}"#, .dotted, "malformed", .malformed, "/killSwitch/until"),
+        (#"{"forceUpdate":{"message":"a","until":"2026-04-02T09:32:14Z"}}"#, .dotted, "malformed", .malformed, "/forceUpdate/until"),
         (#"{"forceUpdate":{"message":"a","minimumVersion":"1"}}"#, .dotted, "malformed", .malformed, "/forceUpdate/minimumVersion"),
         (#"{"requiredUpdate":{"message":"a"}}"#, .dotted, "malformed", .malformed, "/requiredUpdate/minimumVersion"),
         (#"{"requiredUpdate":{"minimumVersion":"1.0"}}"#, .dotted, "malformed", .malformed, "/requiredUpdate/message"),

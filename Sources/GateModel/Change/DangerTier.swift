@@ -16,13 +16,21 @@ public enum DangerTier: Int, Sendable, Hashable, Comparable, CaseIterable {
         self = Self.rule(shuttingOut: before, after, scheme: scheme) != nil ? .block : before == after ? .none : .notice
     }
 
-    /// The worst rule by which `after` keeps people out that `before` let in, or nil. Another text on a rule that is on keeps nobody more out.
+    /// The worst rule by which `after` keeps people out that `before` let in, or nil. Another text on a rule that is on keeps nobody more out;
+    /// a kill switch that lifts itself later, or not any more, does.
     public static func rule(shuttingOut before: Gate, _ after: Gate, scheme: VersionScheme) -> Rule? {
-        if before.killSwitch == nil && after.killSwitch != nil { return .killSwitch }
+        if lastsLonger(before.killSwitch, after.killSwitch) { return .killSwitch }
         if before.forceUpdate == nil && after.forceUpdate != nil { return .forceUpdate }
         if requiresMore(before.requiredUpdate, after.requiredUpdate, scheme) { return .requiredUpdate }
         if before.blockingAlert == nil && after.blockingAlert != nil { return .alert }
         return nil
+    }
+
+    private static func lastsLonger(_ before: KillSwitch?, _ after: KillSwitch?) -> Bool {
+        guard let after else { return false }
+        guard let before else { return true }
+        guard let end = before.until else { return false }
+        return after.until.map { $0 > end } ?? true
     }
 
     private static func requiresMore(_ before: RequiredUpdate?, _ after: RequiredUpdate?, _ scheme: VersionScheme) -> Bool {

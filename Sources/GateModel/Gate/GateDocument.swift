@@ -16,6 +16,7 @@ extension Gate {
             guard let killSwitch else { return nil }
             object["message"] = killSwitch.message.json
             object["retryInterval"] = .integer(killSwitch.retryInterval)
+            if let until = killSwitch.until { object["until"] = .string(until.description) }
         case .forceUpdate:
             guard let forceUpdate else { return nil }
             object["message"] = forceUpdate.message.json
@@ -71,11 +72,11 @@ extension Gate {
         var reader = try RuleReader(json, rule: rule)
         switch rule {
         case .killSwitch:
-            if json.object?["until"].map({ !$0.isNull }) == true {
-                throw .invalid("unsupported", "A kill switch that lifts itself is not supported yet; leave \"until\" out and open the app by hand.", field: "/until")
-            }
-            reader.ignoreNull("until")
-            killSwitch = KillSwitch(message: try reader.message(), retryInterval: try reader.retryInterval(default: settings.defaultRetryInterval))
+            killSwitch = KillSwitch(
+                message: try reader.message(),
+                retryInterval: try reader.retryInterval(default: settings.defaultRetryInterval),
+                until: try reader.time("until")
+            )
         case .forceUpdate:
             forceUpdate = ForceUpdate(message: try reader.message())
         case .requiredUpdate:

@@ -8,10 +8,14 @@ public struct KillSwitch: Sendable, Hashable {
     public var message: Message
     /// Seconds until a blocked phone asks again, 5 to 3600: less is a request storm, 0 is Bellerophon's 0.1 ms loop.
     public var retryInterval: Int
+    /// When the kill switch lifts itself, as a change of its own with the source `expiry`; nil for one that a person has to lift.
+    /// That it lies in the future is for whoever has a clock to check: in history it is past.
+    public var until: Timestamp?
 
-    public init(message: Message, retryInterval: Int) {
+    public init(message: Message, retryInterval: Int, until: Timestamp? = nil) {
         self.message = message
         self.retryInterval = retryInterval
+        self.until = until
     }
 }
 

@@ -51,8 +51,15 @@ struct RuleReader {
         return flag
     }
 
-    mutating func ignoreNull(_ name: String) {
+    /// A moment, or nil when the member is missing or null.
+    mutating func time(_ name: String) throws(ModelError) -> Timestamp? {
         known.insert(name)
+        guard let value = object[name], !value.isNull else { return nil }
+        guard let text = value.string else { throw .malformed("\(name) is a time such as \"2026-04-02T09:32:14Z\", not \(value.kindInWords).", field: "/" + name) }
+        guard let time = Timestamp(text) else {
+            throw .invalid("invalid_time", "\(name) is an RFC 3339 time with its offset, such as 2026-04-02T09:32:14Z.", field: "/" + name)
+        }
+        return time
     }
 
     func refuseOthers() throws(ModelError) {
