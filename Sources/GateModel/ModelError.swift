@@ -14,6 +14,8 @@ public struct ModelError: Error, Sendable, Equatable, CustomStringConvertible {
     public let detail: String
     /// RFC 6901 pointer to the value inside the document that was read; empty for the whole document.
     public let field: String
+    /// What could be meant instead, for a time that there is not, or is twice.
+    public var choices: [ZonedTime] = []
 
     public init(_ kind: Kind, code: String, detail: String, field: String = "") {
         self.kind = kind
@@ -32,7 +34,9 @@ public struct ModelError: Error, Sendable, Equatable, CustomStringConvertible {
 
     /// The same error seen from a document in which this one stands at `pointer`.
     public func within(_ pointer: String) -> ModelError {
-        ModelError(kind, code: code, detail: detail, field: pointer + field)
+        var error = ModelError(kind, code: code, detail: detail, field: pointer + field)
+        error.choices = choices
+        return error
     }
 
     public var description: String { field.isEmpty ? "\(detail) (\(code))" : "\(field): \(detail) (\(code))" }

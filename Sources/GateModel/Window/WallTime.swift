@@ -1,0 +1,17 @@
+/// What a clock on the wall shows: a date and a time of day without a zone, such as `2026-03-30T09:00:00`.
+public struct WallTime: Sendable, Hashable, CustomStringConvertible {
+    /// Milliseconds since 1970 if the wall were in UTC; whole seconds.
+    let milliseconds: Int64
+
+    init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
+    /// Reads `2026-03-30T09:00` and `2026-03-30T09:00:00`; nil for anything else, such as a time with an offset.
+    public init?(_ text: String) {
+        guard text.utf8.count == 16 || text.utf8.count == 19, let time = Timestamp(text.utf8.count == 16 ? text + ":00Z" : text + "Z") else { return nil }
+        // A leap second is on no wall: it would be shown as the next minute and come back as another time.
+        guard !text.hasSuffix(":60") else { return nil }
+        milliseconds = time.milliseconds
+    }
+
+    public var description: String { String(Timestamp(milliseconds: milliseconds).description.prefix(19)) }
+}

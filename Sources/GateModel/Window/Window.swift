@@ -1,0 +1,134 @@
+/// A change that was made for a span of time: what comes into force when it starts, and what becomes of that at its end.
+public struct Window: Sendable, Hashable {
+    public enum State: String, Sendable, CaseIterable {
+        /// Waits for its start.
+        case pending
+        /// Has started and waits for its end.
+        case running
+        /// Has done all that it was for.
+        case done
+        /// A step came due while nothing could be done, and by then it was too late to keep people out unasked. Waits for a person.
+        case missed
+        /// A person called it off.
+        case cancelled
+        /// A step could not be done, or not all of it; nothing more will happen by itself.
+        case failed
+
+        /// Whether the clock still has to do something with it.
+        public var isActive: Bool { self == .pending || self == .running }
+    }
+
+    /// What happens at the end.
+    public enum Ending: String, Sendable, CaseIterable {
+        /// The window's rules are cleared.
+        case open
+        /// The window's rules become what they were before it started.
+        case restore
+    }
+
+    public struct Target: Sendable, Hashable {
+        public let key: TargetKey
+        /// The target's revision when the window was made.
+        public let revision: Int
+        /// What the window's rules must still be for its next step: anything else was put there by a person, and stays.
+        public var expected: GateEdit
+        /// What the window's rules were when it started; nil before.
+        public var before: GateEdit?
+
+        public init(key: TargetKey, revision: Int, expected: GateEdit, before: GateEdit? = nil) {
+            self.key = key
+            self.revision = revision
+            self.expected = expected
+            self.before = before
+        }
+    }
+
+    /// Something that happened to a window.
+    public struct Event: Sendable, Hashable {
+        public enum What: String, Sendable, CaseIterable {
+            case made, started, ended, missed, cancelled, failed
+            /// Another window, or a kill switch that lifted itself, changed this one's rules.
+            case overtaken
+        }
+
+        public let at: Timestamp
+        public let what: What
+        public let actor: Actor
+        /// A sentence; nil where the word says all.
+        public let detail: String?
+        /// The change that was made; nil when there was nothing to change.
+        public let sequence: Int?
+
+        public init(at: Timestamp, what: What, actor: Actor, detail: String? = nil, sequence: Int? = nil) {
+            self.at = at
+            self.what = what
+            self.actor = actor
+            self.detail = detail
+            self.sequence = sequence
+        }
+    }
+
+    /// From 1; 0 for one that was only planned.
+    public var id: Int
+    public var state: State
+    public var targets: [Target]
+    /// Whole rules to replace or clear, the same for every target.
+    public let set: GateEdit
+    public let start: ZonedTime
+    /// Nil for a change that stays.
+    public let end: ZonedTime?
+    public let then: Ending
+    /// Who made it.
+    public let actor: Actor
+    public let source: Change.Source
+    public let reason: String?
+    /// Refusals that its author overrode by their codes.
+    public let accept: [String]
+    public var events: [Event]
+
+    public init(
+        id: Int, state: State, targets: [Target], set: GateEdit, start: ZonedTime, end: ZonedTime?, then: Ending, actor: Actor, source: Change.Source,
+        reason: String?, accept: [String] = [], events: [Event]
+    ) {
+        self.id = id
+        self.state = state
+        self.targets = targets
+        self.set = set
+        self.start = start
+        self.end = end
+        self.then = then
+        self.actor = actor
+        self.source = source
+        self.reason = reason
+        self.accept = accept
+        self.events = events
+    }
+
+    /// When the clock next has to do something with it.
+    public var due: Timestamp? {
+        switch state {
+        case .pending: start.at
+        case .running: end?.at
+        case .done, .missed, .cancelled, .failed: nil
+        }
+    }
+
+    public var hasStarted: Bool { events.contains { $0.what == .started } }
+
+    /// The rules that it is about.
+    public var rules: [Rule] { self.set.rules.map(\.rule) }
+
+    /// Whether both are about one rule of one target at the same time. A window without an end goes on for ever.
+    public func overlaps(_ other: Window) -> Bool {
+        let keys = Set(targets.map(\.key))
+        guard other.targets.contains(where: { keys.contains($0.key) }), !Set(rules).isDisjoint(with: other.rules) else { return false }
+        return end.map { other.start.at < $0.at } ?? true && other.end.map { start.at < $0.at } ?? true
+    }
+}
+
+extension GateEdit {
+    /// The edit that gives a gate these rules of another one, as they are now.
+    public init(_ rules: [Rule], of gate: Gate) {
+        self.init(Dictionary(uniqueKeysWithValues: rules.map { ($0, gate.json(of: $0)) }))
+    }
+}
