@@ -12,6 +12,8 @@ package struct ServiceError: Error, Sendable, CustomStringConvertible {
         case notFound
         /// The key is taken.
         case exists
+        /// What is asked for contradicts what is so (409), such as taking the last administrator away.
+        case conflict
         /// The target's revision was not named.
         case revisionMissing
         /// The target has another revision by now; ``ServiceError/current`` holds it.
@@ -44,6 +46,8 @@ package struct ServiceError: Error, Sendable, CustomStringConvertible {
     package var refused: [RefusedPart] = []
     /// Whole seconds after which trying again may help.
     package var retryAfter: Int?
+    /// Whether this refusal was counted for the audit already, by who knew most about it.
+    package var isCounted = false
 
     package init(_ code: Code, _ word: String, _ detail: String, field: String? = nil, retryAfter: Int? = nil) {
         self.code = code

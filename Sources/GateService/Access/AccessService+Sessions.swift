@@ -8,36 +8,25 @@ extension AccessService {
     package static let absoluteLifetime: Int64 = 43_200
 
     /// Signs a person in.
-    /// - Throws: `wrong_credentials` (401), the same for an unknown name and a wrong password; `too_many_tries` (429).
-    package func signIn(username: String, password: String, totp: String?, from origin: RequestOrigin) throws(ServiceError) -> NewSession {
-        let throttle = SignInThrottle(name: username, origin: origin, now: now())
-        try throttle.admit(store: self)
+    /// - Parameters:
+    ///   - totp: a code of the authenticator or a recovery code, where the person has a second factor; else it is not looked at.
+    ///   - old: the secret of the session that this browser had so far, which ends: no session outlives its browser's next sign-in.
+    /// - Throws: `wrong_credentials` (401), the same for an unknown name and a wrong password; `totp_required` and `wrong_totp` (401);
+    ///   `too_many_tries` (429).
+    package func signIn(
+        username: String, password: String, totp: String?, replacing old: String? = nil, from origin: RequestOrigin
+    ) throws(ServiceError) -> NewSession {
         let user = try store { store throws(StoreError) in try store.user(named: username) }
-        let isRight = try hasher.verifies(password, user?.passwordHash)
-        guard let user, isRight, !user.disabled else {
-            try throttle.failed(store: self, audit: entry("session.create", outcome: .refused, actor: nil, subject: String(username.prefix(64)), from: origin))
-            throw ServiceError(.unauthenticated, "wrong_credentials", "The name or the password is wrong.")
-        }
-        let secret = random.secret()
-        let at = now()
-        let session = SessionRecord(
-            id: SHA256Digest(of: secret),
-            userID: user.id,
-            csrfDigest: SHA256Digest(of: Self.csrf(for: secret)),
-            createdAt: at,
-            lastSeenAt: at,
-            expiresAt: at.advanced(bySeconds: Self.absoluteLifetime),
-            reauthenticatedAt: at,
-            address: origin.address,
-            userAgent: String((origin.userAgent ?? "").prefix(200))
-        )
-        let audit = entry("session.create", outcome: .succeeded, actor: Actor(kind: .user, name: user.name), subject: user.name, from: origin)
-        try store { store throws(StoreError) in
-            try store.createSession(session, audit: audit)
-        }
-        try throttle.succeeded(store: self)
-        let signedIn = SignedIn(user: SignedInUser(user), csrf: Self.csrf(for: secret), expiresAt: session.expiresAt, digest: session.id)
-        return NewSession(secret: secret, signedIn: signedIn)
+        let proven = try prove(user, name: username, password: password, code: .wanted(totp), action: "session.create", from: origin)
+        return try newSession(of: proven, replacing: old.map { SHA256Digest(of: $0) }, action: "session.create", from: origin)
+    }
+
+    /// Proves anew that who is signed in is still the one who sits there. The session gets a new secret.
+    /// - Throws: as ``signIn(username:password:totp:replacing:from:)``.
+    package func reauthenticate(_ session: SignedIn, password: String, totp: String?, from origin: RequestOrigin) throws(ServiceError) -> NewSession {
+        let action = "session.reauthenticate"
+        let proven = try prove(try user(of: session), name: session.user.name, password: password, code: .wanted(totp), action: action, from: origin)
+        return try newSession(of: proven, replacing: session.digest, action: action, from: origin)
     }
 
     /// The session that a cookie's secret names, or nil when it has ended or never was.
@@ -49,16 +38,60 @@ extension AccessService {
         guard let (session, user) = found, session.lastSeenAt.advanced(bySeconds: Self.idleLifetime) > at else { return nil }
         // A session that cannot be prolonged now (a full disk) is still a session; it ends a little sooner.
         try? store { store throws(StoreError) in try store.touchSession(session, at: at) }
-        return SignedIn(user: SignedInUser(user), csrf: Self.csrf(for: secret), expiresAt: session.expiresAt, digest: digest)
+        return signedIn(session, user, secret: secret)
     }
 
     /// Whether a CSRF token is the session's, in constant time.
     package func matches(_ csrf: String, _ session: SignedIn) -> Bool { ConstantTime.equal(csrf, session.csrf) }
 
+    /// Whether the password was given at most so many seconds ago.
+    package func isFresh(_ session: SignedIn, seconds: Int64) -> Bool { session.freshUntil(seconds: seconds) > now() }
+
     /// Ends a session on the server; the cookie is worth nothing afterwards.
     package func signOut(_ session: SignedIn, from origin: RequestOrigin) throws(ServiceError) {
-        let audit = entry("session.delete", outcome: .succeeded, actor: Actor(kind: .user, name: session.user.name), subject: session.user.name, from: origin)
+        let audit = entry("session.delete", outcome: .succeeded, actor: actor(session), subject: session.user.name, from: origin)
         try store { store throws(StoreError) in try store.endSession(id: session.digest, audit: audit) }
+    }
+
+    func actor(_ session: SignedIn) -> Actor { Actor(kind: .user, name: session.user.name) }
+
+    /// The person of a session as they stand now.
+    func user(of session: SignedIn) throws(ServiceError) -> UserRecord {
+        guard let user = try store({ store throws(StoreError) in try store.user(id: session.user.id) }) else { throw .missingPerson }
+        return user
+    }
+
+    func newSession(of user: UserRecord, replacing old: SHA256Digest?, action: String, from origin: RequestOrigin) throws(ServiceError) -> NewSession {
+        let secret = random.secret()
+        let at = now()
+        let session = SessionRecord(
+            id: SHA256Digest(of: secret),
+            userID: user.id,
+            csrfDigest: SHA256Digest(of: Self.csrf(for: secret)),
+            createdAt: at,
+            lastSeenAt: at,
+            expiresAt: at.advanced(bySeconds: Self.absoluteLifetime),
+            reauthenticatedAt: at,
+            address: origin.address,
+            userAgent: Self.plain(origin.userAgent)
+        )
+        let audit = entry(action, outcome: .succeeded, actor: Actor(kind: .user, name: user.name), subject: user.name, from: origin)
+        try store { store throws(StoreError) in
+            try store.createSession(session, replacing: old, audit: audit)
+        }
+        return NewSession(secret: secret, signedIn: signedIn(session, user, secret: secret))
+    }
+
+    private func signedIn(_ session: SessionRecord, _ user: UserRecord, secret: String) -> SignedIn {
+        SignedIn(
+            user: SignedInUser(user), csrf: Self.csrf(for: secret), expiresAt: session.expiresAt, reauthenticatedAt: session.reauthenticatedAt,
+            digest: session.id
+        )
+    }
+
+    /// What a client says it is, fit to be shown: printable ASCII, 200 characters.
+    private static func plain(_ userAgent: String?) -> String {
+        String(String.UnicodeScalarView((userAgent ?? "").unicodeScalars.filter { (0x20...0x7E).contains($0.value) }).prefix(200))
     }
 
     /// One-way from the session's secret: whoever holds the token cannot tell the cookie, and nothing more has to be kept.

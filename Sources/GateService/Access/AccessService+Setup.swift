@@ -35,6 +35,7 @@ extension AccessService {
         }
         let isRight = setup.withLock { kept in kept.map { $0.expiresAt > now() && ConstantTime.equal($0.code, code) } ?? false }
         guard isRight else {
+            refused("people.create", code: "setup_code", actor: nil, subject: nil, from: origin)
             throw ServiceError(.forbidden, "setup_code", "This set-up link is used up or too old; restart the server for a new one, or run gatehouse init.")
         }
         let user = try createFirstAdministrator(name: username, password: password, from: origin)
@@ -61,16 +62,18 @@ extension AccessService {
         }
     }
 
-    /// 1 to 64 letters, digits and `. _ - @`, starting with a letter or digit.
+    /// 1 to 64 letters, digits and `. _ - @`, starting with a letter or digit; not digits alone, which stand for an id in `/users/{user}`.
     static func username(_ text: String) throws(ServiceError) -> String {
         let isPlain = text.unicodeScalars.allSatisfy { scalar in
             scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "._-@".unicodeScalars.contains(scalar))
         }
-        guard (1...64).contains(text.utf8.count), isPlain, text.first?.isLetter == true || text.first?.isNumber == true else {
+        guard (1...64).contains(text.utf8.count), isPlain, text.first?.isLetter == true || text.first?.isNumber == true,
+            !text.allSatisfy(\.isNumber)
+        else {
             throw ServiceError(
                 .invalid,
                 "invalid_username",
-                "A user name has 1 to 64 letters, digits, dots, hyphens, underscores or @, and starts with a letter or digit.",
+                "A user name has 1 to 64 letters, digits, dots, hyphens, underscores or @, starts with a letter or digit, and is no number.",
                 field: "/username"
             )
         }

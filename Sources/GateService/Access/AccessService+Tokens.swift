@@ -2,50 +2,157 @@ import GateCrypto
 package import GateModel
 import GateStore
 
+/// An API token as it is listed: everything but its secret.
+package struct ListedToken: Sendable, Hashable {
+    package let id: String
+    package let name: String
+    package let role: Role
+    package let scope: AppScope
+    /// The name of whose it is; nil for the server's own, and when its owner is gone.
+    package let owner: String?
+    package let createdBy: String
+    package let createdAt: Timestamp
+    package let expiresAt: Timestamp?
+    package let lastUsedAt: Timestamp?
+    package let revokedAt: Timestamp?
+    /// Whether it opens anything now.
+    package let isActive: Bool
+
+    init(_ record: TokenRecord, owner: UserRecord?, at now: Timestamp) {
+        id = record.id
+        name = record.name
+        role = record.role
+        scope = record.apps
+        self.owner = owner?.name
+        createdBy = record.createdBy
+        createdAt = record.createdAt
+        expiresAt = record.expiresAt
+        lastUsedAt = record.lastUsedAt
+        revokedAt = record.revokedAt
+        isActive = record.opens(owner: owner, at: now)
+    }
+}
+
+/// A token just made: the only time its text is known.
+package struct NewToken: Sendable, CustomStringConvertible {
+    package let text: String
+    package let listed: ListedToken
+
+    package var description: String { "NewToken(\(listed.id))" }
+}
+
 extension AccessService {
     /// Seconds that a token lasts unless somebody says otherwise: 90 days.
     package static let tokenLifetime: Int64 = 90 * 86_400
+    /// And at most: ten years.
+    package static let longestTokenLifetime: Int64 = 3_653 * 86_400
 
-    /// Makes an API token.
+    /// Makes an API token that belongs to the server and to no person, from a shell of the server itself.
     /// - Returns: its text, which can never be read again.
     package func createToken(name: String, role: Role, scope: AppScope, createdBy: String, from origin: RequestOrigin) throws(ServiceError) -> String {
+        let actor = Actor(kind: .user, name: createdBy)
+        let caller = Caller(actor: actor, role: .admin, scope: .all, source: .api, requestId: origin.requestId, address: origin.address)
+        return try createToken(name: name, role: role, scope: scope, expiresAt: nil, by: caller).text
+    }
+
+    /// Makes an API token for the caller. Everybody may, who is signed in; a token may only when it is an administrator's: one that leaks
+    /// must not breed.
+    ///
+    /// A token that a person makes is theirs. It never reaches further than they do at the time of its use, and ends with them.
+    /// - Parameters:
+    ///   - role: at most the caller's; nil for the same.
+    ///   - scope: at most the caller's; nil for the same.
+    ///   - expiresAt: nil for 90 days.
+    /// - Throws: `forbidden`; `invalid_name`, `invalid_expiry` (422).
+    package func createToken(name: String, role: Role?, scope: AppScope?, expiresAt: Timestamp?, by caller: Caller) throws(ServiceError) -> NewToken {
+        if caller.token != nil { try caller.require(.admin) }
+        let role = role ?? caller.role
+        let scope = scope ?? caller.scope
+        try caller.requireReach(of: role, scope)
         guard let clean = try? App.name(validating: name, field: "/name") else {  // the error below says it with a token's words
             throw ServiceError(.invalid, "invalid_name", "A token's name has 1 to 100 characters on one line.", field: "/name")
         }
-        let token = TokenText(random: random)
         let at = now()
+        let expiry = expiresAt ?? at.advanced(bySeconds: Self.tokenLifetime)
+        guard expiry > at, expiry <= at.advanced(bySeconds: Self.longestTokenLifetime) else {
+            throw ServiceError(.invalid, "invalid_expiry", "A token expires in the future, and within ten years.", field: "/expiresAt")
+        }
+        let token = TokenText(random: random)
         let record = TokenRecord(
             id: token.id,
             name: clean,
             secretDigest: token.secretDigest,
             role: role,
             apps: scope,
-            createdBy: createdBy,
+            createdBy: caller.actor.name,
+            ownerID: caller.userID,
             createdAt: at,
-            expiresAt: at.advanced(bySeconds: Self.tokenLifetime)
+            expiresAt: expiry
         )
-        let audit = entry("token.create", outcome: .succeeded, actor: Actor(kind: .user, name: createdBy), subject: clean, detail: ["id": .string(token.id)], from: origin)
+        let detail: JSONObject = [
+            "name": .string(clean), "role": .string(role.rawValue), "apps": scope.json, "expiresAt": .string(expiry.description),
+        ]
+        let audit = entry("token.create", by: caller, subject: token.id, detail: detail)
         try store { store throws(StoreError) in try store.createToken(record, audit: audit) }
-        return token.text
+        let owner = try caller.userID.flatMap { id throws(ServiceError) in try store { store throws(StoreError) in try store.user(id: id) } }
+        return NewToken(text: token.text, listed: ListedToken(record, owner: owner, at: at))
+    }
+
+    /// Administrators see all tokens, people their own, any other token itself alone. The newest first; revoked and expired ones too.
+    package func tokens(for caller: Caller) throws(ServiceError) -> [ListedToken] {
+        let at = now()
+        let (tokens, users) = try store { store throws(StoreError) in (try store.tokens(), try store.users()) }
+        let people = Dictionary(uniqueKeysWithValues: users.map { ($0.id, $0) })
+        return tokens.filter { caller.sees($0) }.map { ListedToken($0, owner: $0.ownerID.flatMap { people[$0] }, at: at) }
+    }
+
+    /// Ends a token for ever, at once. Whoever sees a token may; an administrator only when it reaches no further than they do.
+    /// - Throws: `token_not_found` (404), also for a token that is none of the caller's business; `forbidden`.
+    package func revokeToken(_ id: String, by caller: Caller) throws(ServiceError) {
+        guard let found = try store({ store throws(StoreError) in try store.token(id: id) }), caller.sees(found) else {
+            throw ServiceError(.notFound, "token_not_found", "There is no token of that id.")
+        }
+        if !caller.owns(found) { try caller.requireReach(of: found.role, found.apps) }
+        guard found.revokedAt == nil else { return }
+        let audit = entry("token.revoke", by: caller, subject: found.id, detail: ["name": .string(found.name)])
+        let at = now()
+        try store { store throws(StoreError) in try store.revokeToken(id: id, at: at, audit: audit) }
     }
 
     /// Who a bearer token speaks for.
-    /// - Throws: `unauthenticated`, the same for a token that never was, is revoked or has expired.
+    /// - Throws: `unauthenticated`, the same for a token that never was, is revoked or has expired, or whose owner is disabled or gone.
     package func caller(token text: String, source: Change.Source, requestId: String, address: String) throws(ServiceError) -> Caller {
         let refusal = ServiceError(.unauthenticated, "unauthenticated", "The token is not valid: it may be mistyped, expired or revoked.")
         guard let token = TokenText(text) else { throw refusal }
         let at = now()
-        let record = try store { store throws(StoreError) in try store.token(id: token.id) }
-        guard let record, record.secretDigest == token.secretDigest, record.isValid(at: at) else { throw refusal }
+        let found = try store { store throws(StoreError) in try store.tokenAndOwner(id: token.id) }
+        guard let (record, owner) = found, record.secretDigest == token.secretDigest, record.opens(owner: owner, at: at) else { throw refusal }
         // When it was last used is for people to look at; a full disk must not shut a token out.
         try? store { store throws(StoreError) in try store.tokenUsed(record, at: at) }
         return Caller(
             actor: Actor(kind: .token, name: record.name),
-            role: record.role,
-            scope: record.apps,
+            role: owner.map { min($0.role, record.role) } ?? record.role,
+            scope: owner.map { $0.apps.intersection(record.apps) } ?? record.apps,
             source: source,
             requestId: requestId,
-            address: address
+            address: address,
+            userID: record.ownerID,
+            token: Caller.TokenProof(id: record.id, expiresAt: record.expiresAt)
         )
     }
+}
+
+extension TokenRecord {
+    /// - Parameter owner: the person of ``ownerID``, nil when gone.
+    fileprivate func opens(owner: UserRecord?, at now: Timestamp) -> Bool {
+        isValid(at: now) && (ownerID == nil || owner?.disabled == false)
+    }
+}
+
+extension Caller {
+    fileprivate func owns(_ record: TokenRecord) -> Bool {
+        token.map { $0.id == record.id } ?? (userID != nil && userID == record.ownerID)
+    }
+
+    fileprivate func sees(_ record: TokenRecord) -> Bool { role == .admin || owns(record) }
 }

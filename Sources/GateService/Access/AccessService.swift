@@ -12,10 +12,17 @@ package final class AccessService: Sendable {
     let random: RandomSource
     let now: @Sendable () -> Timestamp
     let setup: Mutex<SetupCode?> = Mutex(nil)
+    let keys: KeyFolder?
+    let refusals = RefusalCounter()
 
-    /// - Parameter store: the open database, or nil while there is none: then nobody can be recognised, and everybody is told 503.
-    package init(store: @escaping @Sendable () -> Store?, hasher: PasswordHasher, random: RandomSource, now: @escaping @Sendable () -> Timestamp) {
+    /// - Parameters:
+    ///   - store: the open database, or nil while there is none: then nobody can be recognised, and everybody is told 503.
+    ///   - keys: where the key of second factors is; nil for who needs none, as the commands at a stopped server.
+    package init(
+        store: @escaping @Sendable () -> Store?, hasher: PasswordHasher, random: RandomSource, keys: KeyFolder? = nil, now: @escaping @Sendable () -> Timestamp
+    ) {
         currentStore = store
+        self.keys = keys
         self.hasher = hasher
         self.random = random
         self.now = now
@@ -23,10 +30,31 @@ package final class AccessService: Sendable {
 
     /// Runs something on the store.
     func store<Value>(_ work: (Store) throws(StoreError) -> Value) throws(ServiceError) -> Value {
+        let store = try openStore()
+        do { return try work(store) } catch { throw ServiceError(error) }
+    }
+
+    private func openStore() throws(ServiceError) -> Store {
         guard let store = currentStore() else {
             throw ServiceError(.unavailable, "database_unavailable", "The database cannot be read, so nobody can be recognised; feeds go on.", retryAfter: 5)
         }
-        do { return try work(store) } catch { throw ServiceError(error) }
+        return store
+    }
+
+    /// Runs something on the store that concerns people, and says in their words what the store would not do.
+    func people<Value>(_ work: (Store) throws(StoreError) -> Value) throws(ServiceError) -> Value {
+        let store = try openStore()
+        do { return try work(store) } catch {
+            switch error.code {
+            case .duplicate: throw ServiceError(.exists, "exists", "There is somebody of that name already.", field: "/username")
+            case .notFound: throw .missingPerson
+            case .conflict:
+                throw ServiceError(
+                    .conflict, "last_administrator", "This is the last administrator of all apps who can sign in; make somebody else one first."
+                )
+            default: throw ServiceError(error)
+            }
+        }
     }
 
     func entry(_ action: String, outcome: AuditEntry.Outcome, actor: Actor?, subject: String?, detail: JSONObject? = nil, from origin: RequestOrigin) -> AuditEntry {
@@ -41,4 +69,17 @@ package final class AccessService: Sendable {
             detail: detail
         )
     }
+}
+
+extension AccessService {
+    func entry(_ action: String, by caller: Caller, subject: String?, detail: JSONObject? = nil) -> AuditEntry {
+        AuditEntry(
+            at: now(), actor: caller.actor, action: action, outcome: .succeeded, subject: subject, address: caller.address, requestId: caller.requestId,
+            detail: detail
+        )
+    }
+}
+
+extension ServiceError {
+    static let missingPerson = ServiceError(.notFound, "user_not_found", "There is nobody of that name.")
 }

@@ -10,14 +10,28 @@ package struct Caller: Sendable, Hashable {
     package let requestId: String
     /// The peer's address as text, for the audit.
     package let address: String
+    /// The person who is signed in, or whose the token is; nil for a token of the server's own.
+    package let userID: Int?
+    /// The token that was sent; nil for a session.
+    package let token: TokenProof?
 
-    package init(actor: Actor, role: Role, scope: AppScope, source: Change.Source, requestId: String, address: String) {
+    /// A token, as far as its bearer may know it.
+    package struct TokenProof: Sendable, Hashable {
+        package let id: String
+        package let expiresAt: Timestamp?
+    }
+
+    package init(
+        actor: Actor, role: Role, scope: AppScope, source: Change.Source, requestId: String, address: String, userID: Int? = nil, token: TokenProof? = nil
+    ) {
         self.actor = actor
         self.role = role
         self.scope = scope
         self.source = source
         self.requestId = requestId
         self.address = address
+        self.userID = userID
+        self.token = token
     }
 
     package func sees(_ app: AppKey) -> Bool { scope.contains(app) }
@@ -29,6 +43,41 @@ package struct Caller: Sendable, Hashable {
         }
         if let app, !sees(app) {
             throw ServiceError(.forbidden, "forbidden", "\(actor.name) may not touch the app \(app).")
+        }
+    }
+
+    /// Nobody gives, changes or takes away more than they have themselves.
+    /// - Throws: `forbidden`.
+    func requireReach(of role: Role, _ scope: AppScope) throws(ServiceError) {
+        guard self.role >= role, self.scope.covers(scope) else {
+            throw ServiceError(.forbidden, "forbidden", "This reaches further than \(actor.name) does, who is \(self.role.rawValue) of \(self.scope.inWords).")
+        }
+    }
+}
+
+extension AppScope {
+    /// Whether every app of `other` is in this scope.
+    func covers(_ other: AppScope) -> Bool {
+        switch (self, other) {
+        case (.all, _): true
+        case (.only, .all): false
+        case (.only(let apps), .only(let others)): others.isSubset(of: apps)
+        }
+    }
+
+    /// The apps that are in both.
+    func intersection(_ other: AppScope) -> AppScope {
+        switch (self, other) {
+        case (.all, _): other
+        case (_, .all): self
+        case (.only(let apps), .only(let others)): .only(apps.intersection(others))
+        }
+    }
+
+    fileprivate var inWords: String {
+        switch self {
+        case .all: "all apps"
+        case .only(let apps): apps.isEmpty ? "no app" : apps.sorted().map(\.text).joined(separator: ", ")
         }
     }
 }

@@ -3,9 +3,9 @@ enum PasswordRules {
     /// Unicode scalars.
     static let lengths = 12...128
 
-    /// - Throws: `invalid_password` (422).
-    static func check(_ password: String, username: String) throws(ServiceError) {
-        func refusal(_ detail: String) -> ServiceError { ServiceError(.invalid, "invalid_password", detail, field: "/password") }
+    /// - Throws: `invalid_password` (422) at `field`.
+    static func check(_ password: String, username: String, field: String = "/password") throws(ServiceError) {
+        func refusal(_ detail: String) -> ServiceError { ServiceError(.invalid, "invalid_password", detail, field: field) }
         guard lengths.contains(password.unicodeScalars.count) else {
             throw refusal("A password has \(lengths.lowerBound) to \(lengths.upperBound) characters; a sentence is easiest to remember.")
         }

@@ -49,13 +49,12 @@ struct SignInThrottle {
         }
     }
 
-    func failed(store access: AccessService, audit: AuditEntry) throws(ServiceError) {
+    func failed(store access: AccessService) throws(ServiceError) {
         for (key, rule) in scopes {
             _ = try access.store { store throws(StoreError) in
                 try store.countFailure(scope: key, at: now, window: rule.memory) { rule.delay(afterFailures: $0) }
             }
         }
-        try access.store { store throws(StoreError) in try store.appendAudit(audit) }
     }
 
     func succeeded(store access: AccessService) throws(ServiceError) {

@@ -16,8 +16,13 @@ package struct SignedIn: Sendable, Hashable {
     package let csrf: String
     /// When the session ends whatever happens.
     package let expiresAt: Timestamp
+    /// When the password was last given.
+    package let reauthenticatedAt: Timestamp
     /// Of the cookie's secret: the session's key in the store.
     let digest: SHA256Digest
+
+    /// Until when the password need not be given again for what wants a fresh sign-in.
+    package func freshUntil(seconds: Int64) -> Timestamp { reauthenticatedAt.advanced(bySeconds: seconds) }
 }
 
 /// A session just made: the only time its secret is known.

@@ -1,0 +1,135 @@
+import GateCrypto
+package import GateModel
+import GateStore
+
+/// What a person may know of their own account.
+package struct Account: Sendable, Hashable {
+    package let person: Person
+    /// Recovery codes that were not used yet.
+    package let recoveryCodes: Int
+}
+
+/// A session as its owner sees it in a list.
+package struct OwnSession: Sendable, Hashable {
+    /// Half of the digest of its secret: names it, and tells nothing of the cookie.
+    package let id: String
+    package let isCurrent: Bool
+    package let createdAt: Timestamp
+    package let lastSeenAt: Timestamp
+    package let expiresAt: Timestamp
+    package let address: String
+    package let userAgent: String
+}
+
+extension AccessService {
+    package func account(_ session: SignedIn) throws(ServiceError) -> Account {
+        let user = try user(of: session)
+        return Account(
+            person: Person(user),
+            recoveryCodes: user.totpSecret == nil ? 0 : try store { store throws(StoreError) in try store.recoveryCodesLeft(of: user.id) }
+        )
+    }
+
+    /// Changes one's own password. All sessions end; this browser gets a new one.
+    /// - Throws: `wrong_password` (403), `invalid_password` (422), `too_many_tries` (429).
+    package func changePassword(_ session: SignedIn, current: String, new: String, from origin: RequestOrigin) throws(ServiceError) -> NewSession {
+        let action = "account.password"
+        let proven: UserRecord
+        do {
+            proven = try prove(try user(of: session), name: session.user.name, password: current, code: .notWanted, action: action, from: origin)
+        } catch where error.word == "wrong_credentials" {
+            var error = ServiceError(.forbidden, "wrong_password", "This is not your present password.", field: "/currentPassword")
+            error.isCounted = true
+            throw error
+        }
+        try PasswordRules.check(new, username: proven.name, field: "/newPassword")
+        let hash = try hasher.hash(new)
+        let audit = entry(action, outcome: .succeeded, actor: actor(session), subject: session.user.name, from: origin)
+        let changed = try people { [self] store throws(StoreError) in
+            try store.editUser(id: proven.id) { user in
+                user.setPassword(hash, at: now())
+                return audit
+            }
+        }
+        return try newSession(of: changed, replacing: session.digest, action: "session.create", from: origin)
+    }
+
+    /// Sets the password of somebody who is locked out, from a shell of the server itself.
+    /// - Parameter clearTOTP: also takes the second factor away.
+    /// - Throws: `user_not_found`, `invalid_password`.
+    package func resetPassword(username: String, password: String, clearTOTP: Bool, from origin: RequestOrigin) throws(ServiceError) {
+        guard let user = try store({ store throws(StoreError) in try store.user(named: username) }) else { throw .missingPerson }
+        try PasswordRules.check(password, username: user.name)
+        let hash = try hasher.hash(password)
+        let audit = entry(
+            "people.reset", outcome: .succeeded, actor: Actor(kind: .system, name: "console"), subject: user.name,
+            detail: ["password": .string("changed"), "totp": .string(clearTOTP ? "cleared" : "kept")], from: origin
+        )
+        _ = try people { [self] store throws(StoreError) in
+            try store.editUser(id: user.id) { user in
+                user.setPassword(hash, at: now())
+                if clearTOTP {
+                    user.totpSecret = nil
+                    user.totpPending = nil
+                }
+                return audit
+            }
+        }
+    }
+
+    /// One's own sessions, the last seen first.
+    package func sessions(of session: SignedIn) throws(ServiceError) -> [OwnSession] {
+        try records(of: session).map { record in
+            OwnSession(
+                id: record.listedID,
+                isCurrent: record.id == session.digest,
+                createdAt: record.createdAt,
+                lastSeenAt: record.lastSeenAt,
+                expiresAt: record.expiresAt,
+                address: record.address,
+                userAgent: record.userAgent
+            )
+        }
+    }
+
+    /// Ends one of one's own sessions.
+    /// - Returns: whether it was the one that asks.
+    /// - Throws: `session_not_found` (404).
+    package func endSession(_ id: String, of session: SignedIn, from origin: RequestOrigin) throws(ServiceError) -> Bool {
+        guard let record = try records(of: session).first(where: { $0.listedID == id }) else {
+            throw ServiceError(.notFound, "session_not_found", "You have no such session; it may have ended.")
+        }
+        let audit = entry(
+            "session.delete", outcome: .succeeded, actor: actor(session), subject: session.user.name, detail: ["id": .string(record.listedID)], from: origin
+        )
+        try store { store throws(StoreError) in try store.endSession(id: record.id, audit: audit) }
+        return record.id == session.digest
+    }
+
+    /// Ends all of one's own sessions but the one that asks.
+    package func endOtherSessions(of session: SignedIn, from origin: RequestOrigin) throws(ServiceError) {
+        let audit = entry(
+            "session.delete", outcome: .succeeded, actor: actor(session), subject: session.user.name, detail: ["id": .string("all others")], from: origin
+        )
+        try store { store throws(StoreError) in try store.endSessions(of: session.user.id, keeping: session.digest, audit: audit) }
+    }
+
+    /// Those that have not ended for want of use either.
+    private func records(of session: SignedIn) throws(ServiceError) -> [SessionRecord] {
+        let at = now()
+        return try store { store throws(StoreError) in try store.sessions(of: session.user.id) }
+            .filter { $0.lastSeenAt.advanced(bySeconds: Self.idleLifetime) > at }
+    }
+}
+
+extension SessionRecord {
+    fileprivate var listedID: String { Hexadecimal.encode(Array(id.bytes.prefix(16))) }
+}
+
+extension UserRecord {
+    /// The moment always moves on, since by it the store knows a new password, and ends the sessions of the old one.
+    mutating func setPassword(_ hash: PasswordHash, at now: Timestamp) {
+        passwordHash = hash
+        passwordChangedAt = max(now, Timestamp(milliseconds: passwordChangedAt.milliseconds + 1))
+    }
+}

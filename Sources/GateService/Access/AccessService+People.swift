@@ -1,0 +1,128 @@
+import GateCrypto
+package import GateModel
+import GateStore
+
+/// A person who may sign in, as administrators see them.
+package struct Person: Sendable, Hashable {
+    package let id: Int
+    package let name: String
+    package let role: Role
+    package let scope: AppScope
+    package let isDisabled: Bool
+    package let hasTOTP: Bool
+    package let createdAt: Timestamp
+    package let passwordChangedAt: Timestamp
+
+    init(_ record: UserRecord) {
+        id = record.id
+        name = record.name
+        role = record.role
+        scope = record.apps
+        isDisabled = record.disabled
+        hasTOTP = record.totpSecret != nil
+        createdAt = record.createdAt
+        passwordChangedAt = record.passwordChangedAt
+    }
+}
+
+/// What is to become of a person; nil leaves a thing as it is.
+package struct PersonEdit: Sendable {
+    package var role: Role?
+    package var scope: AppScope?
+    package var isDisabled: Bool?
+    package var password: String?
+    package var clearsTOTP = false
+
+    package init() {}
+}
+
+extension AccessService {
+    /// Everybody, by name.
+    package func listPeople() throws(ServiceError) -> [Person] {
+        try store { store throws(StoreError) in try store.users() }.map(Person.init)
+    }
+
+    /// - Throws: `forbidden` when the person would reach further than the caller; `invalid_username`, `invalid_password`; `exists` (409).
+    package func createPerson(name: String, role: Role, scope: AppScope, password: String, by caller: Caller) throws(ServiceError) -> Person {
+        try caller.require(.admin)
+        try caller.requireReach(of: role, scope)
+        let name = try Self.username(name)
+        try PasswordRules.check(password, username: name)
+        let hash = try hasher.hash(password)
+        let user = NewUser(name: name, role: role, apps: scope, passwordHash: hash, createdAt: now())
+        let audit = entry("people.create", by: caller, subject: name, detail: ["role": .string(role.rawValue), "apps": scope.json])
+        return Person(try people { store throws(StoreError) in try store.createUser(user, audit: audit) })
+    }
+
+    /// Edits a person. Their sessions end when they may do less, or something else, than before.
+    /// - Parameter reference: a name, or an id in digits.
+    /// - Throws: `user_not_found`; `forbidden`, `own_password`; `last_administrator` (409); `invalid_password`.
+    package func editPerson(_ reference: String, _ edit: PersonEdit, by caller: Caller) throws(ServiceError) -> Person {
+        try caller.require(.admin)
+        let found = try user(reference)
+        try caller.requireReach(of: found.role, found.apps)
+        try caller.requireReach(of: edit.role ?? found.role, edit.scope ?? found.apps)
+        if caller.userID == found.id, edit.password != nil || edit.clearsTOTP {
+            throw ServiceError(.forbidden, "own_password", "Your own password and second factor are changed at /account, with the present password.")
+        }
+        var hash: PasswordHash?
+        if let password = edit.password {
+            try PasswordRules.check(password, username: found.name)
+            hash = try hasher.hash(password)
+        }
+        let edited = try people { [self] store throws(StoreError) in
+            try store.editUser(id: found.id) { user in
+                let detail = edit.apply(to: &user, hash: hash, at: now())
+                return detail.isEmpty ? nil : entry("people.update", by: caller, subject: user.name, detail: detail)
+            }
+        }
+        return Person(edited)
+    }
+
+    /// Removes a person with their sessions, and revokes their tokens.
+    /// - Throws: `user_not_found`, `forbidden`; `last_administrator` (409).
+    package func deletePerson(_ reference: String, by caller: Caller) throws(ServiceError) {
+        try caller.require(.admin)
+        let found = try user(reference)
+        try caller.requireReach(of: found.role, found.apps)
+        let audit = entry("people.delete", by: caller, subject: found.name, detail: ["role": .string(found.role.rawValue), "apps": found.apps.json])
+        try people { store throws(StoreError) in try store.deleteUser(id: found.id, audit: audit) }
+    }
+
+    private func user(_ reference: String) throws(ServiceError) -> UserRecord {
+        // No name is digits alone; see username(_:).
+        let id = reference.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(reference) : nil
+        let found = try store { store throws(StoreError) in
+            if let id { return try store.user(id: id) }
+            return try store.user(named: reference)
+        }
+        guard let found else { throw .missingPerson }
+        return found
+    }
+}
+
+extension PersonEdit {
+    /// - Returns: what changed, with the values before and after, for the audit; empty when nothing did.
+    fileprivate func apply(to user: inout UserRecord, hash: PasswordHash?, at now: Timestamp) -> JSONObject {
+        var detail = JSONObject()
+        func note(_ name: String, _ before: JSONValue, _ after: JSONValue) {
+            if before != after { detail[name] = ["before": before, "after": after] }
+        }
+        note("role", .string(user.role.rawValue), .string((role ?? user.role).rawValue))
+        note("apps", user.apps.json, (scope ?? user.apps).json)
+        note("disabled", .bool(user.disabled), .bool(isDisabled ?? user.disabled))
+        user.role = role ?? user.role
+        user.apps = scope ?? user.apps
+        user.disabled = isDisabled ?? user.disabled
+        if let hash {
+            user.setPassword(hash, at: now)
+            detail["password"] = .string("changed")
+        }
+        if clearsTOTP, user.totpSecret != nil || user.totpPending != nil {
+            user.totpSecret = nil
+            user.totpPending = nil
+            detail["totp"] = .string("cleared")
+        }
+        return detail
+    }
+}

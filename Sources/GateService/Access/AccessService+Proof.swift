@@ -1,0 +1,78 @@
+import GateCrypto
+import GateModel
+import GateStore
+
+extension AccessService {
+    /// Whether a password alone will do.
+    enum CodeDemand {
+        case notWanted
+        /// Wanted of whoever has a second factor.
+        case wanted(String?)
+    }
+
+    /// The one place where a password and a code are looked at, slowed down, counted.
+    /// - Parameter user: nil when there is nobody of that name; it then takes the same time.
+    func prove(
+        _ user: UserRecord?, name: String, password: String, code: CodeDemand, action: String, from origin: RequestOrigin
+    ) throws(ServiceError) -> UserRecord {
+        let throttle = SignInThrottle(name: name, origin: origin, now: now())
+        func counted(_ error: ServiceError) -> ServiceError {
+            refused(action, code: error.word, actor: nil, subject: user?.name, from: origin)
+            var error = error
+            error.isCounted = true
+            return error
+        }
+        do { try throttle.admit(store: self) } catch { throw counted(error) }
+        let isRight = try hasher.verifies(password, user?.passwordHash)
+        guard let user, isRight, !user.disabled else {
+            try throttle.failed(store: self)
+            throw counted(ServiceError(.unauthenticated, "wrong_credentials", "The name or the password is wrong."))
+        }
+        if case .wanted(let text) = code {
+            guard try isSatisfied(by: text, user, from: origin) else {
+                try throttle.failed(store: self)
+                throw counted(ServiceError(.unauthenticated, "wrong_totp", "The code is wrong or was used already; wait for the next one.", field: "/totp"))
+            }
+        }
+        try throttle.succeeded(store: self)
+        rehash(user, password: password, from: origin)
+        return user
+    }
+
+    /// Whether a person's second factor is answered by `text`, which it uses up; true for who has none.
+    /// - Throws: `totp_required` (401) when there is no code: no failure, but the next step of signing in.
+    private func isSatisfied(by text: String?, _ user: UserRecord, from origin: RequestOrigin) throws(ServiceError) -> Bool {
+        guard let sealed = user.totpSecret else { return true }
+        // Authenticators and printed lists show groups, and people type them as they see them.
+        let bare = (text ?? "").filter { $0 != " " && $0 != "-" }
+        guard !bare.isEmpty else {
+            var error = ServiceError(.unauthenticated, "totp_required", "Enter the code of your authenticator too, or a recovery code.", field: "/totp")
+            error.isCounted = true
+            throw error
+        }
+        if let digest = RecoveryCode.digest(of: bare) {
+            let audit = entry("account.recovery_code", outcome: .succeeded, actor: Actor(kind: .user, name: user.name), subject: user.name, from: origin)
+            let at = now()
+            return try store { store throws(StoreError) in try store.useRecoveryCode(of: user.id, digest: digest, at: at, audit: audit) }
+        }
+        let secret = try openTOTP(sealed, of: user.id)
+        guard let step = OneTimeCode(secret: secret).step(of: bare, atSeconds: now().milliseconds / 1_000) else { return false }
+        return try store { store throws(StoreError) in try store.useTOTPStep(step, of: user.id) }
+    }
+
+    /// Makes a hash anew that is cheaper to guess than those made today: only now is the password there to do it with.
+    private func rehash(_ user: UserRecord, password: String, from origin: RequestOrigin) {
+        guard user.passwordHash.isCheaper(than: hasher.cost) else { return }
+        // Busy or without memory now: the next sign-in does it.
+        guard let hash = try? hasher.hash(password) else { return }
+        let audit = entry("people.rehash", outcome: .succeeded, actor: Actor(kind: .system, name: "gatehouse"), subject: user.name, from: origin)
+        // A disk that cannot take it keeps the old hash, with which signing in works as well.
+        _ = try? people { store throws(StoreError) in
+            try store.editUser(id: user.id) { stored in
+                guard stored.passwordHash == user.passwordHash else { return nil }
+                stored.passwordHash = hash
+                return audit
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import GateCrypto
+import GateModel
+import GateStore
+
+/// A second factor about to be: what an authenticator takes over. Shown once.
+package struct TOTPEnrolment: Sendable, CustomStringConvertible {
+    /// Base32, for typing.
+    package let secret: String
+    /// For a QR code.
+    package let uri: String
+
+    package var description: String { "TOTPEnrolment" }
+}
+
+extension AccessService {
+    /// Makes a secret for an authenticator. Signing in goes on without it until ``confirmTOTP(_:code:from:)``.
+    /// - Parameter environment: the server's name, by which authenticators tell their entries apart.
+    /// - Throws: `totp_enabled` (409): take the old one away first; `second_factor_unavailable` (503).
+    package func startTOTP(_ session: SignedIn, environment: String, from origin: RequestOrigin) throws(ServiceError) -> TOTPEnrolment {
+        let enabled = ServiceError(.conflict, "totp_enabled", "You have a second factor already; take it away before you add another.")
+        guard try user(of: session).totpSecret == nil else { throw enabled }
+        let secret = random.bytes(OneTimeCode.secretByteCount)
+        let sealed = try keyFolder().totpBox(create: true).seal(Self.bound(secret, to: session.user.id), random: random)
+        let audit = entry("account.totp.start", outcome: .succeeded, actor: actor(session), subject: session.user.name, from: origin)
+        let after = try people { store throws(StoreError) in
+            try store.editUser(id: session.user.id) { user in
+                guard user.totpSecret == nil else { return nil }
+                user.totpPending = sealed
+                return audit
+            }
+        }
+        guard after.totpSecret == nil else { throw enabled }
+        let text = Base32.encode(secret)
+        return TOTPEnrolment(secret: text, uri: Self.uri(secret: text, user: session.user.name, environment: environment))
+    }
+
+    /// Makes the second factor count, once a code proves that the authenticator has it.
+    /// - Returns: the recovery codes, which can never be read again.
+    /// - Throws: `totp_not_started` (409), `wrong_totp` (422).
+    package func confirmTOTP(_ session: SignedIn, code: String, from origin: RequestOrigin) throws(ServiceError) -> [String] {
+        let missing = ServiceError(.conflict, "totp_not_started", "There is no second factor that waits for its code; start again.")
+        guard let pending = try user(of: session).totpPending else { throw missing }
+        let factor = OneTimeCode(secret: try openTOTP(pending, of: session.user.id))
+        guard let step = factor.step(of: code.filter { $0 != " " }, atSeconds: now().milliseconds / 1_000) else {
+            throw ServiceError(.invalid, "wrong_totp", "This is not the code that belongs to the secret; check the clock of the device that shows it.", field: "/code")
+        }
+        let codes = (0..<RecoveryCode.count).map { _ in RecoveryCode(random: random) }
+        let audit = entry("account.totp.enable", outcome: .succeeded, actor: actor(session), subject: session.user.name, from: origin)
+        let isConfirmed = try store { store throws(StoreError) in
+            try store.confirmTOTP(pending, of: session.user.id, step: step, recoveryCodes: codes.map(\.digest), audit: audit)
+        }
+        guard isConfirmed else { throw missing }
+        return codes.map(\.text)
+    }
+
+    /// Takes the second factor away, with its recovery codes; nothing when there is none.
+    package func removeTOTP(_ session: SignedIn, from origin: RequestOrigin) throws(ServiceError) {
+        let audit = entry("account.totp.disable", outcome: .succeeded, actor: actor(session), subject: session.user.name, from: origin)
+        _ = try people { store throws(StoreError) in
+            try store.editUser(id: session.user.id) { user in
+                guard user.totpSecret != nil || user.totpPending != nil else { return nil }
+                user.totpSecret = nil
+                user.totpPending = nil
+                return audit
+            }
+        }
+    }
+
+    /// The secret of a person's second factor.
+    /// - Throws: `second_factor_unavailable` (503) when the key is gone, or the bytes are another person's.
+    func openTOTP(_ sealed: [UInt8], of userID: Int) throws(ServiceError) -> [UInt8] {
+        let prefix = Self.bound([], to: userID)
+        guard let opened = try keyFolder().totpBox(create: false).open(sealed), opened.starts(with: prefix) else {
+            throw ServiceError(.unavailable, "second_factor_unavailable", "The server cannot check codes of this account; use a recovery code.")
+        }
+        return Array(opened.dropFirst(prefix.count))
+    }
+
+    private func keyFolder() throws(ServiceError) -> KeyFolder {
+        guard let keys else { throw ServiceError(.unavailable, "second_factor_unavailable", "This server keeps no keys for second factors.") }
+        return keys
+    }
+
+    /// With the person it belongs to, so that nobody's sealed secret can be put in another's place.
+    private static func bound(_ secret: [UInt8], to userID: Int) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: userID >> (56 - 8 * $0)) } + secret
+    }
+
+    /// The form that authenticators read (github.com/google/google-authenticator, wiki "Key Uri Format").
+    private static func uri(secret: String, user: String, environment: String) -> String {
+        func encoded(_ text: String) -> String {
+            text.utf8.reduce(into: "") { result, byte in
+                let isPlain = (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || "-._~".utf8.contains(byte)
+                result += isPlain ? String(UnicodeScalar(byte)) : "%" + Hexadecimal.encode([byte]).uppercased()
+            }
+        }
+        let issuer = encoded("Gatehouse " + environment)
+        return "otpauth://totp/\(issuer):\(encoded(user))?secret=\(secret)&issuer=\(issuer)&algorithm=SHA1&digits=\(OneTimeCode.digits)&period=\(OneTimeCode.period)"
+    }
+}
