@@ -10,17 +10,31 @@ package struct AdminResponder: HTTPResponder {
     private let authenticator: Authenticator
     private let files: StaticFiles
     private let table: FeedTable
+    private let proxies: TrustedProxies
+    private let description: HTTPResponse
 
     /// - Parameters:
     ///   - origin: the dashboard's address as browsers see it; nil to go by each request's Host.
+    ///   - proxies: who may say on whose behalf a request comes.
     ///   - files: the dashboard, with ``HeaderSet/page``.
     /// - Throws: when the route table contradicts itself, which is a mistake of this program.
-    package init(services: Services, files: StaticFiles, table: FeedTable, origin: String?) throws {
+    package init(services: Services, files: StaticFiles, table: FeedTable, origin: String?, proxies: TrustedProxies = .none) throws {
         self.services = services
         self.files = files
         self.table = table
         routes = try Routes(services)
-        authenticator = Authenticator(access: services.access, isSecure: services.isSecure, origin: origin)
+        self.proxies = proxies
+        authenticator = Authenticator(access: services.access, origin: origin)
+        description = .json(APIDescription.document(version: services.version))
+    }
+
+    /// The route pattern that a request belongs to, for counts and logs; never its path.
+    package func pattern(of request: HTTPRequest) -> String {
+        if request.path.hasPrefix("/feeds/") { return "/feeds" }
+        guard case .found(let route, _) = routes.router.match(request.method, request.path) else {
+            return request.path == "/metrics" || request.path.hasPrefix("/healthz/") ? "operations" : files.files[request.path] == nil ? "unknown" : "files"
+        }
+        return route.endpoint.pattern
     }
 
     package func prepared(path: UnsafeRawBufferPointer) -> PreparedResponse? {
@@ -33,7 +47,7 @@ package struct AdminResponder: HTTPResponder {
     package func refusal(of head: HTTPRequest) -> HTTPResponse? {
         guard case .found(let route, let parameters) = routes.router.match(head.method, head.path) else { return nil }
         do {
-            _ = try admit(head, to: route, parameters)
+            _ = try admit(head, from: sender(of: head), to: route, parameters)
             return mediaRefusal(of: head)
         } catch {
             return problem(error, head)
@@ -61,10 +75,12 @@ package struct AdminResponder: HTTPResponder {
             let allow = allowed.map(\.rawValue).joined(separator: ", ")
             return .problem(status: 405, code: "method_not_allowed", detail: "This address takes \(allow).", requestId: request.id, allow: allow)
         case .found(let route, let parameters):
+            let sender = sender(of: request)
             do {
-                let proof = try admit(request, to: route, parameters)
+                let proof = try admit(request, from: sender, to: route, parameters)
                 if let refusal = mediaRefusal(of: request, hasBody: !request.body.isEmpty) { return refusal }
-                return try route.handler(Exchange(request: request, parameters: parameters, caller: proof.caller, session: proof.session))
+                let exchange = Exchange(request: request, sender: sender, parameters: parameters, caller: proof.caller, session: proof.session)
+                return handled(exchange, by: route)
             } catch {
                 return problem(error, request)
             }
@@ -72,12 +88,38 @@ package struct AdminResponder: HTTPResponder {
     }
 
     /// Who asks, when they may call the route at all, and write to the app that its path names. A read of a hidden app is not found instead.
-    private func admit(_ request: HTTPRequest, to route: AdminRoute, _ parameters: RouteParameters) throws(ServiceError) -> Authenticator.Proof {
-        let proof = try authenticator.authenticate(request, for: route.endpoint)
-        if route.endpoint.method != .get, let caller = proof.caller, let app = parameters.values["app"].flatMap(AppKey.init(_:)) {
-            try caller.require(route.endpoint.access.role, of: app)
+    private func admit(
+        _ request: HTTPRequest, from sender: Sender, to route: AdminRoute, _ parameters: RouteParameters
+    ) throws(ServiceError) -> Authenticator.Proof {
+        var caller: Caller?
+        do {
+            let proof = try authenticator.authenticate(request, from: sender, for: route.endpoint)
+            caller = proof.caller
+            try authenticator.authorize(proof, for: route.endpoint)
+            if route.endpoint.method != .get, let caller, let app = parameters.values["app"].flatMap(AppKey.init(_:)) {
+                try caller.require(route.endpoint.access.role, of: app)
+            }
+            return proof
+        } catch {
+            throw counted(error, RequestOrigin(request, from: sender), route.endpoint, by: caller)
         }
-        return proof
+    }
+
+    private func handled(_ exchange: Exchange, by route: AdminRoute) -> HTTPResponse {
+        do { return try route.handler(exchange) } catch {
+            return problem(counted(error, exchange.origin, route.endpoint, by: exchange.caller), exchange.request)
+        }
+    }
+
+    private func sender(of request: HTTPRequest) -> Sender { proxies.sender(of: request, isSecure: services.isSecure) }
+
+    /// Notes in the audit that somebody was kept out, unless that was done by who knew more about it.
+    private func counted(_ error: ServiceError, _ origin: RequestOrigin, _ endpoint: Endpoint, by caller: Caller?) -> ServiceError {
+        guard [.unauthenticated, .forbidden, .tooMany].contains(error.code), !error.isCounted else { return error }
+        services.access.refused("request.refused", code: error.word, actor: caller?.actor, subject: endpoint.description, from: origin)
+        var error = error
+        error.isCounted = true
+        return error
     }
 
     /// Bodies are JSON; anything else is what a form on another page could send.
@@ -98,12 +140,16 @@ package struct AdminResponder: HTTPResponder {
     private func page(_ request: HTTPRequest) -> HTTPResponse {
         let file = files.files[request.path]
         guard request.method == .get || request.method == .head else {
-            let known = file != nil || request.path.hasPrefix("/healthz/")
+            let known = file != nil || request.path.hasPrefix("/healthz/") || request.path == "/openapi.json"
             guard known else { return .problem(status: 404, code: "not_found", detail: "There is nothing at this address.", requestId: request.id) }
             return .problem(status: 405, code: "method_not_allowed", detail: "This address takes GET, HEAD.", requestId: request.id, allow: "GET, HEAD")
         }
         switch request.path {
+        case "/openapi.json": return description
         case "/healthz/live": return .text("ok\n", headers: HeaderSet.api)
+        case "/metrics": return services.metrics.map { metrics in
+            HTTPResponse(status: 200, headers: HeaderSet.api + ["Content-Type": "text/plain; version=0.0.4; charset=utf-8"], body: Array(metrics.page().utf8))
+        } ?? .problem(status: 404, code: "not_found", detail: "There is nothing at this address.", requestId: request.id)
         case "/healthz/ready":
             let health = services.changes.health
             // Degraded is still ready: the feeds go on, and taking the server away would take them away too.

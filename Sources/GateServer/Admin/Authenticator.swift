@@ -6,7 +6,6 @@ import GateService
 /// Decides who a request is from, and whether a browser meant to send it.
 struct Authenticator: Sendable {
     let access: AccessService
-    let isSecure: Bool
     /// The dashboard's address as browsers see it, such as `https://gate.example.com`; nil to compare with the request's own Host.
     let origin: String?
 
@@ -15,29 +14,31 @@ struct Authenticator: Sendable {
         let session: SignedIn?
     }
 
-    /// - Throws: `unauthenticated`, `forbidden`, or malformed for two proofs at once.
-    func authenticate(_ request: HTTPRequest, for endpoint: Endpoint) throws(ServiceError) -> Proof {
+    /// Who asks; whether they may is ``authorize(_:for:)``'s to say.
+    /// - Throws: `unauthenticated`; `forbidden` for what another page sent; malformed for two proofs at once.
+    func authenticate(_ request: HTTPRequest, from sender: Sender, for endpoint: Endpoint) throws(ServiceError) -> Proof {
         let bearers = request.headers.values(of: "Authorization")
         let bearer = bearers.first
-        let cookie = request.headers["Cookie"].flatMap { SessionCookie.secret(in: $0, isSecure: isSecure) }
+        let cookie = request.headers["Cookie"].flatMap { SessionCookie.secret(in: $0, isSecure: sender.isSecure) }
         let changesState = endpoint.method != .get
         if endpoint.access == .anyone {
-            if changesState { try requireOwnOrigin(request) }
+            if changesState { try requireOwnOrigin(request, isSecure: sender.isSecure) }
             return Proof(caller: nil, session: nil)
         }
         guard bearers.count + (cookie == nil ? 0 : 1) <= 1 else {
             throw ServiceError(.malformed, "two_credentials", "Send a token or a session cookie, not both.")
         }
         if let bearer {
-            let caller = try token(bearer, request)
-            try caller.require(endpoint.access.role)
-            return Proof(caller: caller, session: nil)
+            return Proof(caller: try token(bearer, request, from: sender), session: nil)
         }
         guard let cookie, let session = try access.session(cookie) else {
-            throw ServiceError(.unauthenticated, "unauthenticated", "Sign in, or send a token in Authorization: Bearer.")
+            var refusal = ServiceError(.unauthenticated, "unauthenticated", "Sign in, or send a token in Authorization: Bearer.")
+            // A browser that asks whether it is signed in, and has nothing to show, tries nothing.
+            refusal.isCounted = cookie == nil && !changesState
+            throw refusal
         }
         if changesState {
-            try requireOwnOrigin(request)
+            try requireOwnOrigin(request, isSecure: sender.isSecure)
             guard let given = request.headers["X-Gatehouse-CSRF"], access.matches(given, session) else {
                 throw ServiceError(.forbidden, "csrf", "The request does not carry this session's CSRF token; reload the page.")
             }
@@ -48,23 +49,42 @@ struct Authenticator: Sendable {
             scope: session.user.scope,
             source: .dashboard,
             requestId: request.id,
-            address: request.peer.text
+            address: sender.address.text,
+            userID: session.user.id
         )
-        try caller.require(endpoint.access.role)
         return Proof(caller: caller, session: session)
     }
 
-    private func token(_ header: String, _ request: HTTPRequest) throws(ServiceError) -> Caller {
+    /// Whether the caller may call the endpoint at all. The only place that reads an endpoint's ``Endpoint/access`` and ``Endpoint/proof``.
+    /// - Throws: `forbidden`, `session_required`, `fresh_sign_in_required` (403).
+    func authorize(_ proof: Proof, for endpoint: Endpoint) throws(ServiceError) {
+        guard endpoint.access != .anyone else { return }
+        guard let caller = proof.caller else { throw ServiceError(.unauthenticated, "unauthenticated", "Sign in, or send a token.") }
+        try caller.require(endpoint.access.role)
+        switch (endpoint.proof, proof.session) {
+        case (.any, _), (.session, _?), (.fresh, nil): return
+        case (.session, nil), (.freshSession, nil):
+            throw ServiceError(.forbidden, "session_required", "This concerns a person's own account: sign in with name and password; a token does not do.")
+        case (.fresh, let session?), (.freshSession, let session?):
+            guard !access.isFresh(session, seconds: Endpoint.freshSeconds) else { return }
+            var refusal = ServiceError(.forbidden, "fresh_sign_in_required", "Give your password again: this needs a sign-in of the last five minutes.")
+            // The next step of doing it, and no denial.
+            refusal.isCounted = true
+            throw refusal
+        }
+    }
+
+    private func token(_ header: String, _ request: HTTPRequest, from sender: Sender) throws(ServiceError) -> Caller {
         let parts = header.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else {
             throw ServiceError(.unauthenticated, "unauthenticated", "Send the token as Authorization: Bearer gate_….")
         }
         let source: Change.Source = request.headers["X-Gatehouse-Source"] == "gatectl" ? .gatectl : .api
-        return try access.caller(token: String(parts[1]), source: source, requestId: request.id, address: request.peer.text)
+        return try access.caller(token: String(parts[1]), source: source, requestId: request.id, address: sender.address.text)
     }
 
     /// A browser says where a request comes from; a page of another origin must not act in a user's name (ASVS 5.0 section 3.5).
-    private func requireOwnOrigin(_ request: HTTPRequest) throws(ServiceError) {
+    private func requireOwnOrigin(_ request: HTTPRequest, isSecure: Bool) throws(ServiceError) {
         let refusal = ServiceError(.forbidden, "foreign_origin", "The request comes from a page of another origin.")
         if let site = request.headers["Sec-Fetch-Site"], site != "same-origin" { throw refusal }
         guard let given = request.headers["Origin"] else { return }

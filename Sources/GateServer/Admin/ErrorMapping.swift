@@ -11,7 +11,7 @@ extension ServiceError {
         case .unauthenticated: 401
         case .forbidden: 403
         case .notFound: 404
-        case .exists: 409
+        case .exists, .conflict: 409
         case .revisionStale: 412
         case .invalid, .reasonRequired, .confirmationRequired, .idempotencyKeyReused: 422
         case .revisionMissing: 428

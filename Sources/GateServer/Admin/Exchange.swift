@@ -6,6 +6,7 @@ import GateService
 /// One request of the admin API on its way through a handler: what was asked, by whom, and how to read it.
 struct Exchange: Sendable {
     let request: HTTPRequest
+    let sender: Sender
     let parameters: RouteParameters
     /// Nil on the routes that anyone may call.
     let caller: Caller?

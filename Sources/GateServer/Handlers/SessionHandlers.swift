@@ -8,7 +8,7 @@ extension Services {
     /// console at every visit of the sign-in page, beside which a real fault is overlooked.
     func setupState(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         var response = HTTPResponse.json(SetupStateBody(needed: try access.needsSetup()).json)
-        let secret = exchange.request.headers["Cookie"].flatMap { SessionCookie.secret(in: $0, isSecure: isSecure) }
+        let secret = exchange.request.headers["Cookie"].flatMap { SessionCookie.secret(in: $0, isSecure: exchange.sender.isSecure) }
         let isSignedIn = if let secret { try access.session(secret) != nil } else { false }
         response.headers.set("X-Gatehouse-Session", isSignedIn ? "present" : "absent")
         return response
@@ -22,9 +22,21 @@ extension Services {
 
     func signIn(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let body = try exchange.body(SessionRequest.self)
-        let session = try access.signIn(username: body.username, password: body.password, totp: body.totp, from: exchange.origin)
+        let old = exchange.request.headers["Cookie"].flatMap { SessionCookie.secret(in: $0, isSecure: exchange.sender.isSecure) }
+        let session = try access.signIn(username: body.username, password: body.password, totp: body.totp, replacing: old, from: exchange.origin)
+        return Self.response(session, exchange)
+    }
+
+    func reauthenticate(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        let body = try exchange.body(ReauthenticationRequest.self)
+        let session = try exchange.requireSession()
+        return Self.response(try access.reauthenticate(session, password: body.password, totp: body.totp, from: exchange.origin), exchange)
+    }
+
+    /// A new session in a browser: what it may know in the body, its secret in the cookie alone.
+    static func response(_ session: NewSession, _ exchange: Exchange) -> HTTPResponse {
         var response = HTTPResponse.json(SessionBody(session.signedIn).json)
-        response.headers.append("Set-Cookie", SessionCookie.set(session.secret, isSecure: isSecure))
+        response.headers.append("Set-Cookie", SessionCookie.set(session.secret, isSecure: exchange.sender.isSecure))
         return response
     }
 
@@ -32,21 +44,31 @@ extension Services {
         if let session = exchange.session { return .json(SessionBody(session).json) }
         let caller = try exchange.requireCaller()
         let user = UserBody(username: caller.actor.name, role: UserBody.Role(caller.role), apps: caller.scope.keys)
-        return .json(SessionBody(user: user, csrf: "", expiresAt: nil).json)
+        return .json(SessionBody(user: user, csrf: "", expiresAt: caller.token?.expiresAt).json)
     }
 
     func signOut(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         if let session = exchange.session { try access.signOut(session, from: exchange.origin) }
         var headers = HeaderSet.api
-        headers.append("Set-Cookie", SessionCookie.expired(isSecure: isSecure))
+        headers.append("Set-Cookie", SessionCookie.expired(isSecure: exchange.sender.isSecure))
         return HTTPResponse(status: 204, headers: headers)
     }
 }
 
 extension Exchange {
     /// Where the request came from, for throttles and the audit.
-    var origin: RequestOrigin {
-        RequestOrigin(address: request.peer.text, isLoopback: request.peer.isLoopback, userAgent: request.headers["User-Agent"], requestId: request.id)
+    var origin: RequestOrigin { RequestOrigin(request, from: sender) }
+
+    /// The session, on every route that takes nothing else: the route table saw to it.
+    func requireSession() throws(ServiceError) -> SignedIn {
+        guard let session else { throw ServiceError(.forbidden, "session_required", "Sign in with name and password.") }
+        return session
+    }
+}
+
+extension RequestOrigin {
+    init(_ request: HTTPRequest, from sender: Sender) {
+        self.init(address: sender.address.text, isLoopback: sender.isLoopback, userAgent: request.headers["User-Agent"], requestId: request.id)
     }
 }
 

@@ -46,6 +46,14 @@ struct ServeCommand: ParsableCommand {
     @Option(help: ArgumentHelp("PEM file with the certificate's key.", valueName: "file"))
     var tlsKey: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Addresses of a proxy whose X-Forwarded-For and X-Forwarded-Proto are believed, such as 10.0.0.0/8; may be given again (default: nobody's).",
+            valueName: "cidr"
+        )
+    )
+    var trustedProxy: [String] = []
+
     @Option(help: ArgumentHelp("The dashboard's address as browsers see it, such as https://gate.example.com.", valueName: "url"))
     var origin: String?
 
@@ -61,6 +69,7 @@ struct ServeCommand: ParsableCommand {
         given["protected"] = protected ? "true" : nil
         given["tls-certificate"] = tlsCertificate
         given["tls-key"] = tlsKey
+        given["trusted-proxy"] = trustedProxy.isEmpty ? nil : trustedProxy.joined(separator: ",")
         given["origin"] = origin
         let sources = try OptionSources(given: given, variables: ProcessInfo.processInfo.environment, file: config)
         let settings = try ServeSettings(sources)

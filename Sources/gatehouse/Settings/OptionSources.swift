@@ -9,7 +9,7 @@ struct OptionSources {
     private let file: [String: String]
 
     static let names = [
-        "data", "listen", "feeds", "public", "migrations", "environment", "environment-colour", "protected", "tls-certificate", "tls-key", "origin",
+        "data", "listen", "feeds", "public", "migrations", "environment", "environment-colour", "protected", "tls-certificate", "tls-key", "trusted-proxy", "origin",
     ]
 
     /// - Parameter file: the configuration file's path, or nil for the one that `GATEHOUSE_CONFIG` names, if any.
@@ -21,6 +21,11 @@ struct OptionSources {
 
     func value(_ name: String) -> String? {
         given[name] ?? variables[Self.variable(name)].flatMap { $0.isEmpty ? nil : $0 } ?? file[name]
+    }
+
+    /// The parts of a value that may have several, separated by commas.
+    func list(_ name: String) -> [String] {
+        value(name)?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty } ?? []
     }
 
     /// - Throws: a validation error for anything but true, false, 1, 0, yes, no.
@@ -49,6 +54,8 @@ struct OptionSources {
             switch value {
             case .string(let text): values[name] = text
             case .bool(let flag): values[name] = String(flag)
+            case .array(let items) where name == "trusted-proxy" && items.allSatisfy({ $0.string != nil }):
+                values[name] = items.compactMap(\.string).joined(separator: ",")
             default: throw ValidationError("The key \"\(name)\" of the configuration file \(path) is a string or a boolean, not \(value.kindInWords).")
             }
         }

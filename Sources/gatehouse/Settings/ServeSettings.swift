@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import GateServer
 import GateService
 
 /// Everything `gatehouse serve` was told, read and checked.
@@ -12,6 +13,7 @@ struct ServeSettings {
     let environment: GateService.Environment
     let tls: (certificate: String, key: String)?
     let origin: String?
+    let proxies: TrustedProxies
 
     init(_ sources: OptionSources) throws {
         data = sources.value("data") ?? DataFolder.standard
@@ -34,6 +36,7 @@ struct ServeSettings {
         default: throw ValidationError("--tls-certificate and --tls-key belong together; give both.")
         }
         origin = try sources.value("origin").map(Self.origin)
+        do { proxies = try TrustedProxies(sources.list("trusted-proxy")) } catch { throw ValidationError("--trusted-proxy: \(error)") }
     }
 
     /// The colours that the dashboard has a token for.

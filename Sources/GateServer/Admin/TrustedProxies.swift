@@ -1,0 +1,112 @@
+import GateHTTP
+
+/// The addresses whose word about the sender of a request is taken; everybody else's is not (ASVS 5.0 section 4.1).
+package struct TrustedProxies: Sendable, Equatable {
+    /// A block of addresses in CIDR notation (RFC 4632, RFC 4291 section 2.3).
+    private struct Block: Sendable, Equatable {
+        let bytes: [UInt8]
+        let prefix: Int
+
+        func contains(_ address: PeerAddress) -> Bool {
+            guard address.bytes.count == bytes.count else { return false }
+            for (index, pair) in zip(address.bytes, bytes).enumerated() {
+                let bits = min(8, max(0, prefix - 8 * index))
+                let mask = UInt8(truncatingIfNeeded: 0xff00 >> bits)
+                guard pair.0 & mask == pair.1 & mask else { return false }
+            }
+            return true
+        }
+    }
+
+    private let blocks: [Block]
+
+    /// Nobody.
+    package static let none = TrustedProxies(blocks: [])
+
+    private init(blocks: [Block]) { self.blocks = blocks }
+
+    /// - Parameter texts: blocks such as `10.0.0.0/8` or `2001:db8::/32`, or single addresses.
+    /// - Throws: the first text that is neither.
+    package init(_ texts: [String]) throws(NoBlock) {
+        var blocks: [Block] = []
+        for text in texts {
+            let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let address = PeerAddress(text: String(parts[0])) else { throw NoBlock(text: text) }
+            let most = address.bytes.count * 8
+            var prefix = most
+            if parts.count == 2 {
+                guard !parts[1].isEmpty, parts[1].utf8.allSatisfy({ $0 &- 0x30 < 10 }), let number = Int(parts[1]), number <= most else { throw NoBlock(text: text) }
+                prefix = number
+            }
+            blocks.append(Block(bytes: address.bytes, prefix: prefix))
+        }
+        self.blocks = blocks
+    }
+
+    /// A text that is no block of addresses.
+    package struct NoBlock: Error, Sendable, CustomStringConvertible {
+        package let text: String
+        package var description: String { "\"\(text)\" is no block of addresses such as 10.0.0.0/8 or 2001:db8::/32." }
+    }
+
+    func contains(_ address: PeerAddress) -> Bool { blocks.contains { $0.contains(address) } }
+
+    /// Who sent `request`.
+    /// - Parameter isSecure: whether the server itself is reached by https.
+    func sender(of request: HTTPRequest, isSecure: Bool) -> Sender {
+        // Whoever is told of a proxy's work, even by a proxy that is not trusted, must not take the request for one of this machine's own.
+        let isForwarded = ["X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-IP", "Forwarded", "Via"].contains { request.headers[$0] != nil }
+        guard contains(request.peer) else {
+            return Sender(address: request.peer, isLoopback: request.peer.isLoopback && !isForwarded, isSecure: isSecure)
+        }
+        let proto = Self.hops("X-Forwarded-Proto", request).last
+        return Sender(
+            address: client(of: request),
+            isLoopback: request.peer.isLoopback && !isForwarded,
+            isSecure: isSecure || proto?.lowercased() == "https"
+        )
+    }
+
+    /// The right-most hop that is not one of ours: what stands left of it is only what that hop claimed.
+    private func client(of request: HTTPRequest) -> PeerAddress {
+        var nearest = request.peer
+        for hop in Self.hops("X-Forwarded-For", request).reversed() {
+            // A hop that is no address ends what can be known: the last proxy that was one stands for it.
+            guard let address = Self.address(hop) else { break }
+            nearest = address
+            guard contains(address) else { break }
+        }
+        return nearest
+    }
+
+    /// The elements of a list field, however many fields it was spread over.
+    private static func hops(_ name: String, _ request: HTTPRequest) -> [Substring] {
+        request.headers.values(of: name).flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+            .map { $0.drop { $0 == " " || $0 == "\t" }.trimmingEnd() }
+    }
+
+    /// `192.0.2.7`, `2001:db8::7`; some proxies add a port: `192.0.2.7:4711`, `[2001:db8::7]:4711`.
+    private static func address(_ text: Substring) -> PeerAddress? {
+        if let address = PeerAddress(text: String(text)) { return address }
+        if text.first == "[", let end = text.firstIndex(of: "]") { return PeerAddress(text: String(text[text.index(after: text.startIndex)..<end])) }
+        guard let colon = text.firstIndex(of: ":"), text[text.index(after: colon)...].utf8.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
+        return PeerAddress(text: String(text[..<colon]))
+    }
+}
+
+/// Where a request came from, as far as the server believes it: for throttles, the audit, and what only the machine itself may do.
+struct Sender: Sendable, Equatable {
+    let address: PeerAddress
+    /// Whether it came from this very machine and not through a proxy on it.
+    let isLoopback: Bool
+    /// Whether the browser speaks https, to this server or to the proxy before it.
+    let isSecure: Bool
+}
+
+extension Substring {
+    fileprivate func trimmingEnd() -> Substring {
+        var text = self
+        while text.last == " " || text.last == "\t" { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,80 @@
+import GateAPI
+import GateHTTP
+import GateModel
+import GateService
+
+extension Services {
+    func account(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        let session = try exchange.requireSession()
+        let account = try access.account(session)
+        let body = AccountBody(
+            user: UserBody(session.user),
+            createdAt: account.person.createdAt,
+            passwordChangedAt: account.person.passwordChangedAt,
+            totp: account.person.hasTOTP,
+            recoveryCodes: account.recoveryCodes,
+            freshUntil: session.freshUntil(seconds: Endpoint.freshSeconds)
+        )
+        return .json(body.json)
+    }
+
+    func changePassword(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        let body = try exchange.body(PasswordRequest.self)
+        let session = try exchange.requireSession()
+        let renewed = try access.changePassword(session, current: body.currentPassword, new: body.newPassword, from: exchange.origin)
+        return Self.response(renewed, exchange)
+    }
+
+    func startTOTP(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        _ = try exchange.body(EmptyRequest.self, emptyAllowed: true)
+        let enrolment = try access.startTOTP(try exchange.requireSession(), environment: changes.environment.name, from: exchange.origin)
+        return .json(TOTPSecretBody(secret: enrolment.secret, uri: enrolment.uri).json)
+    }
+
+    func confirmTOTP(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        let body = try exchange.body(TOTPConfirmRequest.self)
+        let codes = try access.confirmTOTP(try exchange.requireSession(), code: body.code, from: exchange.origin)
+        return .json(RecoveryCodesBody(recoveryCodes: codes).json)
+    }
+
+    func removeTOTP(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        _ = try exchange.body(EmptyRequest.self, emptyAllowed: true)
+        try access.removeTOTP(try exchange.requireSession(), from: exchange.origin)
+        return .done
+    }
+
+    func listSessions(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        try exchange.refuseUnknownQuery(.listSessions)
+        let items = try access.sessions(of: try exchange.requireSession()).map { session in
+            AccountSessionBody(
+                id: session.id,
+                current: session.isCurrent,
+                createdAt: session.createdAt,
+                lastSeenAt: session.lastSeenAt,
+                expiresAt: session.expiresAt,
+                address: session.address,
+                userAgent: session.userAgent
+            )
+        }
+        return .json(PageBody(items: items).json)
+    }
+
+    func endSessions(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        _ = try exchange.body(EmptyRequest.self, emptyAllowed: true)
+        try access.endOtherSessions(of: try exchange.requireSession(), from: exchange.origin)
+        return .done
+    }
+
+    func endSession(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        _ = try exchange.body(EmptyRequest.self, emptyAllowed: true)
+        let isOwn = try access.endSession(exchange.parameters["id"], of: try exchange.requireSession(), from: exchange.origin)
+        var response = HTTPResponse.done
+        if isOwn { response.headers.append("Set-Cookie", SessionCookie.expired(isSecure: exchange.sender.isSecure)) }
+        return response
+    }
+}
+
+extension HTTPResponse {
+    /// The answer where there is nothing to say.
+    static var done: HTTPResponse { HTTPResponse(status: 204, headers: HeaderSet.api) }
+}

@@ -1,0 +1,37 @@
+import GateAPI
+import GateHTTP
+import GateModel
+import GateService
+
+extension Services {
+    func listAudit(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        try exchange.refuseUnknownQuery(.listAudit)
+        let limit = try exchange.integer("limit", in: 1...500) ?? 50
+        var filter = AuditFilter()
+        filter.actor = exchange.request.parameter("actor")
+        filter.action = exchange.request.parameter("action")
+        filter.since = try exchange.time("since")
+        filter.until = try exchange.time("until")
+        filter.after = try exchange.integer("after", in: 0...Int.max)
+        filter.before = try exchange.integer("cursor", in: 1...Int.max)
+        let found = try access.audit(filter, limit: limit + 1)
+        let items = found.prefix(limit).map(AuditBody.init)
+        return .json(PageBody(items: items, next: found.count > limit ? items.last.map { String($0.sequence) } : nil).json)
+    }
+}
+
+extension AuditBody {
+    init(_ line: AuditLine) {
+        self.init(
+            sequence: line.sequence,
+            at: line.at,
+            actor: line.actor.map { ActorBody(kind: $0.kind, name: $0.name) },
+            action: line.action,
+            outcome: line.isRefusal ? .refused : .succeeded,
+            subject: line.subject,
+            address: line.address,
+            requestId: line.requestId,
+            detail: line.detail
+        )
+    }
+}

@@ -1,0 +1,92 @@
+import GateAPI
+import GateHTTP
+import GateModel
+import GateService
+
+extension Services {
+    func listUsers(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        try exchange.refuseUnknownQuery(.listUsers)
+        let page = try exchange.page(access.listPeople()) { String($0.id) }
+        return .json(PageBody(items: page.items.map(PersonBody.init), next: page.next).json)
+    }
+
+    func createUser(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        let body = try exchange.body(UserRequest.self)
+        let person = try access.createPerson(
+            name: body.username, role: body.role, scope: body.apps, password: body.password, by: try exchange.requireCaller()
+        )
+        return .json(PersonBody(person).json, status: 201)
+    }
+
+    func editUser(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        let body = try exchange.body(UserPatch.self)
+        var edit = PersonEdit()
+        edit.role = body.role
+        edit.scope = body.apps
+        edit.isDisabled = body.disabled
+        edit.password = body.password
+        edit.clearsTOTP = body.totp == false
+        return .json(PersonBody(try access.editPerson(exchange.parameters["user"], edit, by: try exchange.requireCaller())).json)
+    }
+
+    func deleteUser(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        _ = try exchange.body(EmptyRequest.self, emptyAllowed: true)
+        try access.deletePerson(exchange.parameters["user"], by: try exchange.requireCaller())
+        return .done
+    }
+
+    func listTokens(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        try exchange.refuseUnknownQuery(.listTokens)
+        let page = try exchange.page(access.tokens(for: try exchange.requireCaller()), id: \.id)
+        return .json(PageBody(items: page.items.map(TokenBody.init), next: page.next).json)
+    }
+
+    func createToken(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        let body = try exchange.body(TokenRequest.self)
+        let token = try access.createToken(
+            name: body.name, role: body.role, scope: body.apps, expiresAt: body.expiresAt, by: try exchange.requireCaller()
+        )
+        return .json(NewTokenBody(token: token.text, listed: TokenBody(token.listed)).json, status: 201)
+    }
+
+    func revokeToken(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        _ = try exchange.body(EmptyRequest.self, emptyAllowed: true)
+        try access.revokeToken(exchange.parameters["id"], by: try exchange.requireCaller())
+        return .done
+    }
+}
+
+extension Exchange {
+    /// The part of a list that was asked for. The cursor names the last item of the part before.
+    /// - Parameter id: letters, digits, `-` and `_` only.
+    func page<Item>(_ items: [Item], id: (Item) -> String) throws(ServiceError) -> (items: [Item], next: String?) {
+        let limit = try integer("limit", in: 1...500) ?? 500
+        var rest = items[...]
+        if let cursor = request.parameter("cursor") {
+            guard let last = items.firstIndex(where: { id($0) == cursor }) else {
+                throw ServiceError(.malformed, "malformed", "The cursor is not one that this server gave, or what it named is gone.", field: "cursor")
+            }
+            rest = items[(last + 1)...]
+        }
+        let page = Array(rest.prefix(limit))
+        return (page, rest.count > limit ? page.last.map(id) : nil)
+    }
+}
+
+extension PersonBody {
+    init(_ person: Person) {
+        self.init(
+            id: person.id, username: person.name, role: person.role, apps: person.scope, disabled: person.isDisabled, totp: person.hasTOTP,
+            createdAt: person.createdAt, passwordChangedAt: person.passwordChangedAt
+        )
+    }
+}
+
+extension TokenBody {
+    init(_ token: ListedToken) {
+        self.init(
+            id: token.id, name: token.name, role: token.role, apps: token.scope, owner: token.owner, createdBy: token.createdBy,
+            createdAt: token.createdAt, expiresAt: token.expiresAt, lastUsedAt: token.lastUsedAt, revokedAt: token.revokedAt, active: token.isActive
+        )
+    }
+}
