@@ -70,11 +70,13 @@ extension Failure {
 
     private func advice(_ error: AdminClientError) -> [(label: String, text: String)] {
         switch exit {
-        case .noAnswer where outcomeUnknown: [("next", "gatectl status, then repeat the command if it is still needed: repeating is safe"), ("", "gatectl doctor")]
-        case .noAnswer: [("next", "gatectl doctor; phones go on with the feeds they have")]
+        case .noAnswer where outcomeUnknown: [("next", "gatectl status, then repeat the command if it is still needed: repeating is safe"), ("", "gatectl doctor; if the server stays down: gatectl render --help")]
+        case .noAnswer: [("next", "gatectl doctor; if the server stays down: gatectl render --help")]
         case .notAllowed where error.code == .tokenWithheld: [("next", "use https, or run gatectl on the server's machine with http://127.0.0.1:8080")]
         case .notAllowed where error.status == 401: [("next", "gatectl auth status; gatectl auth login --with-token < token-file")]
         case .notAllowed: [("next", "gatectl auth status shows who you are and what you may do")]
+        // The server's sentence ends with the code that overrides it, where one may.
+        case .refused where error.detail.contains("accept \"\(code)\""): [("next", "repeat the command with --accept \(code)")]
         default: []
         }
     }

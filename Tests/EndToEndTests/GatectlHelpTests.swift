@@ -5,7 +5,7 @@ import Testing
 struct GatectlHelpTests {
     private static let commands = [
         ["status"], ["kill"], ["open"], ["require"], ["suggest"], ["alert"], ["force"], ["history"], ["diff"], ["rollback"], ["watch"], ["feed"],
-        ["apps"], ["apps", "list"], ["apps", "add"], ["apps", "set"], ["apps", "remove"], ["import"], ["auth"], ["auth", "login"], ["auth", "status"],
+        ["validate"], ["render"], ["apps"], ["apps", "list"], ["apps", "add"], ["apps", "set"], ["apps", "remove"], ["import"], ["auth"], ["auth", "login"], ["auth", "status"],
         ["auth", "logout"], ["context"], ["context", "list"], ["context", "use"], ["context", "add"], ["context", "remove"], ["doctor"], ["completion"],
         ["version"],
     ]
@@ -33,6 +33,7 @@ struct GatectlHelpTests {
         let gatectl = try await Gatectl.withShop()
         _ = try gatectl.home.file("config.json", "{}")
         _ = try gatectl.home.file("gate.json", "{}")
+        _ = try gatectl.home.file("gates.json", #"{"schema":"gatehouse/export/v1","apps":[]}"#)
         _ = try gatectl.home.file("message.txt", "Hello.")
         _ = try gatectl.home.file("token", "gate_wrong")
         for command in Self.commands {
@@ -58,8 +59,11 @@ struct GatectlHelpTests {
         let program = ["/bin/\(shell)", "/usr/bin/\(shell)"].first { FileManager.default.isExecutableFile(atPath: $0) }
         // Not every machine has every shell; those it has must take the script.
         guard let program else { return }
-        let load = shell == "zsh" ? "autoload -U compinit; compinit -u -D; source /dev/stdin" : "source /dev/stdin"
-        let outcome = try await run(program, shell == "bash" ? ["--norc", "-c", load] : ["-c", load], environment: Self.environment, input: script.out)
+        let folder = try TemporaryFolder()
+        let file = try folder.file("completion", script.out)
+        let load = shell == "zsh" ? "autoload -U compinit; compinit -u -D; source '\(file)'" : "source '\(file)'"
+        let environment = Self.environment.merging(["HOME": folder.path]) { $1 }
+        let outcome = try await run(program, shell == "bash" ? ["--norc", "-c", load] : ["-c", load], environment: environment)
         #expect(outcome.status == 0, "\(outcome)")
         #expect(outcome.err == "", "\(outcome)")
     }

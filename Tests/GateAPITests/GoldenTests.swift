@@ -37,6 +37,7 @@ struct GoldenTests {
         ("import-result", ChangeResultBody.self),
         ("events", EventsBody.self),
         ("events-reset", EventsBody.self),
+        ("export", ExportBody.self),
         ("account", AccountBody.self),
         ("account-sessions", PageBody<AccountSessionBody>.self),
         ("totp-secret", TOTPSecretBody.self),
@@ -61,7 +62,7 @@ struct GoldenTests {
 
     @Test func everyGoldenFileIsTested() throws {
         let folder = try #require(Bundle.module.url(forResource: "Golden", withExtension: nil))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 45)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 46)
     }
 
     /// A client older than the server goes on working.

@@ -15,6 +15,7 @@ struct Outcome: Sendable, CustomStringConvertible {
 ///   - input: what stands on its standard input.
 ///   - folder: its working directory.
 func run(_ program: String, _ arguments: [String], environment: [String: String], input: String = "", in folder: String? = nil) async throws -> Outcome {
+    _ = ignoringBrokenPipes
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
@@ -34,6 +35,9 @@ func run(_ program: String, _ arguments: [String], environment: [String: String]
     await ended(process)
     return Outcome(status: process.terminationStatus, out: outText, err: errText)
 }
+
+/// A program that ends without reading its input must not end the tests.
+private let ignoringBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
 
 /// Everything from a pipe until its end, read off the threads of the tests.
 private func text(of pipe: Pipe) async -> String {

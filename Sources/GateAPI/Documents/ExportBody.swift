@@ -1,0 +1,109 @@
+package import GateModel
+
+/// Everything that decides about feeds, as one file: what an export writes, and what an apply, an offline check and an offline
+/// rendering read.
+///
+/// Read strictly, because it is also a wish: a misspelt member must not be taken for one that was left out.
+package struct ExportBody: APIBody {
+    /// The environment that it was taken from; for people.
+    package var environment: String?
+    /// The last change that is in it, and when it was taken. Nil in a file that was written by hand.
+    package var sequence: Int?
+    package var exportedAt: Timestamp?
+    package var apps: [App]
+
+    /// What the file calls itself. Another name is another form and is refused.
+    package static let schema = "gatehouse/export/v1"
+
+    package init(apps: [App], environment: String? = nil, sequence: Int? = nil, exportedAt: Timestamp? = nil) {
+        self.apps = apps
+        self.environment = environment
+        self.sequence = sequence
+        self.exportedAt = exportedAt
+    }
+
+    package init(json: JSONValue) throws(ModelError) {
+        var reader = try ObjectReader(json, "An export")
+        let schema = try reader.string("schema")
+        guard schema == Self.schema else {
+            throw .malformed("schema is \"\(Self.schema)\", not \(JSONValue.string(String(schema.prefix(80))).text).", field: "/schema")
+        }
+        environment = try reader.optionalString("environment")
+        sequence = try reader.optionalInteger("sequence")
+        exportedAt = try Self.time(&reader, "exportedAt")
+        apps = try reader.list("apps", Self.app)
+        try reader.refuseOthers()
+        var seen: Set<AppKey> = []
+        for (index, app) in apps.enumerated() where !seen.insert(app.key).inserted {
+            throw .malformed("The app \(app.key) is there twice.", field: "/apps/\(index)/key")
+        }
+    }
+
+    package var json: JSONValue {
+        var object: JSONObject = ["schema": .string(Self.schema)]
+        object["environment"] = environment.map(JSONValue.string)
+        object["sequence"] = sequence.map { .integer($0) }
+        object["exportedAt"] = exportedAt.map { .string($0.description) }
+        object["apps"] = .array(apps.map(Self.json))
+        return .object(object)
+    }
+
+    private static func app(_ json: JSONValue) throws(ModelError) -> App {
+        var reader = try ObjectReader(json, "An app")
+        let key = try reader.document("key") { json throws(ModelError) in try AppKey(validating: json.string ?? json.text) }
+        let name = try reader.string("name")
+        var app = App(key: key, name: try App.name(validating: name, field: "/name"))
+        app.aliases = try reader.optionalList("aliases", Alias.init(json:)) ?? []
+        app.platforms = try reader.document("platforms") { json throws(ModelError) in
+            guard let object = json.object else { throw .malformed("platforms is an object, not \(json.kindInWords).") }
+            var platforms: [PlatformKey: Target] = [:]
+            for (name, value) in object.members {
+                do throws(ModelError) {
+                    let platform = try PlatformKey(validating: name)
+                    platforms[platform] = try target(value, TargetKey(app: key, platform: platform))
+                } catch { throw error.within(JSONPointer.member(name)) }
+            }
+            return platforms
+        }
+        try reader.refuseOthers()
+        return app
+    }
+
+    private static func target(_ json: JSONValue, _ key: TargetKey) throws(ModelError) -> Target {
+        var reader = try ObjectReader(json, "A platform")
+        var settings = PlatformSettings.standard(for: key.platform)
+        if let given = reader.optional("settings") {
+            do throws(ModelError) { try settings.apply(json: given) } catch { throw error.within("/settings") }
+        }
+        let gate = try reader.optionalDocument("gate") { json throws(ModelError) in try Gate(json: json, settings: settings) } ?? .open
+        let changedAt = try time(&reader, "changedAt") ?? Timestamp(milliseconds: 0)
+        let target = Target(
+            key: key, settings: settings, gate: gate, revision: try reader.optionalInteger("revision") ?? 0,
+            sequence: try reader.optionalInteger("sequence") ?? 0, since: changedAt, changedAt: changedAt
+        )
+        try reader.refuseOthers()
+        return target
+    }
+
+    private static func time(_ reader: inout ObjectReader, _ name: String) throws(ModelError) -> Timestamp? {
+        guard let text = try reader.optionalString(name) else { return nil }
+        guard let time = Timestamp(text) else { throw .malformed("\(name) is an RFC 3339 time.", field: "/" + name) }
+        return time
+    }
+
+    private static func json(_ app: App) -> JSONValue {
+        var platforms = JSONObject()
+        for key in app.platformKeys {
+            guard let target = app.platforms[key] else { continue }
+            var object: JSONObject = ["settings": target.settings.json, "gate": target.gate.json]
+            // A file that was written by hand knows no history, and says nothing of one.
+            if target.revision > 0 {
+                object["revision"] = .integer(target.revision)
+                object["sequence"] = .integer(target.sequence)
+                object["changedAt"] = .string(target.changedAt.description)
+            }
+            platforms[key.text] = .object(object)
+        }
+        return ["key": .string(app.key.text), "name": .string(app.name), "aliases": .array(app.aliases.map(\.json)), "platforms": .object(platforms)]
+    }
+}
