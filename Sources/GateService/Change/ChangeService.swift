@@ -23,6 +23,7 @@ package final class ChangeService: Sendable {
         var troubles = Troubles()
         /// Nil while the database cannot be opened.
         var store: Store?
+        var lastPublished: Timestamp?
         /// Apps that are served as they were published last, until the database says which there are.
         var provisional: [AppKey] = []
     }
@@ -89,6 +90,12 @@ package final class ChangeService: Sendable {
     package var health: Health { state.withLock { $0.troubles.health } }
 
     package var sequence: Int { state.withLock { $0.catalog.sequence } }
+
+    /// When feeds last changed, in this run of the server; nil before the first change.
+    package var lastPublished: Timestamp? { state.withLock { $0.lastPublished } }
+
+    /// Size of the database's write-ahead log; nil while it cannot be opened.
+    package var walBytes: Int? { store?.walBytes }
 
     /// The store, for what is no change; nil while it cannot be opened.
     package var store: Store? { state.withLock { $0.store } }
@@ -233,6 +240,7 @@ package final class ChangeService: Sendable {
         sink.publish(published)
         folder.remember(published)
         state.withLock { state in
+            state.lastPublished = at
             state.catalog.apply(step, sequence: sequence)
             state.recent.append(change)
             state.lastChanges[sequence] = change
