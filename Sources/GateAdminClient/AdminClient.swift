@@ -17,6 +17,7 @@ package struct AdminClient: Sendable {
     private let source: String
     private let idempotencyKey: @Sendable () -> String
     private let observer: @Sendable (Event) -> Void
+    private let transport = HTTPTransport()
 
     /// What happens while a call waits; for verbose output and for telling an interrupted user whether the request had left.
     package enum Event: Sendable, CustomStringConvertible {
@@ -93,7 +94,7 @@ package struct AdminClient: Sendable {
     /// Too many requests, or not now: the server says that it did nothing.
     private static func isTemporary(_ status: Int) -> Bool { status == 429 || status == 503 }
 
-    private func exchange(_ method: Endpoint.Method, _ path: String, body: [UInt8]?) async throws(AdminClientError) -> (HTTPExchange.Answer, mayHaveArrived: Bool) {
+    private func exchange(_ method: Endpoint.Method, _ path: String, body: [UInt8]?) async throws(AdminClientError) -> (HTTPTransport.Answer, mayHaveArrived: Bool) {
         let name = "\(method.rawValue) \(path)"
         guard token == nil || server.isConfidential else {
             throw AdminClientError(.tokenWithheld, name, "\(server) is plain http on another machine; the token would cross the network readable")
@@ -112,9 +113,9 @@ package struct AdminClient: Sendable {
             let why: String
             var pause = Duration.milliseconds(100 << attempt)
             var failure: AdminClientError?
-            var answer: HTTPExchange.Answer?
+            var answer: HTTPTransport.Answer?
             do {
-                let received = try await HTTPExchange.perform(request, within: left)
+                let received = try await transport.perform(request, within: left)
                 observer(.answered(request: name, status: received.status, after: clock.now - sent))
                 guard Self.isTemporary(received.status) else { return (received, mayHaveArrived) }
                 answer = received
@@ -182,7 +183,7 @@ package struct AdminClient: Sendable {
         }
     }
 
-    private func refusal(_ request: String, _ answer: HTTPExchange.Answer, outcomeUnknown: Bool) -> AdminClientError {
+    private func refusal(_ request: String, _ answer: HTTPTransport.Answer, outcomeUnknown: Bool) -> AdminClientError {
         guard let json = try? JSONReader.read(answer.body, limits: .own), let problem = try? ProblemBody(json: json) else {
             // The body is not ours: a proxy's page, perhaps. The status still says what happened.
             let proxy = answer.status >= 500 || (300...399).contains(answer.status)

@@ -61,11 +61,16 @@ extension Failure {
         refused = error.problem?.refused ?? []
         plan = error.problem?.plan
         outcomeUnknown = error.outcomeUnknown
+        if exit == .confirmationNeeded {
+            let addition = error.problem?.plan?.confirm.map { ["--confirm", $0] } ?? ["-r", "REASON"]
+            command = Invocation.command(adding: code == "reason_required" ? ["-r", "REASON"] : addition)
+            next = command.map { [("run", $0)] } ?? []
+        }
         if outcomeUnknown {
             self.exit = .noAnswer
             message += " – the change may or may not have been made"
         }
-        next = advice(error)
+        if next.isEmpty { next = advice(error) }
     }
 
     private func advice(_ error: AdminClientError) -> [(label: String, text: String)] {
