@@ -4,8 +4,8 @@ import GateCrypto
 import GateModel
 
 extension Store {
-    /// Writes a change and everything that it alters, or nothing: history, hash, current values, retired revisions and the idempotency record
-    /// stand in one transaction. When this returns, it is on the disk.
+    /// Writes a change and everything that it alters, or nothing: history, hash, current values, retired revisions, windows and the idempotency
+    /// record stand in one transaction. When this returns, it is on the disk.
     ///
     /// Its cost depends on the targets that the change names, not on how many there are.
     /// - Throws: ``StoreError/Code/conflict`` when the sequence is not the next one, or a target does not have the revision that the change says
@@ -47,6 +47,8 @@ extension Store {
             try failpoint?(.removalsWritten)
             if let record = commit.idempotency { try IdempotencyRows.insert(record, now: now, into: db) }
             try failpoint?(.idempotencyWritten)
+            for record in commit.windows { try WindowRows.write(record, to: db) }
+            try failpoint?(.windowsWritten)
         }
     }
 

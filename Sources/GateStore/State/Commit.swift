@@ -12,19 +12,23 @@ package struct Commit: Sendable {
     package let removedTargets: [TargetKey]
     /// The answer to keep for the caller's Idempotency-Key, if there was one.
     package let idempotency: IdempotencyRecord?
+    /// Windows whose step the change is, or whose rules it alters.
+    package let windows: [WindowRecord]
 
     package init(
         change: Change,
         apps: [App],
         removedApps: [AppKey] = [],
         removedTargets: [TargetKey] = [],
-        idempotency: IdempotencyRecord? = nil
+        idempotency: IdempotencyRecord? = nil,
+        windows: [WindowRecord] = []
     ) {
         self.change = change
         self.apps = apps
         self.removedApps = removedApps
         self.removedTargets = removedTargets
         self.idempotency = idempotency
+        self.windows = windows
     }
 
     /// The new value of a target that ``change`` names, or nil when it is deleted.

@@ -1,0 +1,57 @@
+import GRDB
+package import GateModel
+
+extension Store {
+    /// Writes windows that no change of a gate comes with; a change brings its windows in its ``Commit``. All or nothing, with the audit.
+    /// - Throws: ``StoreError/Code/conflict`` when one of them is not in the state that the write was made for;
+    ///   ``StoreError/Code/duplicate`` when the Idempotency-Key was used meanwhile.
+    package func save(_ windows: [WindowRecord], audit: [AuditEntry], idempotency: IdempotencyRecord? = nil) throws(StoreError) {
+        let now = configuration.now()
+        try write("Writing a window") { db in
+            for record in windows { try WindowRows.write(record, to: db) }
+            for entry in audit { try AuditRows.append(entry, to: db) }
+            if let idempotency { try IdempotencyRows.insert(idempotency, now: now, into: db) }
+        }
+    }
+
+    /// What the clock has to do with.
+    package func loadSchedule() throws(StoreError) -> StoredSchedule {
+        try read("Reading the windows") { db in
+            let rows = try Row.fetchAll(db, sql: "SELECT * FROM windows WHERE state IN ('pending', 'running') ORDER BY id")
+            let last = try Row.fetchOne(db, sql: "SELECT coalesce(max(id), 0) AS id, coalesce(max(version), 0) AS version FROM windows")
+            return StoredSchedule(
+                active: try rows.map(WindowRows.record),
+                lastID: try last?.stored("id") ?? 0,
+                lastVersion: try last?.stored("version") ?? 0
+            )
+        }
+    }
+
+    /// The window with that identifier, or nil.
+    package func window(id: Int) throws(StoreError) -> WindowRecord? {
+        try read("Reading a window") { db in
+            try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM windows WHERE id = ?"), arguments: [id]).map(WindowRows.record)
+        }
+    }
+
+    /// The windows that `query` asks for, newest first.
+    /// - Precondition: the limit is positive.
+    package func windows(_ query: WindowQuery = WindowQuery()) throws(StoreError) -> [WindowRecord] {
+        precondition(query.limit > 0, "A page of windows has at least one.")
+        return try read("Reading the windows") { db in
+            var conditions = ["id < ?"]
+            var arguments: StatementArguments = [query.before ?? Int.max]
+            if let states = query.states {
+                conditions.append("state IN (\(states.map { _ in "?" }.joined(separator: ", ")))")
+                arguments += StatementArguments(states.map(\.rawValue))
+            }
+            if let app = query.app {
+                conditions.append("id IN (SELECT window_id FROM window_targets WHERE app = ?)")
+                arguments += [app.text]
+            }
+            arguments += [query.limit]
+            let sql = "SELECT * FROM windows WHERE \(conditions.joined(separator: " AND ")) ORDER BY id DESC LIMIT ?"
+            return try Row.fetchAll(db, sql: sql, arguments: arguments).map(WindowRows.record)
+        }
+    }
+}

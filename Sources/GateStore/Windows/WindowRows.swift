@@ -1,0 +1,33 @@
+import GRDB
+import GateModel
+
+/// Windows as rows, and back.
+enum WindowRows {
+    /// Writes a new window, or a new state of one.
+    /// - Throws: ``StoreError/Code/conflict`` when the window is not in the state that the write was made for, or the version is not a new one.
+    static func write(_ record: WindowRecord, to db: Database) throws {
+        let window = record.window
+        let last = try Int.fetchOne(db, sql: "SELECT coalesce(max(version), 0) FROM windows") ?? 0
+        guard record.version > last else { throw StoreError(.conflict, "Version \(record.version) of the windows is not a new one after \(last)") }
+        let document = window.json.text
+        guard let previous = record.previous else {
+            try db.cachedStatement(sql: "INSERT INTO windows (id, version, state, due_at, document) VALUES (?, ?, ?, ?, ?)")
+                .execute(arguments: [window.id, record.version, window.state.rawValue, window.due?.milliseconds, document])
+            let target = try db.cachedStatement(sql: "INSERT INTO window_targets (app, window_id, platform) VALUES (?, ?, ?)")
+            for key in window.targets.map(\.key) { try target.execute(arguments: [key.app.text, window.id, key.platform.text]) }
+            return
+        }
+        try db.cachedStatement(sql: "UPDATE windows SET version = ?, state = ?, due_at = ?, document = ? WHERE id = ? AND version = ?")
+            .execute(arguments: [record.version, window.state.rawValue, window.due?.milliseconds, document, window.id, previous])
+        guard db.changesCount == 1 else { throw StoreError(.conflict, "Window \(window.id) is not at version \(previous)") }
+    }
+
+    static func record(_ row: Row) throws -> WindowRecord {
+        let id: Int = try row.stored("id")
+        let window = try Window(json: JSONReader.read(row.stored("document") as String, limits: .own))
+        guard window.id == id, try window.state.rawValue == row.stored("state"), try window.due == row.storedTimeIfAny("due_at") else {
+            throw StoreError(.corrupt, "windows row \(id) contradicts its document")
+        }
+        return WindowRecord(window: window, version: try row.stored("version"))
+    }
+}
