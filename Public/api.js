@@ -7,7 +7,7 @@
 /** @typedef {"viewer" | "operator" | "admin"} Role */
 /** @typedef {{ user: { username: string, role: Role, apps: string[] | null }, csrf: string, expiresAt: string }} Session */
 /** @typedef {{ state: "ok" | "degraded" | "starting", reasons: string[] }} Health */
-/** @typedef {{ environment: { name: string, colour: string, protected: boolean }, version: string, serverTime: string, sequence: number, health: Health }} Status */
+/** @typedef {{ environment: { name: string, colour: string, protected: boolean }, version: string, serverTime: string, sequence: number, health: Health, feedsPort?: number }} Status */
 /** @typedef {string | Record<string, string>} Message  a string, or language tags with a `default` member */
 /** @typedef {{ message?: Message, retryInterval?: number, until?: string, minimumVersion?: string, blockedVersions?: string[], optionalVersion?: string, blocking?: boolean }} Rule */
 /** @typedef {"killSwitch" | "forceUpdate" | "requiredUpdate" | "optionalUpdate" | "alert"} RuleName */
@@ -56,14 +56,26 @@ export class NoAnswer extends Error {
 
 let csrf = "";
 /** @type {(() => Promise<void>) | null} */
-let reauthenticate = null;
+let proveAgain = null;
+/** @type {(() => Promise<void>) | null} */
+let prove = null;
+/** @type {(() => Promise<void>) | null} */
+let signInAgain = null;
+
+/**
+ * Sets what asks for the password once more, for what wants a fresh sign-in.
+ * @param {() => Promise<void>} ask
+ */
+export function onProofWanted(ask) {
+  proveAgain = ask;
+}
 
 /**
  * Sets what asks for the password again when a session has ended.
  * @param {() => Promise<void>} ask
  */
 export function onSessionEnd(ask) {
-  reauthenticate = ask;
+  signInAgain = ask;
 }
 
 /**
@@ -72,11 +84,21 @@ export function onSessionEnd(ask) {
  * @param {{ body?: unknown, key?: string, asIs?: boolean }} options `asIs`: hand a 401 to the caller
  * @returns {Promise<any>}
  */
-async function request(method, path, { body, key, asIs = false } = {}) {
+export async function request(method, path, { body, key, asIs = false } = {}) {
   const answer = await send(method, path, body, key);
   if (answer.ok) return answer.body;
-  if (answer.status === 401 && !asIs && reauthenticate) {
-    await reauthenticate();
+  if (answer.status === 401 && !asIs && signInAgain) {
+    await signInAgain();
+    return request(method, path, { body, key, asIs: true });
+  }
+  if (answer.status === 403 && /reauth|fresh/.test(String(answer.body?.code)) && !asIs && prove) {
+    // What makes people, tokens and deletions wants a password that was given a moment ago.
+    await prove();
+    return request(method, path, { body, key, asIs: true });
+  }
+  if (answer.status === 403 && /reauth|fresh/.test(String(answer.body?.code)) && !asIs && proveAgain) {
+    // What makes people and tokens, and what deletes, wants a password that was given a moment ago.
+    await proveAgain();
     return request(method, path, { body, key, asIs: true });
   }
   if (answer.status === 403 && String(answer.body?.code).includes("csrf") && !asIs) {
@@ -142,7 +164,7 @@ function problem(status, body) {
  * @param {string} path
  * @returns {Promise<any[]>}
  */
-async function all(path) {
+export async function all(path) {
   const items = [];
   let cursor = null;
   do {
@@ -167,11 +189,33 @@ export async function session() {
   return current;
 }
 
-/** @param {string} username @param {string} password @returns {Promise<Session>} */
-export async function signIn(username, password) {
-  const current = await request("POST", "/session", { body: { username, password }, asIs: true });
+/**
+ * @param {string} username
+ * @param {string} password
+ * @param {string} [totp] the authenticator's code, or a recovery code
+ * @returns {Promise<Session>}
+ */
+export async function signIn(username, password, totp) {
+  const current = await request("POST", "/session", { body: { username, password, ...(totp ? { totp } : {}) }, asIs: true });
   csrf = current.csrf;
   return current;
+}
+
+/**
+ * The password once more; the session goes on, under a new name if the server gives it one.
+ * @param {string} password
+ * @param {string} [totp]
+ */
+export async function reauthenticate(password, totp) {
+  adopt(await request("POST", "/session/reauthenticate", { body: { password, ...(totp ? { totp } : {}) }, asIs: true }));
+}
+
+/**
+ * Goes on with a session that the server has renewed.
+ * @param {{ csrf?: string } | null} renewed
+ */
+export function adopt(renewed) {
+  if (renewed?.csrf) csrf = renewed.csrf;
 }
 
 export async function signOut() {

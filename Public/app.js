@@ -7,6 +7,7 @@ import { store } from "./store.js";
 import { strings } from "./strings.js";
 import { applyTheme } from "./theme.js";
 import { failure } from "./components/failure.js";
+import { proveAgain } from "./components/proof-dialog.js";
 import { shell } from "./components/shell.js";
 import { signInAgain } from "./components/sign-in-dialog.js";
 import { notFoundView } from "./views/not-found.js";
@@ -31,6 +32,8 @@ const routes = [
   [/^\/settings\/apps\/new$/, async () => (await import("./views/new-app.js")).newAppView],
   [/^\/settings\/apps\/([^/]+)$/, async () => (await import("./views/app.js")).appView],
   [/^\/settings\/import$/, async () => (await import("./views/import.js")).importView],
+  [/^\/settings\/tokens$/, async () => (await import("./views/tokens.js")).tokensView],
+  [/^\/settings\/people$/, async () => (await import("./views/people.js")).peopleView],
   [/^\/settings\/account$/, async () => (await import("./views/account.js")).accountView],
 ];
 
@@ -175,5 +178,6 @@ function title() {
 
 applyTheme();
 api.onSessionEnd(signInAgain);
+api.onProofWanted(proveAgain);
 addEventListener("hashchange", () => { if (place().path.startsWith("/setup/")) void enter(); });
 void enter();

@@ -127,6 +127,9 @@ export const strings = {
     title: "Sign in", username: "Username", password: "Password", action: "Sign in", busy: "Signing in…", signOut: "Sign out",
     again: "Your session has ended", againHint: "Sign in again to go on. What you were writing is still here.",
     wrong: "Username or password is wrong.",
+    code: "Code", codeHint: "Six digits from your authenticator, or one of your recovery codes.", codeMissing: "This account also asks for a code.", codeWrong: "The code is wrong or was used already.",
+    proof: "Your password once more", proofHint: "What you are about to do wants a password given within the last five minutes.", proofAction: "Go on", proofWrong: "The password or the code is wrong.",
+
     /** @param {number} seconds */
     wait: (seconds) => `Too many tries. Try again in ${counted(seconds, "second", "seconds")}.`,
     busyServer: "The server is busy. Try again in a moment.",
@@ -347,7 +350,7 @@ export const strings = {
   },
 
   // Settings
-  settingsPages: { apps: "Apps", account: "Account" },
+  settingsPages: { apps: "Apps", tokens: "Tokens", people: "People", account: "Account" },
   apps: { title: "Apps", none: "No apps yet.", aliases: (/** @type {number} */ count) => counted(count, "alias", "aliases") },
   appPage: {
     back: "All apps", gone: "There is no app with this key.",
@@ -361,7 +364,26 @@ export const strings = {
     deleteTitle: (/** @type {string} */ name, /** @type {string} */ environment) => `Delete ${name}${environment ? ` in ${environment}` : ""}`,
     deleting: "Deleting…",
   },
+  roles: { viewer: "Viewer", operator: "Operator", admin: "Administrator" },
+  people: {
+    title: "People", add: "Add a person", username: "Username", password: "First password", passwordHint: "12 to 128 characters. They can change it themselves.",
+    role: "Role", roleHint: "Viewers see everything, operators change gates, administrators also apps and people.", scope: "Apps", allApps: "All apps", someApps: "Only these",
+    disabled: "Disabled: cannot sign in", isDisabled: "disabled", you: "you", totp: "second factor", change: "Change", newPassword: "New password", newPasswordHint: "Only if they have forgotten theirs. Ends their sessions.",
+    dropTOTP: "Take their second factor away", delete: (/** @type {string} */ name) => `Delete ${name}…`, deleteTitle: (/** @type {string} */ name) => `Delete ${name}`, deleteText: "They are signed out everywhere, and their tokens stop working. What they did stays in the history.",
+    since: (/** @type {string} */ day) => `since ${day}`, scopeMissing: "Choose at least one app, or all.",
+  },
+  tokens: {
+    title: "Tokens", intro: "For gatectl and for pipelines. A token acts with its own role and apps, never more than its maker has.", none: "No tokens yet.",
+    add: "Make a token", name: "Name", nameHint: "What it is for.", nameMissing: "Give the token a name.", expires: "Works for", days: (/** @type {number} */ days) => `${days} days`,
+    made: (/** @type {string} */ name) => `The token ${name}`, once: "Copy it now: it is not shown again.", copy: "Copy the token", revoke: (/** @type {string} */ name) => `Revoke ${name}…`, revokeTitle: (/** @type {string} */ name) => `Revoke ${name}`, revokeText: "Whatever uses it is refused from now on. This cannot be undone.",
+    active: "active", revoked: "revoked", ended: "not active", unused: "never used", used: "used ", until: (/** @type {string} */ day) => `until ${day}`, forever: "does not expire", owner: (/** @type {string} */ name) => `of ${name}`, server: "of the server",
+  },
   account: {
+    password: "Password", current: "Current password", next: "New password", change: "Change the password", changed: "Changed. Other browsers are signed out.",
+    factor: "Second factor", factorOff: "Signing in takes the password alone.", factorOn: (/** @type {number} */ codes) => `Signing in also takes a code. ${counted(codes, "recovery code is", "recovery codes are")} left.`,
+    start: "Set up an authenticator", secret: "Type this into your authenticator, or open the link on the device that has it:", link: "Open in an authenticator", copySecret: "Copy the secret",
+    code: "Its code", codeHint: "The six digits it shows now.", confirm: "Turn it on", recovery: "Recovery codes", recoveryHint: "Each of them opens your account once, for the day your authenticator is lost. They are not shown again.", copyCodes: "Copy the codes", remove: "Take the second factor away…", removeTitle: "Take the second factor away", removeText: "From then on the password alone opens your account.",
+    sessions: "Where you are signed in", thisOne: "this browser", lastSeen: "seen ", endOf: (/** @type {string} */ what) => `Sign out ${what}`, endOthers: "Sign out everywhere else", unknownAgent: "unknown browser",
     title: "Account", role: "Role", roles: { viewer: "Viewer: sees everything", operator: "Operator: changes gates", admin: "Administrator: changes gates, apps and people" },
     scope: "Apps", allApps: "all", expires: "Signed in until", server: (/** @type {string} */ version) => `Gatehouse ${version}`,
   },

@@ -49,6 +49,7 @@ export function ago(time) {
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long" });
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 const clockUTC = new Intl.DateTimeFormat(undefined, { timeStyle: "medium", timeZone: "UTC" });
+const dateOnly = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 const dayOf = new Intl.DateTimeFormat(undefined, { weekday: "long", year: "numeric", month: "long", day: "numeric" });
 
 /**
@@ -65,6 +66,14 @@ export function absolute(time) {
  */
 export function timeOfDay(time) {
   return clock.format(new Date(time));
+}
+
+/**
+ * The date alone, in the reader's zone.
+ * @param {string} time
+ */
+export function date(time) {
+  return dateOnly.format(new Date(time));
 }
 
 /**

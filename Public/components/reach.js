@@ -5,6 +5,21 @@ import { el } from "../dom.js";
 import { strings } from "../strings.js";
 import { tick } from "../time.js";
 
+/**
+ * Feeds that this window has read itself, to see a publication: they are no phone's polls.
+ * @type {Map<string, number>}
+ */
+const looks = new Map();
+
+/**
+ * Remembers that this window read a feed of a revision.
+ * @param {{ app: string, platform: string, revision: number }} target
+ */
+export function recordLook({ app, platform, revision }) {
+  const key = `${app}/${platform} ${revision}`;
+  looks.set(key, (looks.get(key) ?? 0) + 1);
+}
+
 /** Seconds between two questions, and how often to ask before a page that was left open stops. */
 const EVERY = 3;
 const AT_MOST = 400;
@@ -25,7 +40,8 @@ export function reachText({ app, platform }, revision, signal) {
     try {
       const target = await api.target(app, platform);
       if (signal.aborted || target.revision !== revision) return;
-      const polls = target.reach ? target.reach.confirmed + target.reach.replaced + target.reach.fetched : 0;
+      const counted = target.reach ? target.reach.confirmed + target.reach.replaced + target.reach.fetched : 0;
+      const polls = Math.max(0, counted - (looks.get(`${app}/${platform} ${revision}`) ?? 0));
       const text = polls > 0 ? strings.reach.said(polls, target.reach?.share ?? null) : strings.reach.none;
       if (element.textContent !== text) element.textContent = text;
     } catch {

@@ -5,10 +5,10 @@ import { el } from "../dom.js";
 import { strings } from "../strings.js";
 
 /**
- * @param {{ fields: Record<string, import("./field.js").Field>, content: import("../dom.js").Child[], allowed: boolean, label?: string, save: () => Promise<unknown>, saved: () => Promise<void> }} options
- *   `fields` by the last member of the server's field pointer
+ * @param {{ fields: Record<string, import("./field.js").Field>, content: import("../dom.js").Child[], allowed: boolean, label?: string, told?: string, save: () => Promise<unknown>, saved: () => Promise<void> }} options
+ *   `fields` by the last member of the server's field pointer; a `save` that resolves to false has said itself what is missing
  */
-export function saveForm({ fields, content, allowed, label = strings.appPage.save, save, saved }) {
+export function saveForm({ fields, content, allowed, label = strings.appPage.save, told: success = strings.appPage.saved, save, saved }) {
   const problem = el("div", { class: "problem", role: "alert" });
   const told = el("span", { role: "status", class: "hint" });
   const action = el("button", { type: "submit", class: "button" }, label);
@@ -20,9 +20,9 @@ export function saveForm({ fields, content, allowed, label = strings.appPage.sav
     problem.textContent = "";
     told.textContent = strings.appPage.saving;
     try {
-      await save();
-      await saved();
-      told.textContent = strings.appPage.saved;
+      const sent = await save();
+      if (sent !== false) await saved();
+      told.textContent = sent === false ? "" : success;
     } catch (error) {
       told.textContent = "";
       if (error instanceof api.NoAnswer) problem.textContent = strings.dialog.uncertainHint;

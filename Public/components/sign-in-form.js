@@ -9,6 +9,9 @@ import { field, passwordField } from "./field.js";
 export function signInForm({ username = "", done }) {
   const name = field(el("input", { type: "text", name: "username", autocomplete: "username", autocapitalize: "none", autocorrect: "off", spellcheck: "false", required: true, value: username }), { label: strings.signIn.username });
   const password = passwordField({ name: "password", label: strings.signIn.password, autocomplete: "current-password" });
+  const code = field(el("input", { name: "totp", autocomplete: "one-time-code", autocapitalize: "none", spellcheck: "false" }), { label: strings.signIn.code, hint: strings.signIn.codeHint });
+  // Whether an account has a second factor is told to nobody who does not know its password.
+  code.element.hidden = true;
   const problem = el("div", { class: "problem", role: "alert" });
   const action = el("button", { type: "submit", class: "button primary" }, strings.signIn.action);
   let busy = false;
@@ -21,9 +24,14 @@ export function signInForm({ username = "", done }) {
     busy = true;
     action.textContent = strings.signIn.busy;
     try {
-      done(await api.signIn(name.control.value.trim(), password.control.value));
+      done(await api.signIn(name.control.value.trim(), password.control.value, code.control.value.trim()));
     } catch (error) {
       if (!(error instanceof api.APIError) && !(error instanceof api.NoAnswer)) throw error;
+      if (error instanceof api.APIError && error.code.includes("totp")) {
+        problem.textContent = code.element.hidden ? strings.signIn.codeMissing : strings.signIn.codeWrong;
+        code.element.hidden = false;
+        return code.control.focus();
+      }
       problem.textContent = explain(error);
       if (error instanceof api.APIError && error.status === 401) password.control.focus();
     } finally {
@@ -33,7 +41,7 @@ export function signInForm({ username = "", done }) {
   }
 
   const element = el("form", { class: "stack", novalidate: true, on: { submit: (event) => { event.preventDefault(); void submit(); } } },
-    name.element, password.element, problem, el("div", { class: "actions" }, action));
+    name.element, password.element, code.element, problem, el("div", { class: "actions" }, action));
   return { element, focus: () => (username ? password : name).control.focus() };
 }
 

@@ -1,17 +1,37 @@
 // @ts-check
-/** `#/settings/account`: who is signed in, and how this browser shows the dashboard. */
-import { el } from "../dom.js";
+/** `#/settings/account`: who is signed in and where, the password, the second factor, and how this browser shows the dashboard. */
+import * as api from "../api-people.js";
+import { el, show } from "../dom.js";
 import { store } from "../store.js";
 import { strings } from "../strings.js";
 import { applyTheme, currentTheme, THEMES } from "../theme.js";
 import { absolute } from "../time.js";
+import { agoElement } from "../components/ago.js";
+import { failure, skeleton } from "../components/failure.js";
+import { passwordField } from "../components/field.js";
 import { openKeys } from "../components/keys.js";
+import { saveForm } from "../components/save-form.js";
+import { secondFactor } from "../components/second-factor.js";
 import { settingsTabs } from "../components/settings-tabs.js";
 
 /** @param {import("../app.js").ViewContext} context */
-export function accountView({ signOut }) {
+export function accountView({ signal, signOut }) {
   const session = store.session;
   const now = currentTheme();
+  const factor = el("div", null, skeleton());
+  const sessions = el("div", { class: "stack" });
+
+  async function load() {
+    try {
+      const [account, list] = await Promise.all([api.account(), api.sessions()]);
+      if (signal.aborted) return;
+      show(factor, secondFactor(account, load));
+      show(sessions, sessionList(list, load));
+    } catch (error) {
+      if (!signal.aborted) show(factor, failure(error, () => void load()));
+    }
+  }
+  void load();
   return {
     title: strings.account.title,
     element: el("div", { class: "narrow" },
@@ -22,11 +42,54 @@ export function accountView({ signOut }) {
         el("div", null, el("dt", null, strings.account.role), el("dd", null, strings.account.roles[session.user.role])),
         el("div", null, el("dt", null, strings.account.scope), el("dd", null, session.user.apps ? session.user.apps.join(", ") : strings.account.allApps)),
         el("div", null, el("dt", null, strings.account.expires), el("dd", null, absolute(session.expiresAt)))) : null,
-      el("div", { class: "actions" }, el("button", { type: "button", class: "button", on: { click: signOut } }, strings.signIn.signOut)),
+      el("div", { class: "actions" },
+        el("button", { type: "button", class: "button", on: { click: signOut } }, strings.signIn.signOut),
+        el("button", { type: "button", class: "button", on: { click: openKeys } }, strings.keys.open)),
       el("fieldset", { class: "theme" }, el("legend", null, strings.theme.label),
         el("div", { class: "checks" }, THEMES.map((theme) => el("label", { class: "check" },
           el("input", { type: "radio", name: "theme", value: theme, checked: theme === now, on: { change: () => applyTheme(theme) } }), strings.theme[theme])))),
-      el("div", { class: "actions" }, el("button", { type: "button", class: "button", on: { click: openKeys } }, strings.keys.open)),
+      el("div", null,
+        el("section", null, el("h2", null, strings.account.password), passwordForm()),
+        el("section", null, el("h2", null, strings.account.factor), factor),
+        el("section", null, el("h2", null, strings.account.sessions), sessions)),
       el("p", { class: "hint" }, strings.account.server(store.status?.version ?? ""))),
   };
+}
+
+function passwordForm() {
+  const current = passwordField({ name: "currentPassword", label: strings.account.current, autocomplete: "current-password" });
+  const next = passwordField({ name: "newPassword", label: strings.account.next, hint: strings.setup.passwordHint, autocomplete: "new-password" });
+  return saveForm({
+    fields: { currentPassword: current, newPassword: next }, content: [current.element, next.element], allowed: true, label: strings.account.change, told: strings.account.changed,
+    save: () => api.changePassword(current.control.value, next.control.value),
+    saved: async () => { current.control.value = ""; next.control.value = ""; },
+  });
+}
+
+/**
+ * Browser and system as people call them; what a client says of itself proves nothing, so the rest of it is only a title.
+ * @param {string} agent
+ */
+function browserName(agent) {
+  const browser = ["Firefox", "Edg", "OPR", "Chrome", "Safari"].find((name) => agent.includes(`${name}/`));
+  const system = ["Android", "iPhone", "iPad", "Windows", "Mac OS X", "Linux"].find((name) => agent.includes(name));
+  const known = [browser?.replace("Edg", "Edge").replace("OPR", "Opera"), system?.replace("Mac OS X", "macOS")].filter(Boolean);
+  return known.length === 2 ? known.join(", ") : agent || strings.account.unknownAgent;
+}
+
+/**
+ * @param {api.AccountSession[]} sessions
+ * @param {() => Promise<void>} reload
+ */
+function sessionList(sessions, reload) {
+  return [
+    el("ul", { class: "app-list" }, sessions.map((session) => el("li", { class: "panel" },
+      el("p", { class: "facts" },
+        session.current ? el("strong", null, strings.account.thisOne) : null,
+        el("span", { title: session.userAgent }, browserName(session.userAgent)),
+        el("span", null, session.address),
+        el("span", null, strings.account.lastSeen, agoElement(session.lastSeenAt))),
+      session.current ? null : saveForm({ fields: {}, content: [], allowed: true, label: strings.account.endOf(session.address), save: () => api.endSession(session.id), saved: reload })))),
+    sessions.length > 1 ? saveForm({ fields: {}, content: [], allowed: true, label: strings.account.endOthers, save: api.endOtherSessions, saved: reload }) : null,
+  ];
 }

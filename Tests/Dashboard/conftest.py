@@ -11,7 +11,7 @@ from playwright.sync_api import expect, sync_playwright
 from gatehouse_server import BINARY, PASSWORD, USERNAME, Server
 
 CHROME = os.environ.get("CHROME", "/usr/bin/chromium")
-expect.set_options(timeout=5000)
+expect.set_options(timeout=10_000)
 
 REPORT_VIOLATIONS = """
 document.addEventListener("securitypolicyviolation", (event) => console.error(`policy violation: ${event.violatedDirective} ${event.blockedURI}`));
@@ -81,7 +81,8 @@ class Windows:
         page.on("request", lambda request: self._request(request, server))
         if signed_in:
             self._sign_in(context, server)
-        page.goto(f"{server.admin}/#{path}")
+        if path is not None:
+            page.goto(f"{server.admin}/#{path}")
         return page
 
     def _sign_in(self, context, server):

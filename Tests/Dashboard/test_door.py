@@ -42,7 +42,7 @@ def test_the_setup_link_makes_the_first_administrator_and_leads_to_the_first_fli
     page.get_by_role("button", name="Add app").click()
     expect(page.get_by_role("heading", name="Shop Zürich is ready")).to_be_visible()
     page.get_by_role("button", name=re.compile("Copy Bellerophon")).click()
-    assert page.evaluate("navigator.clipboard.readText()") == f"{fresh_server.admin}/feeds/shop/ios/bellerophon.json"
+    assert page.evaluate("navigator.clipboard.readText()") == f"{fresh_server.feeds}/feeds/shop/ios/bellerophon.json"
     page.get_by_role("link", name="Go to the overview").click()
     kill_switch(page, "shop/ios").click()
     dialog(page).get_by_role("button", name="Maintenance").click()

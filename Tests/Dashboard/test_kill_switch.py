@@ -137,6 +137,15 @@ def test_the_receipt_says_what_was_observed_and_stays(server, overview, app):
     expect(receipt).to_be_hidden()
 
 
+def test_the_receipt_counts_the_polls_that_fetched_the_revision(server, overview, app):
+    page, _ = overview
+    block(page, f"{app}/ios", "Back soon.")
+    receipt = page.get_by_role("region", name="Last change")
+    for _ in range(3):
+        server.feed(f"{app}/ios/bellerophon.json")
+    expect(receipt).to_contain_text("fetched by 3 polls", timeout=8000)
+
+
 def test_undo_makes_a_new_revision_and_history_keeps_both(server, overview, app):
     page, row = overview
     block(page, f"{app}/ios", "Back soon.")

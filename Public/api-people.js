@@ -1,0 +1,63 @@
+// @ts-check
+/** The part of the admin API that is about people: accounts, tokens, sessions. It asks through api.js. */
+import { adopt, all, request } from "./api.js";
+
+/** @typedef {import("./api.js").Role} Role */
+/** @typedef {{ id: number, username: string, role: Role, apps: string[] | null, disabled: boolean, totp: boolean, createdAt: string, passwordChangedAt: string }} Person */
+/** @typedef {{ id: string, name: string, role: Role, apps: string[] | null, owner: string | null, createdBy: string, createdAt: string, expiresAt: string | null, lastUsedAt: string | null, revokedAt: string | null, active: boolean }} Token */
+/** @typedef {{ user: { username: string, role: Role, apps: string[] | null }, createdAt: string, passwordChangedAt: string, totp: boolean, recoveryCodes: number, freshUntil: string }} Account */
+/** @typedef {{ id: string, current: boolean, createdAt: string, lastSeenAt: string, expiresAt: string, address: string, userAgent: string }} AccountSession */
+
+/** @param {string | number} part */
+const segment = (part) => encodeURIComponent(String(part));
+
+/** @returns {Promise<Person[]>} */
+export const people = () => all("/users");
+/**
+ * @param {{ username: string, role: Role, apps: string[] | null, password: string }} body
+ * @returns {Promise<Person>}
+ */
+export const addPerson = (body) => request("POST", "/users", { body });
+/**
+ * @param {string} username
+ * @param {{ role?: Role, apps?: string[] | null, disabled?: boolean, password?: string, totp?: false }} body
+ * @returns {Promise<Person>}
+ */
+export const changePerson = (username, body) => request("PATCH", `/users/${segment(username)}`, { body });
+/** @param {string} username */
+export const deletePerson = (username) => request("DELETE", `/users/${segment(username)}`, { body: {} });
+
+/** @returns {Promise<Token[]>} */
+export const tokens = () => all("/tokens");
+/**
+ * @param {{ name: string, role: Role, apps: string[] | null, expiresAt: string }} body
+ * @returns {Promise<Token & { token: string }>} `token` can never be read again
+ */
+export const addToken = (body) => request("POST", "/tokens", { body });
+/** @param {string} id */
+export const revokeToken = (id) => request("DELETE", `/tokens/${segment(id)}`, { body: {} });
+
+/** @returns {Promise<Account>} */
+export const account = () => request("GET", "/account");
+/**
+ * Ends every other session; this one goes on under a new name.
+ * @param {string} currentPassword
+ * @param {string} newPassword
+ */
+export async function changePassword(currentPassword, newPassword) {
+  adopt(await request("POST", "/account/password", { body: { currentPassword, newPassword } }));
+}
+/** @returns {Promise<{ secret: string, uri: string }>} shown once */
+export const startTOTP = () => request("POST", "/account/totp", { body: {} });
+/**
+ * @param {string} code
+ * @returns {Promise<{ recoveryCodes: string[] }>} shown once
+ */
+export const confirmTOTP = (code) => request("POST", "/account/totp/confirm", { body: { code } });
+export const removeTOTP = () => request("DELETE", "/account/totp", { body: {} });
+/** @returns {Promise<AccountSession[]>} */
+export const sessions = async () => (await request("GET", "/account/sessions")).items;
+/** @param {string} id */
+export const endSession = (id) => request("DELETE", `/account/sessions/${segment(id)}`, { body: {} });
+/** Ends every session but this one. */
+export const endOtherSessions = () => request("DELETE", "/account/sessions", { body: {} });

@@ -1,0 +1,39 @@
+// @ts-check
+/** One question before something that is no change of a gate but cannot be taken back. */
+import * as api from "../api.js";
+import { el, uniqueId } from "../dom.js";
+import { strings } from "../strings.js";
+
+/** @param {{ title: string, text: string, run: () => Promise<unknown>, done: () => void }} options the title is also the button */
+export function openConfirmDialog({ title, text, run, done }) {
+  const titleId = uniqueId("confirm");
+  const problem = el("div", { class: "problem", role: "alert" });
+  const action = el("button", { type: "submit", class: "button restrict" }, title);
+  let busy = false;
+
+  async function submit() {
+    if (busy) return;
+    busy = true;
+    problem.textContent = "";
+    try {
+      await run();
+      dialog.close();
+      done();
+    } catch (error) {
+      if (error instanceof api.NoAnswer) problem.textContent = strings.dialog.uncertainHint;
+      else if (error instanceof api.APIError) problem.textContent = strings.dialog.refused(error.message, error.problem.requestId);
+      else throw error;
+    } finally {
+      busy = false;
+    }
+  }
+
+  /** @type {HTMLDialogElement} */
+  const dialog = el("dialog", { class: "change-dialog", "aria-labelledby": titleId, on: { close: () => dialog.remove() } },
+    el("form", { novalidate: true, on: { submit: (event) => { event.preventDefault(); void submit(); } } },
+      el("header", { class: "dialog-head" }, el("h2", { id: titleId }, title)),
+      el("div", { class: "dialog-body" }, el("p", null, text)),
+      el("footer", { class: "dialog-foot" }, problem, el("div", { class: "actions" }, el("button", { type: "button", class: "button", on: { click: () => dialog.close() } }, strings.cancel), action))));
+  document.body.append(dialog);
+  dialog.showModal();
+}

@@ -1,0 +1,62 @@
+// @ts-check
+/** The password once more, over whatever is on the screen: who finds a browser unlocked can then still make nobody and delete nothing. */
+import * as api from "../api.js";
+import { el, uniqueId } from "../dom.js";
+import { strings } from "../strings.js";
+import { field, passwordField } from "./field.js";
+
+/** @type {Promise<void> | null} */
+let pending = null;
+
+/**
+ * Several requests that want it ask once.
+ * @returns {Promise<void>} rejects when it is cancelled
+ */
+export function proveAgain() {
+  pending ??= ask().finally(() => { pending = null; });
+  return pending;
+}
+
+/** @returns {Promise<void>} */
+function ask() {
+  return new Promise((resolve, reject) => {
+    const titleId = uniqueId("proof");
+    const password = passwordField({ name: "password", label: strings.signIn.password, autocomplete: "current-password" });
+    const code = field(el("input", { name: "totp", autocomplete: "one-time-code", autocapitalize: "none", spellcheck: "false" }), { label: strings.signIn.code, hint: strings.signIn.codeHint, note: strings.optional });
+    const problem = el("div", { class: "problem", role: "alert" });
+    let proven = false;
+
+    async function submit() {
+      problem.textContent = "";
+      try {
+        await api.reauthenticate(password.control.value, code.control.value.trim());
+        proven = true;
+        dialog.close();
+      } catch (error) {
+        if (error instanceof api.NoAnswer) problem.textContent = strings.dialog.noAnswer;
+        else if (error instanceof api.APIError) problem.textContent = error.status === 429 ? strings.signIn.wait(error.retryAfter ?? 1) : error.code === "totp_required" ? strings.signIn.codeMissing : strings.signIn.proofWrong;
+        else throw error;
+        password.control.focus();
+      }
+    }
+
+    /** @type {HTMLDialogElement} */
+    const dialog = el("dialog", {
+      class: "sign-in-dialog", "aria-labelledby": titleId,
+      on: {
+        close: () => {
+          dialog.remove();
+          if (proven) resolve();
+          else reject(new api.APIError({ title: strings.cancel, status: 403, code: "cancelled", detail: strings.signIn.proofHint }, null));
+        },
+      },
+    },
+      el("div", { class: "dialog-head" }, el("h2", { id: titleId }, strings.signIn.proof)),
+      el("form", { class: "dialog-body", novalidate: true, on: { submit: (event) => { event.preventDefault(); void submit(); } } },
+        el("p", null, strings.signIn.proofHint), password.element, code.element, problem,
+        el("div", { class: "actions" }, el("button", { type: "button", class: "button", on: { click: () => dialog.close() } }, strings.cancel), el("button", { type: "submit", class: "button primary" }, strings.signIn.proofAction))));
+    document.body.append(dialog);
+    dialog.showModal();
+    password.control.focus();
+  });
+}

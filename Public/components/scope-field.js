@@ -1,0 +1,47 @@
+// @ts-check
+/** Role and apps of a person or a token. */
+import { el, uniqueId } from "../dom.js";
+import { store } from "../store.js";
+import { strings } from "../strings.js";
+import { field } from "./field.js";
+
+/** @typedef {import("../api.js").Role} Role */
+
+const ROLES = /** @type {Role[]} */ (["viewer", "operator", "admin"]);
+
+/** @param {{ role: Role, apps: string[] | null, most?: Role }} start `most`: no role above it is offered */
+export function scopeField({ role, apps, most = "admin" }) {
+  const offered = ROLES.slice(0, ROLES.indexOf(most) + 1);
+  const roles = field(el("select", { name: "role" }, offered.map((name) => el("option", { value: name }, strings.roles[name]))), { label: strings.people.role, hint: strings.people.roleHint });
+  roles.control.value = role;
+  const group = uniqueId("scope");
+  const every = el("input", { type: "radio", name: group, checked: apps === null });
+  const some = el("input", { type: "radio", name: group, checked: apps !== null });
+  const boxes = [...store.apps.values()].map((app) => {
+    const box = el("input", { type: "checkbox", checked: apps?.includes(app.key) ?? false });
+    return { key: app.key, box, label: el("label", { class: "check" }, box, app.name) };
+  });
+  const list = el("div", { class: "checks" }, boxes.map((one) => one.label));
+  const error = el("p", { class: "error", role: "alert" });
+  const follow = () => { list.hidden = !some.checked; error.textContent = ""; };
+  for (const radio of [every, some]) radio.addEventListener("change", follow);
+  follow();
+  return {
+    element: [
+      roles.element,
+      el("fieldset", null, el("legend", null, strings.people.scope),
+        el("div", { class: "checks" }, el("label", { class: "check" }, every, strings.people.allApps), el("label", { class: "check" }, some, strings.people.someApps)), list, error),
+    ],
+    role: roles,
+    /** @returns {{ role: Role, apps: string[] | null } | null} null when what is there means nothing, which is then said */
+    value() {
+      const keys = boxes.filter((one) => one.box.checked).map((one) => one.key);
+      if (some.checked && keys.length === 0) {
+        error.textContent = strings.people.scopeMissing;
+        some.focus();
+        return null;
+      }
+      return { role: /** @type {Role} */ (roles.control.value), apps: every.checked ? null : keys };
+    },
+  };
+}

@@ -1,0 +1,54 @@
+// @ts-check
+/** The second factor of one's own account: set up, confirmed, taken away. */
+import * as api from "../api-people.js";
+import { el, show } from "../dom.js";
+import { strings } from "../strings.js";
+import { openConfirmDialog } from "./confirm-dialog.js";
+import { copyButton } from "./copy-button.js";
+import { field } from "./field.js";
+import { saveForm } from "./save-form.js";
+
+/**
+ * @param {api.Account} account
+ * @param {() => Promise<void>} reload
+ */
+export function secondFactor(account, reload) {
+  const holder = el("div", { class: "stack" });
+  if (account.totp) {
+    show(holder, el("p", null, strings.account.factorOn(account.recoveryCodes)),
+      el("div", { class: "actions" }, el("button", {
+        type: "button", class: "button",
+        on: { click: () => openConfirmDialog({ title: strings.account.removeTitle, text: strings.account.removeText, run: api.removeTOTP, done: () => void reload() }) },
+      }, strings.account.remove)));
+    return holder;
+  }
+  show(holder, el("p", null, strings.account.factorOff), saveForm({
+    fields: {}, content: [], allowed: true, label: strings.account.start,
+    save: async () => show(holder, confirmation(await api.startTOTP(), holder)), saved: async () => {},
+  }));
+  return holder;
+}
+
+/**
+ * @param {{ secret: string, uri: string }} made
+ * @param {HTMLElement} holder
+ */
+function confirmation({ secret, uri }, holder) {
+  const code = field(el("input", { name: "code", autocomplete: "one-time-code", inputmode: "numeric", maxlength: 6, class: "mono" }), { label: strings.account.code, hint: strings.account.codeHint });
+  return [
+    el("p", null, strings.account.secret),
+    el("p", null, el("code", { class: "phrase" }, secret.match(/.{1,4}/g)?.join(" ") ?? secret)),
+    el("div", { class: "actions" }, copyButton(strings.account.copySecret, () => secret), el("a", { class: "button quiet", href: uri }, strings.account.link)),
+    saveForm({
+      fields: { code }, content: [code.element], allowed: true, label: strings.account.confirm,
+      save: async () => show(holder, recovery((await api.confirmTOTP(code.control.value.trim())).recoveryCodes)), saved: async () => {},
+    }),
+  ];
+}
+
+/** @param {string[]} codes */
+function recovery(codes) {
+  return el("section", { class: "panel" }, el("h3", null, strings.account.recovery), el("p", { class: "callout" }, strings.account.recoveryHint),
+    el("ul", { class: "codes" }, codes.map((code) => el("li", null, el("code", null, code)))),
+    el("div", { class: "actions" }, copyButton(strings.account.copyCodes, () => codes.join("\n"), { class: "button primary" })));
+}

@@ -1,0 +1,103 @@
+// @ts-check
+/** `#/settings/people`: who may sign in, and what they may do. */
+import * as api from "../api-people.js";
+import { el, show } from "../dom.js";
+import { store } from "../store.js";
+import { strings } from "../strings.js";
+import { date } from "../time.js";
+import { openConfirmDialog } from "../components/confirm-dialog.js";
+import { failure, skeleton } from "../components/failure.js";
+import { field, passwordField } from "../components/field.js";
+import { saveForm } from "../components/save-form.js";
+import { scopeField } from "../components/scope-field.js";
+import { settingsTabs } from "../components/settings-tabs.js";
+
+/** @param {import("../app.js").ViewContext} context */
+export function peopleView({ signal }) {
+  const list = el("ul", { class: "app-list" }, el("li", null, skeleton()));
+
+  async function load() {
+    try {
+      const people = await api.people();
+      if (!signal.aborted) show(list, people.map((person) => personPanel(person, load)));
+    } catch (error) {
+      if (!signal.aborted) show(list, el("li", null, failure(error, () => void load())));
+    }
+  }
+  const body = store.may("admin") ? [list, addForm(load)] : [el("p", { class: "callout" }, strings.dialog.roleNeeded("admin"))];
+  if (store.may("admin")) void load();
+  return {
+    title: strings.people.title,
+    element: el("div", { class: "narrow" }, el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, strings.people.title)), settingsTabs("people"), body),
+  };
+}
+
+/**
+ * @param {api.Person} person
+ * @param {() => Promise<void>} reload
+ */
+function personPanel(person, reload) {
+  const mine = person.username === store.session?.user.username;
+  return el("li", { class: "panel" },
+    el("h2", null, person.username),
+    el("p", { class: "facts" },
+      el("span", null, strings.roles[person.role]),
+      el("span", null, person.apps ? person.apps.map((key) => store.appName(key)).join(", ") : strings.people.allApps),
+      person.totp ? el("span", null, strings.people.totp) : null,
+      person.disabled ? el("strong", null, strings.people.isDisabled) : null,
+      mine ? el("span", null, strings.people.you) : null,
+      el("span", null, strings.people.since(date(person.createdAt)))),
+    mine ? null : changeForm(person, reload));
+}
+
+/**
+ * @param {api.Person} person
+ * @param {() => Promise<void>} reload
+ */
+function changeForm(person, reload) {
+  const scope = scopeField({ role: person.role, apps: person.apps });
+  const disabled = el("input", { type: "checkbox", checked: person.disabled });
+  const password = passwordField({ name: "password", label: strings.people.newPassword, hint: strings.people.newPasswordHint, autocomplete: "new-password" });
+  const drop = el("input", { type: "checkbox" });
+  return el("details", { class: "json" }, el("summary", null, strings.people.change),
+    saveForm({
+      fields: { role: scope.role, password },
+      content: [scope.element, password.element, el("label", { class: "check" }, disabled, strings.people.disabled), person.totp ? el("label", { class: "check" }, drop, strings.people.dropTOTP) : null],
+      allowed: true,
+      save: async () => {
+        const chosen = scope.value();
+        if (!chosen) return false;
+        await api.changePerson(person.username, {
+          ...chosen, disabled: disabled.checked, ...(password.control.value ? { password: password.control.value } : {}), ...(drop.checked ? { totp: /** @type {const} */ (false) } : {}),
+        });
+        return true;
+      },
+      saved: reload,
+    }),
+    el("div", { class: "actions" }, el("button", {
+      type: "button", class: "button",
+      on: { click: () => openConfirmDialog({ title: strings.people.deleteTitle(person.username), text: strings.people.deleteText, run: () => api.deletePerson(person.username), done: () => void reload() }) },
+    }, strings.people.delete(person.username))));
+}
+
+/** @param {() => Promise<void>} reload */
+function addForm(reload) {
+  const holder = el("div");
+  function build() {
+    const name = field(el("input", { name: "username", autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false", required: true }), { label: strings.people.username });
+    const password = passwordField({ name: "password", label: strings.people.password, hint: strings.people.passwordHint, autocomplete: "new-password" });
+    const scope = scopeField({ role: "operator", apps: null });
+    show(holder, saveForm({
+      fields: { username: name, password, role: scope.role }, content: [name.element, password.element, scope.element], allowed: true, label: strings.people.add,
+      save: async () => {
+        const chosen = scope.value();
+        if (!chosen) return false;
+        await api.addPerson({ username: name.control.value.trim(), password: password.control.value, ...chosen });
+        return true;
+      },
+      saved: async () => { build(); await reload(); },
+    }));
+  }
+  build();
+  return el("div", null, el("section", null, el("h2", null, strings.people.add), holder));
+}

@@ -1,0 +1,196 @@
+"""People, tokens, and one's own account."""
+
+import base64
+import hashlib
+import hmac
+import re
+import struct
+import time
+import urllib.error
+import urllib.request
+
+import pytest
+from playwright.sync_api import expect
+
+from gatehouse_server import PASSWORD, Server
+from steps import dialog, kill_switch
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    server = Server(tmp_path_factory.mktemp("people"), environment="staging")
+    server.add_app("shop", "Shop", "ios")
+    server.add_app("bank", "Bank", "ios")
+    yield server
+    server.stop()
+
+
+def add_person(server, name, **more):
+    server.call("POST", "/users", {"username": name, "role": "operator", "password": PASSWORD} | more)
+
+
+def sign_in(page, username, password=PASSWORD):
+    page.get_by_label("Username").fill(username)
+    page.get_by_label("Password", exact=True).fill(password)
+    page.get_by_role("button", name="Sign in").click()
+
+
+def authenticator(secret):
+    """The six digits of RFC 6238 for this moment."""
+    digest = hmac.new(base64.b32decode(secret + "=" * (-len(secret) % 8)), struct.pack(">Q", int(time.time()) // 30), hashlib.sha1).digest()
+    at = digest[-1] & 15
+    return f"{(struct.unpack('>I', digest[at:at + 4])[0] & 0x7FFFFFFF) % 1_000_000:06}"
+
+
+def test_a_viewer_sees_everything_and_is_told_which_role_flips(windows, server):
+    page = windows.open(server, "/settings/people")
+    page.get_by_label("Username").fill("vera")
+    page.get_by_label("First password").fill(PASSWORD)
+    page.get_by_label("Role").last.select_option("viewer")
+    page.get_by_role("button", name="Add a person").click()
+    expect(page.get_by_role("heading", name="vera")).to_be_visible()
+
+    viewer = windows.open(server, signed_in=False)
+    sign_in(viewer, "vera")
+    switch = kill_switch(viewer, "shop/ios")
+    expect(switch).to_be_disabled()
+    expect(viewer.locator(".target-row").first).to_contain_text("Flipping needs the operator role")
+    switch.click(force=True)
+    viewer.goto(f"{server.admin}/#/t/shop/ios")
+    expect(viewer.get_by_role("button", name="Block Shop on iOS…").first).to_be_disabled()
+    expect(dialog(viewer)).to_have_count(0)
+    assert server.target("shop/ios")["revision"] == 1
+
+
+def test_an_operator_sees_and_flips_only_the_apps_in_scope(windows, server):
+    add_person(server, "otto", apps=["shop"])
+    page = windows.open(server, signed_in=False)
+    sign_in(page, "otto")
+    expect(kill_switch(page, "shop/ios")).to_be_enabled()
+    expect(page.locator(".target-row")).to_have_count(1)
+
+
+def test_a_person_is_changed_disabled_and_deleted(windows, server):
+    add_person(server, "dora")
+    page = windows.open(server, "/settings/people")
+    panel = page.locator(".panel").filter(has=page.get_by_role("heading", name="dora", exact=True))
+    panel.get_by_text("Change", exact=True).click()
+    panel.get_by_label("Only these").check()
+    panel.get_by_role("button", name="Save").click()
+    expect(panel.get_by_text("Choose at least one app, or all.")).to_be_visible()
+    panel.get_by_label("Bank").check()
+    panel.get_by_label("Disabled: cannot sign in").check()
+    panel.get_by_role("button", name="Save").click()
+    expect(panel.locator(".facts")).to_contain_text("disabled")
+    expect(panel.locator(".facts")).to_contain_text("Bank")
+    panel.get_by_text("Change", exact=True).click()
+    panel.get_by_role("button", name="Delete dora…").click()
+    dialog(page).get_by_role("button", name="Delete dora").click()
+    expect(panel).to_have_count(0)
+
+
+def test_a_token_is_shown_once_works_and_is_revoked(windows, server):
+    page = windows.open(server, "/settings/tokens")
+    page.get_by_role("button", name="Make a token").click()
+    expect(page.get_by_text("Give the token a name.")).to_be_visible()
+    page.get_by_label("Name").fill("pipeline")
+    page.get_by_role("button", name="Make a token").click()
+    expect(page.get_by_role("heading", name="The token pipeline")).to_be_focused()
+    page.get_by_role("button", name="Copy the token").click()
+    token = page.evaluate("navigator.clipboard.readText()")
+
+    def status():
+        request = urllib.request.Request(f"{server.admin}/api/v1/status", headers={"Authorization": f"Bearer {token}"})
+        try:
+            return urllib.request.urlopen(request, timeout=10).status
+        except urllib.error.HTTPError as error:
+            return error.code
+
+    assert status() == 200
+    page.reload()
+    expect(page.get_by_role("heading", name=re.compile("^pipeline"))).to_be_visible()
+    expect(page.locator("main")).not_to_contain_text(token)
+    page.get_by_role("button", name="Revoke pipeline…").click()
+    dialog(page).get_by_role("button", name="Revoke pipeline").click()
+    expect(page.locator(".panel").filter(has_text="pipeline")).to_contain_text("revoked")
+    assert status() == 401
+
+
+def test_what_wants_a_fresh_sign_in_asks_for_the_password_and_goes_on(windows, server):
+    windows.expected = {403, 401}
+    add_person(server, "fred")
+    page = windows.open(server, signed_in=False)
+    sign_in(page, "admin")
+    expect(kill_switch(page, "shop/ios")).to_be_visible()
+    page.goto(f"{server.admin}/#/settings/people")
+    refusals = [{"title": "Forbidden", "status": 403, "code": "fresh_sign_in_required", "detail": "Give your password again.", "requestId": "x"}]
+
+    def refuse_once(route):
+        if route.request.method == "DELETE" and refusals:
+            return route.fulfill(status=403, content_type="application/problem+json", json=refusals.pop())
+        route.continue_()
+
+    page.route("**/api/v1/users/fred", refuse_once)
+    panel = page.locator(".panel").filter(has=page.get_by_role("heading", name="fred", exact=True))
+    panel.get_by_text("Change", exact=True).click()
+    panel.get_by_role("button", name="Delete fred…").click()
+    dialog(page).get_by_role("button", name="Delete fred").click()
+    proof = page.get_by_role("dialog", name="Your password once more")
+    proof.get_by_label("Password", exact=True).fill("not the password")
+    proof.get_by_role("button", name="Go on").click()
+    expect(proof.get_by_role("alert")).to_have_text("The password or the code is wrong.")
+    proof.get_by_label("Password", exact=True).fill(PASSWORD)
+    proof.get_by_role("button", name="Go on").click()
+    expect(proof).to_have_count(0)
+    expect(panel).to_have_count(0)
+
+
+def test_the_password_is_changed_and_other_browsers_are_signed_out(windows, server):
+    windows.expected = {401, 403}
+    add_person(server, "paul")
+    page = windows.open(server, signed_in=False)
+    sign_in(page, "paul")
+    other = windows.open(server, signed_in=False)
+    sign_in(other, "paul")
+    expect(kill_switch(other, "shop/ios")).to_be_visible()
+    page.goto(f"{server.admin}/#/settings/account")
+    expect(page.get_by_role("button", name="Sign out everywhere else")).to_be_visible()
+    page.get_by_label("Current password", exact=True).fill("not the password")
+    page.get_by_label("New password", exact=True).fill("quite another password")
+    page.get_by_role("button", name="Change the password").click()
+    expect(page.locator(".problem:visible, .error:visible").first).not_to_be_empty()
+    page.get_by_label("Current password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Change the password").click()
+    expect(page.get_by_text("Changed. Other browsers are signed out.")).to_be_visible()
+    expect(other.get_by_role("dialog", name="Your session has ended")).to_be_visible()
+    # This window goes on, writes included.
+    page.goto(f"{server.admin}/#/")
+    kill_switch(page, "shop/ios").click()
+    dialog(page).get_by_role("button", name="Maintenance").click()
+    dialog(page).get_by_role("button", name="Block ").click()
+    expect(kill_switch(page, "shop/ios")).to_be_checked()
+
+
+def test_a_second_factor_is_set_up_asked_for_and_taken_away(windows, server):
+    windows.expected = {401, 422}
+    add_person(server, "tina")
+    page = windows.open(server, "/settings/account", signed_in=False)
+    sign_in(page, "tina")
+    page.get_by_role("button", name="Set up an authenticator").click()
+    page.get_by_role("button", name="Copy the secret").click()
+    secret = page.evaluate("navigator.clipboard.readText()")
+    page.get_by_label("Its code").fill(authenticator(secret))
+    page.get_by_role("button", name="Turn it on").click()
+    expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
+    codes = page.locator(".codes code").all_inner_texts()
+    assert len(set(codes)) == 10
+    page.get_by_role("button", name="Sign out", exact=True).first.click()
+    sign_in(page, "tina")
+    code = page.get_by_label("Code", exact=True)
+    expect(code).to_be_focused()
+    code.fill(codes[0])
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_text("Signing in also takes a code. 9 recovery codes are left.")).to_be_visible()
+    page.get_by_role("button", name="Take the second factor away…").click()
+    dialog(page).get_by_role("button", name="Take the second factor away").click()
+    expect(page.get_by_text("Signing in takes the password alone.")).to_be_visible()
