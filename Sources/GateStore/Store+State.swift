@@ -3,8 +3,10 @@ import GateModel
 
 extension Store {
     /// Everything that is in force.
+    /// - Throws: ``StoreError/Code/corrupt`` also when a gate is not the one that the history says: what is read here is what phones obey.
     package func loadState() throws(StoreError) -> StoredState {
         try read("Reading the apps") { db in
+            if let fault = try StateCheck.firstDoubt(in: db) { throw StoreError(.corrupt, "\(fault)") }
             var targets: [AppKey: [PlatformKey: Target]] = [:]
             for row in try Row.fetchAll(db, sql: "SELECT * FROM targets") {
                 let target = try Self.target(row)

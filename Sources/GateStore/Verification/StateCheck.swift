@@ -62,6 +62,20 @@ enum StateCheck {
         return faults
     }
 
+    /// The first target whose gate is not that of its revision in the history. Asked at every start, so it reads no more than one row of
+    /// the history for each target.
+    static func firstDoubt(in db: Database) throws -> StoreFault? {
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT targets.app, targets.platform FROM targets
+                LEFT JOIN change_targets AS history USING (app, platform, revision)
+                WHERE history.sequence IS NOT targets.sequence OR history.after IS NOT targets.gate
+                """
+        )
+        return try row.map { StoreFault(place: "targets", row: try name($0), problem: "is not what the history says") }
+    }
+
     private static func name(_ row: Row) throws -> String {
         let app: String = try row.stored("app")
         return try "\(app)/" + row.stored("platform")
