@@ -29,7 +29,7 @@ struct PlanView {
         guard !diff.isEmpty else { return ["  \(key)  \(badge(before.state, style))   no change"] }
         guard diff.contains(where: { !$0.field.hasPrefix("settings.") }) else { return ["  \(key)  \(badge(before.state, style))   settings"] }
         var line = "  \(key)  " + (before.state == after.state ? "" : badge(before.state, style) + " → ") + badge(after.state, style)
-        line += "   " + Words.detail(after)
+        if after != .open { line += "   " + Words.detail(after) }
         if let kill = after.killSwitch { line += "   asks again every \(kill.retryInterval) s" }
         var lines = [line]
         if let message = Words.message(after), message != Words.message(before) || before.state != after.state {

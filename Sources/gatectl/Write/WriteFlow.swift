@@ -89,9 +89,21 @@ struct WriteFlow {
         return revision
     }
 
+    private static func leftOut(_ refused: [RefusedBody], _ refusal: AdminClientError) -> Failure {
+        var failure = Failure(refusal)
+        failure.message = refused.count == 1 ? "one value of the file cannot be published safely" : "\(refused.count) values of the file cannot be published safely"
+        failure.message += ": nothing was taken over"
+        // Each value is listed with its own place in the file; the place in the request says nothing to whoever typed a file's name.
+        failure.field = nil
+        failure.next = [("next", "mend the file, or take the rest with --skip-invalid")]
+        return failure
+    }
+
     /// A stale revision told with who was faster; a refused import with each value.
     private func explained(_ error: any Error, _ targets: [TargetBody]) -> any Error {
-        guard let refusal = error as? AdminClientError, refusal.status == 412, let current = refusal.problem?.current else { return error }
+        guard let refusal = error as? AdminClientError else { return error }
+        if let refused = refusal.problem?.refused, !refused.isEmpty { return Self.leftOut(refused, refusal) }
+        guard refusal.status == 412, let current = refusal.problem?.current else { return error }
         let key = current.target.key
         let seen = options.ifRevision ?? targets.first { $0.target.key == key }?.target.revision
         let by = current.lastChange.map { ", by \(Style.safe($0.actor.name)) \(Words.age(from: $0.at, to: status.serverTime)) ago" } ?? ""
