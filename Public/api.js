@@ -55,6 +55,8 @@ export class NoAnswer extends Error {
 }
 
 let csrf = "";
+/** How often somebody has signed in on this page. */
+let signIns = 0;
 /** @type {(() => Promise<void>) | null} */
 let proveAgain = null;
 /** @type {(() => Promise<void>) | null} */
@@ -85,10 +87,12 @@ export function onSessionEnd(ask) {
  * @returns {Promise<any>}
  */
 export async function request(method, path, { body, key, asIs = false } = {}) {
+  const sent = signIns;
   const answer = await send(method, path, body, key);
   if (answer.ok) return answer.body;
   if (answer.status === 401 && !asIs && signInAgain) {
-    await signInAgain();
+    // A request that left before somebody signed in again is refused late; it needs repeating, not another password.
+    if (sent === signIns) await signInAgain();
     return request(method, path, { body, key, asIs: true });
   }
   if (answer.status === 403 && /reauth|fresh/.test(String(answer.body?.code)) && !asIs && prove) {
@@ -180,7 +184,10 @@ export async function all(path) {
 const targetPath = (app, platform) => `/targets/${encodeURIComponent(app)}/${encodeURIComponent(platform)}`;
 
 /** A key that makes a repeated request answer as the first one did. */
-export const newKey = () => crypto.randomUUID();
+export function newKey() {
+  // Not randomUUID: that is missing where the dashboard is reached by plain HTTP, and a kill must not depend on it.
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
 
 /** @returns {Promise<Session>} */
 export async function session() {
@@ -198,6 +205,7 @@ export async function session() {
 export async function signIn(username, password, totp) {
   const current = await request("POST", "/session", { body: { username, password, ...(totp ? { totp } : {}) }, asIs: true });
   csrf = current.csrf;
+  signIns += 1;
   return current;
 }
 

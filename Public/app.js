@@ -7,7 +7,6 @@ import { store } from "./store.js";
 import { strings } from "./strings.js";
 import { applyTheme } from "./theme.js";
 import { failure } from "./components/failure.js";
-import { proveAgain } from "./components/proof-dialog.js";
 import { shell } from "./components/shell.js";
 import { signInAgain } from "./components/sign-in-dialog.js";
 import { notFoundView } from "./views/not-found.js";
@@ -119,6 +118,8 @@ async function leave() {
   stopLive();
   try {
     await api.signOut();
+    // Nothing of one person's, drafts included, is left for the next.
+    return location.reload();
   } catch (error) {
     // Without an answer the session may live on; only the page's own copy of the facts can be dropped.
     if (!(error instanceof api.NoAnswer) && !(error instanceof api.APIError)) throw error;
@@ -178,6 +179,6 @@ function title() {
 
 applyTheme();
 api.onSessionEnd(signInAgain);
-api.onProofWanted(proveAgain);
+api.onProofWanted(async () => (await import("./components/proof-dialog.js")).proveAgain());
 addEventListener("hashchange", () => { if (place().path.startsWith("/setup/")) void enter(); });
 void enter();

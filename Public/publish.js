@@ -54,9 +54,10 @@ async function readBack(targets, signal) {
     try {
       if (targets.length === 0) return { kind: "notMade" };
       const fresh = await store.refresh(targets);
-      const moved = fresh.filter((target, index) => target.revision > targets[index].revision);
+      const known = new Map(targets.map((target) => [nameOf(target), target]));
+      const moved = fresh.filter((target) => target.revision > (known.get(nameOf(target))?.revision ?? 0));
       if (moved.length === 0) return { kind: "notMade" };
-      const change = await following(targets[fresh.indexOf(moved[0])]);
+      const change = await following(known.get(nameOf(moved[0])) ?? moved[0]);
       if (change && change.source === "dashboard" && change.actor.name === store.session?.user.username) {
         await made(change);
         return { kind: "done", changed: true, change };

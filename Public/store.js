@@ -77,9 +77,23 @@ class Store extends EventTarget {
    * @param {{ app: string, platform: string }[]} targets
    */
   async refresh(targets) {
-    const fresh = await Promise.all(targets.map((target) => api.target(target.app, target.platform)));
-    this.put(fresh);
-    return fresh;
+    const fresh = await Promise.all(targets.map((target) => this.#read(target)));
+    this.put(fresh.flatMap((target) => target ?? []));
+    return fresh.flatMap((target) => target ?? []);
+  }
+
+  /**
+   * A target as it is now, or null when it is gone or none of this person's.
+   * @param {{ app: string, platform: string }} name
+   */
+  async #read(name) {
+    try {
+      return await api.target(name.app, name.platform);
+    } catch (error) {
+      if (!(error instanceof api.APIError) || error.status !== 404) throw error;
+      this.targets.delete(nameOf(name));
+      return null;
+    }
   }
 
   /**

@@ -148,13 +148,13 @@ function importForm({ app: chosen, signal }) {
     show(element, el("h2", { tabindex: "-1" }, strings.import.done), el("p", null, strings.import.doneHint),
       [...store.targets.values()].filter((target) => target.app === key).map((target) => feedAddresses(target)),
       el("p", { class: "hint" }, strings.feeds.hint),
-      el("div", { class: "actions" }, el("a", { class: "button primary", href: "#/" }, strings.app.toOverview)));
+      el("div", { class: "actions" }, el("a", { class: "button primary", href: "#/" }, strings.app.toOverview), store.may("admin") ? el("a", { class: "button", href: `#/settings/apps/${key}` }, strings.appPage.addAlias) : null));
     element.querySelector("h2")?.focus();
   }
 
   const element = el("div", null,
     el("form", { class: "stack", novalidate: true, on: { submit: (event) => { event.preventDefault(); skip.checked = false; void ask(); } } },
-      app.element, file.element, text.element, el("div", { class: "two" }, format.element, platform.element), problem, el("div", { class: "actions" }, action)),
+      el("div", { class: "with-link" }, app.element, store.may("admin") ? el("a", { class: "button quiet", href: "#/settings/apps/new" }, strings.app.addTitle) : null), file.element, text.element, el("div", { class: "two" }, format.element, platform.element), problem, el("div", { class: "actions" }, action)),
     planArea);
   return element;
 }

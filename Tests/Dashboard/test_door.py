@@ -22,7 +22,7 @@ def sign_in(page, username, password):
     page.get_by_role("button", name="Sign in").click()
 
 
-def test_the_setup_link_makes_the_first_administrator_and_leads_to_the_first_flip(windows, fresh_server):
+def test_the_setup_link_makes_the_first_administrator_and_leads_to_the_first_flip(fresh_server, windows):
     windows.expected = {401}
     page = windows.open(fresh_server, f"/setup/{fresh_server.setup_code()}", signed_in=False)
     expect(page.get_by_role("heading", name="Set up Gatehouse")).to_be_visible()
@@ -98,3 +98,32 @@ def test_a_session_that_ends_asks_for_the_password_over_the_page_and_keeps_the_d
     expect(page.get_by_label("Message")).to_have_value("Half a sentence")
     dialog(page).get_by_role("button", name="Block ").click()
     expect(kill_switch(page, "draft/ios")).to_be_checked()
+
+
+def test_a_request_that_is_refused_late_does_not_ask_for_the_password_twice(windows, server):
+    windows.expected = {401}
+    server.add_app("late", "Late", "ios")
+    page = windows.open(server, signed_in=False)
+    sign_in(page, "admin", PASSWORD)
+    kill_switch(page, "late/ios").click()
+    expect(page.get_by_label("Message")).to_be_focused()
+    page.context.clear_cookies()
+    late = []
+
+    def hold(route):
+        answer = route.fetch()
+        if answer.status == 401 and not late:
+            return late.append(lambda: route.fulfill(response=answer))
+        route.fulfill(response=answer)
+
+    page.route("**/api/v1/events*", hold)
+    with page.expect_request("**/api/v1/events*"):
+        pass
+    page.get_by_label("Message").fill("Half a sentence")
+    again = page.get_by_role("dialog", name="Your session has ended")
+    again.get_by_label("Password", exact=True).fill(PASSWORD)
+    again.get_by_role("button", name="Sign in").click()
+    expect(again).to_have_count(0)
+    late[0]()
+    page.wait_for_timeout(500)
+    expect(again).to_have_count(0)

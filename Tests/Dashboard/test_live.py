@@ -16,7 +16,7 @@ def own_server(tmp_path):
         server.stop()
 
 
-def test_silence_for_thirty_seconds_shows_its_age_and_answers_take_it_away_again(windows, own_server):
+def test_silence_for_thirty_seconds_shows_its_age_and_answers_take_it_away_again(own_server, windows):
     windows.expected = {"lost"}
     page = windows.open(own_server)
     expect(kill_switch(page, "shop/ios")).not_to_be_checked()
@@ -38,7 +38,7 @@ def test_silence_for_thirty_seconds_shows_its_age_and_answers_take_it_away_again
     expect(page.get_by_text("showing last known state")).to_have_count(0)
 
 
-def test_a_change_whose_answer_is_lost_is_read_back_and_reported_as_made(windows, own_server):
+def test_a_change_whose_answer_is_lost_is_read_back_and_reported_as_made(own_server, windows):
     windows.expected = {"lost"}
     page = windows.open(own_server)
 
@@ -57,7 +57,7 @@ def test_a_change_whose_answer_is_lost_is_read_back_and_reported_as_made(windows
     expect(kill_switch(page, "shop/ios")).to_be_checked()
 
 
-def test_a_change_that_never_arrived_is_reported_as_not_made(windows, own_server):
+def test_a_change_that_never_arrived_is_reported_as_not_made(own_server, windows):
     windows.expected = {"lost"}
     page = windows.open(own_server)
     page.route("**/api/v1/changes", lambda route: route.continue_() if route.request.post_data_json.get("dryRun") else route.abort())
@@ -72,7 +72,7 @@ def test_a_change_that_never_arrived_is_reported_as_not_made(windows, own_server
     assert own_server.target("shop/ios")["revision"] == 2
 
 
-def test_a_server_that_stops_while_publishing_is_asked_again_when_it_is_back(windows, own_server):
+def test_a_server_that_stops_while_publishing_is_asked_again_when_it_is_back(own_server, windows):
     windows.expected = {"lost"}
     page = windows.open(own_server)
 

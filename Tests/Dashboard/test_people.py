@@ -59,7 +59,7 @@ def test_a_viewer_sees_everything_and_is_told_which_role_flips(windows, server):
     viewer.goto(f"{server.admin}/#/t/shop/ios")
     expect(viewer.get_by_role("button", name="Block Shop on iOS…").first).to_be_disabled()
     expect(dialog(viewer)).to_have_count(0)
-    assert server.target("shop/ios")["revision"] == 1
+    assert server.target("shop/ios")["state"] == "open"
 
 
 def test_an_operator_sees_and_flips_only_the_apps_in_scope(windows, server):
@@ -68,6 +68,12 @@ def test_an_operator_sees_and_flips_only_the_apps_in_scope(windows, server):
     sign_in(page, "otto")
     expect(kill_switch(page, "shop/ios")).to_be_enabled()
     expect(page.locator(".target-row")).to_have_count(1)
+    # What happens to apps out of sight neither shows nor disturbs.
+    server.change("bank/ios", {"alert": {"message": "Hello.", "blocking": False}})
+    server.change("shop/ios", {"alert": {"message": "Hello.", "blocking": False}})
+    expect(page.locator(".target-row")).to_contain_text("Hello.", timeout=3000)
+    expect(page.locator(".target-row")).to_have_count(1)
+    server.change("shop/ios", {"alert": None})
 
 
 def test_a_person_is_changed_disabled_and_deleted(windows, server):
