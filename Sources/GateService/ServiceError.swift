@@ -44,6 +44,8 @@ package struct ServiceError: Error, Sendable, CustomStringConvertible {
     package var plan: Plan?
     package var current: Target?
     package var refused: [RefusedPart] = []
+    /// What could be meant instead of a time that there is not, or is twice.
+    package var choices: [ZonedTime] = []
     /// Whole seconds after which trying again may help.
     package var retryAfter: Int?
     /// Whether this refusal was counted for the audit already, by who knew most about it.
@@ -60,6 +62,7 @@ package struct ServiceError: Error, Sendable, CustomStringConvertible {
     /// A model's refusal of a value that stands at `pointer` in the request.
     package init(_ error: ModelError, at pointer: String = "") {
         self.init(error.kind == .malformed ? .malformed : .invalid, error.code, error.detail, field: pointer + error.field)
+        choices = error.choices
     }
 
     package var description: String { field.map { "\($0): \(detail) (\(word))" } ?? "\(detail) (\(word))" }

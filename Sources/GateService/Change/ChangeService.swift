@@ -10,14 +10,16 @@ import Synchronization
 /// publication, so that feeds appear in the order of the history.
 package final class ChangeService: Sendable {
     package let environment: Environment
-    private let now: @Sendable () -> Timestamp
+    let now: @Sendable () -> Timestamp
     private let sink: any FeedSink
     package let folder: PublicationFolder
-    private let writing = Mutex<Void>(())
-    private let state: Mutex<State>
+    let writing = Mutex<Void>(())
+    let state: Mutex<State>
+    private let alarm = Mutex<(@Sendable () -> Void)?>(nil)
 
-    private struct State: Sendable {
+    struct State: Sendable {
         var catalog = Catalog()
+        var schedule = Schedule()
         var recent = RecentChanges([], floor: 0)
         var lastChanges: [Int: Change] = [:]
         var troubles = Troubles()
@@ -43,6 +45,7 @@ package final class ChangeService: Sendable {
         try writing.withLock { _ in
             let stored = try store.loadState()
             let catalog = Catalog(stored)
+            let schedule = Schedule(try store.loadSchedule())
             let recent = try store.changes(ChangeQuery(limit: 200))
             let gone = state.withLock { $0.provisional }.filter { catalog.apps[$0] == nil }
             var published: [(key: AppKey, app: PublishedApp?)] = gone.map { ($0, nil) }
@@ -52,6 +55,7 @@ package final class ChangeService: Sendable {
             folder.forgetOthers(than: Set(catalog.apps.keys))
             state.withLock { state in
                 state.catalog = catalog
+                state.schedule = schedule
                 state.recent = RecentChanges(recent.reversed(), floor: (recent.last?.sequence ?? stored.lastSequence + 1) - 1)
                 state.store = store
                 state.provisional = []
@@ -83,6 +87,7 @@ package final class ChangeService: Sendable {
             state.troubles.isStarting = false
             state.troubles[.history] = fault
         }
+        wake()
     }
 
     // MARK: Reads
@@ -184,12 +189,8 @@ package final class ChangeService: Sendable {
         try caller.requireFor(command)
         return try writing.withLock { _ throws(ServiceError) in
             if !terms.isDryRun, let repeated = try repeated(idempotency, by: caller) { return repeated }
-            let catalog = state.withLock { $0.catalog }
-            let planner = Planner(catalog: catalog, environment: environment) { [self] target, revision throws(ServiceError) in
-                if catalog.target(target)?.revision == revision { return catalog.target(target)?.gate }
-                return try reading { store throws(StoreError) in try store.gate(of: target, revision: revision) }?.gate
-            }
-            let step = try planner.plan(command, terms: terms)
+            let (catalog, schedule) = state.withLock { ($0.catalog, $0.schedule) }
+            let step = schedule.warned(try planner(catalog).plan(command, terms: terms))
             if terms.isDryRun { return answer(Outcome(change: nil, plan: step.plan, isDryRun: true, app: app(of: command, in: catalog))) }
             if step.changesNothing {
                 let result = answer(Outcome(change: nil, plan: step.plan, isDryRun: false, app: app(of: command, in: catalog)))
@@ -201,13 +202,24 @@ package final class ChangeService: Sendable {
         }
     }
 
-    private func commit(
+    /// A planner over a catalog and the history behind it, for this moment.
+    func planner(_ catalog: Catalog) -> Planner {
+        Planner(catalog: catalog, environment: environment, now: now()) { [self] target, revision throws(ServiceError) in
+            if catalog.target(target)?.revision == revision { return catalog.target(target)?.gate }
+            return try reading { store throws(StoreError) in try store.gate(of: target, revision: revision) }?.gate
+        }
+    }
+
+    /// Commits and publishes a step. The caller holds ``writing``.
+    /// - Parameter windows: what becomes of windows with the change of that sequence, in the same transaction.
+    func commit(
         _ planned: Step,
         command: Command,
         reason: String?,
         caller: Caller,
         idempotency: IdempotencyKey?,
         catalog: Catalog,
+        windows: (_ sequence: Int, _ at: Timestamp) -> [WindowRecord] = { _, _ in [] },
         answer: (Outcome) -> Answer
     ) throws(ServiceError) -> Answer {
         let store = try writableStore()
@@ -227,11 +239,14 @@ package final class ChangeService: Sendable {
             app: step.app,
             targets: step.targets.map { $0.published(published) }
         )
+        let records = windows(sequence, at)
         let result = answer(Outcome(change: change, plan: step.plan, isDryRun: false, app: step.apps.first { $0.key == command.app }))
         let record = idempotency.map { IdempotencyRecord($0, of: caller, answer: result, at: at) }
         do {
             try store.commit(
-                Commit(change: change, apps: step.apps, removedApps: step.removedApps, removedTargets: step.removedTargets, idempotency: record)
+                Commit(
+                    change: change, apps: step.apps, removedApps: step.removedApps, removedTargets: step.removedTargets, idempotency: record, windows: records
+                )
             )
         } catch {
             note(error)
@@ -242,10 +257,12 @@ package final class ChangeService: Sendable {
         state.withLock { state in
             state.lastPublished = at
             state.catalog.apply(step, sequence: sequence)
+            state.schedule.apply(records)
             state.recent.append(change)
             state.lastChanges[sequence] = change
             state.troubles[.database] = nil
         }
+        wake()
         return result
     }
 
@@ -277,7 +294,7 @@ package final class ChangeService: Sendable {
         return Answer(status: record.status, body: record.body)
     }
 
-    private func writableStore() throws(ServiceError) -> Store {
+    func writableStore() throws(ServiceError) -> Store {
         let (store, troubles) = state.withLock { ($0.store, $0.troubles) }
         if troubles.isStarting {
             throw ServiceError(.starting, "starting", "The history is still being checked after the start; try again in a moment.", retryAfter: 1)
@@ -294,12 +311,19 @@ package final class ChangeService: Sendable {
     }
 
     /// Remembers what a failed write says about the database; the next write that works, or the housekeeper's look, clears it.
-    private func note(_ error: StoreError) {
+    func note(_ error: StoreError) {
         switch error.code {
         case .full, .readOnly, .busy, .io, .corrupt, .unreadable: state.withLock { $0.troubles[.database] = Health.reason(error) }
         default: break
         }
     }
+
+    // MARK: Time
+
+    /// What to call whenever there may be something else to do, or sooner; on any thread, and must not call back.
+    package func setAlarm(_ wake: @escaping @Sendable () -> Void) { alarm.withLock { $0 = wake } }
+
+    func wake() { alarm.withLock { $0 }?() }
 
     // MARK: Housekeeping
 
@@ -321,7 +345,7 @@ package final class ChangeService: Sendable {
         }
     }
 
-    private static func reason(_ terms: Terms, plan: Plan, accepted: [String]) throws(ServiceError) -> String? {
+    static func reason(_ terms: Terms, plan: Plan, accepted: [String]) throws(ServiceError) -> String? {
         var reason: String?
         if let text = terms.reason, !text.allSatisfy(\.isWhitespace) {
             do { reason = try MessageText.cleaned(text, field: "/reason") } catch {

@@ -2,10 +2,12 @@ import GateFeeds
 import GateModel
 import GateStore
 
-/// Turns a command into a step, against the catalog as it is now. Writes nothing and has no clock.
+/// Turns a command into a step, against the catalog as it is now. Writes nothing and has no clock of its own.
 struct Planner {
     let catalog: Catalog
     let environment: Environment
+    /// When the step is to happen.
+    let now: Timestamp
     /// Reads the gate that a target had at a revision; nil when there never was that one.
     let history: (TargetKey, Int) throws(ServiceError) -> Gate?
 
@@ -101,10 +103,16 @@ struct Planner {
         case .set(let edit):
             var gate = target.gate
             do { try gate.apply(edit, settings: settings) } catch { throw ServiceError(error, at: command.editPointer) }
+            if gate.killSwitch != target.gate.killSwitch, let until = gate.killSwitch?.until, until <= now {
+                throw .past(until, now: now, at: command.editPointer + "/killSwitch/until")
+            }
             return gate
         case .revert(let revision):
             guard let earlier = try history(target.key, revision) else {
                 throw ServiceError(.notFound, "revision_not_found", "\(target.key) never had a revision \(revision).", field: "/revertTo")
+            }
+            if earlier.killSwitch != target.gate.killSwitch, let until = earlier.killSwitch?.until, until <= now {
+                throw .past(until, now: now, at: "/revertTo")
             }
             do {
                 return try Gate(json: earlier.json, settings: settings)
@@ -270,6 +278,10 @@ extension ServiceError {
             "Name the revision of \(target) that you saw, so that nobody's change is overwritten unseen.",
             field: field
         )
+    }
+
+    static func past(_ time: Timestamp, now: Timestamp, at field: String) -> ServiceError {
+        ServiceError(.invalid, "past_time", "\(time) is past: on the server it is \(now). Name a time that is still to come.", field: field)
     }
 
     static func stale(_ target: Target, saw revision: Int, at field: String) -> ServiceError {

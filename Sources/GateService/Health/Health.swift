@@ -20,6 +20,8 @@ struct Troubles: Sendable {
         case database, history
         /// Feeds that cannot be written behind, and feeds that could not be read when there was no database.
         case publication, keptFeeds
+        /// What was due and could not be done.
+        case schedule
     }
 
     var isStarting = true

@@ -1,0 +1,44 @@
+import Dispatch
+import Foundation
+package import GateModel
+import Synchronization
+
+/// The thread that does what is due at the moment it is due.
+///
+/// It sleeps on the monotonic clock and goes by the wall clock: a sleep is as long as the wall clock says, but never longer than
+/// ``longestSleep``, so that a clock that was set forwards or back is looked at anew soon after.
+package final class Scheduler: Sendable {
+    /// Seconds.
+    private static let longestSleep: Double = 1
+
+    private let alarm = DispatchSemaphore(value: 0)
+    private let isStopping = Atomic(false)
+    private let ended = DispatchSemaphore(value: 0)
+
+    /// Starts it. It runs until ``stop()``.
+    package init(_ schedule: ScheduleService, now: @escaping @Sendable () -> Timestamp) {
+        schedule.changes.setAlarm { [alarm] in alarm.signal() }
+        let thread = Thread { [self] in
+            while !isStopping.load(ordering: .acquiring) { sleep(until: schedule.doWhatIsDue(), now: now) }
+            ended.signal()
+        }
+        thread.name = "schedule"
+        thread.start()
+    }
+
+    /// Ends the thread after what it is doing. To be called once.
+    package func stop() {
+        isStopping.store(true, ordering: .releasing)
+        alarm.signal()
+        ended.wait()
+    }
+
+    private func sleep(until due: Timestamp?, now: () -> Timestamp) {
+        var rest = Self.longestSleep
+        // What is due already could not be done: a pause, and it is tried again.
+        if let due, due > now() { rest = min(rest, Double(due.milliseconds - now().milliseconds) / 1_000) }
+        _ = alarm.wait(timeout: .now() + rest)
+        // One look is enough for any number of calls.
+        while alarm.wait(timeout: .now()) == .success {}
+    }
+}

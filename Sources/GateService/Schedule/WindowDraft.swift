@@ -1,0 +1,39 @@
+package import GateModel
+
+/// A window that somebody asks for. Nothing in it has been checked against what is there.
+package struct WindowDraft: Sendable {
+    /// Targets with the revision that the caller saw.
+    package let targets: [(key: TargetKey, revision: Int?)]
+    package let set: GateEdit
+    package let start: ZonedTime
+    package let end: ZonedTime?
+    package let then: Window.Ending
+
+    package init(targets: [(key: TargetKey, revision: Int?)], set: GateEdit, start: ZonedTime, end: ZonedTime?, then: Window.Ending) {
+        self.targets = targets
+        self.set = set
+        self.start = start
+        self.end = end
+        self.then = then
+    }
+
+    /// The change at its start, as if it were made now.
+    var command: Command {
+        .gates(
+            targets.enumerated().map { index, target in
+                TargetCommand(target: target.key, revision: target.revision, action: .set(set), pointer: "/targets/\(index)", editPointer: "/set")
+            },
+            kind: .set
+        )
+    }
+}
+
+/// What came of a request about a window.
+package struct WindowOutcome: Sendable {
+    package let window: Window
+    /// Nil where nothing had to be changed, and for a trial.
+    package let change: Change?
+    /// Nil for a cancellation, which changes no gate.
+    package let plan: Plan?
+    package let isDryRun: Bool
+}

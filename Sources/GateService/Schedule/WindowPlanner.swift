@@ -1,0 +1,119 @@
+import GateModel
+
+/// Says what a window will do to people, before there is one.
+struct WindowPlanner {
+    let planner: Planner
+    let schedule: Schedule
+
+    /// The most windows that wait or run at a time.
+    static let maximumActive = 1_000
+
+    /// - Returns: the step that its start would be now, with the plan of the window: the tier of its worst effect, whenever that comes.
+    /// - Throws: in the order of refusal of every change; then what is wrong with its times.
+    func plan(_ draft: WindowDraft, terms: Terms) throws(ServiceError) -> Step {
+        guard !draft.set.isEmpty else { throw ServiceError(.malformed, "malformed", "A window names at least one rule in \"set\".", field: "/set") }
+        var step = try planner.plan(draft.command, terms: terms)
+        try check(draft)
+        var effects: [ChangedTarget] = []
+        for target in draft.targets.compactMap({ planner.catalog.target($0.key) }) { effects.append(try effect(of: draft, on: target)) }
+        let worst = try plan(of: effects)
+        step.plan = Plan(
+            tier: worst.tier,
+            confirm: worst.confirm,
+            reasonRequired: worst.reasonRequired,
+            diff: step.plan.diff,
+            warnings: step.plan.warnings + overlaps(of: draft)
+        )
+        return step
+    }
+
+    private func check(_ draft: WindowDraft) throws(ServiceError) {
+        guard draft.start.at > planner.now else { throw .past(draft.start.at, now: planner.now, at: "/start") }
+        if let end = draft.end, end.at <= draft.start.at {
+            throw ServiceError(.invalid, "invalid_window", "The window ends at \(end.inWords), before it starts at \(draft.start.inWords).", field: "/end")
+        }
+        if draft.end != nil, draft.then == .open, draft.set.rules.allSatisfy({ $0.json == nil }) {
+            throw ServiceError(
+                .invalid, "invalid_window", "This window only clears rules, so there is nothing to open at its end; leave \"end\" out, or say \"then\": \"restore\".", field: "/then"
+            )
+        }
+        if let until = draft.set.rules.first(where: { $0.rule == .killSwitch })?.json?.object?["until"]?.string.flatMap(Timestamp.init(_:)), until <= draft.start.at {
+            throw ServiceError(.invalid, "past_time", "The kill switch lifts itself at \(until), before the window starts at \(draft.start.at).", field: "/set/killSwitch/until")
+        }
+        guard schedule.active.count < Self.maximumActive else {
+            throw ServiceError(.invalid, "too_many_windows", "\(Self.maximumActive) windows are waiting already; cancel some first.")
+        }
+    }
+
+    /// What its start does to a target whose rules are off by then, and what a restoring end does to one that is as it is now: nobody
+    /// knows what will be there, and what must be confirmed is the worst.
+    private func effect(of draft: WindowDraft, on target: Target) throws(ServiceError) -> ChangedTarget {
+        var before = target.gate
+        for (rule, json) in draft.set.rules where json != nil { before.clear(rule) }
+        var after = before
+        do { try after.apply(draft.set, settings: target.settings) } catch { throw ServiceError(error, at: "/set") }
+        func effect(_ before: Gate, _ after: Gate) -> ChangedTarget {
+            ChangedTarget(target: target.key, previous: target.revision, revision: target.revision + 1, before: before, after: after)
+        }
+        // One of the two is enough to be asked about.
+        let startShuts = DangerTier(from: before, to: after, scheme: target.settings.versionScheme) >= .block
+        return draft.end != nil && draft.then == .restore && !startShuts ? effect(after, target.gate) : effect(before, after)
+    }
+
+    private func plan(of effects: [ChangedTarget]) throws(ServiceError) -> Plan {
+        var draft = PlanDraft(environment: planner.environment, kind: .set)
+        for effect in effects {
+            guard let target = planner.catalog.target(effect.target) else { throw .missing(effect.target) }
+            draft.add(effect, scheme: target.settings.versionScheme)
+        }
+        let plan = draft.plan(warnings: [])
+        // A window is never nothing, even one that would change nothing now.
+        return Plan(tier: max(plan.tier, .notice), confirm: plan.confirm, reasonRequired: plan.reasonRequired, diff: [], warnings: [])
+    }
+
+    private func overlaps(of draft: WindowDraft) -> [Warning] {
+        let new = Window(draft, id: 0, by: .schedule, source: .schedule, reason: nil, accept: [], at: planner.now, catalog: planner.catalog)
+        return schedule.windows.filter { $0.overlaps(new) }.map { other in
+            let detail: String
+            if other.start.at >= new.start.at {
+                let ends = new.end.map { ", and this one's end at \($0.inWords) comes after it" } ?? ""
+                detail = "Window \(other.id) at \(other.start.inWords) will overwrite this one\(ends)."
+            } else {
+                let ends = other.end.map { " ends at \($0.inWords) all the same; this one does not cancel it" } ?? " has no end; this one will overwrite it"
+                detail = "Window \(other.id)\(ends)."
+            }
+            return Warning(code: "window_overlap", detail: detail)
+        }
+    }
+}
+
+extension Window {
+    /// A new window over targets as they are now.
+    init(_ draft: WindowDraft, id: Int, by actor: Actor, source: Change.Source, reason: String?, accept: [String], at: Timestamp, catalog: Catalog) {
+        let rules = draft.set.rules.map(\.rule)
+        self.init(
+            id: id,
+            state: .pending,
+            targets: draft.targets.map { target in
+                let present = catalog.target(target.key)
+                return Target(key: target.key, revision: present?.revision ?? 0, expected: GateEdit(rules, of: present?.gate ?? .open))
+            },
+            set: draft.set,
+            start: draft.start,
+            end: draft.end,
+            then: draft.then,
+            actor: actor,
+            source: source,
+            reason: reason,
+            accept: accept,
+            events: [Event(at: at, what: .made, actor: actor)]
+        )
+    }
+}
+
+extension Actor {
+    /// The clock, carrying out windows.
+    static let schedule = Actor(kind: .system, name: "schedule")
+    /// The clock, lifting kill switches whose time is over.
+    static let expiry = Actor(kind: .system, name: "expiry")
+}

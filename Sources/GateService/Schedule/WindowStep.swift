@@ -1,0 +1,120 @@
+import GateModel
+
+/// The next thing that a window does, worked out against what is there now.
+struct WindowStep {
+    let window: Window
+    /// What is to be done to which target; a target with nothing to do is left out.
+    private(set) var edits: [(target: Target, edit: GateEdit)] = []
+    /// What is not what the window expects, and so stays as it is: a sentence each.
+    private(set) var left: [String] = []
+    /// The first target at fault.
+    private(set) var conflict: Target?
+
+    let isStart: Bool
+
+    init(_ window: Window, catalog: Catalog, now: Timestamp) {
+        self.window = window
+        isStart = !window.hasStarted
+        for target in window.targets {
+            guard let present = catalog.target(target.key) else {
+                left.append("\(target.key) is not there any more")
+                continue
+            }
+            let edit = isStart ? start(target, present) : window.then == .open ? open(target, present) : restore(target, present, now: now)
+            if !edit.isEmpty { edits.append((present, edit)) }
+        }
+    }
+
+    /// The window's rules as they must be, all or none.
+    private mutating func start(_ target: Window.Target, _ present: Target) -> GateEdit {
+        guard isExpected(target, present) else { return GateEdit([:]) }
+        return window.set
+    }
+
+    /// Rule by rule: what a person changed meanwhile stays, but it keeps nothing else shut.
+    private mutating func open(_ target: Window.Target, _ present: Target) -> GateEdit {
+        var edit: [Rule: JSONValue?] = [:]
+        let expected = target.expected.dictionary
+        for (rule, json) in window.set.rules where json != nil && present.gate.isOn(rule) {
+            if expected[rule] == .some(present.gate.json(of: rule)) { edit.updateValue(nil, forKey: rule) } else { leave(rule, present) }
+        }
+        return GateEdit(edit)
+    }
+
+    private mutating func restore(_ target: Window.Target, _ present: Target, now: Timestamp) -> GateEdit {
+        var before = (target.before ?? GateEdit([:])).dictionary
+        if let until = before[.killSwitch]??.object?["until"]?.string.flatMap(Timestamp.init(_:)), until <= now {
+            // It would have lifted itself by now.
+            before.updateValue(nil, forKey: .killSwitch)
+        }
+        let edit = GateEdit(before)
+        if GateEdit(window.rules, of: present.gate) == edit { return GateEdit([:]) }
+        return isExpected(target, present) ? edit : GateEdit([:])
+    }
+
+    private mutating func isExpected(_ target: Window.Target, _ present: Target) -> Bool {
+        let expected = target.expected.dictionary
+        let changed = window.rules.filter { expected[$0] != .some(present.gate.json(of: $0)) }
+        for rule in changed { leave(rule, present) }
+        return changed.isEmpty
+    }
+
+    private mutating func leave(_ rule: Rule, _ target: Target) {
+        left.append("\(target.key): \(rule.rawValue) was changed meanwhile and stays as it is")
+        if conflict == nil { conflict = target }
+    }
+
+    /// The step as a command; nil when there is nothing to do.
+    var command: Command? {
+        guard !edits.isEmpty else { return nil }
+        return .gates(
+            edits.enumerated().map { index, item in
+                TargetCommand(
+                    target: item.target.key, revision: item.target.revision, action: .set(item.edit), pointer: "/targets/\(index)", editPointer: "/set"
+                )
+            },
+            kind: .set
+        )
+    }
+
+    /// The window after the step.
+    /// - Parameters:
+    ///   - changed: what became of the targets that the step touched.
+    ///   - catalog: what there was before it.
+    func done(_ changed: [ChangedTarget], catalog: Catalog, by actor: Actor, at: Timestamp, sequence: Int?) -> Window {
+        var window = window
+        for index in window.targets.indices {
+            let key = window.targets[index].key
+            guard let before = catalog.target(key)?.gate else { continue }
+            let after = changed.first { $0.target == key }?.after ?? before
+            if isStart { window.targets[index].before = GateEdit(window.rules, of: before) }
+            window.targets[index].expected = GateEdit(window.rules, of: after)
+        }
+        let nothing = sequence == nil ? "There was nothing to change." : nil
+        if isStart {
+            window.state = window.end == nil ? .done : .running
+            window.events.append(.init(at: at, what: .started, actor: actor, detail: nothing, sequence: sequence))
+        } else {
+            window.state = left.isEmpty ? .done : .failed
+            window.events.append(.init(at: at, what: .ended, actor: actor, detail: nothing, sequence: sequence))
+            if !left.isEmpty { window.events.append(.init(at: at, what: .failed, actor: actor, detail: leftInWords)) }
+        }
+        return window
+    }
+
+    var leftInWords: String { left.joined(separator: "; ") + "." }
+}
+
+extension Window {
+    /// The window at an end that is none of success.
+    func ended(as state: State, _ what: Event.What, by actor: Actor, at: Timestamp, because detail: String?) -> Window {
+        var window = self
+        window.state = state
+        window.events.append(Event(at: at, what: what, actor: actor, detail: detail))
+        return window
+    }
+}
+
+extension GateEdit {
+    fileprivate var dictionary: [Rule: JSONValue?] { Dictionary(uniqueKeysWithValues: rules.map { ($0.rule, $0.json) }) }
+}

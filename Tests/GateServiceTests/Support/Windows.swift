@@ -1,0 +1,56 @@
+import GateModel
+import GateStore
+
+@testable import GateService
+
+extension House {
+    var schedule: ScheduleService { ScheduleService(changes: service) }
+
+    /// A window over targets at their present revisions; times in seconds from now.
+    func draft(
+        _ targets: String..., set json: String = Rules.kill, in start: Int64 = 60, until end: Int64? = nil, then: Window.Ending = .open, zone: String = "Europe/Berlin"
+    ) throws -> WindowDraft {
+        try draft(targets, set: json, in: start, until: end, then: then, zone: zone)
+    }
+
+    func draft(_ targets: [String], set json: String, in start: Int64, until end: Int64?, then: Window.Ending, zone: String = "UTC") throws -> WindowDraft {
+        WindowDraft(
+            targets: targets.map { (TargetKey($0)!, (try? service.target(TargetKey($0)!, for: .admin))?.revision) },  // a target that is not there has none
+            set: try GateEdit(json: json.json),
+            start: try ZonedTime(at: clock.now.advanced(bySeconds: start), zone: zone),
+            end: try end.map { try ZonedTime(at: clock.now.advanced(bySeconds: $0), zone: zone) },
+            then: then
+        )
+    }
+
+    @discardableResult
+    func make(_ draft: WindowDraft, _ terms: Terms = Terms(), by caller: Caller = .admin, key: IdempotencyKey? = nil) throws -> WindowOutcome {
+        var outcome: WindowOutcome?
+        _ = try schedule.make(draft, terms: terms, by: caller, idempotency: key) { made in
+            outcome = made
+            return Answer(status: 201, body: made.window.json.bytes)
+        }
+        return try outcome.unwrapped()
+    }
+
+    @discardableResult
+    func run(_ id: Int, _ terms: Terms = Terms(), by caller: Caller = .admin) throws -> WindowOutcome {
+        var outcome: WindowOutcome?
+        _ = try schedule.run(id, terms: terms, by: caller, idempotency: nil) { made in
+            outcome = made
+            return Answer(status: 200, body: [])
+        }
+        return try outcome.unwrapped()
+    }
+
+    func window(_ id: Int) throws -> Window { try schedule.window(id, for: .admin) }
+
+    /// Lets time pass, and then the scheduler look.
+    @discardableResult
+    func pass(_ seconds: Int64) -> Timestamp? {
+        clock.advance(seconds: seconds)
+        return schedule.doWhatIsDue()
+    }
+
+    func state(_ target: String) throws -> GateState { try self.target(target).gate.state }
+}
