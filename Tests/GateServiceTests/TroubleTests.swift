@@ -225,6 +225,31 @@ import Testing
         }
     }
 
+    /// What a version of tomorrow has written, or somebody past the program: one gate must not keep the others from being served.
+    @Test func aStateThatCannotBeRenderedIsADamagedDatabase() throws {
+        let house = try House()
+        try house.add("shop", "ios", "android")
+        house.service.keepHouse()
+        let feeds = house.sink.bytes
+        let gate = Gate(requiredUpdate: RequiredUpdate(minimumVersion: "4.2.0", message: .text("a")))
+        var app = try house.service.app(AppKey("shop")!, for: .admin)
+        var target = try house.target("shop/android")
+        let changed = ChangedTarget(target: target.key, previous: 1, revision: 2, before: .open, after: gate)
+        (target.gate, target.revision, target.sequence) = (gate, 2, 4)
+        app.platforms[.android] = target
+        let change = Change(
+            sequence: 4, at: house.clock.now, actor: Actor(kind: .user, name: "eve"), source: .api, kind: .set, reason: nil, requestId: "r", app: nil, targets: [changed]
+        )
+        try house.service.store.unwrapped().commit(Commit(change: change, apps: [app]))
+        try house.close()
+
+        let again = try House(folder: house.folder, clock: house.clock, start: false)
+        let error = try #require(throws: StoreError.self) { try again.open() }
+        #expect(error.code == .corrupt)
+        _ = again.service.startFromPublication(because: error)
+        #expect(again.sink.bytes == feeds)
+    }
+
     /// R15: whatever bytes of the database change, phones get the last good feeds or the right ones, never others.
     @Test func aCorruptDatabaseNeverMakesOtherFeeds() throws {
         let (house, feeds) = try ruined()

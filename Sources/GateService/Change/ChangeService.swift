@@ -41,15 +41,18 @@ package final class ChangeService: Sendable {
     // MARK: Start
 
     /// Reads everything from the store, renders and publishes it. The database wins over what was published before.
-    package func start(with store: Store) throws {
-        try writing.withLock { _ in
+    /// - Throws: what reading it throws; `corrupt` for what cannot be published, so that the last feeds are served instead.
+    package func start(with store: Store) throws(StoreError) {
+        try writing.withLock { _ throws(StoreError) in
             let stored = try store.loadState()
             let catalog = Catalog(stored)
             let schedule = Schedule(try store.loadSchedule())
             let recent = try store.changes(ChangeQuery(limit: 200))
             let gone = state.withLock { $0.provisional }.filter { catalog.apps[$0] == nil }
             var published: [(key: AppKey, app: PublishedApp?)] = gone.map { ($0, nil) }
-            for app in catalog.apps.values.sorted(by: { $0.key < $1.key }) { published.append((app.key, try PublishedApp(rendering: app))) }
+            for app in catalog.apps.values.sorted(by: { $0.key < $1.key }) {
+                do throws(ServiceError) { published.append((app.key, try PublishedApp(rendering: app))) } catch { throw StoreError(.corrupt, error.detail) }
+            }
             sink.publish(published)
             folder.remember(published)
             folder.forgetOthers(than: Set(catalog.apps.keys))

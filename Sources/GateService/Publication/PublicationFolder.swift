@@ -24,6 +24,9 @@ package final class PublicationFolder: Sendable {
         }
     }
 
+    /// Whether no app's feeds were ever kept here, or all are gone.
+    package var isEmpty: Bool { kept().isEmpty }
+
     package var hasPending: Bool { pending.withLock { !$0.isEmpty } }
 
     /// Writes what is remembered. What cannot be written now (a full disk) is remembered for the next time.

@@ -18,7 +18,7 @@ final class StoreOpener: Sendable {
             directory: settings.data,
             migrations: settings.migrations,
             journal: .wal,
-            createIfMissing: true,
+            createIfMissing: false,
             now: { .now }
         )
         self.changes = changes
@@ -29,7 +29,8 @@ final class StoreOpener: Sendable {
     ///   are served, and writes are refused.
     func open() throws {
         do {
-            try start()
+            // Feeds that were published came from a database. That it is gone is no reason to let everybody in with an empty one.
+            try start(mayCreate: changes.folder.isEmpty)
         } catch let error as StoreError where error.isUnreadable {
             let damaged = changes.startFromPublication(because: error)
             log.critical("the database cannot be used; serving the last feeds, refusing changes", metadata: ["error": "\(error)", "damaged": "\(damaged)"])
@@ -48,14 +49,17 @@ final class StoreOpener: Sendable {
         }
         guard isDue else { return }
         do {
-            try start()
+            // Whoever mends a damaged database moves it away first.
+            try start(mayCreate: false)
             log.notice("the database can be used again")
         } catch {
             log.debug("the database still cannot be used", metadata: ["error": "\(error)"])
         }
     }
 
-    private func start() throws {
+    private func start(mayCreate: Bool) throws {
+        var configuration = configuration
+        configuration.createIfMissing = mayCreate
         let store = try Store(configuration)
         do {
             try changes.start(with: store)
@@ -100,7 +104,7 @@ extension StoreError {
     /// Whether the database, rather than the way it is used, is at fault.
     fileprivate var isUnreadable: Bool {
         switch code {
-        case .corrupt, .unreadable, .io, .readOnly, .full, .busy: true
+        case .corrupt, .unreadable, .io, .readOnly, .full, .busy, .notFound: true
         default: false
         }
     }
