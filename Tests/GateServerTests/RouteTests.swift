@@ -26,6 +26,7 @@ import Testing
         switch endpoint {
         case .commitChange: #"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{}}"#
         case .importFile: #"{"app":"shop","document":"{\"ios\":{}}","dryRun":true}"#
+        case .createToken: #"{"name":"more"}"#
         case _ where endpoint.method == .get: nil
         default: "{}"
         }
