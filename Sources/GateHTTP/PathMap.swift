@@ -54,8 +54,7 @@ package struct PathMap<Value>: ExpressibleByDictionaryLiteral {
             case (true, let value?):
                 entries[entry].value = value
             case (true, nil):
-                entries.remove(at: entry)
-                refill(capacity: slots.count)
+                remove(entry, in: slot)
             case (false, let value?):
                 entries.append(Entry(path: key, value: value))
                 if entries.count * 2 > slots.count { refill(capacity: slots.count * 2) } else { slots[slot] = Int32(entries.count) }
@@ -63,6 +62,29 @@ package struct PathMap<Value>: ExpressibleByDictionaryLiteral {
                 break
             }
         }
+    }
+
+    /// Takes one entry out at a cost that does not grow with the map: the last entry fills its place, and what follows in the run of full
+    /// slots moves up where else a search would stop at the gap (Knuth, The Art of Computer Programming, volume 3, section 6.4, algorithm R).
+    private mutating func remove(_ entry: Int, in slot: Int) {
+        let mask = slots.count - 1
+        var gap = slot
+        var next = (gap + 1) & mask
+        while slots[next] != 0 {
+            let home = entries[Int(slots[next]) - 1].path.withUnsafeBytes { Int(truncatingIfNeeded: PathHash.hash($0)) & mask }
+            if (next - home) & mask >= (next - gap) & mask {
+                slots[gap] = slots[next]
+                gap = next
+            }
+            next = (next + 1) & mask
+        }
+        slots[gap] = 0
+        let last = entries.count - 1
+        if entry != last {
+            slots[entries[last].path.withUnsafeBytes { self.slot(of: $0) }] = Int32(entry + 1)
+            entries.swapAt(entry, last)
+        }
+        entries.removeLast()
     }
 
     private mutating func refill(capacity: Int) {

@@ -49,4 +49,26 @@ struct PathMapTests {
         #expect(first["/b"] == nil)
         #expect(second["/a"] == 2)
     }
+
+    /// Taking out moves others; whatever the order, the map holds what a dictionary holds.
+    @Test
+    func anyOrderOfPuttingInAndTakingOutLeavesWhatADictionaryHas() {
+        var numbers = SystemRandomNumberGenerator()
+        var map = PathMap<Int>()
+        var model: [String: Int] = [:]
+        for step in 0..<20_000 {
+            // Few enough paths for long runs of full slots, and for each to come and go often.
+            let path = "/feeds/app\(Int.random(in: 0..<300, using: &numbers))/launchgate.json"
+            if Bool.random(using: &numbers) {
+                map[path] = step
+                model[path] = step
+            } else {
+                map[path] = nil
+                model[path] = nil
+            }
+            if step % 500 == 0 { for number in 0..<300 { #expect(look(map, "/feeds/app\(number)/launchgate.json") == model["/feeds/app\(number)/launchgate.json"]) } }
+        }
+        #expect(map.count == model.count)
+        #expect(Set(map.paths) == Set(model.keys))
+    }
 }
