@@ -11,6 +11,7 @@ import { store, nameOf } from "../store.js";
 import { strings } from "../strings.js";
 import { confirmation } from "./confirmation.js";
 import { conflictPanel, whoChanged } from "./conflict.js";
+import { forgetDraft, keepDraft, restoreDraft } from "./drafts.js";
 import { differenceTable, warningList } from "./plan-view.js";
 
 /** @typedef {import("./field.js").Field} Field */
@@ -36,12 +37,6 @@ import { differenceTable, warningList } from "./plan-view.js";
 const PLAN_DELAY = 250;
 /** How the server's detail names the refusal that `accept` overrides. */
 const OVERRIDABLE = /accept "([a-z_]+)"/;
-
-/**
- * What was typed into a dialog that was cancelled, until the page is left.
- * @type {Map<string, Record<string, string | boolean>>}
- */
-const drafts = new Map();
 
 /** @param {Options} options */
 export function openChangeDialog(options) {
@@ -104,7 +99,7 @@ class ChangeDialog {
 
   open() {
     document.body.append(this.dialog);
-    this.#restore();
+    if (this.options.draft) restoreDraft(this.options.draft, this.form);
     this.dialog.showModal();
     (this.options.focus ?? this.action).focus();
     store.on("targets", () => this.#noticeRemoteChange(), this.ended.signal);
@@ -124,7 +119,7 @@ class ChangeDialog {
       this.accepted.clear();
       show(this.overrideArea);
     }
-    this.#keep();
+    if (this.options.draft) keepDraft(this.options.draft, this.form);
     this.#paintReadiness();
     clearTimeout(this.planTimer);
     this.planTimer = setTimeout(() => void this.#ask(), PLAN_DELAY);
@@ -276,7 +271,7 @@ class ChangeDialog {
     const panel = conflictPanel({
       base: this.base.gate, theirs: current.gate, yours: "set" in wanted ? withSet(this.base.gate, wanted.set) : this.base.gate,
       change, revision: current.revision,
-      useTheirs: () => { this.#forget(); this.#close(false); },
+      useTheirs: () => this.#close(false),
       review: () => this.#rebase(current),
     });
     show(this.conflictArea, panel.element);
@@ -323,7 +318,7 @@ class ChangeDialog {
   #setBusy(busy, label) {
     this.busy = busy;
     this.action.textContent = label ?? this.options.action;
-    this.form.toggleAttribute("aria-busy", busy);
+    this.form.setAttribute("aria-busy", String(busy));
     for (const control of this.form.elements) {
       // Read-only rather than disabled: a disabled control loses focus, and its text turns too pale to read.
       if (control instanceof HTMLTextAreaElement || (control instanceof HTMLInputElement && control.type !== "checkbox")) control.readOnly = busy;
@@ -333,38 +328,12 @@ class ChangeDialog {
     this.#paintReadiness();
   }
 
-  // Drafts and the end
-
-  #keep() {
-    if (!this.options.draft) return;
-    /** @type {Record<string, string | boolean>} */
-    const draft = {};
-    for (const control of this.form.elements) {
-      if (!(control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement || control instanceof HTMLSelectElement)) continue;
-      if (!control.name || control.name === "confirm") continue;
-      draft[control.name] = control instanceof HTMLInputElement && control.type === "checkbox" ? control.checked : control.value;
-    }
-    drafts.set(this.options.draft, draft);
-  }
-
-  #restore() {
-    const draft = this.options.draft ? drafts.get(this.options.draft) : undefined;
-    for (const [name, value] of Object.entries(draft ?? {})) {
-      const control = this.form.elements.namedItem(name);
-      if (control instanceof HTMLInputElement && control.type === "checkbox") control.checked = value === true;
-      else if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement || control instanceof HTMLSelectElement) control.value = String(value);
-      if (control instanceof HTMLElement) control.dispatchEvent(new CustomEvent("gh-restored"));
-    }
-  }
-
-  #forget() {
-    if (this.options.draft) drafts.delete(this.options.draft);
-  }
+  // The end
 
   /** @param {boolean} cancelled */
   #close(cancelled) {
     if (cancelled && this.cancel.getAttribute("aria-disabled") === "true") return;
-    if (!cancelled) this.#forget();
+    if (!cancelled && this.options.draft) forgetDraft(this.options.draft);
     this.dialog.close();
   }
 

@@ -36,5 +36,8 @@ export function conflictPanel({ base, theirs, yours, change, revision, useTheirs
     el("div", { class: "actions" },
       el("button", { type: "button", class: "button", on: { click: useTheirs } }, strings.conflict.useTheirs),
       el("button", { type: "button", class: "button primary", on: { click: review } }, strings.conflict.review)));
-  return { element, focus: () => title.focus() };
+  return { element, focus: () => {
+    element.scrollIntoView({ block: "start" });
+    title.focus({ preventScroll: true });
+  } };
 }

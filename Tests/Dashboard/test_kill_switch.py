@@ -229,3 +229,24 @@ def test_filter_and_state_live_in_the_address(server, overview, app):
     page.reload()
     expect(page.locator(".target-row")).to_have_count(1)
     expect(page.get_by_role("searchbox", name="Filter")).to_have_value(app)
+
+
+def test_the_receipt_is_still_there_after_a_minute(overview, app):
+    page, _ = overview
+    block(page, f"{app}/ios", "Back soon.")
+    page.clock.install()
+    page.clock.run_for(61_000)
+    expect(page.get_by_role("region", name="Last change")).to_contain_text(f"Blocked {app.capitalize()} on iOS")
+
+
+def test_a_kill_while_an_update_is_forced_says_that_the_update_waits_and_shows_its_own_text(server, overview, app):
+    page, row = overview
+    server.change(f"{app}/ios", {"forceUpdate": {"message": "Please update."}})
+    expect(row).to_contain_text("every version must update")
+    row.get_by_role("switch").click()
+    dialog(page).get_by_label("Message").fill("Back soon.")
+    expect(dialog(page).locator(".warnings")).to_contain_text(re.compile("forced update", re.IGNORECASE))
+    dialog(page).get_by_role("button", name="Block ").click()
+    expect(dialog(page)).to_have_count(0)
+    feed = server.feed(f"{app}/ios/bellerophon.json")
+    assert (feed["apiInactive"], feed["forceUpdate"], feed["userMessage"]) == (True, False, "Back soon.")

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from gatehouse_server import Refused
 from steps import block, dialog, kill_switch, open_again
 
 
@@ -62,3 +63,13 @@ def test_undoing_an_opening_is_a_block_and_asks_like_one(server, page):
     shown.get_by_label("to confirm").fill("bank/android")
     shown.get_by_role("button", name="Undo").click()
     expect(kill_switch(page, "bank/android")).to_be_checked()
+
+
+def test_the_server_itself_refuses_a_block_without_the_typed_target(server):
+    target = {"app": "bank", "platform": "ios", "revision": server.target("bank/ios")["revision"]}
+    body = {"targets": [target], "set": {"killSwitch": {"message": "Back soon."}}, "reason": "INC-4"}
+    with pytest.raises(Refused) as refusal:
+        server.call("POST", "/changes", body)
+    assert refusal.value.status == 422
+    assert "confirmation_required" in str(refusal.value)
+    assert server.target("bank/ios")["revision"] == target["revision"]

@@ -139,3 +139,10 @@ def test_a_refusal_that_may_be_overridden_says_why_and_is_overridden_only_by_han
     expect(dialog(page)).to_have_count(0)
     assert server.target(f"{app}/ios")["gate"]["requiredUpdate"]["minimumVersion"] == "2.0"
     assert "accepted:" in server.changes(f"{app}/ios")[0]["reason"]
+
+
+def test_new_wording_of_a_live_alert_warns_that_everybody_sees_it_again(windows, server, app):
+    server.change(f"{app}/ios", {"alert": {"message": "Card payments are slow.", "blocking": False}})
+    page = windows.open(server, f"/t/{app}/ios/edit/alert")
+    dialog(page).get_by_role("textbox", name="Message").fill("Card payments are slow today.")
+    expect(dialog(page).locator(".warnings")).to_contain_text("again")
