@@ -330,7 +330,8 @@ package final class ChangeService: Sendable {
 
     // MARK: Housekeeping
 
-    /// Called about once a second: writes the publication behind, and looks whether a database that failed has come back.
+    /// Called about once a second: writes the publication behind, cuts a long write-ahead log off, and looks whether a database that failed
+    /// has come back.
     package func keepHouse() {
         do {
             try folder.flush()
@@ -339,7 +340,12 @@ package final class ChangeService: Sendable {
             state.withLock { $0.troubles[.publication] = "publication: the feeds could not be written to disk" }
         }
         let (store, wasIll) = state.withLock { ($0.store, $0.troubles[.database] != nil) }
-        guard let store, wasIll else { return }
+        guard let store else { return }
+        do throws(StoreError) {
+            // SQLite's own checkpoints leave a long log long; this one cuts it off. It looks at the size alone until there is something to do.
+            _ = try store.checkpointIfNeeded()
+        } catch { note(error) }
+        guard wasIll else { return }
         writing.withLock { _ in
             do throws(StoreError) {
                 try store.probeWriting()
