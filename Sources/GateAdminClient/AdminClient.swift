@@ -69,14 +69,21 @@ package struct AdminClient: Sendable {
         let path = endpoint.path(values, query: query)
         let request = "\(endpoint.method.rawValue) \(path)"
         let (raw, mayHaveArrived) = try await exchange(endpoint.method, path, body: body?.json.bytes)
+        return try read(raw, of: endpoint.method, request, mayHaveArrived, as: answer)
+    }
+
+    /// The document of an answer.
+    func read<Answer: APIBody>(
+        _ raw: HTTPTransport.Answer, of method: Endpoint.Method, _ request: String, _ mayHaveArrived: Bool, as answer: Answer.Type
+    ) throws(AdminClientError) -> Answer {
         // A refusal after an attempt that was not answered says nothing about that attempt, unless the Idempotency-Key has replayed it.
-        let isOpen = mayHaveArrived && endpoint.method != .get && Self.isTemporary(raw.status)
+        let isOpen = mayHaveArrived && method != .get && Self.isTemporary(raw.status)
         guard (200...299).contains(raw.status) else { throw refusal(request, raw, outcomeUnknown: isOpen) }
         do {
             return try Answer(json: JSONReader.read(raw.body, limits: .own))
         } catch {
             throw AdminClientError(
-                .badAnswer, request, "the answer is not one of this API: \(error)", outcomeUnknown: endpoint.method != .get, status: raw.status
+                .badAnswer, request, "the answer is not one of this API: \(error)", outcomeUnknown: method != .get, status: raw.status
             )
         }
     }
@@ -94,13 +101,16 @@ package struct AdminClient: Sendable {
     /// Too many requests, or not now: the server says that it did nothing.
     private static func isTemporary(_ status: Int) -> Bool { status == 429 || status == 503 }
 
-    private func exchange(_ method: Endpoint.Method, _ path: String, body: [UInt8]?) async throws(AdminClientError) -> (HTTPTransport.Answer, mayHaveArrived: Bool) {
+    /// - Parameter proof: headers with a secret in them; with any, or with a token, the address must be a confidential one.
+    func exchange(
+        _ method: Endpoint.Method, _ path: String, body: [UInt8]?, proof: [String: String]? = nil
+    ) async throws(AdminClientError) -> (HTTPTransport.Answer, mayHaveArrived: Bool) {
         let name = "\(method.rawValue) \(path)"
-        guard token == nil || server.isConfidential else {
-            throw AdminClientError(.tokenWithheld, name, "\(server) is plain http on another machine; the token would cross the network readable")
+        guard (token == nil && proof == nil) || server.isConfidential else {
+            throw AdminClientError(.tokenWithheld, name, "\(server) is plain http on another machine; the secret would cross the network readable")
         }
         let isWrite = method != .get
-        let request = self.request(method, path, body: body)
+        let request = self.request(method, path, body: body, proof: proof ?? [:])
         let clock = ContinuousClock()
         let start = clock.now
         var mayHaveArrived = false
@@ -138,12 +148,13 @@ package struct AdminClient: Sendable {
         }
     }
 
-    private func request(_ method: Endpoint.Method, _ path: String, body: [UInt8]?) -> URLRequest {
+    private func request(_ method: Endpoint.Method, _ path: String, body: [UInt8]?, proof: [String: String]) -> URLRequest {
         guard let url = URL(string: server.text + path) else { preconditionFailure("a checked address and an encoded path make a URL") }
         var request = URLRequest(url: url)
         request.httpMethod = method.rawValue
         request.setValue("application/json", forHTTPHeaderField: "Accept")
         if let token { request.setValue("Bearer " + token.secret, forHTTPHeaderField: "Authorization") }
+        for (name, value) in proof { request.setValue(value, forHTTPHeaderField: name) }
         if method != .get {
             request.setValue("application/json", forHTTPHeaderField: "Content-Type")
             request.setValue(idempotencyKey(), forHTTPHeaderField: "Idempotency-Key")

@@ -129,7 +129,7 @@ struct GatectlExitCodeTests {
             ["rollback", "shop", "ios", "--last", "--to", "3"], ["force", "shop", "ios", "--on", "-m", "x"], ["force", "shop", "ios"],
             ["require", "shop", "ios"], ["alert", "shop", "ios", "--clear", "-m", "x"], ["status", "--json", "-o", "table"], ["history", "--limit", "0"],
             ["history", "--since", "yesterday"], ["status", "--timeout", "10"], ["kill", "shop", "ios", "-m", "x", "--token", "gate_x"],
-            ["auth", "login"], ["apps", "set", "shop"], ["open", "shop", "all", "--if-revision", "3"],
+            ["apps", "set", "shop"], ["open", "shop", "all", "--if-revision", "3"],
         ]
         for arguments in cases {
             let outcome = try await gatectl(arguments)

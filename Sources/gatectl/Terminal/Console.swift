@@ -73,6 +73,23 @@ struct Console: Sendable {
         return answer
     }
 
+    /// As ``ask(_:)``, without showing what is typed.
+    func askSecretly(_ question: String) -> String? {
+        var before = termios()
+        guard tcgetattr(STDIN_FILENO, &before) == 0 else { return ask(question) }
+        var silent = before
+        silent.c_lflag &= ~tcflag_t(ECHO)
+        Interrupt.restoringTerminal(before)
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
+        defer {
+            tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
+            Interrupt.restoringTerminal(nil)
+            Self.write("\n", to: .standardError)
+        }
+        Self.write(err.shown(question), to: .standardError)
+        return readLine(strippingNewline: true)
+    }
+
     /// Columns of the terminal on standard output; nil when it is none and nothing needs to fit.
     var width: Int? {
         guard isOutTerminal else { return nil }

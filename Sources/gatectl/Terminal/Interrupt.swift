@@ -15,6 +15,10 @@ enum Interrupt {
 
     private static let moment = Mutex(Moment.reading)
     private static let watch = Watch()
+    private static let terminal = Mutex<termios?>(nil)
+
+    /// How the terminal must be left when the process is interrupted while something is typed unseen; nil when it is as it was.
+    static func restoringTerminal(_ settings: termios?) { terminal.withLock { $0 = settings } }
 
     static func now(_ new: Moment) { moment.withLock { $0 = new } }
 
@@ -38,6 +42,7 @@ enum Interrupt {
                     }
                 // The process ends in the next line whatever becomes of the words.
                 if let words { try? FileHandle.standardError.write(contentsOf: Data(words.utf8)) }
+                if var settings = terminal.withLock({ $0 }) { tcsetattr(STDIN_FILENO, TCSANOW, &settings) }
                 _exit(Failure.Exit.interrupted.rawValue)
             }
             source.resume()

@@ -7,12 +7,14 @@ import GateModel
 struct AuthLoginCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
-        abstract: "Store a token for a server and make it the current context.",
+        abstract: "Sign in to a server and make it the current context.",
         discussion: """
-            The token is read from standard input, never from an argument: arguments can be seen by everybody on the machine. It is
-            stored in credentials.json, readable by you alone, and is sent to that server only.
+            Asks for name, password and code, and stores a token made for this machine. --with-token stores a token of yours instead,
+            read from standard input and never from an argument: arguments can be seen by everybody on the machine. The token is
+            kept in credentials.json, readable by you alone, and is sent to that server only.
 
             EXAMPLES
+              gatectl auth login --server https://gate.example.com
               gatectl auth login --with-token --server https://gate.example.com < token
               pass show gatehouse | gatectl auth login --with-token
             """
@@ -22,15 +24,10 @@ struct AuthLoginCommand: GatectlCommand {
     @Option(name: .long, help: "The server's address. Default: the server that is set already.") var server: String?
     @OptionGroup var common: CommonOptions
 
-    func validate() throws {
-        if !withToken { throw ValidationError("Give a token on standard input with --with-token.") }
-    }
-
     func execute(_ console: Console) async throws {
         let environment = ProcessInfo.processInfo.environment
         let settings = try common.connection.settings(server: server)
-        if isatty(STDIN_FILENO) == 1 { console.say("Paste the token, then Enter:") }
-        guard let line = readLine(), let token = BearerToken(line) else { throw Failure(.refused, "no_token", "there is no token on standard input") }
+        let token = withToken ? try givenToken(console) : try await madeToken(settings, console)
         let client = Session.client(settings, token: token, console)
         // Only a token that works is stored.
         let user = try await client.session().user
@@ -51,6 +48,46 @@ struct AuthLoginCommand: GatectlCommand {
         }
         console.data("Signed in to \(settings.server) as \(Style.safe(user.username)) (\(user.role.rawValue)); context \(name)")
         if environment["GATECTL_TOKEN"].map({ !$0.isEmpty }) ?? false { console.note("  GATECTL_TOKEN is set and goes before the stored token.") }
+    }
+
+    private func givenToken(_ console: Console) throws(Failure) -> BearerToken {
+        let isTerminal = isatty(STDIN_FILENO) == 1
+        guard let line = isTerminal ? console.askSecretly("Token: ") : readLine(), let token = BearerToken(line) else {
+            throw Failure(.refused, "no_token", "there is no token on standard input")
+        }
+        return token
+    }
+
+    /// Signs in with a password and has a token made; the password is kept nowhere.
+    private func madeToken(_ settings: Settings, _ console: Console) async throws -> BearerToken {
+        guard console.mayAsk(noInput: ProcessInfo.processInfo.environment["GATECTL_NO_INPUT"].map { !$0.isEmpty && $0 != "0" } ?? false) else {
+            throw Failure(
+                .confirmationNeeded, "no_terminal", "nobody can be asked for a password here",
+                next: [("next", "gatectl auth login --with-token --server \(settings.server) < token")]
+            )
+        }
+        console.say("Signing in to \(settings.server)")
+        guard let name = console.ask("Name: "), !name.isEmpty, let password = console.askSecretly("Password: "), !password.isEmpty else {
+            throw Failure(.declined, "declined", "no name or no password was given")
+        }
+        let client = Session.client(settings, token: nil, console)
+        let machine = "gatectl on \(ProcessInfo.processInfo.hostName)"
+        var person = SessionRequest(username: name, password: password)
+        do {
+            return try await client.makeToken(for: person, named: machine).token
+        } catch {
+            if error.problem?.code != "totp_required" { throw Self.explained(error) }
+        }
+        guard let code = console.ask("Code: "), !code.isEmpty else { throw Failure(.declined, "declined", "no code was given") }
+        person.totp = code
+        do { return try await client.makeToken(for: person, named: machine).token } catch { throw Self.explained(error) }
+    }
+
+    /// The usual advice for a 401 is to sign in, which is what was tried here.
+    private static func explained(_ error: AdminClientError) -> Failure {
+        var failure = Failure(error)
+        if failure.exit == .notAllowed, error.status != nil { failure.next = [("next", "try again: gatectl auth login")] }
+        return failure
     }
 
     /// The environment's name as a context's, with a number where another server has it.

@@ -1,0 +1,75 @@
+import Foundation
+import GateAdminClient
+import GateModel
+import Testing
+
+/// Signing in with a password on a terminal.
+struct GatectlSignInTests {
+    private static func signedOut() async throws -> Gatectl {
+        var gatectl = try await Gatectl.withShop()
+        gatectl.environment["GATECTL_TOKEN"] = nil
+        return gatectl
+    }
+
+    @Test func aPasswordBecomesATokenForThisMachineAndIsNeverShown() async throws {
+        let gatectl = try await Self.signedOut()
+        let terminal = try gatectl.onTerminal("auth", "login")
+        try terminal.expect("Name: ")
+        terminal.type("admin\n")
+        try terminal.expect("Password: ")
+        terminal.type("violet-harbour-41-lantern\n")
+        try terminal.expect("as gatectl on ")
+        try terminal.expect("(admin); context development")
+        #expect(try terminal.finish() == 0)
+        #expect(!terminal.transcript.contains("violet"))
+        let status = try await gatectl("auth", "status", "--json").json()
+        #expect(status["user.username"]?.string?.hasPrefix("gatectl on ") == true, "a token's changes are told from its owner's")
+        #expect(status["tokenFrom"]?.string == gatectl.home.path + "/.config/gatectl/credentials.json")
+        let tokens = try await gatectl.server.client().raw("/api/v1/tokens")
+        #expect(String(decoding: tokens.body, as: UTF8.self).contains(#""name":"gatectl on "#))
+    }
+
+    @Test func aWrongPasswordExitsWith4AndStoresNothing() async throws {
+        let gatectl = try await Self.signedOut()
+        let terminal = try gatectl.onTerminal("auth", "login", with: ["NO_COLOR": "1"])
+        try terminal.expect("Name: ")
+        terminal.type("admin\n")
+        try terminal.expect("Password: ")
+        terminal.type("wrong\n")
+        try terminal.expect("error: ")
+        #expect(try terminal.finish() == 4)
+        #expect(!FileManager.default.fileExists(atPath: gatectl.home.path + "/.config/gatectl/credentials.json"))
+    }
+
+    @Test func withoutATerminalNobodyIsAsked() async throws {
+        let gatectl = try await Self.signedOut()
+        let outcome = try await gatectl("auth", "login")
+        #expect(outcome.status == 3)
+        #expect(outcome.err.contains("--with-token"))
+    }
+
+    @Test func controlCWhileThePasswordIsTypedGivesTheTerminalBack() async throws {
+        let gatectl = try await Self.signedOut()
+        // A shell that lives through the key, as the one does from which gatectl is called.
+        let command = "trap ':' INT; '\(Programs.gatectl)' auth login; echo status $?; stty -a | tr ' ' '\\n' | grep -x -e echo -e -echo"
+        let terminal = try Terminal("/bin/sh", ["-c", command], environment: gatectl.environment)
+        try terminal.expect("Name: ")
+        terminal.type("admin\n")
+        try terminal.expect("Password: ")
+        terminal.type("\u{3}")
+        try terminal.expect("status 130")
+        #expect(try terminal.finish() == 0)
+        #expect(terminal.transcript.hasSuffix("status 130\r\necho\r\n"), "\(terminal.transcript)")
+    }
+
+    @Test func aPasswordIsNotSentOverPlainHTTPToAnotherMachine() async throws {
+        let gatectl = try await Self.signedOut()
+        let terminal = try gatectl.onTerminal("auth", "login", "--server", "http://gate.invalid", with: ["NO_COLOR": "1"])
+        try terminal.expect("Name: ")
+        terminal.type("admin\n")
+        try terminal.expect("Password: ")
+        terminal.type("violet-harbour-41-lantern\n")
+        try terminal.expect("plain http")
+        #expect(try terminal.finish() == 4)
+    }
+}
