@@ -42,10 +42,10 @@ extension Services {
     }
 
     func createToken(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        let caller = try exchange.requireCaller()
+        try access.requireTokenMaker(caller)
         let body = try exchange.body(TokenRequest.self)
-        let token = try access.createToken(
-            name: body.name, role: body.role, scope: body.apps, expiresAt: body.expiresAt, by: try exchange.requireCaller()
-        )
+        let token = try access.createToken(name: body.name, role: body.role, scope: body.apps, expiresAt: body.expiresAt, by: caller)
         return .json(NewTokenBody(token: token.text, listed: TokenBody(token.listed)).json, status: 201)
     }
 

@@ -15,7 +15,8 @@ extension AccessService {
     func prove(
         _ user: UserRecord?, name: String, password: String, code: CodeDemand, action: String, from origin: RequestOrigin
     ) throws(ServiceError) -> UserRecord {
-        let throttle = SignInThrottle(name: name, origin: origin, now: now())
+        // By the name as it is kept, of which there are many spellings that the store takes for one.
+        let throttle = SignInThrottle(name: user?.name ?? name, origin: origin, now: now())
         func counted(_ error: ServiceError) -> ServiceError {
             refused(action, code: error.word, actor: nil, subject: user?.name, from: origin)
             var error = error

@@ -55,8 +55,14 @@ extension AccessService {
         return try createToken(name: name, role: role, scope: scope, expiresAt: nil, by: caller).text
     }
 
-    /// Makes an API token for the caller. Everybody may, who is signed in; a token may only when it is an administrator's: one that leaks
-    /// must not breed.
+    /// Whether the caller may make tokens at all: everybody who is signed in; a token only when it is an administrator's, since one that
+    /// leaks must not breed.
+    /// - Throws: `forbidden`.
+    package func requireTokenMaker(_ caller: Caller) throws(ServiceError) {
+        if caller.token != nil { try caller.require(.admin) }
+    }
+
+    /// Makes an API token for the caller; see ``requireTokenMaker(_:)``.
     ///
     /// A token that a person makes is theirs. It never reaches further than they do at the time of its use, and ends with them.
     /// - Parameters:
@@ -65,7 +71,7 @@ extension AccessService {
     ///   - expiresAt: nil for 90 days.
     /// - Throws: `forbidden`; `invalid_name`, `invalid_expiry` (422).
     package func createToken(name: String, role: Role?, scope: AppScope?, expiresAt: Timestamp?, by caller: Caller) throws(ServiceError) -> NewToken {
-        if caller.token != nil { try caller.require(.admin) }
+        try requireTokenMaker(caller)
         let role = role ?? caller.role
         let scope = scope ?? caller.scope
         try caller.requireReach(of: role, scope)

@@ -1,3 +1,4 @@
+import GateCrypto
 import GateModel
 import GateStore
 
@@ -33,7 +34,9 @@ struct SignInThrottle {
     }
 
     init(name: String, origin: RequestOrigin, now: Timestamp) {
-        let name = String(name.lowercased().prefix(64))
+        // Names are kept as 24 bits of a digest: people type passwords into name fields, and a few bits tell attempts apart but do not
+        // confirm a guess at what was typed.
+        let name = SHA256Digest(of: String(name.lowercased().prefix(64))).hexadecimal.prefix(6)
         let network = Self.network(of: origin.address)
         scopes = [("pair:\(name)|\(network)", .pair), ("name:\(name)", .name), ("address:\(network)", .address)]
         self.now = now

@@ -34,7 +34,8 @@ final class Desk: Sendable {
     /// - Parameters:
     ///   - secure: whether the dashboard is reached by https.
     ///   - origin: the dashboard's address as browsers see it.
-    init(protected: Bool = false, secure: Bool = false, origin: String? = nil) throws {
+    ///   - proxies: who may say on whose behalf a request comes.
+    init(protected: Bool = false, secure: Bool = false, origin: String? = nil, proxies: TrustedProxies = .none) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "gatehouse-" + UUID().uuidString).path
         let pages = folder + "/pages"
         try FileManager.default.createDirectory(atPath: pages, withIntermediateDirectories: true)
@@ -53,7 +54,8 @@ final class Desk: Sendable {
         configuration.failpoint = { _ in try failing.hit() }
         try service.start(with: Store(configuration))
         service.historyChecked(fault: nil)
-        let access = AccessService(store: { service.store }, hasher: PasswordHasher(cost: .least), random: .system, now: { clock.now })
+        let keys = KeyFolder(dataFolder: folder, random: .system)
+        let access = AccessService(store: { service.store }, hasher: PasswordHasher(cost: .least), random: .system, keys: keys, now: { clock.now })
         var tokens: [Who: String] = [:]
         for (who, role, scope) in [
             (Who.viewer, Role.viewer, AppScope.all), (.operator, .operator, .all), (.banker, .operator, .only([AppKey("bank")!])), (.admin, .admin, .all),
@@ -61,7 +63,7 @@ final class Desk: Sendable {
         self.tokens = tokens
         let services = Services(changes: service, access: access, version: "1.2.3", isSecure: secure)
         let files = try StaticFiles(folder: pages, headers: HeaderSet.page) { _ in "tag" }
-        admin = try AdminResponder(services: services, files: files, table: table, origin: origin)
+        admin = try AdminResponder(services: services, files: files, table: table, origin: origin, proxies: proxies)
         feeds = FeedsResponder(table: table)
         self.service = service
         self.access = access
@@ -150,7 +152,11 @@ final class Desk: Sendable {
     /// Signs the first administrator in, making that person first.
     func browser() throws -> Browser {
         if try access.needsSetup() { try access.createFirstAdministrator(name: "ann", password: Self.password, from: .console) }
-        let response = ask(.post, "/api/v1/session", #"{"username":"ann","password":"\#(Self.password)"}"#, as: .nobody)
+        return try browser(from: ask(.post, "/api/v1/session", #"{"username":"ann","password":"\#(Self.password)"}"#, as: .nobody))
+    }
+
+    /// The browser that an answer to a sign-in makes.
+    func browser(from response: HTTPResponse) throws -> Browser {
         try response.expect(200)
         let cookie = try response.headers["Set-Cookie"].unwrapped().split(separator: ";")[0]
         return Browser(cookie: String(cookie), csrf: try response.json["csrf"]?.string.unwrapped() ?? "")

@@ -1,0 +1,236 @@
+import Foundation
+import GateCrypto
+import GateModel
+import GateStore
+import Testing
+
+@testable import GateService
+
+/// R42: codes of an authenticator and what stands in for them.
+@Suite struct SecondFactorTests {
+    /// A house where ann has a second factor.
+    private struct Enrolled {
+        let house: House
+        let access: AccessService
+        let secret: String
+        let recoveryCodes: [String]
+
+        /// The code that ann's authenticator shows so many steps from now.
+        func code(_ away: Int64 = 0) throws -> String {
+            let step = OneTimeCode.step(atSeconds: house.clock.now.milliseconds / 1_000)
+            return OneTimeCode(secret: try Base32Reader.decode(secret)).text(step: step + away)
+        }
+    }
+
+    private func enrolled() throws -> Enrolled {
+        let house = try House()
+        try house.add("ann")
+        let access = house.people()
+        let session = try access.signIn("ann")
+        let started = try access.startTOTP(session.signedIn, environment: "test", from: .console)
+        let before = Enrolled(house: house, access: access, secret: started.secret, recoveryCodes: [])
+        let codes = try access.confirmTOTP(session.signedIn, code: try before.code(), from: .console)
+        // Out of the step whose code confirmed it.
+        house.clock.advance(seconds: 60)
+        return Enrolled(house: house, access: access, secret: started.secret, recoveryCodes: codes)
+    }
+
+    @Test func theSecretComesAsTextAndAsTheAddressThatAuthenticatorsRead() throws {
+        let house = try House()
+        try house.add("ann")
+        let access = house.people()
+        let started = try access.startTOTP(access.signIn("ann").signedIn, environment: "prod & more", from: .console)
+        #expect(started.secret.wholeMatch(of: /[A-Z2-7]{32}/) != nil)
+        #expect(
+            started.uri
+                == "otpauth://totp/Gatehouse%20prod%20%26%20more:ann?secret=\(started.secret)&issuer=Gatehouse%20prod%20%26%20more&algorithm=SHA1&digits=6&period=30"
+        )
+        #expect("\(started)" == "TOTPEnrolment")
+    }
+
+    @Test func aFactorThatWasNotConfirmedIsNotAskedFor() throws {
+        let house = try House()
+        try house.add("ann")
+        let access = house.people()
+        let session = try access.signIn("ann")
+        _ = try access.startTOTP(session.signedIn, environment: "test", from: .console)
+        #expect(word { _ = try access.confirmTOTP(session.signedIn, code: "000000", from: .console) } == "wrong_totp")
+        #expect(throws: Never.self) { try access.signIn("ann") }
+        #expect(try !access.account(session.signedIn).person.hasTOTP)
+    }
+
+    @Test func whoHasAFactorIsAskedForTheCodeOnlyAfterTheRightPassword() throws {
+        let ann = try enrolled()
+        #expect(word { _ = try ann.access.signIn("ann") } == "totp_required")
+        #expect(word { _ = try ann.access.signIn("ann", "") } == "totp_required")
+        #expect(word { _ = try ann.access.signIn("ann", password: "a wrong pass phrase") } == "wrong_credentials")
+        #expect(word { _ = try ann.access.signIn("ann", ann.code(), password: "a wrong pass phrase") } == "wrong_credentials")
+        #expect(throws: Never.self) { try ann.access.signIn("ann", ann.code()) }
+    }
+
+    @Test(arguments: [-2, -1, 0, 1, 2] as [Int64]) func aCodeIsTakenOneStepAroundNow(away: Int64) throws {
+        let ann = try enrolled()
+        #expect(word { _ = try ann.access.signIn("ann", ann.code(away)) } == (abs(away) <= 1 ? nil : "wrong_totp"))
+    }
+
+    @Test func aCodeServesOnceAndNoneBeforeItServesAfterwards() throws {
+        let ann = try enrolled()
+        let code = try ann.code()
+        _ = try ann.access.signIn("ann", code)
+        #expect(word { _ = try ann.access.signIn("ann", code) } == "wrong_totp")
+        #expect(word { _ = try ann.access.signIn("ann", ann.code(-1)) } == "wrong_totp")
+        #expect(throws: Never.self) { try ann.access.signIn("ann", ann.code(1)) }
+        // Not even after a restart.
+        try ann.house.close()
+        let again = try House(folder: ann.house.folder, clock: ann.house.clock)
+        #expect(word { _ = try again.people().signIn("ann", code) } == "wrong_totp")
+    }
+
+    @Test func theCodeThatConfirmsIsUsedUp() throws {
+        let house = try House()
+        try house.add("ann")
+        let access = house.people()
+        let session = try access.signIn("ann")
+        let started = try access.startTOTP(session.signedIn, environment: "test", from: .console)
+        let code = try Enrolled(house: house, access: access, secret: started.secret, recoveryCodes: []).code()
+        _ = try access.confirmTOTP(session.signedIn, code: code, from: .console)
+        #expect(word { _ = try access.signIn("ann", code) } == "wrong_totp")
+    }
+
+    @Test func spacesInACodeAreNothing() throws {
+        let ann = try enrolled()
+        let code = try ann.code()
+        #expect(throws: Never.self) { try ann.access.signIn("ann", code.prefix(3) + " " + code.dropFirst(3)) }
+    }
+
+    @Test func aFreshSignInWantsTheCodeToo() throws {
+        let ann = try enrolled()
+        let session = try ann.access.signIn("ann", ann.code())
+        ann.house.clock.advance(seconds: 30)
+        #expect(word { _ = try ann.access.reauthenticate(session.signedIn, password: House.password, totp: nil, from: .from("192.0.2.7")) } == "totp_required")
+        #expect(throws: Never.self) { try ann.access.reauthenticate(session.signedIn, password: House.password, totp: ann.code(), from: .from("192.0.2.7")) }
+    }
+
+    /// Five tries, then waiting: as with passwords, and not even the right code is looked at meanwhile.
+    @Test func wrongCodesAreSlowedDownAsWrongPasswordsAre() throws {
+        let ann = try enrolled()
+        for _ in 0..<5 { #expect(word { _ = try ann.access.signIn("ann", "000000") } == "wrong_totp") }
+        #expect(word { _ = try ann.access.signIn("ann", ann.code()) } == "too_many_tries")
+        #expect(throws: Never.self) { try ann.access.signIn("ann", ann.code(), from: "198.51.100.1") }
+    }
+
+    @Test func aRecoveryCodeOpensOnceHoweverItIsTyped() throws {
+        let ann = try enrolled()
+        #expect(ann.recoveryCodes.count == 10)
+        #expect(Set(ann.recoveryCodes).count == 10)
+        #expect(ann.recoveryCodes.allSatisfy { $0.wholeMatch(of: /([a-z2-7]{4}-){5}[a-z2-7]{4}/) != nil })
+        for code in [ann.recoveryCodes[0], ann.recoveryCodes[1].uppercased(), ann.recoveryCodes[2].replacing("-", with: " ")] {
+            let session = try ann.access.signIn("ann", code)
+            #expect(word { _ = try ann.access.signIn("ann", code) } == "wrong_totp")
+            #expect(try ann.access.account(session.signedIn).recoveryCodes == 10 - (ann.recoveryCodes.firstIndex { $0.lowercased() == code.lowercased() } ?? 2) - 1)
+        }
+        #expect(try ann.house.audit().filter { $0.action == "account.recovery_code" }.count == 3)
+    }
+
+    @Test func nobodyElsesRecoveryCodeOpens() throws {
+        let ann = try enrolled()
+        try ann.house.add("bob")
+        let bob = try ann.access.signIn("bob")
+        let started = try ann.access.startTOTP(bob.signedIn, environment: "test", from: .console)
+        let his = Enrolled(house: ann.house, access: ann.access, secret: started.secret, recoveryCodes: [])
+        _ = try ann.access.confirmTOTP(bob.signedIn, code: try his.code(), from: .console)
+        #expect(word { _ = try ann.access.signIn("bob", ann.recoveryCodes[0]) } == "wrong_totp")
+        #expect(throws: Never.self) { try ann.access.signIn("ann", ann.recoveryCodes[0]) }
+    }
+
+    @Test func aFactorIsTakenAwayWithItsRecoveryCodesAndAnotherCanBeAdded() throws {
+        let ann = try enrolled()
+        let session = try ann.access.signIn("ann", ann.code())
+        #expect(word { _ = try ann.access.startTOTP(session.signedIn, environment: "test", from: .console) } == "totp_enabled")
+        #expect(word { _ = try ann.access.confirmTOTP(session.signedIn, code: ann.code(), from: .console) } == "totp_not_started")
+        try ann.access.removeTOTP(session.signedIn, from: .console)
+        let user = try ann.house.service.store.unwrapped().user(named: "ann").unwrapped()
+        #expect(user.totpSecret == nil)
+        #expect(try ann.house.service.store.unwrapped().recoveryCodesLeft(of: user.id) == 0)
+        #expect(throws: Never.self) { try ann.access.signIn("ann") }
+        #expect(throws: Never.self) { try ann.access.startTOTP(session.signedIn, environment: "test", from: .console) }
+    }
+
+    @Test func theKeyLiesInAFolderForItsOwnerAloneAndIsMadeOnce() throws {
+        let ann = try enrolled()
+        let keys = ann.house.folder + "/keys"
+        let mode = { (path: String) in try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int }
+        #expect(try mode(keys) == 0o700)
+        #expect(try mode(keys + "/totp.key") == 0o600)
+        #expect(try Files.names(in: keys) == ["totp.key"])
+        let key = try Files.bytes(keys + "/totp.key")
+        #expect(key.count == 32)
+        #expect(throws: Never.self) { try ann.house.people().signIn("ann", ann.code()) }
+        #expect(try Files.bytes(keys + "/totp.key") == key)
+    }
+
+    /// A restored database without its keys: nobody is let in without a factor, and nobody is shut out for good.
+    @Test func withoutTheKeyACodeIsNotLookedAtAndARecoveryCodeOpens() throws {
+        let ann = try enrolled()
+        try Files.remove(ann.house.folder + "/keys/totp.key")
+        let later = ann.house.people()
+        #expect(word { _ = try later.signIn("ann", ann.code()) } == "second_factor_unavailable")
+        #expect(throws: Never.self) { try later.signIn("ann", ann.recoveryCodes[0]) }
+        #expect(try Files.names(in: ann.house.folder + "/keys") == [])
+    }
+
+    /// Whoever can write the database cannot give one person another's factor.
+    @Test func aSealedSecretServesNobodyElse() throws {
+        let ann = try enrolled()
+        try ann.house.add("bob")
+        let store = try ann.house.service.store.unwrapped()
+        let sealed = try store.user(named: "ann").unwrapped().totpSecret
+        let entry = AuditEntry(at: ann.house.clock.now, actor: nil, action: "test", requestId: "r")
+        _ = try store.editUser(id: try store.user(named: "bob").unwrapped().id) { user in
+            user.totpSecret = sealed
+            return entry
+        }
+        #expect(word { _ = try ann.access.signIn("bob", ann.code()) } == "second_factor_unavailable")
+    }
+
+    /// R34, R40, R46: what is kept is worth nothing to whoever reads the database's files.
+    @Test func noSecretStandsInTheDatabaseOrTheAudit() throws {
+        let ann = try enrolled()
+        let used = try ann.access.signIn("ann", ann.recoveryCodes[0])
+        let renewed = try ann.access.changePassword(used.signedIn, current: House.password, new: "another long pass phrase", from: .from("192.0.2.7"))
+        let token = try ann.access.createToken(name: "ci", role: nil, scope: nil, expiresAt: nil, by: ann.access.caller(renewed))
+        _ = refusal { _ = try ann.access.signIn("a password typed as name", password: "a password that is wrong") }
+        let audit = try ann.house.audit()
+        let bare = ann.recoveryCodes.flatMap { [$0, $0.replacing("-", with: ""), $0.replacing("-", with: "").uppercased()] }
+        let secrets = bare + [
+            ann.secret, used.secret, used.signedIn.csrf, renewed.secret, renewed.signedIn.csrf,
+            token.text, String(token.text.dropFirst(14).prefix(43)), House.password, "another long pass phrase", "a password typed as name", "a password that is wrong",
+        ]
+        let files = try ["gatehouse.sqlite", "gatehouse.sqlite-wal"].map { try Array(Files.bytes(ann.house.folder + "/" + $0)) }
+        let raw = try Base32Reader.decode(ann.secret)
+        for (index, secret) in secrets.enumerated() {
+            #expect(!files.contains { Files.contains($0, secret) }, "secret \(index)")
+            #expect(!audit.contains { "\($0)".contains(secret) }, "secret \(index)")
+        }
+        #expect(!files.contains { Data($0).range(of: Data(raw)) != nil })
+        // The search finds what is there.
+        #expect(files.contains { Files.contains($0, "account.recovery_code") })
+        #expect("\(token)" == "NewToken(\(token.listed.id))")
+    }
+}
+
+/// Base32 read back, as an authenticator does it.
+enum Base32Reader {
+    struct NotBase32: Error {}
+
+    static func decode(_ text: String) throws -> [UInt8] {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
+        var bits = ""
+        for character in text {
+            guard let value = alphabet.firstIndex(of: character) else { throw NotBase32() }
+            let digits = String(value, radix: 2)
+            bits += String(repeating: "0", count: 5 - digits.count) + digits
+        }
+        return stride(from: 0, to: bits.count / 8 * 8, by: 8).compactMap { UInt8(bits.dropFirst($0).prefix(8), radix: 2) }
+    }
+}

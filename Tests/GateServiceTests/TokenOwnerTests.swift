@@ -1,0 +1,126 @@
+import GateCrypto
+import GateModel
+import GateStore
+import Testing
+
+@testable import GateService
+
+/// Whose tokens are, how far they reach, and how they end.
+@Suite struct TokenOwnerTests {
+    private func house() throws -> House {
+        let house = try House()
+        try house.add("ann")
+        try house.add("bob")
+        try house.add("otto", .operator, .only("bank", "shop"))
+        return house
+    }
+
+    private func token(_ house: House, _ name: String, role: Role? = nil, scope: AppScope? = nil, of person: String) throws -> NewToken {
+        try house.access.createToken(name: name, role: role, scope: scope, expiresAt: nil, by: house.access.caller(house.access.signIn(person)))
+    }
+
+    private func edit(_ alter: (inout PersonEdit) -> Void) -> PersonEdit {
+        var edit = PersonEdit()
+        alter(&edit)
+        return edit
+    }
+
+    @Test func aTokenIsThePersonsAndHasTheirRightsUnlessFewerAreAskedFor() throws {
+        let house = try house()
+        let whole = try token(house, "laptop", of: "otto")
+        #expect((whole.listed.owner, whole.listed.role, whole.listed.scope) == ("otto", .operator, .only("bank", "shop")))
+        #expect(whole.listed.expiresAt == house.clock.now.advanced(bySeconds: 90 * 86_400))
+        let narrow = try token(house, "shop only", role: .viewer, scope: .only("shop"), of: "otto")
+        let caller = try house.access.caller(bearing: narrow)
+        #expect((caller.role, caller.scope, caller.userID) == (.viewer, .only("shop"), narrow.listed.owner.flatMap { try? house.service.store?.user(named: $0)?.id }))
+        #expect(word { _ = try token(house, "x", role: .admin, of: "otto") } == "forbidden")
+        #expect(word { _ = try token(house, "x", scope: .all, of: "otto") } == "forbidden")
+    }
+
+    @Test(arguments: [-1, 0, 3_653 * 86_400 + 1] as [Int64]) func anEndInThePastOrTooFarAwayIsRefused(seconds: Int64) throws {
+        let house = try house()
+        let caller = house.access.caller(try house.access.signIn("ann"))
+        let error = refusal { _ = try house.access.createToken(name: "x", role: nil, scope: nil, expiresAt: house.clock.now.advanced(bySeconds: seconds), by: caller) }
+        #expect((error?.word, error?.field) == ("invalid_expiry", "/expiresAt"))
+    }
+
+    @Test func aTokenNeverReachesFurtherThanItsOwnerDoesNow() throws {
+        let house = try house()
+        let token = try token(house, "laptop", of: "bob")
+        _ = try house.access.editPerson("bob", edit { $0.role = .operator; $0.scope = .only("shop") }, by: .admin)
+        let caller = try house.access.caller(bearing: token)
+        #expect((caller.role, caller.scope) == (.operator, .only("shop")))
+        _ = try house.access.editPerson("bob", edit { $0.role = .admin; $0.scope = .all }, by: .admin)
+        #expect(try house.access.caller(bearing: token).role == .admin)
+    }
+
+    @Test func aTokenOpensNothingWhileItsOwnerIsDisabledAndNeverAgainWhenGone() throws {
+        let house = try house()
+        let token = try token(house, "laptop", of: "bob")
+        _ = try house.access.editPerson("bob", edit { $0.isDisabled = true }, by: .admin)
+        #expect(word { _ = try house.access.caller(bearing: token) } == "unauthenticated")
+        #expect(try house.access.tokens(for: .admin).first?.isActive == false)
+        _ = try house.access.editPerson("bob", edit { $0.isDisabled = false }, by: .admin)
+        #expect(throws: Never.self) { try house.access.caller(bearing: token) }
+        try house.access.deletePerson("bob", by: .admin)
+        #expect(word { _ = try house.access.caller(bearing: token) } == "unauthenticated")
+        #expect(try house.access.tokens(for: .admin).first?.revokedAt == house.clock.now)
+        // A new person of that name is another person.
+        try house.add("bob")
+        #expect(word { _ = try house.access.caller(bearing: token) } == "unauthenticated")
+    }
+
+    @Test func theServersOwnTokensBelongToNobodyAndStay() throws {
+        let house = try house()
+        let text = try house.access.createToken(name: "ci", role: .admin, scope: .all, createdBy: "bob", from: .console)
+        try house.access.deletePerson("bob", by: .admin)
+        let caller = try house.access.caller(token: text, source: .api, requestId: "r", address: "a")
+        #expect((caller.role, caller.userID) == (.admin, nil))
+    }
+
+    /// One that leaks must not breed; an administrator's may, for what it makes can be seen and ends with its owner.
+    @Test func onlyAnAdministratorsTokenMakesTokens() throws {
+        let house = try house()
+        let operators = try house.access.caller(bearing: token(house, "laptop", of: "otto"))
+        #expect(word { _ = try house.access.createToken(name: "x", role: nil, scope: nil, expiresAt: nil, by: operators) } == "forbidden")
+        let admins = try house.access.caller(bearing: token(house, "laptop", of: "bob"))
+        let made = try house.access.createToken(name: "x", role: .viewer, scope: nil, expiresAt: nil, by: admins)
+        #expect(made.listed.owner == "bob")
+        try house.access.deletePerson("bob", by: .admin)
+        #expect(word { _ = try house.access.caller(bearing: made) } == "unauthenticated")
+    }
+
+    @Test func peopleSeeTheirOwnTokensAdministratorsAllAndAnyOtherTokenItself() throws {
+        let house = try house()
+        let his = try token(house, "his", of: "otto")
+        house.clock.advance(seconds: 1)
+        let hers = try token(house, "hers", of: "ann")
+        let otto = house.access.caller(try house.access.signIn("otto"))
+        let second = try house.access.createToken(name: "his too", role: nil, scope: nil, expiresAt: nil, by: otto)
+        #expect(try Set(house.access.tokens(for: otto).map(\.name)) == ["his", "his too"])
+        #expect(try house.access.tokens(for: .admin).count == 3)
+        #expect(try house.access.tokens(for: house.access.caller(bearing: his)).map(\.name) == ["his"])
+        #expect(word { try house.access.revokeToken(hers.listed.id, by: otto) } == "token_not_found")
+        #expect(word { try house.access.revokeToken(second.listed.id, by: house.access.caller(bearing: his)) } == "token_not_found")
+        #expect(word { try house.access.revokeToken("nothere1", by: .admin) } == "token_not_found")
+        // gatectl's way out: with the token itself.
+        try house.access.revokeToken(his.listed.id, by: try house.access.caller(bearing: his))
+        #expect(word { _ = try house.access.caller(bearing: his) } == "unauthenticated")
+        try house.access.revokeToken(second.listed.id, by: otto)
+        #expect(word { _ = try house.access.caller(bearing: second) } == "unauthenticated")
+        #expect(throws: Never.self) { try house.access.caller(bearing: hers) }
+    }
+
+    @Test func aTokenIsRevokedOnce() throws {
+        let house = try house()
+        let token = try token(house, "laptop", of: "otto")
+        try house.access.revokeToken(token.listed.id, by: .admin)
+        let first = try house.access.tokens(for: .admin).first?.revokedAt
+        let count = try house.audit().count
+        house.clock.advance(seconds: 60)
+        try house.access.revokeToken(token.listed.id, by: .admin)
+        #expect(try house.access.tokens(for: .admin).first?.revokedAt == first)
+        #expect(try house.audit().count == count)
+        #expect(try house.audit().last?.action == "token.revoke")
+    }
+}
