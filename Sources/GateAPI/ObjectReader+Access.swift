@@ -33,7 +33,9 @@ extension ObjectReader {
     }
 
     private static func time(_ text: String, _ name: String) throws(ModelError) -> Timestamp {
-        guard let time = Timestamp(text) else { throw .malformed("\(name) is an RFC 3339 time such as 2026-04-02T09:32:14Z.", field: "/" + name) }
+        guard let time = Timestamp(text) else {
+            throw .malformed("\(name) is an RFC 3339 time such as 2026-04-02T09:32:14Z.", field: "/" + name)
+        }
         return time
     }
 

@@ -13,7 +13,9 @@ extension AdminClient {
 
     package func app(_ key: String) async throws(AdminClientError) -> AppBody { try await call(.app, [key], as: AppBody.self) }
 
-    package func createApp(_ body: AppRequest) async throws(AdminClientError) -> AppBody { try await call(.createApp, body: body, as: AppBody.self) }
+    package func createApp(_ body: AppRequest) async throws(AdminClientError) -> AppBody {
+        try await call(.createApp, body: body, as: AppBody.self)
+    }
 
     package func editApp(_ key: String, _ body: AppPatch) async throws(AdminClientError) -> AppBody {
         try await call(.editApp, [key], body: body, as: AppBody.self)
@@ -36,13 +38,15 @@ extension AdminClient {
     }
 
     /// What ``putPlatform(_:_:_:)`` would do. Nothing is written.
-    package func planPlatform(_ app: String, _ platform: String, _ body: SettingsRequest) async throws(AdminClientError) -> ChangeResultBody {
+    package func planPlatform(_ app: String, _ platform: String, _ body: SettingsRequest) async throws(AdminClientError) -> ChangeResultBody
+    {
         var body = body
         body.terms.dryRun = true
         return try await call(.putPlatform, [app, platform], body: body, as: ChangeResultBody.self)
     }
 
-    package func deletePlatform(_ app: String, _ platform: String, _ body: DeleteRequest) async throws(AdminClientError) -> ChangeResultBody {
+    package func deletePlatform(_ app: String, _ platform: String, _ body: DeleteRequest) async throws(AdminClientError) -> ChangeResultBody
+    {
         try await call(.deletePlatform, [app, platform], body: body, as: ChangeResultBody.self)
     }
 
@@ -59,7 +63,9 @@ extension AdminClient {
         try await call(.listChanges, query: filter, as: PageBody<Change>.self)
     }
 
-    package func change(_ sequence: Int) async throws(AdminClientError) -> Change { try await call(.change, [String(sequence)], as: Change.self) }
+    package func change(_ sequence: Int) async throws(AdminClientError) -> Change {
+        try await call(.change, [String(sequence)], as: Change.self)
+    }
 
     /// The changes after a sequence, oldest first.
     package func events(after sequence: Int) async throws(AdminClientError) -> EventsBody {

@@ -9,7 +9,9 @@ extension AdminClient {
     ///   - name: what the token is for, as it will be listed: the machine's name.
     /// - Returns: the token and until when it opens anything.
     /// - Throws: ``AdminClientError``; the password is in none of them.
-    package func makeToken(for person: SessionRequest, named name: String) async throws(AdminClientError) -> (token: BearerToken, expiresAt: Timestamp?) {
+    package func makeToken(for person: SessionRequest, named name: String) async throws(AdminClientError) -> (
+        token: BearerToken, expiresAt: Timestamp?
+    ) {
         let (signedIn, _) = try await exchange(.post, Endpoint.signIn.path(), body: person.json.bytes, proof: [:])
         let session = try read(signedIn, of: .post, Endpoint.signIn.description, false, as: SessionBody.self)
         // The cookie's first part is name and secret; what follows tells browsers how to keep it.
@@ -17,7 +19,12 @@ extension AdminClient {
             throw AdminClientError(.badAnswer, Endpoint.signIn.description, "the answer sets no session cookie", status: signedIn.status)
         }
         let proof = ["Cookie": cookie, "X-Gatehouse-CSRF": session.csrf]
-        let (made, mayHaveArrived) = try await exchange(.post, Endpoint.createToken.path(), body: TokenRequest(name: name).json.bytes, proof: proof)
+        let (made, mayHaveArrived) = try await exchange(
+            .post,
+            Endpoint.createToken.path(),
+            body: TokenRequest(name: name).json.bytes,
+            proof: proof
+        )
         let answer = try read(made, of: .post, Endpoint.createToken.description, mayHaveArrived, as: NewTokenBody.self)
         // The token is made; a session that could not be ended runs out by itself.
         _ = try? await exchange(.delete, Endpoint.signOut.path(), body: nil, proof: proof)

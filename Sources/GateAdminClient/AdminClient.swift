@@ -1,6 +1,7 @@
 import Foundation
 import GateAPI
 import GateModel
+
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
@@ -44,8 +45,12 @@ package struct AdminClient: Sendable {
     ///   - source: what the history shows as the change's source: `gatectl` or `api`.
     ///   - idempotencyKey: makes a key for each write; random in earnest, fixed in tests.
     package init(
-        server: ServerAddress, token: BearerToken?, timeout: Duration = .seconds(10), source: String = "gatectl",
-        idempotencyKey: @escaping @Sendable () -> String = AdminClient.randomKey, observer: @escaping @Sendable (Event) -> Void = { _ in }
+        server: ServerAddress,
+        token: BearerToken?,
+        timeout: Duration = .seconds(10),
+        source: String = "gatectl",
+        idempotencyKey: @escaping @Sendable () -> String = AdminClient.randomKey,
+        observer: @escaping @Sendable (Event) -> Void = { _ in }
     ) {
         self.server = server
         self.token = token
@@ -63,7 +68,10 @@ package struct AdminClient: Sendable {
 
     /// Calls an endpoint whose answer is a document.
     func call<Answer: APIBody>(
-        _ endpoint: Endpoint, _ values: [String] = [], query: [(name: String, value: String?)] = [], body: (any APIBody)? = nil,
+        _ endpoint: Endpoint,
+        _ values: [String] = [],
+        query: [(name: String, value: String?)] = [],
+        body: (any APIBody)? = nil,
         as answer: Answer.Type
     ) async throws(AdminClientError) -> Answer {
         let path = endpoint.path(values, query: query)
@@ -74,7 +82,11 @@ package struct AdminClient: Sendable {
 
     /// The document of an answer.
     func read<Answer: APIBody>(
-        _ raw: HTTPTransport.Answer, of method: Endpoint.Method, _ request: String, _ mayHaveArrived: Bool, as answer: Answer.Type
+        _ raw: HTTPTransport.Answer,
+        of method: Endpoint.Method,
+        _ request: String,
+        _ mayHaveArrived: Bool,
+        as answer: Answer.Type
     ) throws(AdminClientError) -> Answer {
         // A refusal after an attempt that was not answered says nothing about that attempt, unless the Idempotency-Key has replayed it.
         let isOpen = mayHaveArrived && method != .get && Self.isTemporary(raw.status)
@@ -83,7 +95,11 @@ package struct AdminClient: Sendable {
             return try Answer(json: JSONReader.read(raw.body, limits: .own))
         } catch {
             throw AdminClientError(
-                .badAnswer, request, "the answer is not one of this API: \(error)", outcomeUnknown: method != .get, status: raw.status
+                .badAnswer,
+                request,
+                "the answer is not one of this API: \(error)",
+                outcomeUnknown: method != .get,
+                status: raw.status
             )
         }
     }
@@ -103,11 +119,18 @@ package struct AdminClient: Sendable {
 
     /// - Parameter proof: headers with a secret in them; with any, or with a token, the address must be a confidential one.
     func exchange(
-        _ method: Endpoint.Method, _ path: String, body: [UInt8]?, proof: [String: String]? = nil
+        _ method: Endpoint.Method,
+        _ path: String,
+        body: [UInt8]?,
+        proof: [String: String]? = nil
     ) async throws(AdminClientError) -> (HTTPTransport.Answer, mayHaveArrived: Bool) {
         let name = "\(method.rawValue) \(path)"
         guard (token == nil && proof == nil) || server.isConfidential else {
-            throw AdminClientError(.tokenWithheld, name, "\(server) is plain http on another machine; the secret would cross the network readable")
+            throw AdminClientError(
+                .tokenWithheld,
+                name,
+                "\(server) is plain http on another machine; the secret would cross the network readable"
+            )
         }
         let isWrite = method != .get
         let request = self.request(method, path, body: body, proof: proof ?? [:])
@@ -198,14 +221,21 @@ package struct AdminClient: Sendable {
         guard let json = try? JSONReader.read(answer.body, limits: .own), let problem = try? ProblemBody(json: json) else {
             // The body is not ours: a proxy's page, perhaps. The status still says what happened.
             let proxy = answer.status >= 500 || (300...399).contains(answer.status)
-            let where_ = answer.header("location").map { " to \($0)" } ?? ""
+            let destination = answer.header("location").map { " to \($0)" } ?? ""
             return AdminClientError(
-                .badAnswer, request, "\(server) answered \(answer.status)\(where_) with something that is not Gatehouse's API",
-                outcomeUnknown: outcomeUnknown || (proxy && !request.hasPrefix("GET ")), status: answer.status
+                .badAnswer,
+                request,
+                "\(server) answered \(answer.status)\(destination) with something that is not Gatehouse's API",
+                outcomeUnknown: outcomeUnknown || (proxy && !request.hasPrefix("GET ")),
+                status: answer.status
             )
         }
         return AdminClientError(
-            .problem, request, problem.detail.isEmpty ? problem.title : problem.detail, problem: problem, outcomeUnknown: outcomeUnknown,
+            .problem,
+            request,
+            problem.detail.isEmpty ? problem.title : problem.detail,
+            problem: problem,
+            outcomeUnknown: outcomeUnknown,
             status: answer.status
         )
     }

@@ -1,5 +1,5 @@
-import GateAdminClient
 import GateAPI
+import GateAdminClient
 import GateModel
 
 /// Why a command did not do what was asked: what a person reads, and what a script reads.
@@ -55,7 +55,11 @@ extension Failure {
             case .tokenWithheld: .notAllowed
             case .problem, .badAnswer: Self.exit(status: error.status ?? 0, code: error.problem?.code ?? "")
             }
-        self.init(exit, error.problem.map { $0.code.isEmpty ? "status_\($0.status)" : $0.code } ?? Self.code(error.code), Self.sentence(error.detail))
+        self.init(
+            exit,
+            error.problem.map { $0.code.isEmpty ? "status_\($0.status)" : $0.code } ?? Self.code(error.code),
+            Self.sentence(error.detail)
+        )
         requestId = error.problem.flatMap { $0.requestId.isEmpty ? nil : $0.requestId }
         field = error.problem?.field
         refused = error.problem?.refused ?? []
@@ -75,9 +79,14 @@ extension Failure {
 
     private func advice(_ error: AdminClientError) -> [(label: String, text: String)] {
         switch exit {
-        case .noAnswer where outcomeUnknown: [("next", "gatectl status, then repeat the command if it is still needed: repeating is safe"), ("", "gatectl doctor; if the server stays down: gatectl render --help")]
+        case .noAnswer where outcomeUnknown:
+            [
+                ("next", "gatectl status, then repeat the command if it is still needed: repeating is safe"),
+                ("", "gatectl doctor; if the server stays down: gatectl render --help"),
+            ]
         case .noAnswer: [("next", "gatectl doctor; if the server stays down: gatectl render --help")]
-        case .notAllowed where error.code == .tokenWithheld: [("next", "use https, or run gatectl on the server's machine with http://127.0.0.1:8080")]
+        case .notAllowed where error.code == .tokenWithheld:
+            [("next", "use https, or run gatectl on the server's machine with http://127.0.0.1:8080")]
         case .notAllowed where error.status == 401: [("next", "gatectl auth status; gatectl auth login --with-token < token-file")]
         case .notAllowed: [("next", "gatectl auth status shows who you are and what you may do")]
         // The server's sentence ends with the code that overrides it, where one may.

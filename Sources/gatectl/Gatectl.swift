@@ -27,9 +27,12 @@ struct Gatectl: AsyncParsableCommand {
             """,
         version: "gatectl \(VersionCommand.version)",
         subcommands: [
-            StatusCommand.self, KillCommand.self, OpenCommand.self, RequireCommand.self, SuggestCommand.self, AlertCommand.self, ForceCommand.self,
-            HistoryCommand.self, DiffCommand.self, RollbackCommand.self, WatchCommand.self, FeedCommand.self, AppsCommand.self, ImportCommand.self,
-            ValidateCommand.self, RenderCommand.self, AuthCommand.self, ContextCommand.self, DoctorCommand.self, CompletionCommand.self, VersionCommand.self,
+            StatusCommand.self, KillCommand.self, OpenCommand.self, RequireCommand.self, SuggestCommand.self, AlertCommand.self,
+            ForceCommand.self,
+            HistoryCommand.self, DiffCommand.self, RollbackCommand.self, WatchCommand.self, FeedCommand.self, AppsCommand.self,
+            ImportCommand.self,
+            ValidateCommand.self, RenderCommand.self, AuthCommand.self, ContextCommand.self, DoctorCommand.self, CompletionCommand.self,
+            VersionCommand.self,
         ],
         defaultSubcommand: StatusCommand.self
     )

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
-import GateAdminClient
 import GateAPI
+import GateAdminClient
 
 /// A command of gatectl: runs, and turns what goes wrong into a report and an exit code.
 protocol GatectlCommand: AsyncParsableCommand {

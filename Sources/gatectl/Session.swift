@@ -1,6 +1,6 @@
 import Foundation
-import GateAdminClient
 import GateAPI
+import GateAdminClient
 
 /// What a running command has at hand: where it speaks, and which server it speaks to.
 struct Session: Sendable {
@@ -18,7 +18,9 @@ struct Session: Sendable {
 
     static func notSignedIn(_ settings: Settings) -> Failure {
         Failure(
-            .notAllowed, "not_signed_in", "no token is set for \(settings.server) (server from \(settings.serverOrigin))",
+            .notAllowed,
+            "not_signed_in",
+            "no token is set for \(settings.server) (server from \(settings.serverOrigin))",
             next: [("next", "gatectl auth login --with-token < token-file"), ("or", "export GATECTL_TOKEN")]
         )
     }
@@ -42,6 +44,9 @@ struct Session: Sendable {
     /// Says what is wrong with the server while it still answers.
     func warn(of health: HealthBody) {
         guard health.state != .ok else { return }
-        console.note("warning: the server is \(health.state.rawValue)" + (health.reasons.isEmpty ? "" : ": " + health.reasons.map(Style.safe).joined(separator: " ")))
+        console.note(
+            "warning: the server is \(health.state.rawValue)"
+                + (health.reasons.isEmpty ? "" : ": " + health.reasons.map(Style.safe).joined(separator: " "))
+        )
     }
 }

@@ -24,23 +24,35 @@ struct GatectlCommandTests {
     @Test func requireKeepsTheVersionsThatAreBlockedSingly() async throws {
         let gatectl = try await Gatectl.withShop()
         let client = try gatectl.server.client()
-        let edit = try GateEdit(json: ["requiredUpdate": ["minimumVersion": .string("4.1.0"), "blockedVersions": .array([.string("4.3.1")]), "message": .string("Update.")]])
+        let edit = try GateEdit(json: [
+            "requiredUpdate": [
+                "minimumVersion": .string("4.1.0"), "blockedVersions": .array([.string("4.3.1")]), "message": .string("Update."),
+            ]
+        ])
         _ = try await client.commit(.init(targets: [.init(app: "shop", platform: "ios", revision: 1)], content: .set(edit)))
         #expect(try await gatectl("require", "shop", "ios", "4.2.0", "-y").status == 0)
-        #expect(try await gate(gatectl) == #"{"requiredUpdate":{"minimumVersion":"4.2.0","blockedVersions":["4.3.1"],"message":"Update."}}"#)
+        #expect(
+            try await gate(gatectl) == #"{"requiredUpdate":{"minimumVersion":"4.2.0","blockedVersions":["4.3.1"],"message":"Update."}}"#
+        )
     }
 
     @Test func suggestAlertAndForceSetAndClearTheirRules() async throws {
         let gatectl = try await Gatectl.withShop()
         #expect(try await gatectl("suggest", "shop", "android", "43", "-m", "New.").status == 0)
         #expect(try await gatectl("alert", "shop", "android", "-m", "Slow today.").status == 0)
-        #expect(try await gate(gatectl, "android") == #"{"optionalUpdate":{"optionalVersion":"43","message":"New."},"alert":{"message":"Slow today.","blocking":false}}"#)
+        #expect(
+            try await gate(gatectl, "android")
+                == #"{"optionalUpdate":{"optionalVersion":"43","message":"New."},"alert":{"message":"Slow today.","blocking":false}}"#
+        )
         #expect(try await gatectl("alert", "shop", "android", "-m", "Down.", "--blocking").status == 3)
         #expect(try await gatectl("alert", "shop", "android", "-m", "Down.", "--blocking", "-y").status == 0)
         #expect(try await gatectl("force", "shop", "android", "--on", "--store-checked", "-y").status == 0)
         #expect(try await gatectl("status", "shop", "android", "--json").json()["items.0.state"]?.string == "blocked")
         #expect(try await gatectl("open", "shop", "android", "--all-gates").status == 0)
-        #expect(try await gate(gatectl, "android") == #"{"optionalUpdate":{"optionalVersion":"43","message":"New."}}"#, "what keeps nobody out stays")
+        #expect(
+            try await gate(gatectl, "android") == #"{"optionalUpdate":{"optionalVersion":"43","message":"New."}}"#,
+            "what keeps nobody out stays"
+        )
         #expect(try await gatectl("suggest", "shop", "android", "--clear").status == 0)
         #expect(try await gate(gatectl, "android") == "{}")
     }
@@ -94,7 +106,8 @@ struct GatectlCommandTests {
         let gatectl = try await Gatectl.withShop()
         _ = try await gatectl("kill", "shop", "ios", "-m", "Zurück um 9.", "-y")
         for (format, path) in [
-            ("launchgate", "/feeds/shop/launchgate.json"), ("bellerophon", "/feeds/shop/ios/bellerophon.json"), ("combined", "/feeds/shop/ios/combined.json"),
+            ("launchgate", "/feeds/shop/launchgate.json"), ("bellerophon", "/feeds/shop/ios/bellerophon.json"),
+            ("combined", "/feeds/shop/ios/combined.json"),
             ("prince-of-versions", "/feeds/shop/prince-of-versions.json"), ("gate", "/feeds/shop/ios/gate.json"),
         ] {
             let outcome = try await gatectl("feed", "shop", "ios", "--format", format, with: ["GATECTL_TOKEN": ""])
@@ -123,7 +136,21 @@ struct GatectlCommandTests {
         #expect(try await gatectl("apps", "set", "shop", "--name", "Shop & More").status == 0)
         #expect(try await gatectl("apps", "set", "shop", "--alias", "/a.json=launchgate", "--alias", "/b=ios/bellerophon").status == 0)
         #expect(try await gatectl("apps", "set", "shop", "--remove-alias", "/a.json").status == 0)
-        #expect(try await gatectl("apps", "set", "shop", "--platform", "ios", "--add-release", "4.1.0", "--add-release", "4.2.0", "--retry", "30s").status == 0)
+        #expect(
+            try await gatectl(
+                "apps",
+                "set",
+                "shop",
+                "--platform",
+                "ios",
+                "--add-release",
+                "4.1.0",
+                "--add-release",
+                "4.2.0",
+                "--retry",
+                "30s"
+            ).status == 0
+        )
         #expect(try await gatectl("apps", "set", "shop", "--platform", "ios", "--add-release", "4.2.0").out.contains("no change"))
         let app = try await gatectl("apps", "list", "--json").json()
         #expect(app["items.0.name"]?.string == "Shop & More")

@@ -99,13 +99,18 @@ struct GatectlConfirmationTests {
         let before = (try await gatectl.sequence(), try await gatectl("status", "--json").json()["items"])
         let file = #"{"apiInactive":true,"forceUpdate":false,"retryInterval":30,"userMessage":"Down."}"#
         let cases = [
-            ["kill", "shop", "ios", "-m", "Back."], ["kill", "shop", "all", "-m", "Back."], ["open", "shop", "android"], ["open", "shop", "android", "--all-gates"],
-            ["require", "shop", "ios", "4.2.0", "-m", "Update."], ["require", "shop", "android", "--clear"], ["suggest", "shop", "ios", "4.3.0", "-m", "New."],
-            ["suggest", "shop", "ios", "--clear"], ["alert", "shop", "ios", "-m", "Slow.", "--blocking"], ["alert", "shop", "ios", "--clear"],
-            ["force", "shop", "ios", "--on", "--store-checked"], ["force", "shop", "ios", "--off"], ["rollback", "shop", "android", "--last"],
+            ["kill", "shop", "ios", "-m", "Back."], ["kill", "shop", "all", "-m", "Back."], ["open", "shop", "android"],
+            ["open", "shop", "android", "--all-gates"],
+            ["require", "shop", "ios", "4.2.0", "-m", "Update."], ["require", "shop", "android", "--clear"],
+            ["suggest", "shop", "ios", "4.3.0", "-m", "New."],
+            ["suggest", "shop", "ios", "--clear"], ["alert", "shop", "ios", "-m", "Slow.", "--blocking"],
+            ["alert", "shop", "ios", "--clear"],
+            ["force", "shop", "ios", "--on", "--store-checked"], ["force", "shop", "ios", "--off"],
+            ["rollback", "shop", "android", "--last"],
             ["rollback", "shop", "android", "--to", "1"], ["apps", "add", "bank", "--name", "Bank", "--platforms", "ios"],
             ["apps", "set", "shop", "--name", "Shop 2"], ["apps", "set", "shop", "--alias", "/c.json=launchgate"],
-            ["apps", "set", "shop", "--platform", "ios", "--add-release", "4.2.0"], ["apps", "remove", "shop"], ["apps", "remove", "shop", "android"],
+            ["apps", "set", "shop", "--platform", "ios", "--add-release", "4.2.0"], ["apps", "remove", "shop"],
+            ["apps", "remove", "shop", "android"],
             ["import", "shop", "-f", "-"],
         ]
         for arguments in cases {

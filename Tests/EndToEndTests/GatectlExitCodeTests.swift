@@ -125,9 +125,11 @@ struct GatectlExitCodeTests {
         let gatectl = try await Gatectl.withShop()
         let before = try await gatectl.sequence()
         let cases = [
-            ["kill", "shop"], ["kill", "shop", "ios"], ["kil", "shop", "ios", "-m", "x"], ["status", "--watch", "--exit-code"], ["rollback", "shop", "ios"],
+            ["kill", "shop"], ["kill", "shop", "ios"], ["kil", "shop", "ios", "-m", "x"], ["status", "--watch", "--exit-code"],
+            ["rollback", "shop", "ios"],
             ["rollback", "shop", "ios", "--last", "--to", "3"], ["force", "shop", "ios", "--on", "-m", "x"], ["force", "shop", "ios"],
-            ["require", "shop", "ios"], ["alert", "shop", "ios", "--clear", "-m", "x"], ["status", "--json", "-o", "table"], ["history", "--limit", "0"],
+            ["require", "shop", "ios"], ["alert", "shop", "ios", "--clear", "-m", "x"], ["status", "--json", "-o", "table"],
+            ["history", "--limit", "0"],
             ["history", "--since", "yesterday"], ["status", "--timeout", "10"], ["kill", "shop", "ios", "-m", "x", "--token", "gate_x"],
             ["apps", "set", "shop"], ["open", "shop", "all", "--if-revision", "3"],
         ]

@@ -4,9 +4,12 @@ import Testing
 /// Help that helps, and completions that load.
 struct GatectlHelpTests {
     private static let commands = [
-        ["status"], ["kill"], ["open"], ["require"], ["suggest"], ["alert"], ["force"], ["history"], ["diff"], ["rollback"], ["watch"], ["feed"],
-        ["validate"], ["render"], ["apps"], ["apps", "list"], ["apps", "add"], ["apps", "set"], ["apps", "remove"], ["import"], ["auth"], ["auth", "login"], ["auth", "status"],
-        ["auth", "logout"], ["context"], ["context", "list"], ["context", "use"], ["context", "add"], ["context", "remove"], ["doctor"], ["completion"],
+        ["status"], ["kill"], ["open"], ["require"], ["suggest"], ["alert"], ["force"], ["history"], ["diff"], ["rollback"], ["watch"],
+        ["feed"],
+        ["validate"], ["render"], ["apps"], ["apps", "list"], ["apps", "add"], ["apps", "set"], ["apps", "remove"], ["import"], ["auth"],
+        ["auth", "login"], ["auth", "status"],
+        ["auth", "logout"], ["context"], ["context", "list"], ["context", "use"], ["context", "add"], ["context", "remove"], ["doctor"],
+        ["completion"],
         ["version"],
     ]
     private static let environment = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "LANG": "C.UTF-8"]
@@ -32,15 +35,23 @@ struct GatectlHelpTests {
             #expect(help.status == 0, "\(command)")
             #expect(help.out.contains("EXAMPLE"), "\(command)")
             #expect(help.out.contains("gatectl " + command.joined(separator: " ")), "\(command)")
-            for example in Self.examples(in: help.out) where !example.contains("watch") && !example.contains("--follow") && !example.contains("auth login") {
-                let outcome = try await run("/bin/bash", ["-c", example.replacingOccurrences(of: "gatectl ", with: "'\(Programs.gatectl)' ")], environment: gatectl.environment, in: gatectl.home.path)
+            for example in Self.examples(in: help.out)
+            where !example.contains("watch") && !example.contains("--follow") && !example.contains("auth login") {
+                let outcome = try await run(
+                    "/bin/bash",
+                    ["-c", example.replacingOccurrences(of: "gatectl ", with: "'\(Programs.gatectl)' ")],
+                    environment: gatectl.environment,
+                    in: gatectl.home.path
+                )
                 #expect(outcome.status != 64 && outcome.status != 127, "\(example): \(outcome)")
             }
         }
     }
 
     private static func examples(in help: String) -> [String] {
-        guard let section = help.components(separatedBy: "EXAMPLE").dropFirst().first?.components(separatedBy: "USAGE:").first else { return [] }
+        guard let section = help.components(separatedBy: "EXAMPLE").dropFirst().first?.components(separatedBy: "USAGE:").first else {
+            return []
+        }
         return section.split(separator: "\n").filter { $0.hasPrefix("  gatectl ") && !$0.contains("~/") && !$0.contains("fpath") }
             .map { $0.dropFirst(2).components(separatedBy: "      ")[0] }
     }

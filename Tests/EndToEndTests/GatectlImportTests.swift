@@ -29,7 +29,10 @@ struct GatectlImportTests {
         #expect(outcome.status == 0, "\(outcome)")
         #expect(try outcome.json()["refused.0.path"]?.string == "android.requiredUpdate.minimumVersion")
         #expect(try outcome.json()["target"]?.string == "shop/ios")
-        #expect(try await gatectl.server.feedText("/feeds/shop/launchgate.json") == #"{"ios":{"requiredUpdate":{"minimumVersion":"1.1","message":"An update is required."}},"android":{}}"#)
+        #expect(
+            try await gatectl.server.feedText("/feeds/shop/launchgate.json")
+                == #"{"ios":{"requiredUpdate":{"minimumVersion":"1.1","message":"An update is required."}},"android":{}}"#
+        )
     }
 
     @Test func aNullMessageOfABellerophonFileIsPublishedAsAnEmptyOne() async throws {

@@ -12,7 +12,12 @@ struct GatectlOfflineTests {
         let targets = try await client.targets()
         let apps = try await client.apps().map { body in
             let own = targets.map(\.target).filter { $0.key.app == body.key }
-            return App(key: body.key, name: body.name, aliases: body.aliases, platforms: Dictionary(uniqueKeysWithValues: own.map { ($0.key.platform, $0) }))
+            return App(
+                key: body.key,
+                name: body.name,
+                aliases: body.aliases,
+                platforms: Dictionary(uniqueKeysWithValues: own.map { ($0.key.platform, $0) })
+            )
         }
         return ExportBody(apps: apps, environment: "development")
     }
@@ -21,7 +26,17 @@ struct GatectlOfflineTests {
         let gatectl = try await Gatectl.withShop()
         _ = try await gatectl("apps", "add", "bank", "--name", "Bank", "--platforms", "ios,macos")
         _ = try await gatectl("apps", "set", "shop", "--alias", "/config.json=launchgate", "--alias", "/status=ios/bellerophon")
-        _ = try await gatectl("apps", "set", "shop", "--platform", "ios", "--store-url", "https://example.com/app", "--add-release", "4.2.0")
+        _ = try await gatectl(
+            "apps",
+            "set",
+            "shop",
+            "--platform",
+            "ios",
+            "--store-url",
+            "https://example.com/app",
+            "--add-release",
+            "4.2.0"
+        )
         _ = try await gatectl("kill", "shop", "ios", "-m", "Zurück um 9:30 – „bald“.", "--retry", "30s", "-y")
         _ = try await gatectl("require", "shop", "android", "41", "-m", "Update.", "-y")
         _ = try await gatectl("alert", "bank", "macos", "-m", "Slow <today> & tomorrow.")
@@ -31,7 +46,12 @@ struct GatectlOfflineTests {
         #expect(outcome.status == 0, "\(outcome)")
         let paths = try outcome.json()["items"]?.array?.compactMap { $0["path"]?.string } ?? []
         #expect(paths.count == 18)
-        #expect(Set(paths).isSuperset(of: ["/config.json", "/status", "/feeds/shop/launchgate.json", "/feeds/bank/macos/gate.json", "/feeds/bank/prince-of-versions.json"]))
+        #expect(
+            Set(paths).isSuperset(of: [
+                "/config.json", "/status", "/feeds/shop/launchgate.json", "/feeds/bank/macos/gate.json",
+                "/feeds/bank/prince-of-versions.json",
+            ])
+        )
         for path in paths {
             let rendered = try #require(FileManager.default.contents(atPath: out + path))
             #expect(try await Array(rendered) == gatectl.server.feed(path).body, "\(path)")
@@ -40,14 +60,22 @@ struct GatectlOfflineTests {
 
     @Test func aFaultInTheFileIsNamedAndNothingIsWritten() async throws {
         let gatectl = try await Gatectl.withShop()
-        func document(_ platforms: String) -> String { #"{"schema":"gatehouse/export/v1","apps":[{"key":"shop","name":"Shop","platforms":\#(platforms)}]}"# }
+        func document(_ platforms: String) -> String {
+            #"{"schema":"gatehouse/export/v1","apps":[{"key":"shop","name":"Shop","platforms":\#(platforms)}]}"#
+        }
         let cases = [
             ("", "no JSON"), ("{}", "/schema"), (#"{"schema":"gatehouse/export/v1","apps":[]"#, "no JSON"),
             (document(#"{"ios":{"gate":{"killSwitch":{"message":""}}}}"#), "/apps/0/platforms/ios/gate/killSwitch/message"),
-            (document(#"{"android":{"gate":{"requiredUpdate":{"minimumVersion":"1.1","message":"x"}}}}"#), "/apps/0/platforms/android/gate/requiredUpdate/minimumVersion"),
+            (
+                document(#"{"android":{"gate":{"requiredUpdate":{"minimumVersion":"1.1","message":"x"}}}}"#),
+                "/apps/0/platforms/android/gate/requiredUpdate/minimumVersion"
+            ),
             (document(#"{"ios":{"gates":{}}}"#), "/apps/0/platforms/ios/gates"),
             (document(#"{"ios2":{}}"#), "/apps/0/platforms/ios2"),
-            (#"{"schema":"gatehouse/export/v1","apps":[{"key":"a","name":"A","platforms":{}},{"key":"a","name":"B","platforms":{}}]}"#, "/apps/1/key"),
+            (
+                #"{"schema":"gatehouse/export/v1","apps":[{"key":"a","name":"A","platforms":{}},{"key":"a","name":"B","platforms":{}}]}"#,
+                "/apps/1/key"
+            ),
         ]
         let out = gatectl.home.path + "/site"
         for (text, words) in cases {

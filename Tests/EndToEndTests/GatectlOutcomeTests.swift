@@ -6,7 +6,9 @@ import Testing
 /// What gatectl says and does when answers are late, lost or not what they should be.
 struct GatectlOutcomeTests {
     /// The commit of a change, and not the question that goes before it.
-    private static func isCommit(_ request: String) -> Bool { request.hasPrefix("POST /api/v1/changes") && !request.contains(#""dryRun":true"#) }
+    private static func isCommit(_ request: String) -> Bool {
+        request.hasPrefix("POST /api/v1/changes") && !request.contains(#""dryRun":true"#)
+    }
 
     private static func key(_ request: String) -> Substring? {
         request.split(separator: "\r\n").first { $0.lowercased().hasPrefix("idempotency-key:") }
@@ -37,7 +39,12 @@ struct GatectlOutcomeTests {
         let real = gatectl.server.admin
         let lost = Mutex(0)
         let stub = try StubServer { request, _ in
-            guard Self.isCommit(request), lost.withLock({ lost in lost += 1; return lost }) == 1 else { return .forward(to: real) }
+            guard Self.isCommit(request),
+                lost.withLock({ lost in
+                    lost += 1
+                    return lost
+                }) == 1
+            else { return .forward(to: real) }
             return .forwardAndHangUp(to: real)
         }
         let outcome = try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y", "--json", with: ["GATECTL_SERVER": stub.address])
@@ -76,10 +83,19 @@ struct GatectlOutcomeTests {
     @Test func aBusyServerIsAskedAgainAfterTheTimeItNames() async throws {
         let gatectl = try await Gatectl.withShop()
         let real = gatectl.server.admin
-        let busy = StubServer.json("503 Service Unavailable", #"{"status":503,"code":"starting","detail":"Not yet."}"#, headers: "Retry-After: 0\r\n")
+        let busy = StubServer.json(
+            "503 Service Unavailable",
+            #"{"status":503,"code":"starting","detail":"Not yet."}"#,
+            headers: "Retry-After: 0\r\n"
+        )
         let refused = Mutex(0)
         let stub = try StubServer { request, _ in
-            guard Self.isCommit(request), refused.withLock({ refused in refused += 1; return refused }) <= 2 else { return .forward(to: real) }
+            guard Self.isCommit(request),
+                refused.withLock({ refused in
+                    refused += 1
+                    return refused
+                }) <= 2
+            else { return .forward(to: real) }
             return busy
         }
         let outcome = try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y", with: ["GATECTL_SERVER": stub.address])
@@ -103,7 +119,8 @@ struct GatectlOutcomeTests {
         let gatectl = try await Gatectl.withShop()
         let elsewhere = try StubServer { _, _ in .hangUp }
         let there = elsewhere.address
-        let stub = try StubServer { _, _ in StubServer.json("307 Temporary Redirect", "{}", headers: "Location: \(there)/api/v1/status\r\n") }
+        let stub = try StubServer { _, _ in StubServer.json("307 Temporary Redirect", "{}", headers: "Location: \(there)/api/v1/status\r\n")
+        }
         let outcome = try await gatectl("apps", "list", with: ["GATECTL_SERVER": stub.address])
         #expect(outcome.status == 1)
         #expect(outcome.err.contains("307"))
@@ -112,7 +129,9 @@ struct GatectlOutcomeTests {
 
     @Test func aProxysErrorPageIsNotTakenForAnAnswer() async throws {
         let gatectl = try await Gatectl.withShop()
-        let stub = try StubServer { _, _ in .bytes("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 6\r\nConnection: close\r\n\r\n<html>") }
+        let stub = try StubServer { _, _ in
+            .bytes("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 6\r\nConnection: close\r\n\r\n<html>")
+        }
         let outcome = try await gatectl("apps", "list", with: ["GATECTL_SERVER": stub.address])
         #expect(outcome.status == 1)
         #expect(outcome.out == "")
@@ -160,7 +179,10 @@ struct GatectlOutcomeTests {
     @Test func theTokenIsNowhereToBeSeen() async throws {
         let gatectl = try await Gatectl.withShop()
         let token = gatectl.server.token
-        for arguments in [["status", "-v"], ["doctor", "-v"], ["auth", "status", "-v", "--json"], ["history", "-v"], ["kill", "shop", "ios", "-m", "x", "-v"]] {
+        for arguments in [
+            ["status", "-v"], ["doctor", "-v"], ["auth", "status", "-v", "--json"], ["history", "-v"],
+            ["kill", "shop", "ios", "-m", "x", "-v"],
+        ] {
             let outcome = try await gatectl(arguments)
             #expect(!outcome.out.contains(token) && !outcome.err.contains(token), "\(arguments)")
         }
@@ -168,7 +190,11 @@ struct GatectlOutcomeTests {
         #expect(!failing.err.contains(token))
         let terminal = try gatectl.onTerminal("watch")
         try terminal.expect("Ctrl-C ends")
-        let list = try await run("/bin/sh", ["-c", "cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' '"], environment: gatectl.environment)
+        let list = try await run(
+            "/bin/sh",
+            ["-c", "cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' '"],
+            environment: gatectl.environment
+        )
         #expect(list.out.contains("gatectl watch"))
         #expect(!list.out.contains(token))
         terminal.type("\u{3}")

@@ -9,7 +9,8 @@ struct GatectlOutputTests {
         let server = gatectl.server
         func golden(_ name: String, _ arguments: String...) async throws {
             let outcome = try await gatectl(arguments)
-            let text = "$ gatectl \(arguments.joined(separator: " "))\n\(outcome.out)--- standard error\n\(outcome.err)--- exit \(outcome.status)\n"
+            let text =
+                "$ gatectl \(arguments.joined(separator: " "))\n\(outcome.out)--- standard error\n\(outcome.err)--- exit \(outcome.status)\n"
             try expectGolden(name, text, server: server)
         }
         try await golden("apps-list", "apps", "list")
@@ -44,7 +45,10 @@ struct GatectlOutputTests {
             #expect(document["schema"]?.string == "gatectl/v1", "\(arguments)")
             #expect(document["items"] == .array([]), "\(arguments)")
         }
-        for arguments in [["version"], ["doctor"], ["auth", "status"], ["apps", "add", "shop", "--name", "Shop", "--platforms", "ios"], ["feed", "shop", "ios"], []] {
+        for arguments in [
+            ["version"], ["doctor"], ["auth", "status"], ["apps", "add", "shop", "--name", "Shop", "--platforms", "ios"],
+            ["feed", "shop", "ios"], [],
+        ] {
             #expect(try await gatectl(arguments + ["--json"]).json()["schema"]?.string == "gatectl/v1", "\(arguments)")
         }
     }
@@ -52,8 +56,10 @@ struct GatectlOutputTests {
     @Test func aFailureWithJSONIsOneObjectOnStandardErrorAlone() async throws {
         let gatectl = try await Gatectl.withShop()
         let cases: [([String], Int, String)] = [
-            (["status", "nope"], 6, "not_found"), (["kill", "shop", "ios", "-m", "x"], 3, "confirmation_required"), (["xyzzy"], 64, "unknown_command"),
-            (["require", "shop", "ios", "x", "-m", "x", "-y"], 8, "invalid_version"), (["status", "--context", "nope"], 6, "unknown_context"),
+            (["status", "nope"], 6, "not_found"), (["kill", "shop", "ios", "-m", "x"], 3, "confirmation_required"),
+            (["xyzzy"], 64, "unknown_command"),
+            (["require", "shop", "ios", "x", "-m", "x", "-y"], 8, "invalid_version"),
+            (["status", "--context", "nope"], 6, "unknown_context"),
         ]
         for (arguments, exit, code) in cases {
             let error = try await gatectl(arguments + ["--json"]).errorJSON()
@@ -80,7 +86,9 @@ struct GatectlOutputTests {
         let gatectl = try await Gatectl.withShop()
         let piped = try await gatectl("status")
         #expect(!(piped.out + piped.err).contains("\u{1B}"))
-        for environment in [["NO_COLOR": "1"], ["TERM": "dumb"], ["NO_COLOR": "1", "FORCE_COLOR": "1"], ["TERM": "dumb", "FORCE_COLOR": "1"]] {
+        for environment in [
+            ["NO_COLOR": "1"], ["TERM": "dumb"], ["NO_COLOR": "1", "FORCE_COLOR": "1"], ["TERM": "dumb", "FORCE_COLOR": "1"],
+        ] {
             let terminal = try gatectl.onTerminal("kill", "shop", "ios", "-m", "x", "-n", with: environment)
             #expect(try terminal.finish() == 0)
             #expect(!terminal.transcript.contains("\u{1B}"), "\(environment)")
@@ -113,7 +121,16 @@ struct GatectlOutputTests {
     @Test func aTableFitsTheTerminal() async throws {
         let gatectl = try await Gatectl.withShop()
         _ = try await gatectl("require", "shop", "ios", "4.2.0", "-m", "Update.", "-y")
-        _ = try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y", "-r", "A reason that is far too long for a narrow terminal, but is kept whole")
+        _ = try await gatectl(
+            "kill",
+            "shop",
+            "ios",
+            "-m",
+            "Back.",
+            "-y",
+            "-r",
+            "A reason that is far too long for a narrow terminal, but is kept whole"
+        )
         let terminal = try Terminal(Programs.gatectl, ["history", "--no-color"], environment: gatectl.environment, columns: 90)
         #expect(try terminal.finish() == 0)
         let lines = terminal.transcript.split(whereSeparator: \.isNewline)

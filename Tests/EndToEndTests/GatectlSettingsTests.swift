@@ -8,12 +8,21 @@ struct GatectlSettingsTests {
         var gatectl = try await Gatectl.withShop()
         gatectl.environment["GATECTL_TOKEN"] = nil
         gatectl.environment["GATECTL_SERVER"] = nil
-        let outcome = try await gatectl("auth", "login", "--with-token", "--server", gatectl.server.admin, input: gatectl.server.token + "\n")
+        let outcome = try await gatectl(
+            "auth",
+            "login",
+            "--with-token",
+            "--server",
+            gatectl.server.admin,
+            input: gatectl.server.token + "\n"
+        )
         try #require(outcome.status == 0, "\(outcome)")
         return gatectl
     }
 
-    private static func mode(_ path: String) throws -> Int? { try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int }
+    private static func mode(_ path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
 
     @Test func aTokenIsTakenFromStandardInputAndKeptReadableByItsOwnerAlone() async throws {
         let gatectl = try await Self.signedIn()
@@ -55,7 +64,10 @@ struct GatectlSettingsTests {
         #expect(stub.requests.isEmpty)
         #expect(try await gatectl("context", "add", "other", "--server", stub.address).status == 0)
         let withToken = ["GATECTL_SERVER": gatectl.server.admin, "GATECTL_TOKEN": gatectl.server.token]
-        #expect(try await gatectl("status", "--context", "other", with: withToken).status == 4, "the environment's token belongs to its server")
+        #expect(
+            try await gatectl("status", "--context", "other", with: withToken).status == 4,
+            "the environment's token belongs to its server"
+        )
         #expect(stub.requests.isEmpty)
     }
 
@@ -68,7 +80,9 @@ struct GatectlSettingsTests {
 
     @Test func optionBeatsEnvironmentBeatsProjectBeatsOwnFile() async throws {
         let gatectl = try await Self.signedIn()
-        for name in ["one", "two", "three"] { #expect(try await gatectl("context", "add", name, "--server", gatectl.server.admin).status == 0) }
+        for name in ["one", "two", "three"] {
+            #expect(try await gatectl("context", "add", name, "--server", gatectl.server.admin).status == 0)
+        }
         func origin(_ arguments: String..., with more: [String: String] = [:]) async throws -> String? {
             try await gatectl(["auth", "status", "--json"] + arguments, with: more).json()["serverFrom"]?.string
         }
@@ -110,7 +124,9 @@ struct GatectlSettingsTests {
         #expect(try await gatectl("context", "use", "stagin").err.contains("Did you mean staging?"))
         #expect(try await gatectl("context", "use", "staging").status == 0)
         let list = try await gatectl("context", "list", "--json").json()
-        #expect(list["items.1"] == ["name": .string("staging"), "server": .string("https://gate-staging.example.com"), "current": .bool(true)])
+        #expect(
+            list["items.1"] == ["name": .string("staging"), "server": .string("https://gate-staging.example.com"), "current": .bool(true)]
+        )
         #expect(try await gatectl("context", "remove", "development").status == 0)
         let credentials = try String(contentsOfFile: gatectl.home.path + "/.config/gatectl/credentials.json", encoding: .utf8)
         #expect(!credentials.contains(gatectl.server.token), "the token goes with the context")

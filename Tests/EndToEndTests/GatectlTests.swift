@@ -18,8 +18,14 @@ struct GatectlTests {
         let bellerophon = try await server.feedText("/feeds/shop/ios/bellerophon.json")
 
         #expect(try await gatectl("kill", "shop", "ios", "-m", "Back at 09:30.", "-r", "test", "-y").status == 0)
-        #expect(try await server.feedText("/feeds/shop/launchgate.json") == #"{"ios":{"alert":{"message":"Back at 09:30.","blocking":true}},"android":{}}"#)
-        #expect(try await server.feedText("/feeds/shop/ios/bellerophon.json") == #"{"apiInactive":true,"forceUpdate":false,"retryInterval":15,"userMessage":"Back at 09:30."}"#)
+        #expect(
+            try await server.feedText("/feeds/shop/launchgate.json")
+                == #"{"ios":{"alert":{"message":"Back at 09:30.","blocking":true}},"android":{}}"#
+        )
+        #expect(
+            try await server.feedText("/feeds/shop/ios/bellerophon.json")
+                == #"{"apiInactive":true,"forceUpdate":false,"retryInterval":15,"userMessage":"Back at 09:30."}"#
+        )
         #expect(try await server.feedText("/feeds/shop/prince-of-versions.json") == prince)
 
         #expect(try await gatectl("open", "shop", "ios", "-r", "test", "-y").status == 0)

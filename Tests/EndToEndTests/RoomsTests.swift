@@ -25,12 +25,16 @@ import Testing
     @Test(arguments: table.keys.sorted())
     func aRoomImportsWhatTheTableAllows(room: String) throws {
         let allowed = try #require(Self.table[room]).union(Self.toolchain)
-        let files = try #require(FileManager.default.enumerator(at: Self.root.appendingPathComponent("Sources/\(room)"), includingPropertiesForKeys: nil))
+        let files = try #require(
+            FileManager.default.enumerator(at: Self.root.appendingPathComponent("Sources/\(room)"), includingPropertiesForKeys: nil)
+        )
         var read = 0
         for case let file as URL in files where file.pathExtension == "swift" {
             read += 1
             for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
-                guard let match = line.wholeMatch(of: /(?:(?:package|public|internal|private|fileprivate|@\w+) )*import (\w+).*/) else { continue }
+                guard let match = line.wholeMatch(of: /(?:(?:package|public|internal|private|fileprivate|@\w+) )*import (\w+).*/) else {
+                    continue
+                }
                 #expect(allowed.contains(String(match.1)), "\(file.lastPathComponent) imports \(match.1)")
             }
         }

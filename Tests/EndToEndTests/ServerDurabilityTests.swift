@@ -72,7 +72,10 @@ struct ServerDurabilityTests {
     @Test func theFeedsOfARestartedServerAreTheSameBytes() async throws {
         let server = try await Server.withShop()
         _ = try await server.client().kill("Zurück um 9 – versprochen.", at: 1)
-        let paths = ["/feeds/shop/launchgate.json", "/feeds/shop/prince-of-versions.json", "/feeds/shop/ios/bellerophon.json", "/feeds/shop/ios/combined.json", "/feeds/shop/ios/gate.json"]
+        let paths = [
+            "/feeds/shop/launchgate.json", "/feeds/shop/prince-of-versions.json", "/feeds/shop/ios/bellerophon.json",
+            "/feeds/shop/ios/combined.json", "/feeds/shop/ios/gate.json",
+        ]
         var before: [[UInt8]] = []
         for path in paths { before.append(try await server.feed(path).body) }
         #expect(await server.stop() == 0)

@@ -20,7 +20,8 @@ struct EndpointTests {
             "GET /api/v1/users", "POST /api/v1/users", "PATCH /api/v1/users/{user}", "DELETE /api/v1/users/{user}",
             "GET /api/v1/tokens", "POST /api/v1/tokens", "DELETE /api/v1/tokens/{id}",
             "GET /api/v1/account", "POST /api/v1/account/password", "POST /api/v1/account/totp", "POST /api/v1/account/totp/confirm",
-            "DELETE /api/v1/account/totp", "GET /api/v1/account/sessions", "DELETE /api/v1/account/sessions", "DELETE /api/v1/account/sessions/{id}",
+            "DELETE /api/v1/account/totp", "GET /api/v1/account/sessions", "DELETE /api/v1/account/sessions",
+            "DELETE /api/v1/account/sessions/{id}",
         ]
         #expect(contract.filter { !paths.contains($0) } == [])
     }
@@ -31,7 +32,9 @@ struct EndpointTests {
     }
 
     @Test func theQueryIsEscapedAndNilIsLeftOut() {
-        let path = Endpoint.listChanges.path(query: [("app", "shop"), ("platform", nil), ("since", "2026-04-02T09:00:00+02:00"), ("limit", "20")])
+        let path = Endpoint.listChanges.path(query: [
+            ("app", "shop"), ("platform", nil), ("since", "2026-04-02T09:00:00+02:00"), ("limit", "20"),
+        ])
         #expect(path == "/api/v1/changes?app=shop&since=2026-04-02T09%3A00%3A00%2B02%3A00&limit=20")
     }
 

@@ -67,9 +67,12 @@ struct GoldenTests {
 
     /// A client older than the server goes on working.
     @Test(arguments: [
-        ("target", TargetBody.self as any APIBody.Type), ("app", AppBody.self), ("change", Change.self), ("plan", Plan.self), ("problem-stale", ProblemBody.self),
-        ("session", SessionBody.self), ("status", StatusBody.self), ("changes", PageBody<Change>.self), ("change-result", ChangeResultBody.self),
-        ("import-result", ChangeResultBody.self), ("events", EventsBody.self), ("account", AccountBody.self), ("people", PageBody<PersonBody>.self),
+        ("target", TargetBody.self as any APIBody.Type), ("app", AppBody.self), ("change", Change.self), ("plan", Plan.self),
+        ("problem-stale", ProblemBody.self),
+        ("session", SessionBody.self), ("status", StatusBody.self), ("changes", PageBody<Change>.self),
+        ("change-result", ChangeResultBody.self),
+        ("import-result", ChangeResultBody.self), ("events", EventsBody.self), ("account", AccountBody.self),
+        ("people", PageBody<PersonBody>.self),
         ("account-sessions", PageBody<AccountSessionBody>.self), ("token-new", NewTokenBody.self),
     ])
     func anAnswerWithMoreMembersIsRead(name: String, type: any APIBody.Type) throws {
@@ -95,7 +98,12 @@ struct GoldenTests {
         let key = try TargetKey(app: AppKey(validating: "shop"), platform: .ios)
         let time = Timestamp(milliseconds: 0)
         let target = Target(key: key, settings: .standard(for: .ios), gate: .open, revision: 1, sequence: 1, since: time, changedAt: time)
-        let app = App(key: key.app, name: "Shop", aliases: [Alias(path: "/config.json", feed: .launchgate, platform: nil)], platforms: [.ios: target])
+        let app = App(
+            key: key.app,
+            name: "Shop",
+            aliases: [Alias(path: "/config.json", feed: .launchgate, platform: nil)],
+            platforms: [.ios: target]
+        )
         #expect(AppBody(app).json.text == app.json.text)
     }
 

@@ -20,7 +20,10 @@ struct RequestTests {
         (#"{"targets":[{"app":"shop","platform":"ios","revision":"1"}],"set":{}}"#, "/targets/0/revision"),
         (#"{"targets":[{"app":"shop","platform":"ios","revision":1.0}],"set":{}}"#, "/targets/0/revision"),
         (#"{"targets":[{"app":"shop","platform":"ios","revison":1}],"set":{}}"#, "/targets/0/revison"),
-        (#"{"targets":[{"app":"shop","platform":"ios","revision":1},{"app":"shop","platform":"ios","revision":1}],"set":{}}"#, "/targets/1"),
+        (
+            #"{"targets":[{"app":"shop","platform":"ios","revision":1},{"app":"shop","platform":"ios","revision":1}],"set":{}}"#,
+            "/targets/1"
+        ),
         (#"{"targets":[{"app":"shop","platform":"ios","revision":1}]}"#, "/set"),
         (#"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{},"revertTo":1}"#, "/revertTo"),
         (#"{"targets":[{"app":"shop","platform":"ios","revision":1,"set":{}}],"set":{}}"#, "/targets/0/set"),
@@ -97,7 +100,9 @@ struct RequestTests {
         for text in [#"{"username":"u","password":"p","otp":"1"}"#, #"{"username":"u"}"#, #"{"username":"u","password":1}"#] {
             #expect(try reading(SessionRequest.self, text).isFailure)
         }
-        for text in [#"{"key":"shop"}"#, #"{"key":"shop","name":"Shop","platforms":{}}"#] { #expect(try reading(AppRequest.self, text).isFailure) }
+        for text in [#"{"key":"shop"}"#, #"{"key":"shop","name":"Shop","platforms":{}}"#] {
+            #expect(try reading(AppRequest.self, text).isFailure)
+        }
         for text in [#"{"key":"shop"}"#, #"{"aliases":{}}"#] { #expect(try reading(AppPatch.self, text).isFailure) }
         #expect(try reading(DeleteRequest.self, #"{"force":true}"#).isFailure)
         #expect(try reading(DeleteRequest.self, "{}").get() == DeleteRequest())
@@ -129,7 +134,12 @@ struct RequestTests {
     }
 
     @Test func anAliasAtFaultIsNamedByItsPlace() throws {
-        guard case .failure(let error) = try reading(AppPatch.self, #"{"aliases":[{"path":"/config.json","feed":"launchgate.json"},{"path":"config.json","feed":"launchgate.json"}]}"#) else {
+        guard
+            case .failure(let error) = try reading(
+                AppPatch.self,
+                #"{"aliases":[{"path":"/config.json","feed":"launchgate.json"},{"path":"config.json","feed":"launchgate.json"}]}"#
+            )
+        else {
             Issue.record("read")
             return
         }
@@ -141,11 +151,15 @@ struct RequestTests {
         #expect(!"\(SetupRequest(code: "s3cret", username: "u", password: "s3cret"))".contains("s3cret"))
         #expect(!"\(SessionRequest(username: "u", password: "s3cret", totp: "s3cret"))".contains("s3cret"))
         for text in [
-            "\(UserRequest(username: "u", role: .admin, password: "s3cret"))", "\(UserPatch(password: "s3cret"))", "\(TOTPConfirmRequest(code: "s3cret"))",
-            "\(PasswordRequest(currentPassword: "s3cret", newPassword: "s3cret"))", "\(ReauthenticationRequest(password: "s3cret", totp: "s3cret"))",
+            "\(UserRequest(username: "u", role: .admin, password: "s3cret"))", "\(UserPatch(password: "s3cret"))",
+            "\(TOTPConfirmRequest(code: "s3cret"))",
+            "\(PasswordRequest(currentPassword: "s3cret", newPassword: "s3cret"))",
+            "\(ReauthenticationRequest(password: "s3cret", totp: "s3cret"))",
             "\(TOTPSecretBody(secret: "s3cret", uri: "s3cret"))", "\(RecoveryCodesBody(recoveryCodes: ["s3cret"]))",
         ] { #expect(!text.contains("s3cret")) }
-        #expect(!"\(SessionBody(user: UserBody(username: "u", role: .admin, apps: nil), csrf: "s3cret", expiresAt: nil))".contains("s3cret"))
+        #expect(
+            !"\(SessionBody(user: UserBody(username: "u", role: .admin, apps: nil), csrf: "s3cret", expiresAt: nil))".contains("s3cret")
+        )
     }
 }
 

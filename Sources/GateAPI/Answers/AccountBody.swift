@@ -12,7 +12,8 @@ package struct AccountBody: APIBody {
     /// Until when the password need not be given again for what wants a fresh sign-in; may have passed.
     package var freshUntil: Timestamp
 
-    package init(user: UserBody, createdAt: Timestamp, passwordChangedAt: Timestamp, totp: Bool, recoveryCodes: Int, freshUntil: Timestamp) {
+    package init(user: UserBody, createdAt: Timestamp, passwordChangedAt: Timestamp, totp: Bool, recoveryCodes: Int, freshUntil: Timestamp)
+    {
         self.user = user
         self.createdAt = createdAt
         self.passwordChangedAt = passwordChangedAt
@@ -98,7 +99,13 @@ package struct AccountSessionBody: APIBody {
     package var userAgent: String
 
     package init(
-        id: String, current: Bool, createdAt: Timestamp, lastSeenAt: Timestamp, expiresAt: Timestamp, address: String, userAgent: String
+        id: String,
+        current: Bool,
+        createdAt: Timestamp,
+        lastSeenAt: Timestamp,
+        expiresAt: Timestamp,
+        address: String,
+        userAgent: String
     ) {
         self.id = id
         self.current = current
@@ -122,7 +129,8 @@ package struct AccountSessionBody: APIBody {
 
     package var json: JSONValue {
         [
-            "id": .string(id), "current": .bool(current), "createdAt": .string(createdAt.description), "lastSeenAt": .string(lastSeenAt.description),
+            "id": .string(id), "current": .bool(current), "createdAt": .string(createdAt.description),
+            "lastSeenAt": .string(lastSeenAt.description),
             "expiresAt": .string(expiresAt.description), "address": .string(address), "userAgent": .string(userAgent),
         ]
     }

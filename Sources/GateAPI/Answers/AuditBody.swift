@@ -33,7 +33,14 @@ package struct AuditBody: APIBody {
     package var detail: JSONObject?
 
     package init(
-        sequence: Int, at: Timestamp, actor: ActorBody?, action: String, outcome: Outcome, subject: String?, address: String?, requestId: String,
+        sequence: Int,
+        at: Timestamp,
+        actor: ActorBody?,
+        action: String,
+        outcome: Outcome,
+        subject: String?,
+        address: String?,
+        requestId: String,
         detail: JSONObject?
     ) {
         self.sequence = sequence
@@ -54,12 +61,16 @@ package struct AuditBody: APIBody {
         actor = try reader.optionalDocument("actor") { json throws(ModelError) in
             var reader = try ObjectReader(json, "An actor")
             let kind = try reader.string("kind")
-            guard let known = Actor.Kind(rawValue: kind) else { throw .malformed("There is no kind of actor \(JSONValue.string(kind).text).", field: "/kind") }
+            guard let known = Actor.Kind(rawValue: kind) else {
+                throw .malformed("There is no kind of actor \(JSONValue.string(kind).text).", field: "/kind")
+            }
             return ActorBody(kind: known, name: try reader.string("name"))
         }
         action = try reader.string("action")
         let text = try reader.string("outcome")
-        guard let outcome = Outcome(rawValue: text) else { throw .malformed("There is no outcome \(JSONValue.string(text).text).", field: "/outcome") }
+        guard let outcome = Outcome(rawValue: text) else {
+            throw .malformed("There is no outcome \(JSONValue.string(text).text).", field: "/outcome")
+        }
         self.outcome = outcome
         subject = try reader.optionalString("subject")
         address = try reader.optionalString("address")
@@ -75,7 +86,8 @@ package struct AuditBody: APIBody {
             "sequence": .integer(sequence), "at": .string(at.description),
             "actor": actor.map { ["kind": .string($0.kind.rawValue), "name": .string($0.name)] } ?? .null,
             "action": .string(action), "outcome": .string(outcome.rawValue), "subject": subject.map(JSONValue.string) ?? .null,
-            "address": address.map(JSONValue.string) ?? .null, "requestId": .string(requestId), "detail": detail.map(JSONValue.object) ?? .null,
+            "address": address.map(JSONValue.string) ?? .null, "requestId": .string(requestId),
+            "detail": detail.map(JSONValue.object) ?? .null,
         ]
     }
 }

@@ -14,7 +14,14 @@ package struct PersonBody: APIBody {
     package var passwordChangedAt: Timestamp
 
     package init(
-        id: Int, username: String, role: Role, apps: AppScope, disabled: Bool, totp: Bool, createdAt: Timestamp, passwordChangedAt: Timestamp
+        id: Int,
+        username: String,
+        role: Role,
+        apps: AppScope,
+        disabled: Bool,
+        totp: Bool,
+        createdAt: Timestamp,
+        passwordChangedAt: Timestamp
     ) {
         self.id = id
         self.username = username
@@ -41,7 +48,8 @@ package struct PersonBody: APIBody {
 
     package var json: JSONValue {
         [
-            "id": .integer(id), "username": .string(username), "role": .string(role.rawValue), "apps": apps.json, "disabled": .bool(disabled),
+            "id": .integer(id), "username": .string(username), "role": .string(role.rawValue), "apps": apps.json,
+            "disabled": .bool(disabled),
             "totp": .bool(totp), "createdAt": .string(createdAt.description), "passwordChangedAt": .string(passwordChangedAt.description),
         ]
     }

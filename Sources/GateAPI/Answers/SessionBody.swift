@@ -59,7 +59,9 @@ package struct UserBody: APIBody {
         var reader = try ObjectReader(json, "A user")
         username = try reader.string("username")
         let roleText = try reader.string("role")
-        guard let role = Role(rawValue: roleText) else { throw .malformed("There is no role \(JSONValue.string(roleText).text).", field: "/role") }
+        guard let role = Role(rawValue: roleText) else {
+            throw .malformed("There is no role \(JSONValue.string(roleText).text).", field: "/role")
+        }
         self.role = role
         apps = try reader.optional("apps") == nil ? nil : reader.strings("apps")
     }

@@ -13,7 +13,14 @@ package struct StatusBody: APIBody {
     /// The port on which phones poll, so that a dashboard can show whole addresses; nil when it is not known.
     package var feedsPort: Int?
 
-    package init(environment: EnvironmentBody, version: String, serverTime: Timestamp, sequence: Int, health: HealthBody, feedsPort: Int? = nil) {
+    package init(
+        environment: EnvironmentBody,
+        version: String,
+        serverTime: Timestamp,
+        sequence: Int,
+        health: HealthBody,
+        feedsPort: Int? = nil
+    ) {
         self.environment = environment
         self.version = version
         self.serverTime = serverTime
@@ -26,7 +33,9 @@ package struct StatusBody: APIBody {
         var reader = try ObjectReader(json, "A status")
         environment = try reader.document("environment", EnvironmentBody.init(json:))
         version = try reader.string("version")
-        guard let time = Timestamp(try reader.string("serverTime")) else { throw .malformed("serverTime is an RFC 3339 time.", field: "/serverTime") }
+        guard let time = Timestamp(try reader.string("serverTime")) else {
+            throw .malformed("serverTime is an RFC 3339 time.", field: "/serverTime")
+        }
         serverTime = time
         sequence = try reader.integer("sequence")
         health = try reader.document("health", HealthBody.init(json:))

@@ -24,7 +24,9 @@ package struct TargetBody: APIBody {
         var reader = try ObjectReader(json, "A target")
         let key = try TargetKey(reading: &reader)
         let stateText = try reader.string("state")
-        guard let state = GateState(rawValue: stateText) else { throw .malformed("There is no state \(JSONValue.string(stateText).text).", field: "/state") }
+        guard let state = GateState(rawValue: stateText) else {
+            throw .malformed("There is no state \(JSONValue.string(stateText).text).", field: "/state")
+        }
         guard let since = Timestamp(try reader.string("since")) else { throw .malformed("since is an RFC 3339 time.", field: "/since") }
         let lastChange = try reader.optionalDocument("lastChange", Change.init(json:))
         reach = try reader.optionalDocument("reach", ReachBody.init(json:))

@@ -20,8 +20,17 @@ package struct TokenBody: APIBody {
     package var active: Bool
 
     package init(
-        id: String, name: String, role: Role, apps: AppScope, owner: String?, createdBy: String, createdAt: Timestamp, expiresAt: Timestamp?,
-        lastUsedAt: Timestamp?, revokedAt: Timestamp?, active: Bool
+        id: String,
+        name: String,
+        role: Role,
+        apps: AppScope,
+        owner: String?,
+        createdBy: String,
+        createdAt: Timestamp,
+        expiresAt: Timestamp?,
+        lastUsedAt: Timestamp?,
+        revokedAt: Timestamp?,
+        active: Bool
     ) {
         self.id = id
         self.name = name

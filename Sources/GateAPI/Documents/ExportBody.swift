@@ -78,8 +78,13 @@ package struct ExportBody: APIBody {
         let gate = try reader.optionalDocument("gate") { json throws(ModelError) in try Gate(json: json, settings: settings) } ?? .open
         let changedAt = try time(&reader, "changedAt") ?? Timestamp(milliseconds: 0)
         let target = Target(
-            key: key, settings: settings, gate: gate, revision: try reader.optionalInteger("revision") ?? 0,
-            sequence: try reader.optionalInteger("sequence") ?? 0, since: changedAt, changedAt: changedAt
+            key: key,
+            settings: settings,
+            gate: gate,
+            revision: try reader.optionalInteger("revision") ?? 0,
+            sequence: try reader.optionalInteger("sequence") ?? 0,
+            since: changedAt,
+            changedAt: changedAt
         )
         try reader.refuseOthers()
         return target
@@ -104,6 +109,9 @@ package struct ExportBody: APIBody {
             }
             platforms[key.text] = .object(object)
         }
-        return ["key": .string(app.key.text), "name": .string(app.name), "aliases": .array(app.aliases.map(\.json)), "platforms": .object(platforms)]
+        return [
+            "key": .string(app.key.text), "name": .string(app.name), "aliases": .array(app.aliases.map(\.json)),
+            "platforms": .object(platforms),
+        ]
     }
 }

@@ -74,7 +74,9 @@ package struct ChangeRequest: WriteRequest {
             }
             return .setPerTarget
         case (nil, nil, let revision?):
-            guard targets.count == 1 else { throw .malformed("revertTo takes exactly one target: each has revisions of its own.", field: "/targets") }
+            guard targets.count == 1 else {
+                throw .malformed("revertTo takes exactly one target: each has revisions of its own.", field: "/targets")
+            }
             return .revertTo(revision)
         case (nil, nil, nil):
             throw .malformed("A change needs \"set\", a \"set\" in each target, or \"revertTo\".", field: "/set")

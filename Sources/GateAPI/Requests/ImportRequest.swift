@@ -24,7 +24,12 @@ package struct ImportRequest: WriteRequest {
     package var terms: WriteTerms
 
     package init(
-        app: String, format: Format = .auto, document: String, platform: String? = nil, skipInvalid: Bool = false, revisions: [String: Int] = [:],
+        app: String,
+        format: Format = .auto,
+        document: String,
+        platform: String? = nil,
+        skipInvalid: Bool = false,
+        revisions: [String: Int] = [:],
         terms: WriteTerms = WriteTerms()
     ) {
         self.app = app
@@ -47,15 +52,20 @@ package struct ImportRequest: WriteRequest {
         document = try reader.string("document")
         platform = try reader.optionalString("platform")
         skipInvalid = try reader.flag("skipInvalid", default: false)
-        revisions = try reader.optionalDocument("revisions") { json throws(ModelError) in
-            guard let object = json.object else { throw .malformed("revisions is an object of platforms and their revisions, not \(json.kindInWords).") }
-            var revisions: [String: Int] = [:]
-            for (name, value) in object.members {
-                guard let revision = value.integer else { throw .malformed("A revision is a whole number, not \(value.kindInWords).", field: JSONPointer.member(name)) }
-                revisions[name] = revision
-            }
-            return revisions
-        } ?? [:]
+        revisions =
+            try reader.optionalDocument("revisions") { json throws(ModelError) in
+                guard let object = json.object else {
+                    throw .malformed("revisions is an object of platforms and their revisions, not \(json.kindInWords).")
+                }
+                var revisions: [String: Int] = [:]
+                for (name, value) in object.members {
+                    guard let revision = value.integer else {
+                        throw .malformed("A revision is a whole number, not \(value.kindInWords).", field: JSONPointer.member(name))
+                    }
+                    revisions[name] = revision
+                }
+                return revisions
+            } ?? [:]
         terms = try WriteTerms(reading: &reader)
         try reader.refuseOthers()
     }

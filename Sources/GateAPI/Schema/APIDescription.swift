@@ -63,7 +63,9 @@ extension Operation {
             if let schema = answer.schema { response["content"] = Self.content("application/json", schema) }
             responses[String(answer.status)] = .object(response)
         }
-        responses["default"] = ["description": .string("Refused (RFC 9457)."), "content": Self.content("application/problem+json", ProblemBody.schema)]
+        responses["default"] = [
+            "description": .string("Refused (RFC 9457)."), "content": Self.content("application/problem+json", ProblemBody.schema),
+        ]
         object["responses"] = .object(responses)
         object["security"] = .array(security)
         return .object(object)
@@ -83,7 +85,8 @@ extension Operation {
             case .any: ""
             case .fresh: " A session must have been signed in within the last five minutes (403 fresh_sign_in_required); a token need not."
             case .session: " With a session alone: a token does not do (403 session_required)."
-            case .freshSession: " With a session alone, signed in within the last five minutes (403 session_required, fresh_sign_in_required)."
+            case .freshSession:
+                " With a session alone, signed in within the last five minutes (403 session_required, fresh_sign_in_required)."
             }
         return role + proof
     }

@@ -11,24 +11,37 @@ extension Schema {
     static let digest = string(64...64, pattern: "^[0-9a-f]{64}$")
     static let seconds = integer(5...3600)
 
-    static let settings = answer("Settings", [
-        .needed("versionScheme", word(["dotted", "code"])), .needed("storeURL", nullable(text)), .needed("releases", array(of: version)),
-        .needed("defaultRetryInterval", seconds),
-    ])
+    static let settings = answer(
+        "Settings",
+        [
+            .needed("versionScheme", word(["dotted", "code"])), .needed("storeURL", nullable(text)),
+            .needed("releases", array(of: version)),
+            .needed("defaultRetryInterval", seconds),
+        ]
+    )
 
-    static let alias = answer("Alias", [
-        .needed("path", text), .needed("feed", word(FeedName.allCases.map(\.fileName))), .optional("platform", nullable(appKey)),
-    ])
+    static let alias = answer(
+        "Alias",
+        [
+            .needed("path", text), .needed("feed", word(FeedName.allCases.map(\.fileName))), .optional("platform", nullable(appKey)),
+        ]
+    )
 
     static let gate = answer("Gate", Rule.allCases.map { .optional($0.rawValue, answer(nil, members(of: $0, isAnswer: true))) })
 
     /// Named rules replace, `null` clears, what is not named stays.
-    static let edit = request("GateEdit", Rule.allCases.map { .optional($0.rawValue, request("Edit of \($0.rawValue)".capitalizedName, members(of: $0, isAnswer: false))) })
+    static let edit = request(
+        "GateEdit",
+        Rule.allCases.map { .optional($0.rawValue, request("Edit of \($0.rawValue)".capitalizedName, members(of: $0, isAnswer: false))) }
+    )
 
     private static func members(of rule: Rule, isAnswer: Bool) -> [Member] {
         switch rule {
         case .killSwitch:
-            [.needed("message", message), isAnswer ? .needed("retryInterval", seconds) : .optional("retryInterval", seconds), .optional("until", time)]
+            [
+                .needed("message", message), isAnswer ? .needed("retryInterval", seconds) : .optional("retryInterval", seconds),
+                .optional("until", time),
+            ]
         case .forceUpdate: [.needed("message", message)]
         case .requiredUpdate:
             [.needed("minimumVersion", version), .optional("blockedVersions", array(of: version, 0...100)), .needed("message", message)]
@@ -39,12 +52,15 @@ extension Schema {
 
     static let actor = answer("Actor", [.needed("kind", word(["user", "token", "system"])), .needed("name", text)])
 
-    static let changedTarget = answer("ChangedTarget", [
-        .needed("app", appKey), .needed("platform", appKey), .needed("previous", integer(0...)), .needed("revision", integer(1...)),
-        .needed("before", gate), .needed("after", gate),
-        .optional("settings", answer(nil, [.needed("before", nullable(settings)), .needed("after", nullable(settings))])),
-        .needed("feeds", answer(nil, FeedName.allCases.map { .optional($0.rawValue, digest) })),
-    ])
+    static let changedTarget = answer(
+        "ChangedTarget",
+        [
+            .needed("app", appKey), .needed("platform", appKey), .needed("previous", integer(0...)), .needed("revision", integer(1...)),
+            .needed("before", gate), .needed("after", gate),
+            .optional("settings", answer(nil, [.needed("before", nullable(settings)), .needed("after", nullable(settings))])),
+            .needed("feeds", answer(nil, FeedName.allCases.map { .optional($0.rawValue, digest) })),
+        ]
+    )
 }
 
 extension String {
@@ -53,25 +69,40 @@ extension String {
 }
 
 extension Change: DescribedBody {
-    package static let schema = Schema.answer("Change", [
-        .needed("sequence", .integer(1...)), .needed("at", .time), .needed("actor", .actor),
-        .needed("source", .word(Change.Source.allCases.map(\.rawValue))), .needed("kind", .word(Change.Kind.allCases.map(\.rawValue))),
-        .needed("reason", .nullable(.text)), .needed("requestId", .text), .optional("app", .appKey), .needed("targets", .array(of: .changedTarget)),
-    ])
+    package static let schema = Schema.answer(
+        "Change",
+        [
+            .needed("sequence", .integer(1...)), .needed("at", .time), .needed("actor", .actor),
+            .needed("source", .word(Change.Source.allCases.map(\.rawValue))), .needed("kind", .word(Change.Kind.allCases.map(\.rawValue))),
+            .needed("reason", .nullable(.text)), .needed("requestId", .text), .optional("app", .appKey),
+            .needed("targets", .array(of: .changedTarget)),
+        ]
+    )
 }
 
 extension Plan: DescribedBody {
-    package static let schema = Schema.answer("Plan", [
-        .needed("tier", .integer(0...3)), .needed("confirm", .nullable(.text)), .needed("reasonRequired", .flag),
-        .needed(
-            "diff",
-            .array(of: .answer("Difference", [
-                .needed("app", .appKey), .needed("platform", .appKey), .needed("field", .text), .needed("before", .anything), .needed("after", .anything),
-            ]))
-        ),
-        .needed(
-            "warnings",
-            .array(of: .answer("Warning", [.needed("code", .text), .needed("detail", .text), .needed("versions", .array(of: .version))]))
-        ),
-    ])
+    package static let schema = Schema.answer(
+        "Plan",
+        [
+            .needed("tier", .integer(0...3)), .needed("confirm", .nullable(.text)), .needed("reasonRequired", .flag),
+            .needed(
+                "diff",
+                .array(
+                    of: .answer(
+                        "Difference",
+                        [
+                            .needed("app", .appKey), .needed("platform", .appKey), .needed("field", .text), .needed("before", .anything),
+                            .needed("after", .anything),
+                        ]
+                    )
+                )
+            ),
+            .needed(
+                "warnings",
+                .array(
+                    of: .answer("Warning", [.needed("code", .text), .needed("detail", .text), .needed("versions", .array(of: .version))])
+                )
+            ),
+        ]
+    )
 }

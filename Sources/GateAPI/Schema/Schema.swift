@@ -67,7 +67,9 @@ package struct Schema: Sendable, Hashable {
         return Schema(["anyOf": .array([one.json, other.json])], parts: [one, other])
     }
 
-    package static func word(_ words: [String]) -> Schema { Schema(["type": .string("string"), "enum": .array(words.map(JSONValue.string))]) }
+    package static func word(_ words: [String]) -> Schema {
+        Schema(["type": .string("string"), "enum": .array(words.map(JSONValue.string))])
+    }
 
     package static func string(_ lengths: ClosedRange<Int>? = nil, pattern: String? = nil) -> Schema {
         var object: JSONObject = ["type": .string("string")]

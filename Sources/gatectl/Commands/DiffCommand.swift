@@ -1,6 +1,6 @@
 import ArgumentParser
-import GateAdminClient
 import GateAPI
+import GateAdminClient
 import GateModel
 
 struct DiffCommand: GatectlCommand {
@@ -37,8 +37,12 @@ struct DiffCommand: GatectlCommand {
             console.json(
                 Document.list(
                     diff.map(\.json),
-                    ["target": .string(target.key.description), "from": .string(before.name), "to": .string(after.name), "different": .bool(!diff.isEmpty)]
-                ))
+                    [
+                        "target": .string(target.key.description), "from": .string(before.name), "to": .string(after.name),
+                        "different": .bool(!diff.isEmpty),
+                    ]
+                )
+            )
         } else if console.format == .plain {
             for row in diff { console.data([row.field, row.before?.text ?? "", row.after?.text ?? ""].joined(separator: "\t")) }
         } else if diff.isEmpty {
@@ -89,7 +93,9 @@ struct DiffCommand: GatectlCommand {
             for change in page.items {
                 for changed in change.targets where changed.target == target.key {
                     if changed.revision == revision { return changed.after }
-                    if changed.revision < revision { throw Failure(.notFound, "revision_not_found", "\(target.key) has no revision \(revision)") }
+                    if changed.revision < revision {
+                        throw Failure(.notFound, "revision_not_found", "\(target.key) has no revision \(revision)")
+                    }
                 }
             }
             cursor = page.next

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
-import GateAdminClient
 import GateAPI
+import GateAdminClient
 import GateModel
 
 struct DoctorCommand: GatectlCommand {
@@ -30,7 +30,13 @@ struct DoctorCommand: GatectlCommand {
             let session = try Session.open(common.connection, console, needsToken: false)
             let settings = session.settings
             findings.append(.init(name: "server", isGood: true, detail: "\(settings.server) (from \(settings.serverOrigin))"))
-            findings.append(.init(name: "token", isGood: settings.token != nil, detail: settings.tokenOrigin.map { "from \($0)" } ?? "none: gatectl auth login --with-token"))
+            findings.append(
+                .init(
+                    name: "token",
+                    isGood: settings.token != nil,
+                    detail: settings.tokenOrigin.map { "from \($0)" } ?? "none: gatectl auth login --with-token"
+                )
+            )
             try await ask(session, &findings)
         } catch {
             let failure = error as? Failure ?? (error as? AdminClientError).map(Failure.init) ?? Failure(.other, "unexpected", "\(error)")
@@ -47,14 +53,29 @@ struct DoctorCommand: GatectlCommand {
         let start = clock.now
         let status = try await session.client.status()
         let time = clock.now - start
-        findings.append(.init(name: "answer", isGood: true, detail: "Gatehouse \(Style.safe(status.version)) in \(time.components.attoseconds / 1_000_000_000_000_000 + time.components.seconds * 1_000) ms"))
+        findings.append(
+            .init(
+                name: "answer",
+                isGood: true,
+                detail:
+                    "Gatehouse \(Style.safe(status.version)) in \(time.components.attoseconds / 1_000_000_000_000_000 + time.components.seconds * 1_000) ms"
+            )
+        )
         let health = status.health
         let reasons = health.reasons.isEmpty ? "" : ": " + health.reasons.map(Style.safe).joined(separator: " ")
         findings.append(.init(name: "health", isGood: health.state == .ok, detail: health.state.rawValue + reasons))
         let apart = abs(Timestamp.now.milliseconds - status.serverTime.milliseconds) / 1_000
-        findings.append(.init(name: "clock", isGood: apart < 30, detail: apart < 2 ? "agrees with the server's" : "\(apart) s apart from the server's"))
+        findings.append(
+            .init(name: "clock", isGood: apart < 30, detail: apart < 2 ? "agrees with the server's" : "\(apart) s apart from the server's")
+        )
         let user = try await session.client.session().user
-        findings.append(.init(name: "rights", isGood: user.role > .viewer, detail: "\(Style.safe(user.username)), \(user.role.rawValue)" + (user.role > .viewer ? "" : ": may only look")))
+        findings.append(
+            .init(
+                name: "rights",
+                isGood: user.role > .viewer,
+                detail: "\(Style.safe(user.username)), \(user.role.rawValue)" + (user.role > .viewer ? "" : ": may only look")
+            )
+        )
         let targets = try await session.client.targets()
         guard let target = targets.first, let path = target.feeds[.gate] else {
             return findings.append(.init(name: "feeds", isGood: true, detail: "no apps yet"))
@@ -62,17 +83,29 @@ struct DoctorCommand: GatectlCommand {
         let feed = try await session.phone.raw(path)
         let revision = (try? JSONReader.read(feed.body, limits: .own))?.object?["revision"]?.integer
         let isGood = feed.status == 200 && (revision ?? 0) >= target.target.revision
-        findings.append(.init(name: "feeds", isGood: isGood, detail: isGood ? "\(target.target.key) is published at revision \(revision ?? 0)" : "\(path) answered \(feed.status), revision \(revision.map(String.init) ?? "unknown") and not \(target.target.revision)"))
+        findings.append(
+            .init(
+                name: "feeds",
+                isGood: isGood,
+                detail: isGood
+                    ? "\(target.target.key) is published at revision \(revision ?? 0)"
+                    : "\(path) answered \(feed.status), revision \(revision.map(String.init) ?? "unknown") and not \(target.target.revision)"
+            )
+        )
     }
 
     private func show(_ findings: [Finding], _ console: Console) {
         if console.isJSON {
-            let items = findings.map { finding -> JSONValue in ["check": .string(finding.name), "ok": .bool(finding.isGood), "detail": .string(finding.detail)] }
+            let items = findings.map { finding -> JSONValue in
+                ["check": .string(finding.name), "ok": .bool(finding.isGood), "detail": .string(finding.detail)]
+            }
             return console.json(Document.list(items, ["ok": .bool(findings.allSatisfy(\.isGood))]))
         }
         for finding in findings {
             let mark = finding.isGood ? "ok  " : "FAIL"
-            console.data("\(console.out.tinted(mark, finding.isGood ? .open : .blocked))  \(finding.name.padding(toLength: 9, withPad: " ", startingAt: 0))\(finding.detail)")
+            console.data(
+                "\(console.out.tinted(mark, finding.isGood ? .open : .blocked))  \(finding.name.padding(toLength: 9, withPad: " ", startingAt: 0))\(finding.detail)"
+            )
         }
     }
 }

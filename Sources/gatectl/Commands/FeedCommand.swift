@@ -35,7 +35,9 @@ struct FeedCommand: GatectlCommand {
         }
         let answer = try await session.phone.raw(feed.path(for: TargetKey(app: app, platform: platform)))
         guard answer.status == 200 else {
-            guard answer.status == 404 else { throw Failure(.other, "status_\(answer.status)", "\(session.settings.server) answered \(answer.status) for the feed") }
+            guard answer.status == 404 else {
+                throw Failure(.other, "status_\(answer.status)", "\(session.settings.server) answered \(answer.status) for the feed")
+            }
             throw try await missing(session, app.text, platform.text)
         }
         if console.isJSON { return console.json(try document(feed, TargetKey(app: app, platform: platform), answer)) }
@@ -52,16 +54,21 @@ struct FeedCommand: GatectlCommand {
     private func document(_ feed: FeedName, _ target: TargetKey, _ answer: RawAnswer) throws(Failure) -> JSONValue {
         var headers = JSONObject()
         for header in answer.headers { headers[header.name] = .string(header.value) }
-        guard let text = String(validating: answer.body, as: UTF8.self) else { throw Failure(.other, "bad_answer", "the feed is not UTF-8") }
+        guard let text = String(validating: answer.body, as: UTF8.self) else {
+            throw Failure(.other, "bad_answer", "the feed is not UTF-8")
+        }
         return Document.of([
-            "target": .string(target.description), "format": .string(feed.rawValue), "status": .integer(answer.status), "headers": .object(headers),
+            "target": .string(target.description), "format": .string(feed.rawValue), "status": .integer(answer.status),
+            "headers": .object(headers),
             "body": .string(text),
         ])
     }
 
     private func missing(_ session: Session, _ app: String, _ platform: String) async throws -> Failure {
         // Without a token nobody can be asked what there is; that the feed is not there is still known.
-        guard session.settings.token != nil else { return Failure(.notFound, "not_found", "there is no such feed of \(Style.safe(app))/\(Style.safe(platform))") }
+        guard session.settings.token != nil else {
+            return Failure(.notFound, "not_found", "there is no such feed of \(Style.safe(app))/\(Style.safe(platform))")
+        }
         return try await TargetLookup(client: session.client).missing(app, platform)
     }
 }

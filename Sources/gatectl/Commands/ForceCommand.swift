@@ -19,7 +19,8 @@ struct ForceCommand: GatectlCommand {
     @OptionGroup var target: TargetArguments
     @Flag(name: .long, help: "Force the update.") var on = false
     @Flag(name: .long, help: "Stop forcing it.") var off = false
-    @Flag(name: .customLong("store-checked"), help: "The newer version can be downloaded from the store: you have looked.") var storeChecked = false
+    @Flag(name: .customLong("store-checked"), help: "The newer version can be downloaded from the store: you have looked.")
+    var storeChecked = false
     @OptionGroup var message: MessageOption
     @OptionGroup(title: "Write") var write: WriteOptions
     @OptionGroup var common: CommonOptions
@@ -31,7 +32,9 @@ struct ForceCommand: GatectlCommand {
         if on == off { throw ValidationError("Say --on or --off.") }
         if off, message.message != nil || storeChecked { throw ValidationError("--off takes no message and no --store-checked.") }
         if on, !storeChecked {
-            throw ValidationError("Look whether the newer version can be downloaded from the store, then add --store-checked; else users are stuck.")
+            throw ValidationError(
+                "Look whether the newer version can be downloaded from the store, then add --store-checked; else users are stuck."
+            )
         }
     }
 

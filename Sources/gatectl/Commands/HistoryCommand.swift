@@ -1,6 +1,6 @@
 import ArgumentParser
-import GateAdminClient
 import GateAPI
+import GateAdminClient
 import GateModel
 
 struct HistoryCommand: GatectlCommand {
@@ -78,6 +78,8 @@ struct HistoryCommand: GatectlCommand {
         if let actor, change.actor.name != actor { return false }
         guard let app = filter.app else { return true }
         if change.app?.text == app, filter.platform == nil { return true }
-        return change.targets.contains { $0.target.app.text == app && (filter.platform == nil || $0.target.platform.text == filter.platform) }
+        return change.targets.contains {
+            $0.target.app.text == app && (filter.platform == nil || $0.target.platform.text == filter.platform)
+        }
     }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
-import GateAdminClient
 import GateAPI
+import GateAdminClient
 import GateModel
 
 struct ImportCommand: GatectlCommand {
@@ -45,7 +45,11 @@ struct ImportCommand: GatectlCommand {
             revisions[one] = revision
         }
         let request = ImportRequest(
-            app: app, format: ImportRequest.Format(rawValue: format.rawValue) ?? .auto, document: text, platform: platform, skipInvalid: skipInvalid,
+            app: app,
+            format: ImportRequest.Format(rawValue: format.rawValue) ?? .auto,
+            document: text,
+            platform: platform,
+            skipInvalid: skipInvalid,
             revisions: revisions
         )
         // The question names what the plan touches; the targets that the file leaves alone are not of interest.

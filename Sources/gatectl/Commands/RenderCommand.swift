@@ -20,7 +20,8 @@ struct RenderCommand: GatectlCommand {
 
     @Option(name: .short, help: "The file; - reads standard input.", completion: .file()) var file: String
     @Option(name: .long, help: "The folder to write into; it is made if it is not there.", completion: .directory) var out: String
-    @Option(name: .long, parsing: .singleValue, help: "Override a refusal by its code, such as text_order. Repeatable.") var accept: [String] = []
+    @Option(name: .long, parsing: .singleValue, help: "Override a refusal by its code, such as text_order. Repeatable.") var accept:
+        [String] = []
     @OptionGroup var common: CommonOptions
 
     func execute(_ console: Console) async throws {
@@ -44,7 +45,8 @@ struct RenderCommand: GatectlCommand {
                 Document.list(
                     documents.map { ["path": .string($0.path), "bytes": .integer($0.bytes.count)] },
                     ["out": .string(out), "warnings": .array(file.warnings.map(\.json))]
-                ))
+                )
+            )
         }
         file.warnings.map(PlanView.warning).forEach(console.note)
         for document in documents { console.data(out + document.path) }

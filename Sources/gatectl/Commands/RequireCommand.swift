@@ -28,7 +28,8 @@ struct RequireCommand: GatectlCommand {
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
         let text = try message.text()
-        try await WriteFlow.begin(session, write).edit(target, clear ? "Clear the minimum version of" : "Require \(version ?? "") of") { body in
+        try await WriteFlow.begin(session, write).edit(target, clear ? "Clear the minimum version of" : "Require \(version ?? "") of") {
+            body in
             guard !clear, let version else { return GateEdit([.requiredUpdate: nil]) }
             let present = body.target.gate.requiredUpdate
             var rule: JSONObject = ["minimumVersion": .string(version)]

@@ -1,6 +1,6 @@
 import ArgumentParser
-import GateAdminClient
 import GateAPI
+import GateAdminClient
 import GateModel
 
 struct StatusCommand: GatectlCommand {

@@ -16,7 +16,8 @@ struct ValidateCommand: GatectlCommand {
     )
 
     @Option(name: .short, help: "The file; - reads standard input.", completion: .file()) var file: String
-    @Option(name: .long, parsing: .singleValue, help: "Override a refusal by its code, such as text_order. Repeatable.") var accept: [String] = []
+    @Option(name: .long, parsing: .singleValue, help: "Override a refusal by its code, such as text_order. Repeatable.") var accept:
+        [String] = []
     @OptionGroup var common: CommonOptions
 
     func execute(_ console: Console) async throws {
@@ -26,7 +27,8 @@ struct ValidateCommand: GatectlCommand {
                 Document.of([
                     "valid": .bool(true), "apps": .integer(file.export.apps.count), "targets": .integer(file.targetCount),
                     "feeds": .integer(file.feeds.count), "warnings": .array(file.warnings.map(\.json)),
-                ]))
+                ])
+            )
         }
         file.warnings.map(PlanView.warning).forEach(console.note)
         console.data("Valid: \(file.export.apps.count) apps, \(file.targetCount) targets, \(file.feeds.count) feeds")

@@ -30,7 +30,9 @@ struct WatchCommand: GatectlCommand {
         let list = ChangeList(console: console, app: filter.app, platform: filter.platform)
         try await EventFeed(session: session).run(after: status.sequence) { change in
             guard let app = filter.app else { return list.event(change) }
-            let concerns = change.targets.contains { $0.target.app.text == app && (filter.platform == nil || $0.target.platform.text == filter.platform) }
+            let concerns = change.targets.contains {
+                $0.target.app.text == app && (filter.platform == nil || $0.target.platform.text == filter.platform)
+            }
             if concerns { list.event(change) }
         }
     }

@@ -21,7 +21,10 @@ extension ConnectionOptions {
     /// - Parameter server: an address given as an option, where the command has one.
     func settings(server: String? = nil) throws(Failure) -> Settings {
         try Settings.resolve(
-            context: context, timeout: timeout, server: server, environment: ProcessInfo.processInfo.environment,
+            context: context,
+            timeout: timeout,
+            server: server,
+            environment: ProcessInfo.processInfo.environment,
             workingDirectory: FileManager.default.currentDirectoryPath
         )
     }

@@ -27,7 +27,10 @@ struct ChangeList {
             for (name, value) in change.json.object?.members ?? [] { object[name] = value }
             console.json(.object(object))
         case .plain: plain(change).forEach(console.data)
-        case .table, .wide: rows(change).forEach { row in console.data(row.map { cell in cell.tint.map { console.out.tinted(cell.text, $0) } ?? cell.text }.joined(separator: "  ")) }
+        case .table, .wide:
+            rows(change).forEach { row in
+                console.data(row.map { cell in cell.tint.map { console.out.tinted(cell.text, $0) } ?? cell.text }.joined(separator: "  "))
+            }
         }
     }
 
@@ -40,11 +43,21 @@ struct ChangeList {
         }
         return shown(change).map { target in
             let one = Change(
-                sequence: change.sequence, at: change.at, actor: change.actor, source: change.source, kind: change.kind, reason: change.reason,
-                requestId: change.requestId, app: change.app, targets: [target]
+                sequence: change.sequence,
+                at: change.at,
+                actor: change.actor,
+                source: change.source,
+                kind: change.kind,
+                reason: change.reason,
+                requestId: change.requestId,
+                app: change.app,
+                targets: [target]
             )
             let tint = target.before.state == target.after.state ? nil : Words.tint(target.after.state)
-            return [.init(time), .init(target.target.description), .init("\(target.revision)"), .init(Words.sentence(one), tint), .init(by), .init(reason)]
+            return [
+                .init(time), .init(target.target.description), .init("\(target.revision)"), .init(Words.sentence(one), tint), .init(by),
+                .init(reason),
+            ]
         }
     }
 
@@ -53,11 +66,13 @@ struct ChangeList {
     }
 
     private func plain(_ change: Change) -> [String] {
-        let targets: [(String, String)] = change.targets.isEmpty
+        let targets: [(String, String)] =
+            change.targets.isEmpty
             ? [(change.app?.text ?? "", "")] : shown(change).map { ($0.target.description, "\($0.revision)") }
         return targets.map { target, revision in
             [
-                "\(change.sequence)", change.at.description, target, revision, change.kind.rawValue, Style.safe(change.actor.name), change.source.rawValue,
+                "\(change.sequence)", change.at.description, target, revision, change.kind.rawValue, Style.safe(change.actor.name),
+                change.source.rawValue,
                 Style.safe(change.reason ?? ""),
             ].joined(separator: "\t")
         }

@@ -1,5 +1,5 @@
-import GateAdminClient
 import GateAPI
+import GateAdminClient
 import GateModel
 
 /// Follows a server's changes by asking every second, and says when it cannot.
@@ -7,7 +7,10 @@ struct EventFeed {
     let session: Session
 
     /// What ends a loop that would otherwise run for ever: never, in a process that runs until Ctrl-C.
-    enum Step { case poll, lost(Duration) }
+    enum Step {
+        case poll
+        case lost(Duration)
+    }
 
     /// Runs until the process ends.
     /// - Parameters:
@@ -15,7 +18,9 @@ struct EventFeed {
     ///   - onPoll: after each answer, and while there is none with the time since the last one.
     ///   - onChange: each change, oldest first.
     func run(
-        after sequence: Int, onPoll: (Step) async throws -> Void = { _ in }, onChange: (Change) async throws -> Void
+        after sequence: Int,
+        onPoll: (Step) async throws -> Void = { _ in },
+        onChange: (Change) async throws -> Void
     ) async throws -> Never {
         let clock = ContinuousClock()
         var sequence = sequence

@@ -22,7 +22,9 @@ struct Report {
     }
 
     var json: JSONValue {
-        var error: JSONObject = ["exit": .integer(failure.exit.rawValue), "code": .string(failure.code), "message": .string(failure.message)]
+        var error: JSONObject = [
+            "exit": .integer(failure.exit.rawValue), "code": .string(failure.code), "message": .string(failure.message),
+        ]
         if let field = failure.field { error["field"] = .string(field) }
         if failure.outcomeUnknown { error["outcomeUnknown"] = .bool(true) }
         if !failure.refused.isEmpty { error["refused"] = .array(failure.refused.map(\.json)) }

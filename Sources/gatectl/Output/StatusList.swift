@@ -1,5 +1,5 @@
-import GateAdminClient
 import GateAPI
+import GateAdminClient
 import GateModel
 
 /// Targets and their states, for people and for scripts.
@@ -41,7 +41,8 @@ struct StatusList {
         Document.list(
             targets.map(\.json),
             [
-                "context": .string(session.contextName(status)), "server": .string(session.settings.server.text), "environment": status.environment.json,
+                "context": .string(session.contextName(status)), "server": .string(session.settings.server.text),
+                "environment": status.environment.json,
                 "serverTime": .string(status.serverTime.description), "sequence": .integer(status.sequence), "health": status.health.json,
             ]
         )
@@ -69,7 +70,10 @@ struct StatusList {
     }
 
     private func plain(_ body: TargetBody) -> String {
-        [body.state.rawValue, body.target.key.description, Words.detail(body.target.gate), body.target.since.description, "\(body.target.revision)"]
-            .joined(separator: "\t")
+        [
+            body.state.rawValue, body.target.key.description, Words.detail(body.target.gate), body.target.since.description,
+            "\(body.target.revision)",
+        ]
+        .joined(separator: "\t")
     }
 }

@@ -1,5 +1,5 @@
-import GateAdminClient
 import GateAPI
+import GateAdminClient
 import GateModel
 
 /// `status --watch`: redraws on a terminal, appends a line for each change elsewhere; old data is never shown as current.
@@ -34,11 +34,15 @@ struct StatusWatch {
         let list = StatusList(session: session, status: status, targets: try await StatusList.targets(session, filter))
         guard redraws else { return list.print() }
         let head = session.contextLine(status) + "   \(Words.time(status.serverTime, inUTC: true))"
-        session.console.bytes(Array(("\u{1B}[H\u{1B}[2J" + ([head] + list.lines).map(session.console.out.shown).joined(separator: "\n") + "\n").utf8))
+        session.console.bytes(
+            Array(("\u{1B}[H\u{1B}[2J" + ([head] + list.lines).map(session.console.out.shown).joined(separator: "\n") + "\n").utf8)
+        )
     }
 
     private func concerns(_ change: Change) -> Bool {
         guard let app = filter.app else { return true }
-        return change.targets.contains { $0.target.app.text == app && (filter.platform == nil || $0.target.platform.text == filter.platform) }
+        return change.targets.contains {
+            $0.target.app.text == app && (filter.platform == nil || $0.target.platform.text == filter.platform)
+        }
     }
 }

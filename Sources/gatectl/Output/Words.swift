@@ -45,7 +45,10 @@ enum Words {
         if gate.killSwitch != nil { parts.append("kill · all versions") }
         if gate.forceUpdate != nil { parts.append("forced update · all versions") }
         if let required = gate.requiredUpdate {
-            parts.append("below \(required.minimumVersion)" + (required.blockedVersions.isEmpty ? "" : " and \(required.blockedVersions.joined(separator: ", "))"))
+            parts.append(
+                "below \(required.minimumVersion)"
+                    + (required.blockedVersions.isEmpty ? "" : " and \(required.blockedVersions.joined(separator: ", "))")
+            )
         }
         if gate.blockingAlert != nil { parts.append("blocking alert") }
         if let optional = gate.optionalUpdate { parts.append("update to \(optional.optionalVersion) offered") }

@@ -24,7 +24,9 @@ struct Contexts: Sendable {
             guard let server = value.object?["server"]?.string.flatMap(ServerAddress.init) else {
                 throw Failure(.other, "unreadable_settings", "the context \(name) in \(folder.path)/\(Self.name) has no server address")
             }
-            all.append(Context(name: name, server: server, isProtected: value.object?["protected"]?.bool, label: value.object?["label"]?.string))
+            all.append(
+                Context(name: name, server: server, isProtected: value.object?["protected"]?.bool, label: value.object?["label"]?.string)
+            )
         }
     }
 
@@ -35,7 +37,9 @@ struct Contexts: Sendable {
         if let context = self[name] { return context }
         let near = Suggestion.nearest(to: name, among: all.map(\.name))
         throw Failure(
-            .notFound, "unknown_context", "there is no context \(name)" + (near.map { ". Did you mean \($0)?" } ?? ""),
+            .notFound,
+            "unknown_context",
+            "there is no context \(name)" + (near.map { ". Did you mean \($0)?" } ?? ""),
             next: [("next", "gatectl context list")]
         )
     }

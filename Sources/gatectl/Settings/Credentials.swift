@@ -31,7 +31,9 @@ struct Credentials: Sendable {
         guard stat(path, &info) == 0 else { return }
         guard info.st_mode & 0o077 == 0 else {
             throw Failure(
-                .notAllowed, "credentials_readable", "\(path) can be read by others; its tokens may be known to them",
+                .notAllowed,
+                "credentials_readable",
+                "\(path) can be read by others; its tokens may be known to them",
                 next: [("next", "chmod 600 \(path), and have the tokens replaced")]
             )
         }

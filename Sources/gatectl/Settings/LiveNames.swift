@@ -15,7 +15,9 @@ enum LiveNames {
         let environment = ProcessInfo.processInfo.environment
         // Completion must never print: without settings or a server there is simply nothing to offer.
         let folder = FileManager.default.currentDirectoryPath
-        guard let settings = try? Settings.resolve(context: nil, timeout: nil, environment: environment, workingDirectory: folder) else { return [] }
+        guard let settings = try? Settings.resolve(context: nil, timeout: nil, environment: environment, workingDirectory: folder) else {
+            return []
+        }
         let cache = Cache(environment: environment, server: settings.server)
         if let fresh = cache.read(youngerThan: 30) { return fresh }
         let client = AdminClient(server: settings.server, token: settings.token, timeout: .seconds(1))
@@ -37,7 +39,9 @@ enum LiveNames {
 
         func read(youngerThan seconds: TimeInterval?) -> [String]? {
             // A cache that cannot be read is an empty one.
-            guard let data = try? Data(contentsOf: file), let names = (try? JSONReader.read(Array(data), limits: .own))?.array else { return nil }
+            guard let data = try? Data(contentsOf: file), let names = (try? JSONReader.read(Array(data), limits: .own))?.array else {
+                return nil
+            }
             if let seconds {
                 let changed = (try? FileManager.default.attributesOfItem(atPath: file.path)[.modificationDate]) as? Date
                 guard let changed, Date().timeIntervalSince(changed) < seconds else { return nil }

@@ -28,7 +28,9 @@ struct ProjectFile: Sendable {
         }
         for name in object.names where name != "context" && name != "app" {
             throw Failure(
-                .other, "unreadable_settings", "\(path) may only name a \"context\" and an \"app\", not \"\(Style.safe(name))\"",
+                .other,
+                "unreadable_settings",
+                "\(path) may only name a \"context\" and an \"app\", not \"\(Style.safe(name))\"",
                 next: [("next", "put servers into a context of your own: gatectl context add")]
             )
         }

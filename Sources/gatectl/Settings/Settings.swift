@@ -20,13 +20,23 @@ struct Settings: Sendable {
     ///   - environment: the process's.
     ///   - workingDirectory: where the search for `.gatectl.json` starts.
     static func resolve(
-        context contextOption: String?, timeout timeoutOption: Span?, server option: String? = nil, environment: [String: String], workingDirectory: String
+        context contextOption: String?,
+        timeout timeoutOption: Span?,
+        server option: String? = nil,
+        environment: [String: String],
+        workingDirectory: String
     ) throws(Failure) -> Settings {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         let folder = SettingsFolder(environment: environment)
         let contexts = try Contexts(folder)
         let (server, origin, context) = try address(
-            option, contextOption, value("GATECTL_SERVER"), value("GATECTL_CONTEXT"), contexts, folder, workingDirectory
+            option,
+            contextOption,
+            value("GATECTL_SERVER"),
+            value("GATECTL_CONTEXT"),
+            contexts,
+            folder,
+            workingDirectory
         )
         var timeout = timeoutOption?.duration ?? .seconds(10)
         if timeoutOption == nil, let text = value("GATECTL_TIMEOUT") {
@@ -38,7 +48,12 @@ struct Settings: Sendable {
     }
 
     private static func address(
-        _ option: String?, _ contextOption: String?, _ variable: String?, _ contextVariable: String?, _ contexts: Contexts, _ folder: SettingsFolder,
+        _ option: String?,
+        _ contextOption: String?,
+        _ variable: String?,
+        _ contextVariable: String?,
+        _ contexts: Contexts,
+        _ folder: SettingsFolder,
         _ workingDirectory: String
     ) throws(Failure) -> (ServerAddress, origin: String, context: String?) {
         func parsed(_ text: String, _ origin: String) throws(Failure) -> ServerAddress {
@@ -55,14 +70,21 @@ struct Settings: Sendable {
         if let project = try ProjectFile.find(from: workingDirectory), let name = project.context { return try named(name, project.path) }
         if let current = contexts.current { return try named(current, "\(folder.path)/config.json") }
         throw Failure(
-            .notAllowed, "no_server", "no server is set",
-            next: [("next", "export GATECTL_SERVER=https://gate.example.com"), ("or", "gatectl auth login --with-token --server https://gate.example.com < token-file")]
+            .notAllowed,
+            "no_server",
+            "no server is set",
+            next: [
+                ("next", "export GATECTL_SERVER=https://gate.example.com"),
+                ("or", "gatectl auth login --with-token --server https://gate.example.com < token-file"),
+            ]
         )
     }
 
     /// A token of the environment belongs to the server of the environment: when both are set and an option points elsewhere, it stays here.
     private static func token(
-        for server: ServerAddress, _ value: (String) -> String?, _ folder: SettingsFolder
+        for server: ServerAddress,
+        _ value: (String) -> String?,
+        _ folder: SettingsFolder
     ) throws(Failure) -> (BearerToken?, origin: String?) {
         let belongs = value("GATECTL_SERVER").flatMap(ServerAddress.init).map { $0 == server } ?? true
         if belongs, let text = value("GATECTL_TOKEN") {
@@ -73,7 +95,9 @@ struct Settings: Sendable {
             guard let data = FileManager.default.contents(atPath: file) else {
                 throw Failure(.notAllowed, "no_token", "the file that GATECTL_TOKEN_FILE names cannot be read: \(file)")
             }
-            guard let token = BearerToken(String(decoding: data, as: UTF8.self)) else { throw .usage("\(file) (GATECTL_TOKEN_FILE) holds no token") }
+            guard let token = BearerToken(String(decoding: data, as: UTF8.self)) else {
+                throw .usage("\(file) (GATECTL_TOKEN_FILE) holds no token")
+            }
             return (token, "GATECTL_TOKEN_FILE")
         }
         let credentials = Credentials(folder)

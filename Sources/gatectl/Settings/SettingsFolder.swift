@@ -42,7 +42,9 @@ struct SettingsFolder: Sendable {
             throw Failure(.other, "unwritable_settings", "\(path) cannot be made: \(error.localizedDescription)")
         }
         let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL, 0o600)
-        guard descriptor >= 0 else { throw Failure(.other, "unwritable_settings", "\(new) cannot be written: \(String(cString: strerror(errno)))") }
+        guard descriptor >= 0 else {
+            throw Failure(.other, "unwritable_settings", "\(new) cannot be written: \(String(cString: strerror(errno)))")
+        }
         let bytes = JSONValue.object(object).bytes + [UInt8(ascii: "\n")]
         let written = bytes.withUnsafeBytes { Self.writeAll(descriptor, $0) }
         guard written, fsync(descriptor) == 0, close(descriptor) == 0, rename(new, file) == 0 else {

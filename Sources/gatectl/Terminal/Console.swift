@@ -15,14 +15,23 @@ struct Console: Sendable {
     /// - Parameter environment: the process's, passed in for `NO_COLOR`, `TERM`, the locale and `GATECTL_NO_INPUT`.
     init(_ options: OutputOptions, environment: [String: String]) {
         self.init(
-            format: options.format, isQuiet: options.quiet, isVerbose: options.verbose, inUTC: options.utc, noColour: options.noColour,
+            format: options.format,
+            isQuiet: options.quiet,
+            isVerbose: options.verbose,
+            inUTC: options.utc,
+            noColour: options.noColour,
             environment: environment
         )
     }
 
     /// For what must be said before there are options.
     init(
-        format: OutputFormat, isQuiet: Bool = false, isVerbose: Bool = false, inUTC: Bool = false, noColour: Bool = false, environment: [String: String]
+        format: OutputFormat,
+        isQuiet: Bool = false,
+        isVerbose: Bool = false,
+        inUTC: Bool = false,
+        noColour: Bool = false,
+        environment: [String: String]
     ) {
         self.format = format
         self.isQuiet = isQuiet

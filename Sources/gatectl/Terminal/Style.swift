@@ -37,7 +37,9 @@ struct Style: Sendable {
     /// `text` as this stream can show it: in ASCII our own signs have words or signs that stand for them.
     func shown(_ text: String) -> String {
         guard !unicode else { return text }
-        let signs = ["■": "#", "▲": "^", "◆": "*", "○": "o", "→": "->", "–": "-", "·": "-", "“": "\"", "”": "\"", "…": "...", "≤": "<=", "⏎": " "]
+        let signs = [
+            "■": "#", "▲": "^", "◆": "*", "○": "o", "→": "->", "–": "-", "·": "-", "“": "\"", "”": "\"", "…": "...", "≤": "<=", "⏎": " ",
+        ]
         return signs.reduce(text) { $0.replacingOccurrences(of: $1.key, with: $1.value) }
     }
 

@@ -36,7 +36,12 @@ struct Confirmation {
     private func typed(_ phrase: String, _ plan: Plan, _ mayAsk: Bool) throws(Failure) -> String {
         if let given = options.confirm {
             guard Self.matches(given, phrase) else {
-                throw needed("confirmation_required", "--confirm \(Invocation.quoted(given)) is not what this asks for", ["--confirm", phrase], plan)
+                throw needed(
+                    "confirmation_required",
+                    "--confirm \(Invocation.quoted(given)) is not what this asks for",
+                    ["--confirm", phrase],
+                    plan
+                )
             }
             return given
         }

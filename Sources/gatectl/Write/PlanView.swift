@@ -27,7 +27,9 @@ struct PlanView {
         let before = target.target.gate
         guard let after = try? before.applying(diff) else { return ["  \(key)"] }  // the rows below still say everything
         guard !diff.isEmpty else { return ["  \(key)  \(badge(before.state, style))   no change"] }
-        guard diff.contains(where: { !$0.field.hasPrefix("settings.") }) else { return ["  \(key)  \(badge(before.state, style))   settings"] }
+        guard diff.contains(where: { !$0.field.hasPrefix("settings.") }) else {
+            return ["  \(key)  \(badge(before.state, style))   settings"]
+        }
         var line = "  \(key)  " + (before.state == after.state ? "" : badge(before.state, style) + " → ") + badge(after.state, style)
         if after != .open { line += "   " + Words.detail(after) }
         if let kill = after.killSwitch { line += "   asks again every \(kill.retryInterval) s" }
@@ -36,8 +38,12 @@ struct PlanView {
             lines.append("  Users see: “\(message)”")
         }
         if before.state != .blocked, after.state == .blocked { lines.append("  Phones inside the app learn it at their next check.") }
-        if let kill = before.killSwitch, after.killSwitch == nil { lines.append("  Blocked phones ask again within \(kill.retryInterval) s.") }
-        if before.state == .blocked, after.state == .blocked || after.state == .updateRequired, before.killSwitch != nil, after.killSwitch == nil {
+        if let kill = before.killSwitch, after.killSwitch == nil {
+            lines.append("  Blocked phones ask again within \(kill.retryInterval) s.")
+        }
+        if before.state == .blocked, after.state == .blocked || after.state == .updateRequired, before.killSwitch != nil,
+            after.killSwitch == nil
+        {
             lines.append("  Still on afterwards: \(Words.rules(after).joined(separator: ", "))")
         }
         return lines

@@ -1,5 +1,5 @@
-import GateAdminClient
 import GateAPI
+import GateAdminClient
 import GateModel
 
 /// Finds the targets that a command names, or says which one was meant.
@@ -36,9 +36,19 @@ struct TargetLookup {
         }
         let platforms = found.platforms.keys.sorted().map(\.text)
         guard let platform, platform != "all" else {
-            return Failure(.notFound, "not_found", "\(app) has no platform yet", next: [("next", "gatectl apps add \(app) --name \(Invocation.quoted(found.name)) --platforms ios,android")])
+            return Failure(
+                .notFound,
+                "not_found",
+                "\(app) has no platform yet",
+                next: [("next", "gatectl apps add \(app) --name \(Invocation.quoted(found.name)) --platforms ios,android")]
+            )
         }
-        return Self.unknown("\(app) has no platform", platform, among: platforms, next: "it has: \(platforms.isEmpty ? "none" : platforms.joined(separator: ", "))")
+        return Self.unknown(
+            "\(app) has no platform",
+            platform,
+            among: platforms,
+            next: "it has: \(platforms.isEmpty ? "none" : platforms.joined(separator: ", "))"
+        )
     }
 
     private static func unknown(_ what: String, _ name: String, among names: [String], next: String) -> Failure {

@@ -16,10 +16,13 @@ extension WriteFlow {
                     Document.of([
                         "context": .string(session.contextName(status)), "dryRun": .bool(true), "changed": .bool(true),
                         "targets": .array(targets.map { .string($0.target.key.description) }), "plan": plan.json,
-                    ]))
+                    ])
+                )
             }
             lines.forEach(console.data)
-            return console.data("Dry run: nothing was removed." + (plan.confirm.map { " To do it: --confirm \(Invocation.quoted($0))" } ?? ""))
+            return console.data(
+                "Dry run: nothing was removed." + (plan.confirm.map { " To do it: --confirm \(Invocation.quoted($0))" } ?? "")
+            )
         }
         lines.forEach(console.note)
         let confirmation = Confirmation(console: console, options: options, environment: ProcessInfo.processInfo.environment)
@@ -31,7 +34,9 @@ extension WriteFlow {
         console.json(
             Document.of([
                 "context": .string(session.contextName(status)), "changed": .bool(true), "removed": .string(name),
-                "sequence": answer.change.map { .integer($0.sequence) } ?? .null, "requestId": answer.change.map { .string($0.requestId) } ?? .null,
-            ]))
+                "sequence": answer.change.map { .integer($0.sequence) } ?? .null,
+                "requestId": answer.change.map { .string($0.requestId) } ?? .null,
+            ])
+        )
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
-import GateAdminClient
 import GateAPI
+import GateAdminClient
 import GateModel
 
 /// The way of every change: look, ask the server for the plan, show it, get it confirmed, commit, say what came of it.
@@ -27,7 +27,12 @@ struct WriteFlow {
         let edits = try targets.map(edit)
         let isOne = edits.allSatisfy { $0 == edits[0] }
         let references = zip(targets, edits).map { target, edit in
-            TargetRef(app: target.target.key.app.text, platform: target.target.key.platform.text, revision: revision ?? target.target.revision, set: isOne ? nil : edit)
+            TargetRef(
+                app: target.target.key.app.text,
+                platform: target.target.key.platform.text,
+                revision: revision ?? target.target.revision,
+                set: isOne ? nil : edit
+            )
         }
         let content: ChangeRequest.Content = isOne ? .set(edits[0]) : .setPerTarget
         try await perform(targets, question) { terms in
@@ -38,7 +43,11 @@ struct WriteFlow {
     /// Gives a target the gate of one of its revisions.
     func revert(_ target: TargetBody, to revision: Int) async throws {
         let key = target.target.key
-        let reference = TargetRef(app: key.app.text, platform: key.platform.text, revision: try onlyRevision([target]) ?? target.target.revision)
+        let reference = TargetRef(
+            app: key.app.text,
+            platform: key.platform.text,
+            revision: try onlyRevision([target]) ?? target.target.revision
+        )
         try await perform([target], "Roll back to revision \(revision)") { terms in
             try await session.client.commit(ChangeRequest(targets: [reference], content: .revertTo(revision), terms: terms))
         }
@@ -50,7 +59,11 @@ struct WriteFlow {
     ///   - showsUntouched: false leaves targets out of plan and result that the plan does not touch.
     ///   - send: plans or commits, as the terms say.
     func perform(
-        _ targets: [TargetBody], _ question: String, asksAlways: Bool = false, showsUntouched: Bool = true, send: (WriteTerms) async throws -> ChangeResultBody
+        _ targets: [TargetBody],
+        _ question: String,
+        asksAlways: Bool = false,
+        showsUntouched: Bool = true,
+        send: (WriteTerms) async throws -> ChangeResultBody
     ) async throws {
         let planned: ChangeResultBody
         do { planned = try await send(options.terms(dryRun: true)) } catch { throw explained(error, targets) }
@@ -63,7 +76,10 @@ struct WriteFlow {
         let names = planned.plan.diff.map(\.target.description).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         let confirmation = Confirmation(console: console, options: options, environment: ProcessInfo.processInfo.environment)
         let terms = try confirmation.terms(
-            for: planned.plan, targets: targets, question: "\(question) \(names.joined(separator: ", "))", asksAlways: asksAlways
+            for: planned.plan,
+            targets: targets,
+            question: "\(question) \(names.joined(separator: ", "))",
+            asksAlways: asksAlways
         )
         Interrupt.now(.writing)
         defer { Interrupt.now(.reading) }
@@ -91,7 +107,9 @@ struct WriteFlow {
 
     private static func leftOut(_ refused: [RefusedBody], _ refusal: AdminClientError) -> Failure {
         var failure = Failure(refusal)
-        failure.message = refused.count == 1 ? "one value of the file cannot be published safely" : "\(refused.count) values of the file cannot be published safely"
+        failure.message =
+            refused.count == 1
+            ? "one value of the file cannot be published safely" : "\(refused.count) values of the file cannot be published safely"
         failure.message += ": nothing was taken over"
         // Each value is listed with its own place in the file; the place in the request says nothing to whoever typed a file's name.
         failure.field = nil
@@ -108,7 +126,8 @@ struct WriteFlow {
         let seen = options.ifRevision ?? targets.first { $0.target.key == key }?.target.revision
         let by = current.lastChange.map { ", by \(Style.safe($0.actor.name)) \(Words.age(from: $0.at, to: status.serverTime)) ago" } ?? ""
         var failure = Failure(refusal)
-        failure.message = "\(key) changed while you were working (you saw revision \(seen.map(String.init) ?? "?"), now \(current.target.revision)\(by))"
+        failure.message =
+            "\(key) changed while you were working (you saw revision \(seen.map(String.init) ?? "?"), now \(current.target.revision)\(by))"
         failure.next = [
             ("now", "gatectl diff \(key.app) \(key.platform) \(seen ?? 0) \(current.target.revision)"),
             ("then", "repeat your command with --if-revision \(current.target.revision)"),

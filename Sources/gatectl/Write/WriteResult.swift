@@ -13,12 +13,21 @@ struct WriteResult {
     func done(_ answer: ChangeResultBody) {
         guard let change = answer.change else { return unchanged(answer) }
         let rows = change.targets.map { target in
-            Row(target: target.target, changed: true, previous: target.previous, revision: target.revision, state: target.after.state, gate: target.after.json)
+            Row(
+                target: target.target,
+                changed: true,
+                previous: target.previous,
+                revision: target.revision,
+                state: target.after.state,
+                gate: target.after.json
+            )
         }
         guard !console.isJSON else { return console.json(document(rows, answer, change)) }
         for row in rows { line(row, "published \(Words.time(change.at, inUTC: console.inUTC))") }
         if let row = rows.first, rows.count == 1, change.kind != .delete {
-            if row.previous > 0 { console.note("  Undo:   gatectl rollback \(row.target.app) \(row.target.platform) --to \(row.previous) -r REASON") }
+            if row.previous > 0 {
+                console.note("  Undo:   gatectl rollback \(row.target.app) \(row.target.platform) --to \(row.previous) -r REASON")
+            }
             console.note("  Follow: gatectl watch \(row.target.app) \(row.target.platform)")
         }
     }
@@ -42,9 +51,16 @@ struct WriteResult {
         PlanView(targets: targets, plan: plan).lines(console.out).forEach(console.data)
         guard !plan.diff.isEmpty else { return console.data("Dry run: nothing would change.") }
         var wants: [String] = []
-        if let phrase = plan.confirm { wants.append("--confirm \(Invocation.quoted(phrase))") } else if plan.tier >= .block { wants.append("-y") }
+        if let phrase = plan.confirm {
+            wants.append("--confirm \(Invocation.quoted(phrase))")
+        } else if plan.tier >= .block {
+            wants.append("-y")
+        }
         if plan.reasonRequired { wants.append("-r REASON") }
-        console.data("Dry run: nothing was written. Tier \(plan.tier.rawValue)" + (wants.isEmpty ? "." : "; to do it: \(wants.joined(separator: " "))"))
+        console.data(
+            "Dry run: nothing was written. Tier \(plan.tier.rawValue)"
+                + (wants.isEmpty ? "." : "; to do it: \(wants.joined(separator: " "))")
+        )
     }
 
     struct Row {
@@ -58,9 +74,13 @@ struct WriteResult {
 
     private func line(_ row: Row, _ what: String) {
         if console.format == .plain {
-            console.data([row.target.description, row.state.rawValue, "\(row.revision)", "\(row.previous)", "\(row.changed)"].joined(separator: "\t"))
+            console.data(
+                [row.target.description, row.state.rawValue, "\(row.revision)", "\(row.previous)", "\(row.changed)"].joined(separator: "\t")
+            )
         } else {
-            console.data("\(console.out.tinted(Words.badge(row.state), Words.tint(row.state)))  \(row.target)  revision \(row.revision)  \(what)")
+            console.data(
+                "\(console.out.tinted(Words.badge(row.state), Words.tint(row.state)))  \(row.target)  revision \(row.revision)  \(what)"
+            )
         }
     }
 
@@ -79,7 +99,8 @@ struct WriteResult {
                 var object: JSONObject = ["target": .string(row.target.description), "changed": .bool(row.changed)]
                 for (name, value) in Self.facts(row).members { object[name] = value }
                 return .object(object)
-            })
+            }
+        )
         members["warnings"] = .array(answer.plan.warnings.map(\.json))
         members["refused"] = answer.refused.map { .array($0.map(\.json)) }
         members["sequence"] = change.map { .integer($0.sequence) }
@@ -95,7 +116,11 @@ struct WriteResult {
 extension WriteResult.Row {
     init(unchanged target: TargetBody) {
         self.init(
-            target: target.target.key, changed: false, previous: target.target.revision, revision: target.target.revision, state: target.state,
+            target: target.target.key,
+            changed: false,
+            previous: target.target.revision,
+            revision: target.target.revision,
+            state: target.state,
             gate: target.target.gate.json
         )
     }

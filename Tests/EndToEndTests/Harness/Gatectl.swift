@@ -39,7 +39,9 @@ extension Outcome {
 
     /// Standard error as the one JSON document that a failure with `--json` leaves there, and nothing on standard output.
     func errorJSON() throws -> JSONValue {
-        guard out.isEmpty, let error = try JSONReader.read(err, limits: .own).object?["error"] else { throw HarnessError("not one JSON error: \(self)") }
+        guard out.isEmpty, let error = try JSONReader.read(err, limits: .own).object?["error"] else {
+            throw HarnessError("not one JSON error: \(self)")
+        }
         return error
     }
 }

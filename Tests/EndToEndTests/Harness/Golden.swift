@@ -6,7 +6,9 @@ import Testing
 /// With `UPDATE_GOLDEN=1` in the environment the file is written anew; look at the difference before committing it.
 func expectGolden(_ name: String, _ text: String, server: Server, location: SourceLocation = #_sourceLocation) throws {
     let text = steady(text, server: server)
-    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Golden/\(name).txt")
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(
+        "Golden/\(name).txt"
+    )
     if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" { try text.write(to: file, atomically: true, encoding: .utf8) }
     let wanted = try String(contentsOf: file, encoding: .utf8)
     #expect(text == wanted, "Golden/\(name).txt", sourceLocation: location)

@@ -6,7 +6,8 @@ enum Programs {
     static let gatectl = find("gatectl")
 
     /// The package's folder, for `Public/` and `Migrations/`.
-    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
 
     /// Looks in the folders of `GATEHOUSE_PROGRAMS` first (colons between them), so that a release build can be tested by the same tests.
     private static func find(_ name: String) -> String {
@@ -16,7 +17,11 @@ enum Programs {
         let above = sequence(first: executable) { $0.path == "/" ? nil : $0.deletingLastPathComponent() }.prefix(6).map(\.path)
         let built = [root.appendingPathComponent(".build/debug").path]
         let folders = given + above + built
-        guard let folder = folders.first(where: { FileManager.default.isExecutableFile(atPath: $0 + "/" + name) && !isFolder($0 + "/" + name) }) else {
+        guard
+            let folder = folders.first(where: {
+                FileManager.default.isExecutableFile(atPath: $0 + "/" + name) && !isFolder($0 + "/" + name)
+            })
+        else {
             fatalError("\(name) is not built; looked in \(folders.joined(separator: ", "))")
         }
         return folder + "/" + name

@@ -14,7 +14,9 @@ struct Outcome: Sendable, CustomStringConvertible {
 ///   - environment: the whole environment of the program.
 ///   - input: what stands on its standard input.
 ///   - folder: its working directory.
-func run(_ program: String, _ arguments: [String], environment: [String: String], input: String = "", in folder: String? = nil) async throws -> Outcome {
+func run(_ program: String, _ arguments: [String], environment: [String: String], input: String = "", in folder: String? = nil) async throws
+    -> Outcome
+{
     _ = ignoringBrokenPipes
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)

@@ -19,7 +19,9 @@ extension AdminClient {
     /// - Parameters:
     ///   - message: nil opens.
     ///   - revision: the one that was seen.
-    func kill(_ message: String?, at revision: Int, confirm: String? = nil, reason: String? = nil) async throws(AdminClientError) -> ChangeResultBody {
+    func kill(_ message: String?, at revision: Int, confirm: String? = nil, reason: String? = nil) async throws(AdminClientError)
+        -> ChangeResultBody
+    {
         let edit = GateEdit([.killSwitch: message.map { ["message": .string($0)] }])
         let target = TargetRef(app: "shop", platform: "ios", revision: revision)
         return try await commit(ChangeRequest(targets: [target], content: .set(edit), terms: WriteTerms(reason: reason, confirm: confirm)))

@@ -51,7 +51,9 @@ final class Server: @unchecked Sendable {
         let line = await Self.line(of: stdout)
         guard let ready = try? JSONReader.read(line).object, let admin = ready["admin"]?.string, let feeds = ready["feeds"]?.string else {
             process.terminate()
-            throw HarnessError("the server said \(line.debugDescription) and logged \((try? String(contentsOfFile: log, encoding: .utf8)) ?? "")")
+            throw HarnessError(
+                "the server said \(line.debugDescription) and logged \((try? String(contentsOfFile: log, encoding: .utf8)) ?? "")"
+            )
         }
         self.admin = admin
         self.feeds = feeds
@@ -91,7 +93,11 @@ final class Server: @unchecked Sendable {
     /// Another command of `gatehouse` on the server's data.
     func gatehouse(_ command: String, _ more: String...) async throws -> Outcome {
         let migrations = Programs.root.appendingPathComponent("Migrations").path
-        return try await run(Programs.gatehouse, [command, "--data", data, "--migrations", migrations] + more, environment: Self.environment)
+        return try await run(
+            Programs.gatehouse,
+            [command, "--data", data, "--migrations", migrations] + more,
+            environment: Self.environment
+        )
     }
 
     /// The answer of the feeds listener to a phone.
@@ -107,7 +113,10 @@ final class Server: @unchecked Sendable {
     static let environment = ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC"]
 
     static var assets: [String] {
-        ["--public", Programs.root.appendingPathComponent("Public").path, "--migrations", Programs.root.appendingPathComponent("Migrations").path]
+        [
+            "--public", Programs.root.appendingPathComponent("Public").path, "--migrations",
+            Programs.root.appendingPathComponent("Migrations").path,
+        ]
     }
 
     private static func line(of pipe: Pipe) async -> String {
@@ -140,7 +149,12 @@ private actor Template {
                 "init", "--data", folder.path + "/data", "--username", "admin", "--password-stdin", "--token", "ci", "--migrations",
                 Programs.root.appendingPathComponent("Migrations").path,
             ]
-            let outcome = try await run(Programs.gatehouse, arguments, environment: Server.environment, input: "violet-harbour-41-lantern\n")
+            let outcome = try await run(
+                Programs.gatehouse,
+                arguments,
+                environment: Server.environment,
+                input: "violet-harbour-41-lantern\n"
+            )
             guard outcome.status == 0, outcome.out.hasPrefix("gate_") else { throw HarnessError("gatehouse init: \(outcome)") }
             return (folder, outcome.out.trimmingCharacters(in: .whitespacesAndNewlines))
         }

@@ -70,7 +70,9 @@ final class StubServer: Sendable {
 
     /// An answer with a JSON body.
     static func json(_ status: String, _ body: String, headers: String = "") -> Answer {
-        .bytes("HTTP/1.1 \(status)\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\(headers)Connection: close\r\n\r\n\(body)")
+        .bytes(
+            "HTTP/1.1 \(status)\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\(headers)Connection: close\r\n\r\n\(body)"
+        )
     }
 
     /// The head and the body that its Content-Length promises.
@@ -81,7 +83,10 @@ final class StubServer: Sendable {
             let text = String(decoding: bytes, as: UTF8.self)
             if let end = text.range(of: "\r\n\r\n") {
                 let head = text[..<end.lowerBound].lowercased()
-                let length = head.split(separator: "\r\n").first { $0.hasPrefix("content-length:") }.flatMap { Int($0.dropFirst(15).trimmingCharacters(in: .whitespaces)) } ?? 0
+                let length =
+                    head.split(separator: "\r\n").first { $0.hasPrefix("content-length:") }.flatMap {
+                        Int($0.dropFirst(15).trimmingCharacters(in: .whitespaces))
+                    } ?? 0
                 if text[end.upperBound...].utf8.count >= length { return text }
             }
             let count = recv(connection, &buffer, buffer.count, 0)
@@ -99,7 +104,9 @@ final class StubServer: Sendable {
         name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         name.sin_port = (UInt16(address.split(separator: ":").last ?? "") ?? 0).bigEndian
         let isConnected = withUnsafePointer(to: &name) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(connection, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0 }
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(connection, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
         }
         guard isConnected, let line = request.range(of: "\r\n") else { return "" }
         write(connection, request.replacingCharacters(in: line, with: "\r\nConnection: close\r\n"))

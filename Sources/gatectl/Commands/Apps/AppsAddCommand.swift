@@ -1,6 +1,6 @@
 import ArgumentParser
-import GateAdminClient
 import GateAPI
+import GateAdminClient
 import GateModel
 
 struct AppsAddCommand: GatectlCommand {
@@ -59,7 +59,9 @@ struct AppsAddCommand: GatectlCommand {
         guard let app = try await found({ try await session.client.app(key) }) else { return nil }
         guard app.name == name else {
             throw Failure(
-                .refused, "app_exists", "\(key) is there already, under the name \(Style.safe(app.name))",
+                .refused,
+                "app_exists",
+                "\(key) is there already, under the name \(Style.safe(app.name))",
                 next: [("next", "gatectl apps set \(key) --name \(Invocation.quoted(name)), or choose another key")]
             )
         }
@@ -88,7 +90,12 @@ struct AppsAddCommand: GatectlCommand {
         }
         let what = (isNew ? ["app \(key)"] : []) + added.map { "\(key)/\($0)" }
         guard changed else { return console.data("\(key): no change") }
-        console.data(write.dryRun ? "Dry run: nothing was written. Would add \(what.joined(separator: ", "))" : "Added \(what.joined(separator: ", "))")
-        if !write.dryRun, !added.isEmpty { console.note("  Feed:   \(session.settings.server)\(FeedName.launchgate.path(for: TargetKey("\(key)/\(added[0])")!))") }
+        console.data(
+            write.dryRun
+                ? "Dry run: nothing was written. Would add \(what.joined(separator: ", "))" : "Added \(what.joined(separator: ", "))"
+        )
+        if !write.dryRun, !added.isEmpty {
+            console.note("  Feed:   \(session.settings.server)\(FeedName.launchgate.path(for: TargetKey("\(key)/\(added[0])")!))")
+        }
     }
 }

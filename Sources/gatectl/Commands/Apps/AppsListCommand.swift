@@ -1,6 +1,6 @@
 import ArgumentParser
-import GateAdminClient
 import GateAPI
+import GateAdminClient
 import GateModel
 
 struct AppsListCommand: GatectlCommand {
@@ -20,12 +20,20 @@ struct AppsListCommand: GatectlCommand {
         let apps = try await session.client.apps()
         switch console.format {
         case .json: console.json(Document.list(apps.map(\.json)))
-        case .plain: for app in apps { console.data([app.key.text, Style.safe(app.name), Self.platforms(app), Self.aliases(app)].joined(separator: "\t")) }
+        case .plain:
+            for app in apps {
+                console.data([app.key.text, Style.safe(app.name), Self.platforms(app), Self.aliases(app)].joined(separator: "\t"))
+            }
         case .table, .wide:
-            guard !apps.isEmpty else { return console.data("No apps yet. Add one: gatectl apps add shop --name Shop --platforms ios,android") }
+            guard !apps.isEmpty else {
+                return console.data("No apps yet. Add one: gatectl apps add shop --name Shop --platforms ios,android")
+            }
             var table = Table(["APP", "NAME", "PLATFORMS", "ALIASES"], flexible: [1])
             table.rows = apps.map { app in
-                [.init(app.key.text), .init(Style.safe(app.name)), .init(Self.platforms(app)), .init(app.aliases.isEmpty ? "–" : Self.aliases(app))]
+                [
+                    .init(app.key.text), .init(Style.safe(app.name)), .init(Self.platforms(app)),
+                    .init(app.aliases.isEmpty ? "–" : Self.aliases(app)),
+                ]
             }
             table.lines(style: console.out, width: console.format == .wide ? nil : console.width).forEach(console.data)
         }
@@ -47,7 +55,9 @@ enum AliasArgument {
         guard let equals = text.lastIndex(of: "=") else { throw .usage(form) }
         let parts = text[text.index(after: equals)...].split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard (1...2).contains(parts.count), let last = parts.last else { throw .usage(form) }
-        var object: JSONObject = ["path": .string(String(text[..<equals])), "feed": .string(last.hasSuffix(".json") ? last : last + ".json")]
+        var object: JSONObject = [
+            "path": .string(String(text[..<equals])), "feed": .string(last.hasSuffix(".json") ? last : last + ".json"),
+        ]
         if parts.count == 2 { object["platform"] = .string(parts[0]) }
         do { return try Alias(json: .object(object)) } catch { throw Failure(.refused, error.code, "\(Style.safe(text)): \(error.detail)") }
     }

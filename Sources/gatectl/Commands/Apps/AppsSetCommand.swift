@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
-import GateAdminClient
 import GateAPI
+import GateAdminClient
 import GateModel
 
 struct AppsSetCommand: GatectlCommand {
@@ -40,7 +40,9 @@ struct AppsSetCommand: GatectlCommand {
     func validate() throws {
         if editsPlatform, platform == nil { throw ValidationError("Settings are a platform's: add --platform.") }
         if platform != nil, !editsPlatform { throw ValidationError("Say what to change of the platform, such as --add-release.") }
-        if editsApp == editsPlatform { throw ValidationError("Change the app (--name, --alias, --remove-alias) or one platform's settings, in two commands.") }
+        if editsApp == editsPlatform {
+            throw ValidationError("Change the app (--name, --alias, --remove-alias) or one platform's settings, in two commands.")
+        }
     }
 
     func execute(_ console: Console) async throws {
@@ -53,7 +55,9 @@ struct AppsSetCommand: GatectlCommand {
 
     private func setApp(_ flow: WriteFlow) async throws {
         let client = flow.session.client
-        guard let before = try await found({ try await client.app(key) }) else { throw try await TargetLookup(client: client).missing(key, nil) }
+        guard let before = try await found({ try await client.app(key) }) else {
+            throw try await TargetLookup(client: client).missing(key, nil)
+        }
         var patch = AppPatch(name: name, terms: write.terms())
         if !alias.isEmpty || !removeAlias.isEmpty { patch.aliases = try aliases(before.aliases) }
         let planned = try await client.planApp(key, patch).plan
@@ -70,7 +74,9 @@ struct AppsSetCommand: GatectlCommand {
     private func aliases(_ present: [Alias]) throws(Failure) -> [Alias] {
         var aliases = present
         for path in removeAlias {
-            guard aliases.contains(where: { $0.path == path }) else { throw Failure(.notFound, "not_found", "\(key) has no alias at \(Style.safe(path))") }
+            guard aliases.contains(where: { $0.path == path }) else {
+                throw Failure(.notFound, "not_found", "\(key) has no alias at \(Style.safe(path))")
+            }
             aliases.removeAll { $0.path == path }
         }
         for text in alias {

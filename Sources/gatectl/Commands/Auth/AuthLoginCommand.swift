@@ -43,11 +43,15 @@ struct AuthLoginCommand: GatectlCommand {
         if console.isJSON {
             return console.json(
                 Document.of([
-                    "server": .string(settings.server.text), "context": .string(name), "user": .string(user.username), "role": .string(user.role.rawValue),
-                ]))
+                    "server": .string(settings.server.text), "context": .string(name), "user": .string(user.username),
+                    "role": .string(user.role.rawValue),
+                ])
+            )
         }
         console.data("Signed in to \(settings.server) as \(Style.safe(user.username)) (\(user.role.rawValue)); context \(name)")
-        if environment["GATECTL_TOKEN"].map({ !$0.isEmpty }) ?? false { console.note("  GATECTL_TOKEN is set and goes before the stored token.") }
+        if environment["GATECTL_TOKEN"].map({ !$0.isEmpty }) ?? false {
+            console.note("  GATECTL_TOKEN is set and goes before the stored token.")
+        }
     }
 
     private func givenToken(_ console: Console) throws(Failure) -> BearerToken {
@@ -60,9 +64,12 @@ struct AuthLoginCommand: GatectlCommand {
 
     /// Signs in with a password and has a token made; the password is kept nowhere.
     private func madeToken(_ settings: Settings, _ console: Console) async throws -> BearerToken {
-        guard console.mayAsk(noInput: ProcessInfo.processInfo.environment["GATECTL_NO_INPUT"].map { !$0.isEmpty && $0 != "0" } ?? false) else {
+        guard console.mayAsk(noInput: ProcessInfo.processInfo.environment["GATECTL_NO_INPUT"].map { !$0.isEmpty && $0 != "0" } ?? false)
+        else {
             throw Failure(
-                .confirmationNeeded, "no_terminal", "nobody can be asked for a password here",
+                .confirmationNeeded,
+                "no_terminal",
+                "nobody can be asked for a password here",
                 next: [("next", "gatectl auth login --with-token --server \(settings.server) < token")]
             )
         }

@@ -24,15 +24,19 @@ struct AuthStatusCommand: GatectlCommand {
         if console.isJSON {
             return console.json(
                 Document.of([
-                    "server": .string(settings.server.text), "serverFrom": .string(settings.serverOrigin), "tokenFrom": .string(tokenOrigin),
+                    "server": .string(settings.server.text), "serverFrom": .string(settings.serverOrigin),
+                    "tokenFrom": .string(tokenOrigin),
                     "context": .string(session.contextName(status)), "environment": status.environment.json, "user": signedIn.user.json,
                     "expiresAt": signedIn.expiresAt.map { .string($0.description) } ?? .null,
-                ]))
+                ])
+            )
         }
         console.data("Server   \(settings.server)  (from \(settings.serverOrigin))")
         console.data("Environment  \(Style.safe(status.environment.name))" + (status.environment.isProtected ? "  PROTECTED" : ""))
         let apps = signedIn.user.apps.map { $0.isEmpty ? "no app" : $0.joined(separator: ", ") } ?? "all apps"
-        console.data("Signed in as \(Style.safe(signedIn.user.username)), \(signedIn.user.role.rawValue) of \(apps)  (token from \(tokenOrigin))")
+        console.data(
+            "Signed in as \(Style.safe(signedIn.user.username)), \(signedIn.user.role.rawValue) of \(apps)  (token from \(tokenOrigin))"
+        )
         if let end = signedIn.expiresAt { console.data("Until    \(Words.time(end, inUTC: console.inUTC))") }
     }
 }
