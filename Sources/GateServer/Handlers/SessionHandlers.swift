@@ -48,6 +48,7 @@ extension Services {
     }
 
     func signOut(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        _ = try exchange.body(EmptyRequest.self, emptyAllowed: true)
         if let session = exchange.session { try access.signOut(session, from: exchange.origin) }
         var headers = HeaderSet.api
         headers.append("Set-Cookie", SessionCookie.expired(isSecure: exchange.sender.isSecure))
