@@ -2,8 +2,10 @@ package import GateModel
 
 /// The admin API described (OpenAPI 3.1), made from ``Endpoint`` and the bodies' schemas, so that it cannot say anything else than they do.
 package enum APIDescription {
-    /// - Parameter version: of the server.
-    package static func document(version: String) -> JSONValue {
+    /// - Parameters:
+    ///   - version: of the server.
+    ///   - cookie: the name of the session's cookie, which plain http on the loopback has another of.
+    package static func document(version: String, cookie: String = "__Host-gh_session") -> JSONValue {
         var paths = JSONObject()
         for operation in Operation.all {
             var path = paths[operation.endpoint.pattern]?.object ?? [:]
@@ -23,7 +25,7 @@ package enum APIDescription {
                 "schemas": .object(components()),
                 "securitySchemes": [
                     "token": ["type": .string("http"), "scheme": .string("bearer")],
-                    "session": ["type": .string("apiKey"), "in": .string("cookie"), "name": .string("__Host-gh_session")],
+                    "session": ["type": .string("apiKey"), "in": .string("cookie"), "name": .string(cookie)],
                 ],
             ],
         ]

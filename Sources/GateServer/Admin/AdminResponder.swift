@@ -25,7 +25,7 @@ package struct AdminResponder: HTTPResponder {
         routes = try Routes(services)
         self.proxies = proxies
         authenticator = Authenticator(access: services.access, origin: origin)
-        description = .json(APIDescription.document(version: services.version))
+        description = .json(APIDescription.document(version: services.version, cookie: SessionCookie.name(isSecure: services.isSecure)))
     }
 
     /// The route pattern that a request belongs to, for counts and logs; never its path.
