@@ -39,6 +39,7 @@ extension StatusBody: DescribedBody {
     package static let schema = Schema.answer("Status", [
         .needed("environment", .answer("Environment", [.needed("name", .text), .needed("colour", .text), .needed("protected", .flag)])),
         .needed("version", .text), .needed("serverTime", .time), .needed("sequence", .integer(0...)), .needed("health", HealthBody.schema),
+        .optional("feedsPort", .integer(1...65_535)),
     ])
 }
 
