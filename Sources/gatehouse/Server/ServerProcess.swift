@@ -55,6 +55,7 @@ struct ServerProcess {
             changes.keepHouse()
             reach.keep()
             opener.keepTrying()
+            opener.keepAnchor()
             access.writeRefusals()
         }
         let signal = Signals.wait()
@@ -66,6 +67,7 @@ struct ServerProcess {
         changes.keepHouse()
         access.writeRefusals(all: true)
         reach.save()
+        opener.stop()
         do { try changes.store?.close() } catch { log.error("the database could not be closed", metadata: ["error": "\(error)"]) }
         log.info("stopped")
     }

@@ -11,7 +11,14 @@ final class StoreOpener: Sendable {
     private let configuration: StoreConfiguration
     private let changes: ChangeService
     private let log: Logger
+    private let anchors: AnchorKeeper
     private let lastTry = Mutex(ContinuousClock.now)
+    private let isStopping = Mutex(false)
+    /// The store whose history was found sound as far as it was checked; only that one's head is worth keeping.
+    private let sound = Mutex<Store?>(nil)
+
+    /// A history that is checked whole before the first write: a third of a second.
+    private static let shortHistory = 20_000
 
     init(settings: ServeSettings, changes: ChangeService, log: Logger) {
         configuration = StoreConfiguration(
@@ -23,6 +30,7 @@ final class StoreOpener: Sendable {
         )
         self.changes = changes
         self.log = log
+        anchors = AnchorKeeper(folder: settings.data, log: log)
     }
 
     /// - Throws: what a person must mend before the server may run at all. A database that cannot be read is none of that: the last feeds
@@ -71,32 +79,67 @@ final class StoreOpener: Sendable {
         checkHistory(of: store)
     }
 
-    /// The whole chain, beside the running server; writes wait for it.
+    /// Beside the running server: the tail since the anchor, for which writes wait, then the whole.
     private func checkHistory(of store: Store) {
-        let thread = Thread { [changes, log] in
-            let fault: String?
-            do {
-                fault = try Self.fault(in: store)
-            } catch {
-                fault = "\(error)"
+        let thread = Thread { [self] in
+            while !isStopping.withLock({ $0 }) {
+                do throws(StoreError) {
+                    return try check(store)
+                } catch where error.code == .corrupt {
+                    return conclude(fault: "\(error)", in: store)
+                } catch {
+                    // A disk that does not answer says nothing about the history.
+                    log.warning("the history cannot be checked at the moment", metadata: ["error": "\(error)"])
+                    Thread.sleep(forTimeInterval: 2)
+                }
             }
-            if let fault { log.critical("the history is damaged; changes are refused", metadata: ["fault": "\(fault)"]) }
-            changes.historyChecked(fault: fault.map { "history: \($0)" })
         }
         thread.name = "history check"
         thread.start()
     }
-}
 
-extension StoreOpener {
-    /// The first fault of either chain, in portions, so that no read transaction lasts long enough to hold up the checkpoint.
-    private static func fault(in store: Store) throws -> String? {
-        for check in [Store.verifyChain(store), Store.verifyAuditChain(store)] {
-            var progress = try check(nil, 2_000)
-            while !progress.finished { progress = try check(progress.head, 2_000) }
-            if let fault = progress.fault { return "\(fault)" }
+    private func check(_ store: Store) throws(StoreError) {
+        let check = HistoryCheck(store: store) { [self] in !isStopping.withLock { $0 } }
+        let anchor = anchors.last()
+        if let anchor, try store.chainHead().sequence > Self.shortHistory {
+            let fault = try check.fault(since: anchor, resting: false)
+            conclude(fault: fault.map { "\($0)" }, in: store)
+            // Found out later, a fault in what is older stops writes all the same.
+            if fault == nil, let older = try check.fault(since: nil, resting: true) { conclude(fault: "\(older)", in: store) }
+        } else {
+            // With the anchor at the end, so that a row that was altered is named before rows that are missing.
+            let fault = try check.fault(since: nil, resting: false)
+            let missing = fault == nil && anchor != nil ? try check.fault(since: anchor, resting: false) : nil
+            conclude(fault: (fault ?? missing).map { "\($0)" }, in: store)
         }
-        return nil
+    }
+
+    private func conclude(fault: String?, in store: Store) {
+        if isStopping.withLock({ $0 }) { return }
+        if let fault {
+            log.critical(
+                "the history is damaged; changes are refused",
+                metadata: [
+                    "fault": "\(fault)",
+                    "remedy": "Stop the server and run gatehouse verify. If an older database was put in place on purpose, remove anchor.json.",
+                ]
+            )
+        }
+        sound.withLock { $0 = fault == nil ? store : nil }
+        changes.historyChecked(fault: fault.map { "history: \($0)" })
+    }
+
+    // MARK: Anchor
+
+    /// Called by the housekeeper.
+    func keepAnchor() {
+        if let store = sound.withLock({ $0 }) { anchors.keep(store) }
+    }
+
+    /// Ends the check of the history, and keeps the anchor for the next start. To be called before the store is closed.
+    func stop() {
+        isStopping.withLock { $0 = true }
+        if let store = sound.withLock({ $0 }) { anchors.save(store) }
     }
 }
 

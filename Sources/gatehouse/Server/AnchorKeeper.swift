@@ -1,0 +1,57 @@
+import Foundation
+import GateModel
+import GateStore
+import Logging
+import Synchronization
+
+/// Keeps the heads of the history's chains outside the database, in `anchor.json` and in the log: every minute in which they moved, and at
+/// the end. A start then lets nobody wait for more than what came after, and rows that were cut off, or a history that was rewritten, are seen.
+///
+/// Any thread. `gatehouse verify --anchor` reads the file; a copy on another machine is worth more than the one beside the database.
+final class AnchorKeeper: Sendable {
+    private let file: URL
+    private let log: Logger
+    private let state = Mutex<(saved: ChainAnchor?, at: ContinuousClock.Instant)>((nil, .now))
+
+    private static let interval = Duration.seconds(60)
+
+    init(folder: String, log: Logger) {
+        file = URL(fileURLWithPath: folder, isDirectory: true).appendingPathComponent("anchor.json")
+        self.log = log
+    }
+
+    /// The anchor that was kept last. Nil when there is none, or none that can be read: then the whole history is checked before a write.
+    func last() -> ChainAnchor? {
+        // No file is how every data folder begins.
+        guard let data = try? Data(contentsOf: file) else { return nil }
+        do {
+            return try ChainAnchor(json: JSONReader.read(Array(data)))
+        } catch {
+            log.warning("anchor.json cannot be read; the whole history is checked", metadata: ["error": "\(error)"])
+            return nil
+        }
+    }
+
+    /// To be called about once a second; only while the history up to its head is known to be sound.
+    func keep(_ store: Store) {
+        let isDue = state.withLock { state in
+            guard ContinuousClock.now - state.at >= Self.interval else { return false }
+            state.at = .now
+            return true
+        }
+        if isDue { save(store) }
+    }
+
+    /// Writes the anchor if the chains have moved. A disk that is full must not disturb the server: the older anchor stays good.
+    func save(_ store: Store) {
+        do {
+            let anchor = try store.anchor()
+            guard state.withLock({ $0.saved }) != anchor else { return }
+            try Data(anchor.json.bytes + [0x0A]).write(to: file, options: .atomic)
+            state.withLock { $0.saved = anchor }
+            log.info("anchor", metadata: ["changes": "\(anchor.changes.json.text)", "audit": "\(anchor.audit?.json.text ?? "none")"])
+        } catch {
+            log.warning("the anchor could not be kept", metadata: ["error": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import GateModel
+import GateStore
+
+/// Walks both chains of a database, in portions: no reader stays long enough to hold up a checkpoint or anybody else's read.
+struct HistoryCheck {
+    let store: Store
+    /// Asked between portions; when it says no, the walk ends without a finding.
+    let goesOn: @Sendable () -> Bool
+
+    /// Changes a portion: about eight milliseconds.
+    private static let portion = 500
+
+    /// - Parameters:
+    ///   - anchor: where to begin, which has to stand in the database as it was; nil for the beginning.
+    ///   - resting: whether to rest after each portion for as long as it took, and leave the processor to the phones.
+    /// - Returns: the first fault, or nil.
+    /// - Throws: when the database cannot be read at the moment, which says nothing about the history.
+    func fault(since anchor: ChainAnchor?, resting: Bool) throws(StoreError) -> StoreFault? {
+        let changes = try walk(from: anchor?.changes, resting: resting) { head, limit throws(StoreError) in try store.verifyChain(from: head, limit: limit) }
+        if let changes { return changes }
+        return try walk(from: anchor?.audit, resting: resting) { head, limit throws(StoreError) in try store.verifyAuditChain(from: head, limit: limit) }
+    }
+
+    private func walk(
+        from start: ChainHead?, resting: Bool, _ check: (ChainHead?, Int) throws(StoreError) -> ChainProgress
+    ) throws(StoreError) -> StoreFault? {
+        var head = start
+        while goesOn() {
+            let begun = ContinuousClock.now
+            let progress = try check(head, Self.portion)
+            if progress.finished { return progress.fault }
+            head = progress.head
+            if resting {
+                let (seconds, attoseconds) = (ContinuousClock.now - begun).components
+                Thread.sleep(forTimeInterval: Double(seconds) + Double(attoseconds) / 1e18)
+            }
+        }
+        return nil
+    }
+}
