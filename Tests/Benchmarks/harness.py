@@ -96,8 +96,13 @@ class Gatehouse:
         self.feeds = int(ready["feeds"].rsplit(":", 1)[1])
 
     def wait_for_writes(self):
-        while self.health()["state"] == "starting":
-            time.sleep(0.05)
+        while True:
+            try:
+                if self.health()["state"] != "starting":
+                    return
+            except ConnectionError:
+                pass
+            time.sleep(0.02)
 
     def health(self):
         status, _, body = Connection(self.admin).get("/healthz/ready")
