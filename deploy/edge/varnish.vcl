@@ -1,0 +1,81 @@
+vcl 4.1;
+
+# Feeds of Gatehouse behind Varnish 7: fresh for the 2 seconds that the origin says, then asked for again with their ETag, and stale up to
+# 24 hours only when the origin fails. See README.md beside this file.
+
+import std;
+
+backend gatehouse {
+    .host = "127.0.0.1";
+    .port = "8081";
+    .connect_timeout = 1s;
+    .first_byte_timeout = 2s;
+    .between_bytes_timeout = 2s;
+    # An origin that is back is used again within a second.
+    .probe = { .url = "/healthz/live"; .interval = 500ms; .timeout = 1s; .window = 2; .threshold = 1; .initial = 1; }
+}
+
+sub vcl_recv {
+    if (req.method == "OPTIONS" || (req.method == "POST" && req.url ~ "^/ofrep/")) {
+        return (pass);
+    }
+    if (req.method != "GET" && req.method != "HEAD") {
+        return (synth(405));
+    }
+    # A feed is the same for everybody.
+    unset req.http.Cookie;
+    unset req.http.Authorization;
+    # Nobody gets an old feed while the origin can give a new one; the second try comes here after it could not.
+    if (req.restarts == 0 && std.healthy(req.backend_hint)) {
+        set req.grace = 0s;
+    }
+    return (hash);
+}
+
+sub vcl_hash {
+    # One feed under every name that the edge has.
+    hash_data(req.url);
+    return (lookup);
+}
+
+sub vcl_backend_response {
+    if (beresp.status == 200) {
+        # How long it is fresh stands in the origin's Cache-Control. Kept on for the ETag, and for an origin that fails.
+        set beresp.grace = 24h;
+        set beresp.keep = 24h;
+    } else {
+        if (beresp.status >= 500 && bereq.is_bgfetch) {
+            # The old feed is better.
+            return (abandon);
+        }
+        # Nothing but a feed is kept: an app that was just made is there at once.
+        set beresp.uncacheable = true;
+        set beresp.ttl = 0s;
+    }
+    return (deliver);
+}
+
+sub vcl_backend_error {
+    # No HTML: some client libraries obey any body that they can read.
+    set beresp.http.Content-Type = "text/plain; charset=utf-8";
+    set beresp.http.Cache-Control = "no-store";
+    set beresp.body = "The feeds cannot be reached.";
+    return (deliver);
+}
+
+sub vcl_deliver {
+    if (resp.status >= 500 && req.restarts == 0 && req.method != "POST") {
+        return (restart);
+    }
+    # What the phone is told is the origin's own word; its age at the edge must not make it keep it longer or shorter.
+    unset resp.http.Via;
+    unset resp.http.X-Varnish;
+}
+
+sub vcl_synth {
+    set resp.http.Content-Type = "text/plain; charset=utf-8";
+    set resp.http.Cache-Control = "no-store";
+    set resp.http.Allow = "GET, HEAD, OPTIONS";
+    set resp.body = resp.reason;
+    return (deliver);
+}
