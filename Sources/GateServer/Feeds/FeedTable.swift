@@ -36,6 +36,18 @@ package final class FeedTable: FeedSink {
         withExtendedLifetime(gone) {}
     }
 
+    /// The same for a path as text, of which a look-up now and then may be made.
+    func response(at path: String) -> PreparedResponse? {
+        contents.withLock { $0.responses[path] }
+    }
+
+    /// The feeds that were polled since they became what they are, at their own paths.
+    func polledEntries() -> [(path: String, response: PreparedResponse)] {
+        var polled: [(path: String, response: PreparedResponse)] = []
+        for entry in canonicalEntries() where entry.response.polls.counts.total > 0 { polled.append((entry.path, entry.response)) }
+        return polled
+    }
+
     /// Every feed at its own path, without the aliases, which share its answer.
     func canonicalEntries() -> some Sequence<Entry> {
         // The lock is held for one reference; the walk is outside.

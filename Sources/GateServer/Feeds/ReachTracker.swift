@@ -16,9 +16,11 @@ package final class ReachTracker: Sendable {
     struct Track: Sendable {
         /// Tells one revision's answer from the next.
         var tag: String
-        /// The counters at the last reading.
+        /// The answer whose counters were read last; nil before the first reading.
+        var response: PreparedResponse?
+        /// Its counters at that reading.
         var last = PollCounts()
-        /// What was counted for this revision before the last start of the server.
+        /// What was counted for these bytes by other answers: before the last start of the server, or before they were given up and came back.
         var carried = PollCounts()
         /// What each of the last seconds brought, newest last.
         var seconds: [PollCounts] = []
@@ -32,29 +34,39 @@ package final class ReachTracker: Sendable {
     }
 
     /// Reads every counter; to be called about once a second, by one thread.
+    ///
+    /// There are tens of thousands of feeds and few that somebody polls: those that nobody does cost three loads, and no look at their path.
     package func sample(at now: Timestamp) {
-        let entries = table.canonicalEntries()
+        let polled = table.polledEntries()
         state.withLock { tracks in
-            var seen: Set<String> = []
-            for entry in entries {
-                let (path, response) = (entry.path, entry.response)
-                let counts = response.polls.counts
-                guard counts.total > 0 || tracks[path] != nil else { continue }
-                seen.insert(path)
-                var track = tracks[path] ?? Track(tag: response.etag)
-                if track.tag != response.etag {
-                    // The minute goes on over a change: how many poll does not depend on what they get.
-                    track = Track(tag: response.etag, seconds: track.seconds)
-                }
-                let fresh = counts.since(track.last)
-                track.last = counts
-                if fresh.replaced > 0 { track.lastStale = now }
-                track.seconds.append(fresh)
-                if track.seconds.count > Self.window { track.seconds.removeFirst(track.seconds.count - Self.window) }
-                tracks[path] = track
+            var left = Set(tracks.keys)
+            for (path, response) in polled {
+                left.remove(path)
+                Self.note(response, in: &tracks[path, default: Track(tag: response.etag)], at: now)
             }
-            for path in tracks.keys where !seen.contains(path) { tracks[path] = nil }
+            // Feeds that were polled before, and since the last change, or since they went, no more.
+            for path in left {
+                if let response = table.response(at: path) { Self.note(response, in: &tracks[path]!, at: now) } else { tracks[path] = nil }
+            }
         }
+    }
+
+    private static func note(_ response: PreparedResponse, in track: inout Track, at now: Timestamp) {
+        let counts = response.polls.counts
+        if track.tag != response.etag {
+            // The minute goes on over a change: how many poll does not depend on what they get.
+            track = Track(tag: response.etag, seconds: track.seconds)
+        } else if let known = track.response, known !== response {
+            // Changed and changed back within a second: the same bytes, counted from nothing.
+            track.carried = track.carried + track.last
+            track.last = PollCounts()
+        }
+        track.response = response
+        let fresh = counts.since(track.last)
+        track.last = counts
+        if fresh.replaced > 0 { track.lastStale = now }
+        track.seconds.append(fresh)
+        if track.seconds.count > window { track.seconds.removeFirst(track.seconds.count - window) }
     }
 
     /// How far a target's feeds have come, taken together; nil before the first poll.
