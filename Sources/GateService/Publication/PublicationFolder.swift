@@ -86,7 +86,11 @@ package final class PublicationFolder: Sendable {
         }
         let content = Self.document(of: app)
         let sealed: JSONValue = ["sha256": .string(SHA256Digest(of: content.bytes).hexadecimal), "publication": content]
-        try DurableFile.replace(file.path, with: sealed.bytes)
+        let bytes = sealed.bytes
+        // After a start nearly every file is as it should be: thousands of flushes would hold up the first changes. A file that cannot be
+        // read is written.
+        if let present = try? Data(contentsOf: file), present.elementsEqual(bytes) { return }
+        try DurableFile.replace(file.path, with: bytes)
     }
 
     private static func document(of app: PublishedApp) -> JSONValue {
