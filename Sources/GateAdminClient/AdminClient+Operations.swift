@@ -82,6 +82,20 @@ extension AdminClient {
         try await call(.importFile, body: body, as: ChangeResultBody.self)
     }
 
+    /// One page of the audit, newest first.
+    /// - Parameter filter: the query of `GET /audit`; a nil value asks for nothing.
+    package func audit(_ filter: [(name: String, value: String?)]) async throws(AdminClientError) -> PageBody<AuditBody> {
+        try await call(.listAudit, query: filter, as: PageBody<AuditBody>.self)
+    }
+
+    /// Ends a token on the server, at once and for ever.
+    package func revoke(_ token: BearerToken) async throws(AdminClientError) {
+        guard let id = token.id else { throw AdminClientError(.badAnswer, Endpoint.revokeToken.description, "the token has no id in it") }
+        let path = Endpoint.revokeToken.path(id)
+        let (answer, mayHaveArrived) = try await exchange(.delete, path, body: nil)
+        guard (200...299).contains(answer.status) else { throw refusal("DELETE \(path)", answer, outcomeUnknown: mayHaveArrived) }
+    }
+
     private func all<Item: APIBody>(_ endpoint: Endpoint) async throws(AdminClientError) -> [Item] {
         var items: [Item] = []
         var cursor: String?

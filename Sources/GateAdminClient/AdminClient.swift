@@ -217,7 +217,7 @@ package struct AdminClient: Sendable {
         }
     }
 
-    private func refusal(_ request: String, _ answer: HTTPTransport.Answer, outcomeUnknown: Bool) -> AdminClientError {
+    func refusal(_ request: String, _ answer: HTTPTransport.Answer, outcomeUnknown: Bool) -> AdminClientError {
         guard let json = try? JSONReader.read(answer.body, limits: .own), let problem = try? ProblemBody(json: json) else {
             // The body is not ours: a proxy's page, perhaps. The status still says what happened.
             let proxy = answer.status >= 500 || (300...399).contains(answer.status)

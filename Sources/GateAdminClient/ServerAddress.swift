@@ -39,6 +39,12 @@ package struct BearerToken: Sendable, Hashable, CustomStringConvertible, CustomD
         secret = text
     }
 
+    /// The public part of a token, by which it is listed and revoked: the second word of `gate_{id}_…`; nil for a token of another form.
+    var id: String? {
+        let words = secret.split(separator: "_")
+        return words.count >= 3 && words[0] == "gate" ? String(words[1]) : nil
+    }
+
     /// The token's text, for the one file that keeps it.
     package var textForSafekeeping: String { secret }
 

@@ -4,7 +4,8 @@ import Testing
 /// Help that helps, and completions that load.
 struct GatectlHelpTests {
     private static let commands = [
-        ["status"], ["kill"], ["open"], ["require"], ["suggest"], ["alert"], ["force"], ["history"], ["diff"], ["rollback"], ["watch"],
+        ["status"], ["kill"], ["open"], ["require"], ["suggest"], ["alert"], ["force"], ["history"], ["audit"], ["diff"], ["rollback"],
+        ["watch"],
         ["feed"],
         ["validate"], ["render"], ["apps"], ["apps", "list"], ["apps", "add"], ["apps", "set"], ["apps", "remove"], ["import"], ["auth"],
         ["auth", "login"], ["auth", "status"],

@@ -71,9 +71,12 @@ struct GatectlSettingsTests {
         #expect(stub.requests.isEmpty)
     }
 
-    @Test func logoutForgetsTheToken() async throws {
+    @Test func logoutForgetsTheTokenAndRevokesIt() async throws {
         let gatectl = try await Self.signedIn()
-        #expect(try await gatectl("auth", "logout").status == 0)
+        #expect(try await gatectl("auth", "logout", "--json").json()["revoked"] == .bool(true))
+        #expect(
+            try await gatectl("status", with: ["GATECTL_SERVER": gatectl.server.admin, "GATECTL_TOKEN": gatectl.server.token]).status == 4
+        )
         #expect(try await gatectl("status").status == 4)
         #expect(try await gatectl("auth", "logout", "--json").json()["changed"] == .bool(false))
     }

@@ -24,9 +24,7 @@ struct HistoryCommand: GatectlCommand {
 
     func validate() throws {
         if limit < 1 || limit > 10_000 { throw ValidationError("--limit is 1 to 10000.") }
-        if let since, Span(argument: since) == nil, Timestamp(since) == nil {
-            throw ValidationError("--since is a span such as 24h, or a time such as 2026-03-30T09:00:00Z.")
-        }
+        try SinceArgument.validate(since)
     }
 
     func execute(_ console: Console) async throws {
@@ -46,10 +44,7 @@ struct HistoryCommand: GatectlCommand {
     }
 
     private func read(_ session: Session) async throws -> [Change] {
-        var start = since
-        if let span = since.flatMap(Span.init(argument:)) {
-            start = try await session.client.status().serverTime.advanced(bySeconds: -Int64(span.seconds)).description
-        }
+        let start = try await SinceArgument.time(since, session)
         var changes: [Change] = []
         var cursor: String?
         repeat {

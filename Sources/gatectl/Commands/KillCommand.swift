@@ -1,4 +1,6 @@
 import ArgumentParser
+import Foundation
+import GateAPI
 import GateModel
 
 struct KillCommand: GatectlCommand {
@@ -10,6 +12,8 @@ struct KillCommand: GatectlCommand {
 
             EXAMPLES
               gatectl kill shop ios -m "Back at 09:30." -r INC-123
+              gatectl kill shop ios -m "Back soon." --for 30m
+              gatectl kill shop ios -m "Back at nine." --until "tomorrow 09:00"
               gatectl kill shop ios -m @message.txt --retry 30s --dry-run
               gatectl kill shop all -m "Back soon." -r INC-123 --confirm "kill 2 targets"
             """
@@ -18,14 +22,33 @@ struct KillCommand: GatectlCommand {
     @OptionGroup var target: TargetArguments
     @OptionGroup var message: MessageOption
     @Option(name: .long, help: "How often blocked phones ask again, 5s to 1h. Default: the platform's setting.") var retry: Span?
+    @Option(name: .customLong("for"), help: "Lift it by itself after this long, such as 30m.") var span: Span?
+    @Option(name: .long, help: "Lift it by itself at this time, such as 09:30 or 2026-03-30T09:30:00Z.") var until: String?
+    @Option(name: .customLong("tz"), help: "The zone of --until, such as Europe/Berlin. Default: the local one.") var zone: String?
     @OptionGroup(title: "Write") var write: WriteOptions
     @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if span != nil, until != nil { throw ValidationError("Say --for or --until, not both.") }
+        if zone != nil, until == nil { throw ValidationError("--tz is the zone of --until.") }
+        if let zone, TimeZone(identifier: zone) == nil {
+            throw ValidationError("There is no time zone \(zone); a zone is such as Europe/Berlin.")
+        }
+    }
 
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
         var rule: JSONObject = ["message": .string(try message.needed(for: "kill"))]
         if let retry { rule["retryInterval"] = .integer(retry.seconds) }
+        let flow = try await WriteFlow.begin(session, write)
+        if let end = try end(now: flow.status.serverTime) { rule["until"] = .string(end.description) }
         let edit = GateEdit([.killSwitch: .object(rule)])
-        try await WriteFlow.begin(session, write).edit(target, "Block") { _ in edit }
+        try await flow.edit(target, "Block") { _ in edit }
+    }
+    /// When it lifts itself, by the server's clock: the phone's owner waits for that one.
+    private func end(now: Timestamp) throws(Failure) -> Timestamp? {
+        if let span { return now.advanced(bySeconds: Int64(span.seconds)) }
+        guard let until else { return nil }
+        return try TimeArgument.parse(until, now: now, zone: zone.flatMap(TimeZone.init(identifier:)) ?? .current)
     }
 }

@@ -52,12 +52,15 @@ struct StatusList {
     var lines: [String] {
         guard !targets.isEmpty else { return ["No apps yet. Add one: gatectl apps add shop --name Shop --platforms ios,android"] }
         let isWide = session.console.format == .wide
-        var table = Table(["STATE", "TARGET", "DETAIL", "SINCE", "REV"] + (isWide ? ["BY", "REASON", "MESSAGE"] : []), flexible: [2, 1])
+        var table = Table(
+            ["STATE", "TARGET", "DETAIL", "SINCE", "NEXT", "REV"] + (isWide ? ["BY", "REASON", "MESSAGE"] : []),
+            flexible: [2, 1]
+        )
         table.rows = targets.map { body in
             let target = body.target
             var row: [Table.Cell] = [
                 .init(Words.badge(body.state), Words.tint(body.state)), .init(target.key.description), .init(Words.detail(target.gate)),
-                .init(Words.age(from: target.since, to: status.serverTime)), .init("\(target.revision)"),
+                .init(Words.age(from: target.since, to: status.serverTime)), .init(next(target.gate)), .init("\(target.revision)"),
             ]
             if isWide {
                 row.append(.init(body.lastChange.map { "\(Style.safe($0.actor.name)) (\($0.source.rawValue))" } ?? "–"))
@@ -69,10 +72,18 @@ struct StatusList {
         return table.lines(style: session.console.out, width: isWide ? nil : session.console.width)
     }
 
+    /// What happens by itself: `opens 09:32 UTC (16m)`.
+    private func next(_ gate: Gate) -> String {
+        guard let until = gate.killSwitch?.until else { return "–" }
+        guard until > status.serverTime else { return "opens now" }
+        return "opens \(Words.clock(until, now: status.serverTime)) (\(Words.left(from: status.serverTime, to: until)))"
+    }
+
     private func plain(_ body: TargetBody) -> String {
         [
             body.state.rawValue, body.target.key.description, Words.detail(body.target.gate), body.target.since.description,
             "\(body.target.revision)",
+            body.target.gate.killSwitch?.until?.description ?? "",
         ]
         .joined(separator: "\t")
     }

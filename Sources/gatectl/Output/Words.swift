@@ -75,12 +75,33 @@ enum Words {
         }
     }
 
+    /// What is left until a moment: `45s`, `16m`, `1h 59m`, `3d 4h`.
+    static func left(from now: Timestamp, to then: Timestamp) -> String {
+        let seconds = max(0, (then.milliseconds - now.milliseconds + 500) / 1_000)
+        func both(_ large: Int64, _ name: String, _ small: Int64, _ smallName: String) -> String {
+            small == 0 ? "\(large)\(name)" : "\(large)\(name) \(small)\(smallName)"
+        }
+        switch seconds {
+        case ..<60: return "\(seconds)s"
+        case ..<3_600: return "\(seconds / 60)m"
+        case ..<86_400: return both(seconds / 3_600, "h", seconds % 3_600 / 60, "m")
+        default: return both(seconds / 86_400, "d", seconds % 86_400 / 3_600, "h")
+        }
+    }
+
     /// `2026-04-02 09:02:14 UTC`, and the local time beside it where it is another.
     static func time(_ time: Timestamp, inUTC: Bool, zone: TimeZone = .current) -> String {
         let date = Date(timeIntervalSince1970: Double(time.milliseconds) / 1_000)
         let utc = format(date, "yyyy-MM-dd HH:mm:ss", .gmt) + " UTC"
         guard !inUTC, zone.secondsFromGMT(for: date) != 0 else { return utc }
         return utc + " (" + format(date, "HH:mm", zone) + " local)"
+    }
+
+    /// `09:32 UTC`, with the date where it is another day's.
+    static func clock(_ time: Timestamp, now: Timestamp) -> String {
+        let text = time.description
+        let minute = String(text.dropFirst(11).prefix(5)) + " UTC"
+        return text.prefix(10) == now.description.prefix(10) ? minute : "\(text.prefix(10)) \(minute)"
     }
 
     private static func format(_ date: Date, _ pattern: String, _ zone: TimeZone) -> String {

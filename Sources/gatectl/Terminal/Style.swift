@@ -38,7 +38,7 @@ struct Style: Sendable {
     func shown(_ text: String) -> String {
         guard !unicode else { return text }
         let signs = [
-            "■": "#", "▲": "^", "◆": "*", "○": "o", "→": "->", "–": "-", "·": "-", "“": "\"", "”": "\"", "…": "...", "≤": "<=", "⏎": " ",
+            "■": "#", "▲": "^", "◆": "*", "○": "o", "→": "->", "–": "-", "·": "-", "“": "\"", "”": "\"", "…": "...", "≤": "<=", "⏎": " ", "×": "x",
         ]
         return signs.reduce(text) { $0.replacingOccurrences(of: $1.key, with: $1.value) }
     }

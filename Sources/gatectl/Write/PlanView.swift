@@ -5,6 +5,10 @@ import GateModel
 struct PlanView {
     let targets: [TargetBody]
     let plan: Plan
+    /// The server's clock.
+    let now: Timestamp
+    /// Whether times are shown in UTC alone.
+    let inUTC: Bool
 
     func lines(_ style: Style) -> [String] {
         var lines: [String] = []
@@ -33,6 +37,9 @@ struct PlanView {
         var line = "  \(key)  " + (before.state == after.state ? "" : badge(before.state, style) + " → ") + badge(after.state, style)
         if after != .open { line += "   " + Words.detail(after) }
         if let kill = after.killSwitch { line += "   asks again every \(kill.retryInterval) s" }
+        if let until = after.killSwitch?.until {
+            line += "   until \(Words.time(until, inUTC: inUTC)), in \(Words.left(from: now, to: until))"
+        }
         var lines = [line]
         if let message = Words.message(after), message != Words.message(before) || before.state != after.state {
             lines.append("  Users see: “\(message)”")

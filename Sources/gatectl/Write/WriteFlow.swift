@@ -93,7 +93,9 @@ struct WriteFlow {
         func line(_ text: String) { mayBeAsked ? console.say(text) : console.note(text) }
         line(session.contextLine(status))
         session.warn(of: status.health)
-        if !options.dryRun { PlanView(targets: targets, plan: planned.plan).lines(console.err).forEach(line) }
+        if !options.dryRun {
+            PlanView(targets: targets, plan: planned.plan, now: status.serverTime, inUTC: console.inUTC).lines(console.err).forEach(line)
+        }
         for value in planned.refused ?? [] {
             line("  left out: \(Style.safe(value.path)) = \(Words.value(value.value)): \(Style.safe(value.detail)) [\(value.code)]")
         }

@@ -48,7 +48,7 @@ struct WriteResult {
             members["refused"] = answer.refused.map { .array($0.map(\.json)) }
             return console.json(Document.of(members))
         }
-        PlanView(targets: targets, plan: plan).lines(console.out).forEach(console.data)
+        PlanView(targets: targets, plan: plan, now: status.serverTime, inUTC: console.inUTC).lines(console.out).forEach(console.data)
         guard !plan.diff.isEmpty else { return console.data("Dry run: nothing would change.") }
         var wants: [String] = []
         if let phrase = plan.confirm {

@@ -1,0 +1,82 @@
+import ArgumentParser
+import GateAPI
+import GateAdminClient
+import GateModel
+
+struct AuditCommand: GatectlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "audit",
+        abstract: "Sign-ins, refusals, and changes of people and tokens, newest first.",
+        discussion: """
+            For administrators. What changed gates is in gatectl history.
+
+            EXAMPLES
+              gatectl audit
+              gatectl audit --since 24h --actor admin
+              gatectl audit --action token.create --json
+            """
+    )
+
+    @Option(name: .long, help: "Since a time (2026-03-30T09:00:00Z) or for a span (24h).") var since: String?
+    @Option(name: .long, help: "At most this many, newest first.") var limit = 20
+    @Option(name: .long, help: "Only what this person or token did.") var actor: String?
+    @Option(name: .long, help: "Only this kind, such as session.create.") var action: String?
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if limit < 1 || limit > 10_000 { throw ValidationError("--limit is 1 to 10000.") }
+        try SinceArgument.validate(since)
+    }
+
+    func execute(_ console: Console) async throws {
+        let session = try Session.open(common.connection, console)
+        let start = try await SinceArgument.time(since, session)
+        var entries: [AuditBody] = []
+        var cursor: String?
+        repeat {
+            let page = try await session.client.audit([
+                ("actor", actor), ("action", action), ("since", start), ("limit", String(min(500, limit - entries.count))),
+                ("cursor", cursor),
+            ])
+            entries += page.items
+            cursor = page.next
+        } while cursor != nil && entries.count < limit
+        switch console.format {
+        case .json: console.json(Document.list(entries.map(\.json)))
+        case .plain:
+            for entry in entries {
+                console.data((["\(entry.sequence)", entry.at.description] + Self.words(entry)).joined(separator: "\t"))
+            }
+        case .table, .wide:
+            guard !entries.isEmpty else { return console.data("Nothing in the audit.") }
+            var table = Table(["TIME", "WHO", "WHAT", "OUTCOME", "OF", "FROM"], flexible: [4, 1])
+            table.rows = entries.map { entry in
+                let tint: Style.Tint? = entry.outcome == .refused ? .blocked : nil
+                return [Table.Cell(Words.time(entry.at, inUTC: true))] + Self.words(entry).map { Table.Cell($0.isEmpty ? "–" : $0, tint) }
+            }
+            for line in table.lines(style: console.out, width: console.format == .wide ? nil : console.width) { console.data(line) }
+        }
+    }
+
+    private static func words(_ entry: AuditBody) -> [String] {
+        let count = entry.detail?["count"]?.integer.map { " ×\($0)" } ?? ""
+        return [entry.actor?.name ?? "", entry.action, entry.outcome.rawValue + count, entry.subject ?? "", entry.address ?? ""].map(
+            Style.safe
+        )
+    }
+}
+
+/// `--since`, of history and audit.
+enum SinceArgument {
+    static func validate(_ since: String?) throws {
+        if let since, Span(argument: since) == nil, Timestamp(since) == nil {
+            throw ValidationError("--since is a span such as 24h, or a time such as 2026-03-30T09:00:00Z.")
+        }
+    }
+
+    /// The time for a query: a span counts back from the server's clock.
+    static func time(_ since: String?, _ session: Session) async throws -> String? {
+        guard let span = since.flatMap(Span.init(argument:)) else { return since }
+        return try await session.client.status().serverTime.advanced(bySeconds: -Int64(span.seconds)).description
+    }
+}

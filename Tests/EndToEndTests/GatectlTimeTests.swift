@@ -1,0 +1,65 @@
+import Foundation
+import GateAPI
+import GateAdminClient
+import GateModel
+import Testing
+
+/// Kill switches that lift themselves, and the times that people type.
+struct GatectlTimeTests {
+    private func until(_ gatectl: Gatectl, _ text: String, zone: String) async throws -> String? {
+        let outcome = try await gatectl("kill", "shop", "ios", "-m", "Back.", "--until", text, "--tz", zone, "-n", "--json")
+        try #require(outcome.status == 0, "\(outcome)")
+        return try outcome.json()["plan.diff"]?.array?.first { $0["field"]?.string == "killSwitch.until" }?["after"]?.string
+    }
+
+    @Test func aWallTimeIsThatOfItsZone() async throws {
+        let gatectl = try await Gatectl.withShop()
+        #expect(try await until(gatectl, "2037-07-01 09:00", zone: "Europe/Berlin") == "2037-07-01T07:00:00.000Z")
+        #expect(try await until(gatectl, "2037-01-01 09:00", zone: "Europe/Berlin") == "2037-01-01T08:00:00.000Z")
+        #expect(try await until(gatectl, "2037-07-01T09:00:00-05:00", zone: "Europe/Berlin") == "2037-07-01T14:00:00.000Z")
+        let next = try #require(try await until(gatectl, "09:00", zone: "UTC"))
+        let tomorrow = try #require(try await until(gatectl, "tomorrow 09:00", zone: "UTC"))
+        let now = try await gatectl.server.client().status().serverTime
+        let moments = try [next, tomorrow].map { try #require(Timestamp($0)) }
+        #expect(moments[0] > now && moments[0] <= now.advanced(bySeconds: 86_400))
+        #expect(moments[1] > now && moments[1] <= now.advanced(bySeconds: 2 * 86_400))
+        #expect([next, tomorrow].allSatisfy { $0.hasSuffix("T09:00:00.000Z") })
+    }
+
+    @Test func aTimeThatIsSkippedDoubledOrPastIsRefused() async throws {
+        let gatectl = try await Gatectl.withShop()
+        // The clocks of the European Union go forward on the last Sunday of March, and back on that of October.
+        let cases = [
+            ("2037-03-29 02:30", "does not exist in Europe/Berlin"), ("2037-10-25 02:30", "comes twice in Europe/Berlin"),
+            ("2020-01-01 09:00", "past"),
+        ]
+        for (text, words) in cases {
+            let outcome = try await gatectl("kill", "shop", "ios", "-m", "Back.", "--until", text, "--tz", "Europe/Berlin", "-y")
+            #expect(outcome.status == 8, "\(text): \(outcome)")
+            #expect(outcome.err.contains(words), "\(text): \(outcome)")
+        }
+        #expect(try await gatectl("kill", "shop", "ios", "-m", "x", "--until", "soon", "-y").status == 64)
+        #expect(try await gatectl("kill", "shop", "ios", "-m", "x", "--until", "09:00", "--tz", "Mars/Base", "-y").status == 64)
+        #expect(try await gatectl("kill", "shop", "ios", "-m", "x", "--until", "09:00", "--for", "1h", "-y").status == 64)
+        #expect(try await gatectl.revision("shop/ios") == 1)
+    }
+
+    @Test func aKillForAWhileSaysWhenItEnds() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let outcome = try await gatectl("kill", "shop", "ios", "-m", "Back soon.", "--for", "2h", "-y")
+        #expect(outcome.status == 0)
+        #expect(outcome.err.contains(" UTC, in 2h\n"), "\(outcome)")
+        let status = try await gatectl("status").out
+        #expect(status.contains(" UTC (1h 59m)") || status.contains(" UTC (2h)"), "\(status)")
+        #expect(try await gatectl("status", "shop", "ios", "-o", "plain").out.split(separator: "\t").count == 6)
+    }
+
+    @Test func theAuditIsListed() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let outcome = try await gatectl("audit", "--json")
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(try outcome.json()["items"]?.array?.isEmpty == false)
+        #expect(try await gatectl("audit", "--action", "token.create").out.contains("token.create"))
+        #expect(try await gatectl("audit", "--actor", "nobody").out.contains("Nothing in the audit."))
+    }
+}
