@@ -139,6 +139,12 @@ extension Endpoint {
 
     package static let importFile = Endpoint(.post, "/import", .operatorRole)
 
+    package static let listWindows = Endpoint(.get, "/windows", .viewer, query: ["app", "state", "limit", "cursor"])
+    package static let createWindow = Endpoint(.post, "/windows", .operatorRole)
+    package static let window = Endpoint(.get, "/windows/{id}", .viewer)
+    package static let cancelWindow = Endpoint(.delete, "/windows/{id}", .operatorRole)
+    package static let runWindow = Endpoint(.post, "/windows/{id}/run", .operatorRole)
+
     // People, and the tokens of tools. Everybody has tokens of their own; those of others are the administrators'.
     package static let listUsers = Endpoint(.get, "/users", .admin, query: ["limit", "cursor"])
     package static let createUser = Endpoint(.post, "/users", .admin, .fresh)
@@ -159,6 +165,7 @@ extension Endpoint {
         listTargets, target,
         listChanges, commitChange, change, events,
         importFile,
+        listWindows, createWindow, window, cancelWindow, runWindow,
         listUsers, createUser, editUser, deleteUser, listTokens, createToken, revokeToken,
         listAudit,
     ]

@@ -24,10 +24,10 @@ import Testing
         var used: Set<String> = []
         func walk(_ json: JSONValue) {
             switch json {
-            case .array(let items): items.forEach(walk)
+            case .array(let items): for item in items { walk(item) }
             case .object(let object):
                 if let reference = object["$ref"]?.string { used.insert(String(reference.dropFirst("#/components/schemas/".count))) }
-                object.members.forEach { walk($0.value) }
+                for member in object.members { walk(member.value) }
             default: break
             }
         }
@@ -65,7 +65,14 @@ import Testing
         let desk = try Desk().furnished()
         let witness = Witness(document: APIDescription.document(version: "1"))
         let browser = try desk.browser("ann", .admin)
-        func ask(_ expected: Int, _ endpoint: Endpoint, _ values: [String] = [], _ body: String? = nil, query: String = "", in session: Desk.Browser? = nil) {
+        func ask(
+            _ expected: Int,
+            _ endpoint: Endpoint,
+            _ values: [String] = [],
+            _ body: String? = nil,
+            query: String = "",
+            in session: Desk.Browser? = nil
+        ) {
             let method = HTTPMethod(rawValue: endpoint.method.rawValue)
             let path = endpoint.path(values) + query
             let response = session.map { desk.ask(method, path, body, in: $0) } ?? desk.ask(method, path, body)
@@ -84,7 +91,12 @@ import Testing
         ask(200, .putPlatform, ["news", "ios"], #"{"defaultRetryInterval":30}"#)
         ask(200, .putPlatform, ["news", "ios"], #"{"defaultRetryInterval":60,"dryRun":true}"#)
         ask(422, .putPlatform, ["news", "ios"], #"{"defaultRetryInterval":1}"#)
-        ask(200, .editApp, ["news"], #"{"aliases":[{"path":"/config.json","feed":"launchgate.json"},{"path":"/b.json","feed":"bellerophon.json","platform":"ios"}]}"#)
+        ask(
+            200,
+            .editApp,
+            ["news"],
+            #"{"aliases":[{"path":"/config.json","feed":"launchgate.json"},{"path":"/b.json","feed":"bellerophon.json","platform":"ios"}]}"#
+        )
         ask(200, .editApp, ["news"], #"{"name":"The News","dryRun":true}"#)
         ask(200, .listApps)
         ask(200, .listApps, query: "?limit=1")
@@ -109,7 +121,22 @@ import Testing
         ask(200, .events, query: "?after=0")
         ask(200, .events)
         ask(200, .importFile, [], #"{"app":"shop","document":"{\"ios\":{}}","dryRun":true}"#)
-        ask(422, .importFile, [], #"{"app":"shop","document":"{\"ios\":{\"requiredUpdate\":{\"minimumVersion\":\"a\",\"message\":\"m\"}}}","revisions":{"ios":1}}"#)
+        ask(
+            422,
+            .importFile,
+            [],
+            #"{"app":"shop","document":"{\"ios\":{\"requiredUpdate\":{\"minimumVersion\":\"a\",\"message\":\"m\"}}}","revisions":{"ios":1}}"#
+        )
+        let window = #""targets":[{"app":"shop","platform":"ios","revision":1}],"set":{"killSwitch":{"message":"Back at nine."}}"#
+        ask(200, .createWindow, [], #"{\#(window),"start":"2027-01-01T00:00:00Z","dryRun":true}"#)
+        ask(201, .createWindow, [], #"{\#(window),"start":{"wallTime":"2027-01-01T09:00","zone":"Europe/Berlin"},"end":"2027-01-02T00:00:00Z","then":"restore"}"#)
+        ask(422, .createWindow, [], #"{\#(window),"start":{"wallTime":"2027-03-28T02:30","zone":"Europe/Berlin"}}"#)
+        ask(200, .runWindow, ["1"], #"{"dryRun":true}"#)
+        ask(200, .runWindow, ["1"], "{}")
+        ask(200, .window, ["1"])
+        ask(200, .listWindows, query: "?limit=1&app=shop&state=pending,running")
+        ask(200, .cancelWindow, ["1"], #"{"reason":"off"}"#)
+        ask(409, .runWindow, ["1"])
         ask(201, .createUser, [], #"{"username":"otto","role":"operator","apps":["shop"],"password":"a long pass phrase"}"#)
         ask(200, .editUser, ["otto"], #"{"role":"viewer"}"#)
         ask(200, .listUsers, query: "?limit=1")
@@ -155,11 +182,17 @@ private final class Witness {
         let operation = document["paths"]?.object?[endpoint.pattern]?.object?[endpoint.method.rawValue.lowercased()]
         let responses = operation?.object?["responses"]?.object
         let isProblem = response.status >= 400
-        guard let described = responses?[String(response.status)] ?? (isProblem ? responses?["default"] : nil) else { return ["status \(response.status) is not described"] }
-        guard let content = described.object?["content"]?.object?.members.first else { return response.body.isEmpty ? [] : ["a body where there is none"] }
+        guard let described = responses?[String(response.status)] ?? (isProblem ? responses?["default"] : nil) else {
+            return ["status \(response.status) is not described"]
+        }
+        guard let content = described.object?["content"]?.object?.members.first else {
+            return response.body.isEmpty ? [] : ["a body where there is none"]
+        }
         var faults: [String] = []
         if response.headers["Content-Type"]?.split(separator: ";").first.map(String.init) != content.name { faults.append("type") }
-        guard let json = try? JSONReader.read(response.body, limits: .own), let schema = content.value.object?["schema"] else { return ["no JSON"] }  // the fault says it
+        guard let json = try? JSONReader.read(response.body, limits: .own), let schema = content.value.object?["schema"] else {
+            return ["no JSON"]
+        }  // the fault says it
         check(json, schema, at: "", &faults)
         return faults
     }
@@ -179,30 +212,46 @@ private final class Witness {
                 check(json, choice, at: place, &own)
                 return own
             }
-            if !tried.contains(where: \.isEmpty) { faults.append("\(place): none of \(choices.count): \(tried.map { $0.joined(separator: ", ") })") }
+            if !tried.contains(where: \.isEmpty) {
+                faults.append("\(place): none of \(choices.count): \(tried.map { $0.joined(separator: ", ") })")
+            }
             return
         }
-        let known = ["type", "properties", "required", "additionalProperties", "propertyNames", "items", "minItems", "maxItems", "enum", "minLength", "maxLength", "pattern", "minimum", "maximum", "format"]
+        let known = [
+            "type", "properties", "required", "additionalProperties", "propertyNames", "items", "minItems", "maxItems", "enum", "minLength",
+            "maxLength", "pattern", "minimum", "maximum", "format",
+        ]
         for name in rules.names where !known.contains(name) { faults.append("\(place): this test does not know \(name)") }
         if let type = rules["type"]?.string {
             let kinds: [String: Bool] = [
-                "object": json.object != nil, "array": json.array != nil, "string": json.string != nil, "boolean": json.bool != nil, "null": json.isNull,
+                "object": json.object != nil, "array": json.array != nil, "string": json.string != nil, "boolean": json.bool != nil,
+                "null": json.isNull,
                 "integer": json.integer != nil, "number": json.kindInWords == "a number",
             ]
             guard kinds[type] == true else { return faults.append("\(place): \(json.kindInWords), not \(type)") }
         }
-        if let words = rules["enum"]?.array, !words.contains(json) { faults.append("\(place): \(json.text) is none of \(words.map(\.text))") }
+        if let words = rules["enum"]?.array, !words.contains(json) {
+            faults.append("\(place): \(json.text) is none of \(words.map(\.text))")
+        }
         if let number = json.integer {
             if let least = rules["minimum"]?.integer, number < least { faults.append("\(place): \(number) < \(least)") }
             if let most = rules["maximum"]?.integer, number > most { faults.append("\(place): \(number) > \(most)") }
         }
         if let text = json.string {
-            if let least = rules["minLength"]?.integer, text.unicodeScalars.count < least { faults.append("\(place): shorter than \(least)") }
+            if let least = rules["minLength"]?.integer, text.unicodeScalars.count < least {
+                faults.append("\(place): shorter than \(least)")
+            }
             if let most = rules["maxLength"]?.integer, text.unicodeScalars.count > most { faults.append("\(place): longer than \(most)") }
-            if let pattern = rules["pattern"]?.string, (try? Regex(pattern).firstMatch(in: text)) == nil { faults.append("\(place): \(text) is not \(pattern)") }  // a bad pattern is a fault too
-            if rules["format"]?.string == "date-time", Timestamp(text)?.description != text { faults.append("\(place): \(text) is no time") }
+            if let pattern = rules["pattern"]?.string, (try? Regex(pattern).firstMatch(in: text)) == nil {
+                faults.append("\(place): \(text) is not \(pattern)")
+            }  // a bad pattern is a fault too
+            if rules["format"]?.string == "date-time", Timestamp(text)?.description != text {
+                faults.append("\(place): \(text) is no time")
+            }
         }
-        for (index, item) in (json.array ?? []).enumerated() { if let items = rules["items"] { check(item, items, at: "\(place)/\(index)", &faults) } }
+        for (index, item) in (json.array ?? []).enumerated() {
+            if let items = rules["items"] { check(item, items, at: "\(place)/\(index)", &faults) }
+        }
         if let count = json.array?.count {
             if let least = rules["minItems"]?.integer, count < least { faults.append("\(place): \(count) items") }
             if let most = rules["maxItems"]?.integer, count > most { faults.append("\(place): \(count) items") }

@@ -168,7 +168,7 @@ import Testing
     @Test func eventsTellWhatCameAfter() throws {
         let desk = try Desk().furnished()
         let now = desk.ask(.get, "/api/v1/events", as: .viewer).json
-        #expect(now.names == ["items", "sequence", "serverTime", "health"])
+        #expect(now.names == ["items", "sequence", "serverTime", "schedule", "health"])
         #expect(now.at("items") == .array([]))
         #expect(now.at("sequence") == .integer(5))
         #expect(now.at("serverTime")?.string == desk.clock.now.description)

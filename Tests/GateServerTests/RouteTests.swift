@@ -25,6 +25,7 @@ import Testing
     private func body(_ endpoint: Endpoint) -> String? {
         switch endpoint {
         case .commitChange: #"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{}}"#
+        case .createWindow: #"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{"killSwitch":null},"start":"2027-01-01T00:00:00Z","dryRun":true}"#
         case .importFile: #"{"app":"shop","document":"{\"ios\":{}}","dryRun":true}"#
         case .createToken: #"{"name":"more"}"#
         case _ where endpoint.method == .get: nil
@@ -33,7 +34,7 @@ import Testing
     }
 
     private func expected(_ endpoint: Endpoint, _ who: Desk.Who) -> Int? {
-        let isOfShop = endpoint.pattern.contains("{app}") || [.commitChange, .importFile, .change].contains(endpoint)
+        let isOfShop = endpoint.pattern.contains("{app}") || [.commitChange, .createWindow, .importFile, .change].contains(endpoint)
         switch (endpoint.access, who) {
         case (.anyone, _): return nil
         case (_, .nobody): return 401
@@ -88,7 +89,7 @@ import Testing
             if let token = desk.token(who) { headers.append("Authorization", "Bearer \(token)") }
             let head = desk.request(HTTPMethod(rawValue: endpoint.method.rawValue), path(endpoint), headers, [], PeerAddress(bytes: [127, 0, 0, 1]))
             // Which app a change or an import is about stands in the body.
-            let isOfBody = [Endpoint.commitChange, .importFile].contains(endpoint) && who == .banker
+            let isOfBody = [Endpoint.commitChange, .createWindow, .importFile].contains(endpoint) && who == .banker
             #expect(desk.admin.refusal(of: head)?.status == (isOfBody ? nil : expected(endpoint, who)), "\(endpoint) as \(who)")
         }
     }
@@ -123,6 +124,7 @@ import Testing
                 DELETE /api/v1/session
                 DELETE /api/v1/tokens/{id}
                 DELETE /api/v1/users/{user}
+                DELETE /api/v1/windows/{id}
                 GET /api/v1/account
                 GET /api/v1/account/sessions
                 GET /api/v1/apps
@@ -138,6 +140,8 @@ import Testing
                 GET /api/v1/targets/{app}/{platform}
                 GET /api/v1/tokens
                 GET /api/v1/users
+                GET /api/v1/windows
+                GET /api/v1/windows/{id}
                 PATCH /api/v1/apps/{app}
                 PATCH /api/v1/users/{user}
                 POST /api/v1/account/password
@@ -151,6 +155,8 @@ import Testing
                 POST /api/v1/setup
                 POST /api/v1/tokens
                 POST /api/v1/users
+                POST /api/v1/windows
+                POST /api/v1/windows/{id}/run
                 PUT /api/v1/apps/{app}/platforms/{platform}
                 """.split(separator: "\n").map(String.init)
         )

@@ -20,10 +20,12 @@ package struct ProblemBody: APIBody {
     package var plan: Plan?
     /// A refused import: every value at fault.
     package var refused: [RefusedBody]?
+    /// `skipped_time` and `ambiguous_time`: the times that could be meant instead.
+    package var choices: [ZonedTime]?
 
     package init(
         title: String, status: Int, code: String, detail: String, field: String? = nil, requestId: String, current: TargetBody? = nil,
-        plan: Plan? = nil, refused: [RefusedBody]? = nil
+        plan: Plan? = nil, refused: [RefusedBody]? = nil, choices: [ZonedTime]? = nil
     ) {
         self.title = title
         self.status = status
@@ -34,6 +36,7 @@ package struct ProblemBody: APIBody {
         self.current = current
         self.plan = plan
         self.refused = refused
+        self.choices = choices
     }
 
     /// Also reads a body that a proxy or an older server wrote with less in it: only `status` must be there.
@@ -48,6 +51,7 @@ package struct ProblemBody: APIBody {
         current = try reader.optionalDocument("current", TargetBody.init(json:))
         plan = try reader.optionalDocument("plan", Plan.init(json:))
         refused = try reader.optionalList("refused", RefusedBody.init(json:))
+        choices = try reader.optionalList("choices", ZonedTime.init(json:))
     }
 
     package var json: JSONValue {
@@ -59,6 +63,7 @@ package struct ProblemBody: APIBody {
         if let current { object["current"] = current.json }
         if let plan { object["plan"] = plan.json }
         if let refused { object["refused"] = .array(refused.map(\.json)) }
+        if let choices { object["choices"] = .array(choices.map(\.json)) }
         return .object(object)
     }
 }

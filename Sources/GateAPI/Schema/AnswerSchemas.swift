@@ -46,7 +46,7 @@ extension StatusBody: DescribedBody {
 extension EventsBody: DescribedBody {
     package static let schema = Schema.answer("Events", [
         .optional("reset", .flag), .needed("items", .array(of: Change.schema)), .needed("sequence", .integer(0...)), .needed("serverTime", .time),
-        .needed("health", HealthBody.schema),
+        .optional("schedule", .integer(0...)), .needed("health", HealthBody.schema),
     ])
 }
 
@@ -67,7 +67,7 @@ extension ProblemBody: DescribedBody {
     package static let schema = Schema.answer("Problem", [
         .needed("type", .text), .needed("title", .text), .needed("status", .integer(400...599)), .needed("code", .text), .needed("detail", .text),
         .optional("field", .text), .needed("requestId", .text), .optional("current", TargetBody.schema), .optional("plan", Plan.schema),
-        .optional("refused", .array(of: RefusedBody.schema)),
+        .optional("refused", .array(of: RefusedBody.schema)), .optional("choices", .choices),
     ])
 }
 

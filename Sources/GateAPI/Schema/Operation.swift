@@ -68,6 +68,19 @@ struct Operation {
         Operation(.change, "getChange", "One change.", [(200, Change.schema)]),
         Operation(.events, "getEvents", "Changes after a sequence, oldest first.", [(200, EventsBody.schema)]),
         Operation(.importFile, "importFile", "Take over the file that an app polls today.", takes: ImportRequest.schema, [(200, dryRun)]),
+        Operation(.listWindows, "listWindows", "Windows, the newest first; state takes several with commas.", [(200, PageBody<Window>.schema)]),
+        Operation(
+            .createWindow, "createWindow", "Make a change for a span of time.", takes: WindowRequest.schema, [(200, WindowResultBody.schema), (201, WindowResultBody.schema)]
+        ),
+        Operation(.window, "getWindow", "One window.", [(200, Window.schema)]),
+        Operation(
+            .cancelWindow, "cancelWindow", "Call a window off; what it has done stays.", takes: WindowCancelRequest.schema, orNothing: true,
+            [(200, WindowResultBody.schema)]
+        ),
+        Operation(
+            .runWindow, "runWindow", "Carry out a window's next step now: one that waits, or was missed.", takes: WindowRunRequest.schema, orNothing: true,
+            [(200, WindowResultBody.schema)]
+        ),
         Operation(.listUsers, "listUsers", "People, by name.", [(200, PageBody<PersonBody>.schema)]),
         Operation(.createUser, "createUser", "Add a person.", takes: UserRequest.schema, [(201, PersonBody.schema)]),
         Operation(.editUser, "editUser", "Change a person's role, apps or password, or keep them out.", takes: UserPatch.schema, [(200, PersonBody.schema)]),

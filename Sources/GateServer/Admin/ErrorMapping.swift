@@ -34,7 +34,8 @@ extension ServiceError {
             requestId: requestId,
             current: current.map(target),
             plan: plan,
-            refused: refused.isEmpty ? nil : refused.map { RefusedBody(path: $0.path, value: $0.value, code: $0.code, detail: $0.detail) }
+            refused: refused.isEmpty ? nil : refused.map { RefusedBody(path: $0.path, value: $0.value, code: $0.code, detail: $0.detail) },
+            choices: choices.isEmpty ? nil : choices
         )
         var response = HTTPResponse.problem(problem)
         if let retryAfter { response.headers.set("Retry-After", String(retryAfter)) }

@@ -105,7 +105,7 @@ extension Services {
         let after = try exchange.integer("after", in: 0...Int.max)
         // Without `after` there is nothing to be told yet: the answer says where to go on from.
         let (items, sequence) = changes.events(after: after ?? changes.sequence, for: caller)
-        let body = EventsBody(items: items ?? [], sequence: sequence, serverTime: changes.time, health: HealthBody(changes.health), reset: items == nil)
+        let body = EventsBody(items: items ?? [], sequence: sequence, serverTime: changes.time, schedule: changes.scheduleVersion, health: HealthBody(changes.health), reset: items == nil)
         return .json(body.json)
     }
 
@@ -124,7 +124,7 @@ extension Services {
         return Self.response(kept)
     }
 
-    private static func response(_ kept: Answer) -> HTTPResponse {
+    static func response(_ kept: Answer) -> HTTPResponse {
         HTTPResponse(status: kept.status, headers: HTTPResponse.json(.null).headers, body: kept.body)
     }
 

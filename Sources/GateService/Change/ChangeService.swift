@@ -99,6 +99,9 @@ package final class ChangeService: Sendable {
 
     package var sequence: Int { state.withLock { $0.catalog.sequence } }
 
+    /// Counts everything that happens to any window; who sees another number fetches the windows anew.
+    package var scheduleVersion: Int { state.withLock { $0.schedule.version } }
+
     /// When feeds last changed, in this run of the server; nil before the first change.
     package var lastPublished: Timestamp? { state.withLock { $0.lastPublished } }
 

@@ -26,7 +26,8 @@ extension ScheduleService {
             } catch {
                 // One that cannot be done must not keep the others waiting.
                 failed.insert(duty)
-                trouble("schedule: \(duty) could not be done on time and is tried again: \(error.word)")
+                // At the start it only waits for the history's check, which wakes it.
+                if error.code != .starting { trouble("schedule: \(duty) could not be done on time and is tried again: \(error.word)") }
             }
         }
         guard failed.isEmpty else { return changes.now() }

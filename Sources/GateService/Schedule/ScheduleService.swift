@@ -12,9 +12,6 @@ package final class ScheduleService: Sendable {
 
     package init(changes: ChangeService) { self.changes = changes }
 
-    /// Counts everything that happens to any window; a poller that sees another number fetches the windows anew.
-    package var version: Int { changes.state.withLock { $0.schedule.version } }
-
     // MARK: Reads
 
     /// Newest first, at most the query's limit, leaving out windows of which the caller may see no target.

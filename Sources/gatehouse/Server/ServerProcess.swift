@@ -49,6 +49,8 @@ struct ServerProcess {
             log.warning("the dashboard is reached by plain http: its cookie is gh_session, without Secure; give --tls-certificate, or --origin https://... behind a proxy")
         }
         listeners.set(admin: adminServer, feeds: feedsServer)
+        // What came due while the server was down is done as soon as the history has been checked.
+        let scheduler = Scheduler(ScheduleService(changes: changes), now: { .now })
         announce(admin: adminServer, feeds: feedsServer, access: access)
 
         let housekeeper = Housekeeper(pause: .seconds(1)) {
@@ -63,6 +65,7 @@ struct ServerProcess {
         // Admin first: no change may be acknowledged whose publication is not going to be written.
         adminServer.stop()
         feedsServer.stop()
+        scheduler.stop()
         housekeeper.stop()
         changes.keepHouse()
         access.writeRefusals(all: true)

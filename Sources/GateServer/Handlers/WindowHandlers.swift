@@ -1,0 +1,91 @@
+import GateAPI
+import GateHTTP
+import GateModel
+import GateService
+import GateStore
+
+extension Services {
+    func listWindows(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        let caller = try exchange.requireCaller()
+        try exchange.refuseUnknownQuery(.listWindows)
+        let limit = try exchange.integer("limit", in: 1...500) ?? 50
+        var query = WindowQuery(limit: limit + 1)
+        if let text = exchange.request.parameter("app") {
+            let app = try exchange.app(text)
+            guard caller.sees(app) else { throw ServiceError(.notFound, "app_not_found", "There is no app \(text).") }
+            query.app = app
+        }
+        if let text = exchange.request.parameter("state") {
+            var states: [Window.State] = []
+            for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+                guard let state = Window.State(rawValue: String(word)) else {
+                    let known = Window.State.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw ServiceError(.malformed, "malformed", "state is one or more, with commas, of \(known).", field: "state")
+                }
+                states.append(state)
+            }
+            query.states = states
+        }
+        if let cursor = exchange.request.parameter("cursor") {
+            guard let before = Cursor.sequence(cursor) else { throw ServiceError(.malformed, "malformed", "The cursor is not one that this server gave.", field: "cursor") }
+            query.before = before
+        }
+        let found = try schedule.windows(query, for: caller)
+        let items = Array(found.prefix(limit))
+        return .json(PageBody(items: items, next: found.count > limit ? items.last.map { Cursor.text($0.id) } : nil).json)
+    }
+
+    func window(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        .json(try schedule.window(try exchange.windowID(), for: exchange.requireCaller()).json)
+    }
+
+    func createWindow(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        let caller = try exchange.requireCaller()
+        let body = try exchange.body(WindowRequest.self)
+        var targets: [(key: TargetKey, revision: Int?)] = []
+        for (index, reference) in body.targets.enumerated() {
+            guard let key = reference.key else {
+                let name = JSONValue.string(String(reference.description.prefix(130))).text
+                throw ServiceError(.notFound, "target_not_found", "There is no target \(name).", field: "/targets/\(index)")
+            }
+            try caller.require(.operator, of: key.app)
+            targets.append((key, reference.revision))
+        }
+        let draft = WindowDraft(targets: targets, set: body.set, start: body.start, end: body.end, then: body.then)
+        let kept = try schedule.make(draft, terms: Terms(body.terms), by: caller, idempotency: try exchange.idempotency()) { outcome in
+            Answer(status: outcome.isDryRun ? 200 : 201, body: WindowResultBody(outcome).json.bytes)
+        }
+        return Self.response(kept)
+    }
+
+    func cancelWindow(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        let body = try exchange.body(WindowCancelRequest.self, emptyAllowed: true)
+        let window = try schedule.cancel(try exchange.windowID(), reason: body.reason, by: exchange.requireCaller())
+        return .json(WindowResultBody(window: window).json)
+    }
+
+    func runWindow(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        let caller = try exchange.requireCaller()
+        let body = try exchange.body(WindowRunRequest.self, emptyAllowed: true)
+        let kept = try schedule.run(try exchange.windowID(), terms: Terms(body.terms), by: caller, idempotency: try exchange.idempotency()) { outcome in
+            Answer(status: 200, body: WindowResultBody(outcome).json.bytes)
+        }
+        return Self.response(kept)
+    }
+
+    private var schedule: ScheduleService { ScheduleService(changes: changes) }
+}
+
+extension Exchange {
+    /// - Throws: `notFound` for text that is no identifier.
+    fileprivate func windowID() throws(ServiceError) -> Int {
+        guard let id = Int(parameters["id"]) else { throw ServiceError(.notFound, "window_not_found", "A window is named by its id, a whole number.") }
+        return id
+    }
+}
+
+extension WindowResultBody {
+    fileprivate init(_ outcome: WindowOutcome) {
+        self.init(window: outcome.window, change: outcome.change, plan: outcome.plan)
+    }
+}
