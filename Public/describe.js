@@ -2,6 +2,7 @@
 /** Gates and changes in words. */
 import { difference, RULES, same } from "./gate.js";
 import { strings } from "./strings.js";
+import { absolute } from "./time.js";
 import { store } from "./store.js";
 
 /** @typedef {import("./api.js").Gate} Gate */
@@ -77,6 +78,7 @@ export function phrase(change, target) {
 export function sayValue(member, value) {
   if (value === undefined || value === null) return "";
   if (member === "message") return typeof value === "string" ? value : Object.entries(value).map(([tag, text]) => `${tag}: ${text}`).join("\n");
+  if (member === "until") return absolute(String(value));
   if (member === "retryInterval") return `${value} ${strings.block.seconds}`;
   if (typeof value === "boolean") return value ? strings.yes : strings.no;
   if (Array.isArray(value)) return value.join(", ");

@@ -35,5 +35,6 @@ function command(change, target) {
   const words = ["gatectl", "kill", target.app, target.platform, "-m", quote(messageText(kill.message))];
   const usual = store.targets.get(nameOf(target))?.settings.defaultRetryInterval;
   if (kill.retryInterval && kill.retryInterval !== usual) words.push("--retry", `${kill.retryInterval}s`);
+  if (kill.until) words.push("--until", kill.until);
   return words;
 }

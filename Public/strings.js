@@ -49,6 +49,12 @@ export const strings = {
     return `${Math.floor(seconds / 86_400)} d`;
   },
 
+  /** @param {string} duration */
+  within: (duration) => `in ${duration}`,
+  due: "now",
+  /** @param {string} time */
+  opensItself: (time) => `opens by itself ${time}`,
+
   // States
   state: { blocked: "BLOCKED", updateRequired: "UPDATE REQUIRED", notice: "NOTICE", open: "OPEN" },
   stateGlyph: { blocked: "■", updateRequired: "▲", notice: "◆", open: "○" },
@@ -198,6 +204,13 @@ export const strings = {
     retryWrong: "Whole seconds from 5 to 3600.",
     /** @param {string} app @param {string} platform */
     effectAll: (app, platform) => `Everyone who opens ${app} on ${platformName(platform)}, in every version, sees:`,
+    until: "Until", untilOpened: "I open it", untilTime: "a time…", untilAt: "The time", untilMissing: "Choose the time.",
+    /** @param {number} minutes */
+    untilFor: (minutes) => (minutes < 60 ? `for ${minutes} minutes` : `for ${counted(minutes / 60, "hour", "hours")}`),
+    /** @param {string} local @param {string} utc @param {string} within */
+    untilSaid: (local, utc, within) => `${local} = ${utc} · ${within}`,
+    /** @param {string} said */
+    effectUntil: (said) => `It opens by itself: ${said}.`,
     effectInside: "Phones already inside learn it at their next check: at launch, or on return to the app.",
     /** @param {number} seconds */
     effectReturn: (seconds) => `After you open, apps that ask again by themselves return within ${counted(seconds, "second", "seconds")}, the others at their next launch.`,

@@ -46,10 +46,30 @@ export function ago(time) {
   return seconds < 5 ? strings.justNow : strings.ago(strings.duration(seconds));
 }
 
+/**
+ * `in 27 min`: how long until a time, on the server's clock.
+ * @param {string | number | Date} time
+ */
+export function within(time) {
+  const seconds = Math.round((new Date(time).getTime() - serverNow()) / 1000);
+  return seconds > 0 ? strings.within(strings.duration(seconds)) : strings.due;
+}
+
+/**
+ * A coming time with its zone, beside it in UTC, and how far off it is: a zone that goes without saying is read wrongly.
+ * @param {string | number | Date} time
+ */
+export function saidTime(time) {
+  const date = new Date(time);
+  return strings.block.untilSaid(minutes.format(date), `${minutesUTC.format(date)} UTC`, within(date));
+}
+
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long" });
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 const clockUTC = new Intl.DateTimeFormat(undefined, { timeStyle: "medium", timeZone: "UTC" });
 const dateOnly = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+const minutes = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZoneName: "short" });
+const minutesUTC = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", timeZone: "UTC" });
 const dayOf = new Intl.DateTimeFormat(undefined, { weekday: "long", year: "numeric", month: "long", day: "numeric" });
 
 /**

@@ -6,8 +6,10 @@ import { el, show } from "../dom.js";
 import { messageText } from "../gate.js";
 import { store } from "../store.js";
 import { strings } from "../strings.js";
+import { saidTime } from "../time.js";
 import { openChangeDialog } from "./change-dialog.js";
 import { field } from "./field.js";
+import { untilField } from "./until-field.js";
 
 /** @typedef {import("../api.js").Target} Target */
 
@@ -26,14 +28,17 @@ export function openBlockDialog(target, { closed } = {}) {
   const retry = el("input", { type: "number", name: "retryInterval", min: RETRY.least, max: RETRY.most, step: 1, inputmode: "numeric", required: true, value: String(current?.retryInterval ?? fallback) });
   const retryField = field(retry, { label: `${strings.block.retry} (${strings.block.seconds})`, hint: strings.block.retryHintPlain });
 
+  const until = untilField(current?.until);
+
   const seen = el("blockquote", { class: "seen", dir: "auto" });
   const returning = el("li");
+  const lifting = el("li");
   // On a phone the keyboard leaves little room: there the preview is one tap away.
   const effects = el("details", { class: "effects", open: !matchMedia("(max-width: 640px)").matches },
     el("summary", null, strings.dialog.effects),
     el("p", null, strings.block.effectAll(store.appName(target.app), target.platform)),
     seen,
-    el("ul", null, el("li", null, strings.block.effectInside), returning),
+    el("ul", null, el("li", null, strings.block.effectInside), returning, lifting),
     languages ? el("p", { class: "hint" }, strings.block.otherLanguages(Object.keys(languages).filter((tag) => tag !== "default").join(", "))) : null);
 
   const seconds = () => (/^\d+$/.test(retry.value.trim()) ? Number(retry.value) : NaN);
@@ -43,9 +48,12 @@ export function openBlockDialog(target, { closed } = {}) {
     const text = message.value.trim();
     seen.textContent = text || strings.block.empty;
     seen.toggleAttribute("data-empty", text === "");
+    const lifts = until.value();
+    lifting.hidden = lifts === null;
+    lifting.textContent = lifts ? strings.block.effectUntil(saidTime(lifts)) : "";
     returning.textContent = validSeconds() ? strings.block.effectReturn(seconds()) : strings.block.retryHintPlain;
   }
-  for (const control of [message, retry]) for (const event of ["input", "gh-restored"]) control.addEventListener(event, paint);
+  for (const control of [message, retry, ...until.controls]) for (const event of ["input", "gh-restored"]) control.addEventListener(event, paint);
   paint();
 
   /** @param {string} label @param {string} text */
@@ -63,8 +71,8 @@ export function openBlockDialog(target, { closed } = {}) {
     tone: "restrict",
     target,
     draft: `block ${target.app}/${target.platform}`,
-    fields: { message: messageField, retryInterval: retryField },
-    body: [el("div", { class: "beside" }, el("div", null, messageField.element, retryField.element), effects)],
+    fields: { message: messageField, retryInterval: retryField, until: until.field },
+    body: [el("div", { class: "beside" }, el("div", null, messageField.element, el("div", { class: "two" }, until.element, retryField.element)), effects)],
     focus: message,
     closed,
     compose(probe) {
@@ -75,9 +83,14 @@ export function openBlockDialog(target, { closed } = {}) {
         if (!probe) retryField.error(strings.block.retryWrong);
         missing.push(retryField);
       }
+      if (until.missing()) {
+        if (!probe) until.field.error(strings.block.untilMissing);
+        missing.push(until.field);
+      }
       if (missing.length > 0) return missing;
+      const lifts = until.value();
       const written = text || strings.block.maintenanceText;
-      return { set: { killSwitch: { message: languages ? { ...languages, default: written } : written, ...(seconds() === fallback ? {} : { retryInterval: seconds() }), ...(current?.until ? { until: current.until } : {}) } } };
+      return { set: { killSwitch: { message: languages ? { ...languages, default: written } : written, ...(seconds() === fallback ? {} : { retryInterval: seconds() }), ...(lifts ? { until: lifts } : {}) } } };
     },
   });
 }

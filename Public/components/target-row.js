@@ -5,8 +5,8 @@ import { el, show, uniqueId } from "../dom.js";
 import { messageText, RULES } from "../gate.js";
 import { nameOf, store } from "../store.js";
 import { strings } from "../strings.js";
-import { secondsSince } from "../time.js";
-import { agoElement } from "./ago.js";
+import { secondsSince, timeOfDay } from "../time.js";
+import { agoElement, untilElement } from "./ago.js";
 import { askToFlip } from "./ask.js";
 import { gateSwitch } from "./gate-switch.js";
 import { stateBadge } from "./state-badge.js";
@@ -68,7 +68,9 @@ function details(target) {
     facts.push(el("span", null, strings.by(change.actor.name)));
     if (change.reason) facts.push(el("span", { dir: "auto" }, change.reason));
   }
-  if (target.gate.killSwitch && secondsSince(target.since) > LONG) facts.push(el("strong", { class: "still" }, strings.stillNeeded));
+  const until = target.gate.killSwitch?.until;
+  if (until) facts.push(el("span", null, strings.opensItself(timeOfDay(until)), " ", untilElement(until)));
+  else if (target.gate.killSwitch && secondsSince(target.since) > LONG) facts.push(el("strong", { class: "still" }, strings.stillNeeded));
   const others = RULES.filter((other) => other !== rule && target.gate[other]);
   return [
     el("p", { class: "facts" }, facts),

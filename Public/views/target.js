@@ -6,7 +6,7 @@ import { el, show } from "../dom.js";
 import { messageText, RULES } from "../gate.js";
 import { nameOf, store } from "../store.js";
 import { strings } from "../strings.js";
-import { absolute } from "../time.js";
+import { absolute, saidTime } from "../time.js";
 import { agoElement } from "../components/ago.js";
 import { askToBlock, askToOpen, withFresh } from "../components/ask.js";
 import { changeSummary } from "../components/change-summary.js";
@@ -127,7 +127,7 @@ function stateCard(target, signal) {
       fact(strings.page.since, absolute(target.since)),
       change ? fact(strings.page.by, change.actor.name) : null,
       change?.reason ? fact(strings.page.reason, el("span", { dir: "auto" }, change.reason)) : null,
-      target.gate.killSwitch ? fact(strings.page.until, target.gate.killSwitch.until ? absolute(target.gate.killSwitch.until) : strings.page.untilOpened) : null,
+      target.gate.killSwitch ? fact(strings.page.until, target.gate.killSwitch.until ? saidTime(target.gate.killSwitch.until) : strings.page.untilOpened) : null,
       target.gate.killSwitch ? fact(strings.page.retry, `${retryOf(target.gate, target.settings.defaultRetryInterval)} ${strings.block.seconds}`) : null,
       fact(strings.page.revision, String(target.revision)),
       fact(strings.reach.label, reachText(target, target.revision, signal))),

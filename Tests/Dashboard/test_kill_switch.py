@@ -1,5 +1,6 @@
 """The guarded switch on the overview, from the press to the feed that phones get."""
 
+import datetime
 import re
 import time
 
@@ -250,3 +251,41 @@ def test_a_kill_while_an_update_is_forced_says_that_the_update_waits_and_shows_i
     expect(dialog(page)).to_have_count(0)
     feed = server.feed(f"{app}/ios/bellerophon.json")
     assert (feed["apiInactive"], feed["forceUpdate"], feed["userMessage"]) == (True, False, "Back soon.")
+
+
+def test_a_block_for_a_while_says_when_it_lifts_itself_in_full(server, overview, app):
+    page, row = overview
+    row.get_by_role("switch").click()
+    shown = dialog(page)
+    shown.get_by_label("Message").fill("Back soon.")
+    shown.get_by_label("Until", exact=True).select_option("for 1 hour")
+    expect(shown.locator(".until")).to_contain_text(re.compile(r"GMT\+\d|CES?T"))
+    expect(shown.locator(".until")).to_contain_text("UTC · in ")
+    shown.get_by_role("button", name="Block ").click()
+    expect(row).to_contain_text("opens by itself")
+    until = datetime.datetime.fromisoformat(server.target(f"{app}/ios")["gate"]["killSwitch"]["until"].replace("Z", "+00:00"))
+    assert 3500 < (until - datetime.datetime.now(datetime.timezone.utc)).total_seconds() <= 3601
+
+
+def test_a_time_that_is_wanted_must_be_written_and_must_come(server, windows, overview, app):
+    windows.expected = {422}
+    page, row = overview
+    row.get_by_role("switch").click()
+    shown = dialog(page)
+    shown.get_by_label("Message").fill("Back soon.")
+    shown.get_by_label("Until", exact=True).select_option("a time…")
+    shown.get_by_role("button", name="Block ").click(force=True)
+    expect(shown.get_by_label("The time")).to_be_focused()
+    shown.get_by_label("The time").fill("2020-01-01T09:00")
+    shown.get_by_role("button", name="Block ").click()
+    expect(shown.get_by_label("The time")).to_have_attribute("aria-invalid", "true")
+    assert server.target(f"{app}/ios")["state"] == "open"
+
+
+def test_a_block_that_lifts_itself_is_seen_to_open(server, overview, app):
+    page, row = overview
+    until = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=4)
+    server.change(f"{app}/ios", {"killSwitch": {"message": "Back soon.", "until": until.isoformat(timespec="milliseconds").replace("+00:00", "Z")}})
+    expect(row.get_by_role("switch")).to_be_checked()
+    expect(row.get_by_role("switch")).not_to_be_checked(timeout=15_000)
+    assert server.changes(f"{app}/ios")[0]["source"] == "expiry"

@@ -1,0 +1,60 @@
+// @ts-check
+/** "Until": somebody opens it, for a while, or at a time; always said in full, with the zone. */
+import { el } from "../dom.js";
+import { strings } from "../strings.js";
+import { saidTime, serverNow } from "../time.js";
+import { field } from "./field.js";
+
+/** Minutes that are offered. */
+const SPANS = [30, 60, 120];
+const MINUTE = 60_000;
+
+/** @param {string | undefined} current when the kill switch in force lifts itself */
+export function untilField(current) {
+  const choice = el("select", { name: "untilChoice" },
+    el("option", { value: "" }, strings.block.untilOpened),
+    SPANS.map((minutes) => el("option", { value: String(minutes) }, strings.block.untilFor(minutes))),
+    el("option", { value: "time" }, strings.block.untilTime));
+  const time = el("input", { type: "datetime-local", name: "untilTime", step: 60 });
+  const chosen = field(choice, { label: strings.block.until });
+  const at = field(time, { label: strings.block.untilAt });
+  const said = el("p", { class: "hint", "aria-live": "polite" });
+  if (current) {
+    choice.value = "time";
+    time.value = local(new Date(current));
+  }
+
+  /**
+   * Fixed when something is chosen or written, so that the same press twice asks for the same time.
+   * @type {string | null}
+   */
+  let instant = null;
+
+  function settle() {
+    at.element.hidden = choice.value !== "time";
+    if (choice.value === "") instant = null;
+    else if (choice.value === "time") instant = time.value ? (current && time.value === local(new Date(current)) ? current : new Date(time.value).toISOString()) : null;
+    else instant = new Date(Math.ceil((serverNow() + Number(choice.value) * MINUTE) / 1000) * 1000).toISOString();
+    said.textContent = instant ? saidTime(instant) : "";
+  }
+  for (const control of [choice, time]) for (const event of ["input", "gh-restored"]) control.addEventListener(event, settle);
+  settle();
+
+  return {
+    element: el("div", { class: "until" }, chosen.element, at.element, said),
+    field: at,
+    controls: [choice, time],
+    value: () => instant,
+    /** Whether a time is wanted and not written yet. */
+    missing: () => choice.value === "time" && instant === null,
+  };
+}
+
+/**
+ * An instant as the wall clock of the reader's zone, the way the input writes it.
+ * @param {Date} date
+ */
+function local(date) {
+  const shifted = new Date(date.getTime() - date.getTimezoneOffset() * MINUTE);
+  return shifted.toISOString().slice(0, 16);
+}
