@@ -12,7 +12,11 @@ import Testing
     @Test func aPersonIsAddedEditedAndRemoved() throws {
         let desk = try Desk()
         _ = try desk.browser("ann", .admin)
-        let made = desk.ask(.post, "/api/v1/users", #"{"username":"otto","role":"operator","apps":["shop"],"password":"\#(Desk.password)"}"#)
+        let made = desk.ask(
+            .post,
+            "/api/v1/users",
+            #"{"username":"otto","role":"operator","apps":["shop"],"password":"\#(Desk.password)"}"#
+        )
         try made.expect(201)
         #expect(made.json.names == ["id", "username", "role", "apps", "disabled", "totp", "createdAt", "passwordChangedAt"])
         #expect(!made.text.contains(Desk.password))
@@ -20,12 +24,18 @@ import Testing
         let edited = desk.ask(.patch, "/api/v1/users/otto", #"{"role":"viewer","apps":null}"#)
         #expect((edited.status, edited.json["role"], edited.json["apps"]) == (200, "viewer", .null))
         #expect(desk.ask(.get, "/api/v1/session", in: browser).status == 401)
-        #expect(desk.ask(.post, "/api/v1/users", #"{"username":"Otto","role":"viewer","password":"\#(Desk.password)"}"#).summary == "409 exists /username")
+        #expect(
+            desk.ask(.post, "/api/v1/users", #"{"username":"Otto","role":"viewer","password":"\#(Desk.password)"}"#).summary
+                == "409 exists /username"
+        )
         #expect(desk.ask(.patch, "/api/v1/users/ann", #"{"disabled":true}"#).summary == "409 last_administrator")
         let id = try made.json["id"]?.integer.unwrapped() ?? 0
         #expect(desk.ask(.delete, "/api/v1/users/\(id)").status == 204)
         #expect(desk.ask(.delete, "/api/v1/users/\(id)").summary == "404 user_not_found")
-        #expect(desk.ask(.post, "/api/v1/session", #"{"username":"otto","password":"\#(Desk.password)"}"#, as: .nobody).summary == "401 wrong_credentials")
+        #expect(
+            desk.ask(.post, "/api/v1/session", #"{"username":"otto","password":"\#(Desk.password)"}"#, as: .nobody).summary
+                == "401 wrong_credentials"
+        )
     }
 
     @Test func listsComeInPages() throws {
@@ -59,7 +69,9 @@ import Testing
         #expect(started.json.names == ["secret", "uri"])
         func code(_ away: Int64 = 0) throws -> String {
             let bits = try started.json["secret"]?.string.unwrapped() ?? ""
-            return OneTimeCode(secret: try Base32Bytes.decode(bits)).text(step: OneTimeCode.step(atSeconds: desk.clock.now.milliseconds / 1_000) + away)
+            return OneTimeCode(secret: try Base32Bytes.decode(bits)).text(
+                step: OneTimeCode.step(atSeconds: desk.clock.now.milliseconds / 1_000) + away
+            )
         }
         #expect(desk.ask(.post, "/api/v1/account/totp/confirm", #"{"code":"000000"}"#, in: browser).summary == "422 wrong_totp /code")
         let confirmed = desk.ask(.post, "/api/v1/account/totp/confirm", #"{"code":"\#(try code())"}"#, in: browser)
@@ -91,7 +103,8 @@ import Testing
         let there = try desk.browser("ann", .admin)
         let body = #"{"currentPassword":"\#(Desk.password)","newPassword":"another long pass phrase"}"#
         #expect(
-            desk.ask(.post, "/api/v1/account/password", #"{"currentPassword":"x","newPassword":"another long pass phrase"}"#, in: browser).summary
+            desk.ask(.post, "/api/v1/account/password", #"{"currentPassword":"x","newPassword":"another long pass phrase"}"#, in: browser)
+                .summary
                 == "403 wrong_password /currentPassword"
         )
         let answer = desk.ask(.post, "/api/v1/account/password", body, in: browser)

@@ -65,7 +65,10 @@ import Testing
         let desk = try Desk().furnished()
         let old = try desk.browser("ann", .admin)
         desk.clock.advance(seconds: 300)
-        #expect(desk.ask(.post, "/api/v1/session/reauthenticate", #"{"password":"a wrong pass phrase"}"#, in: old).summary == "401 wrong_credentials")
+        #expect(
+            desk.ask(.post, "/api/v1/session/reauthenticate", #"{"password":"a wrong pass phrase"}"#, in: old).summary
+                == "401 wrong_credentials"
+        )
         let answer = desk.ask(.post, "/api/v1/session/reauthenticate", #"{"password":"\#(Desk.password)"}"#, in: old)
         let new = try desk.browser(from: answer)
         #expect(new.cookie != old.cookie)
@@ -84,7 +87,10 @@ import Testing
             for csrf in [nil, "", "x", other.csrf] {
                 var headers: HTTPHeaders = ["Cookie": browser.cookie, "Host": "gate.test"]
                 if let csrf { headers.append("X-Gatehouse-CSRF", csrf) }
-                #expect(desk.ask(method(endpoint), path(endpoint), body(endpoint), as: .nobody, headers: headers).summary == "403 csrf", "\(endpoint)")
+                #expect(
+                    desk.ask(method(endpoint), path(endpoint), body(endpoint), as: .nobody, headers: headers).summary == "403 csrf",
+                    "\(endpoint)"
+                )
             }
             let foreign = desk.ask(method(endpoint), path(endpoint), body(endpoint), in: browser, more: ["Origin": "https://evil.test"])
             #expect(foreign.summary == "403 foreign_origin", "\(endpoint)")

@@ -49,7 +49,9 @@ import Testing
         #expect(try sender(["10.0.0.0/8"], "10.1.2.3", headers).address.text == "203.0.113.9")
     }
 
-    @Test(arguments: ["", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/", "10.0.0.0/8/8", "10.0.0/8", "2001:db8::/129", "localhost", "10.0.0.0/+8", "[::1]"])
+    @Test(arguments: [
+        "", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/", "10.0.0.0/8/8", "10.0.0/8", "2001:db8::/129", "localhost", "10.0.0.0/+8", "[::1]",
+    ])
     func whatIsNoBlockIsRefused(text: String) {
         #expect(throws: TrustedProxies.NoBlock.self) { try TrustedProxies([text]) }
     }
@@ -75,7 +77,14 @@ import Testing
     private let proxy = PeerAddress(bytes: [10, 0, 0, 1])
 
     private func tryIn(_ desk: Desk, _ password: String, from peer: PeerAddress, claiming address: String) -> HTTPResponse {
-        desk.ask(.post, "/api/v1/session", #"{"username":"ann","password":"\#(password)"}"#, as: .nobody, headers: ["X-Forwarded-For": address], peer: peer)
+        desk.ask(
+            .post,
+            "/api/v1/session",
+            #"{"username":"ann","password":"\#(password)"}"#,
+            as: .nobody,
+            headers: ["X-Forwarded-For": address],
+            peer: peer
+        )
     }
 
     @Test func whoClaimsAnotherAddressEachTimeIsSlowedDownAllTheSame() throws {
@@ -102,7 +111,10 @@ import Testing
         let desk = try Desk(proxies: TrustedProxies(["127.0.0.0/8"]))
         let code = try desk.access.setupCode().unwrapped()
         let body = #"{"code":"\#(code)","username":"ann","password":"\#(Desk.password)"}"#
-        for headers in [["X-Forwarded-For": "127.0.0.1"], ["X-Forwarded-For": "203.0.113.9"], ["X-Forwarded-Proto": "https"], ["Forwarded": "for=127.0.0.1"]] as [HTTPHeaders] {
+        for headers in [
+            ["X-Forwarded-For": "127.0.0.1"], ["X-Forwarded-For": "203.0.113.9"], ["X-Forwarded-Proto": "https"],
+            ["Forwarded": "for=127.0.0.1"],
+        ] as [HTTPHeaders] {
             #expect(desk.ask(.post, "/api/v1/setup", body, as: .nobody, headers: headers).summary == "403 setup_not_local")
         }
         #expect(desk.ask(.post, "/api/v1/setup", body, as: .nobody).status == 201)
@@ -113,7 +125,9 @@ import Testing
         let desk = try Desk(proxies: TrustedProxies(["10.0.0.0/8"]))
         _ = try desk.browser()
         let body = #"{"username":"ann","password":"\#(Desk.password)"}"#
-        let forwarded: HTTPHeaders = ["X-Forwarded-For": "203.0.113.1", "X-Forwarded-Proto": "https", "Host": "gate.test", "Origin": "https://gate.test"]
+        let forwarded: HTTPHeaders = [
+            "X-Forwarded-For": "203.0.113.1", "X-Forwarded-Proto": "https", "Host": "gate.test", "Origin": "https://gate.test",
+        ]
         let answer = desk.ask(.post, "/api/v1/session", body, as: .nobody, headers: forwarded, peer: proxy)
         let browser = try desk.browser(from: answer)
         #expect(browser.cookie.hasPrefix("__Host-gh_session="))
@@ -121,6 +135,15 @@ import Testing
         var headers = forwarded
         headers.append("Cookie", browser.cookie)
         #expect(desk.ask(.get, "/api/v1/session", as: .nobody, headers: headers, peer: proxy).status == 200)
-        #expect(desk.ask(.post, "/api/v1/session", body, as: .nobody, headers: ["X-Forwarded-Proto": "http", "Host": "gate.test", "Origin": "https://gate.test"], peer: proxy).status == 403)
+        #expect(
+            desk.ask(
+                .post,
+                "/api/v1/session",
+                body,
+                as: .nobody,
+                headers: ["X-Forwarded-Proto": "http", "Host": "gate.test", "Origin": "https://gate.test"],
+                peer: proxy
+            ).status == 403
+        )
     }
 }

@@ -18,7 +18,13 @@ import Testing
         let house = try house()
         let old = try house.access.signIn("ann")
         let other = try house.access.signIn("ann")
-        let new = try house.access.signIn(username: "otto", password: House.password, totp: nil, replacing: old.secret, from: .from("192.0.2.7"))
+        let new = try house.access.signIn(
+            username: "otto",
+            password: House.password,
+            totp: nil,
+            replacing: old.secret,
+            from: .from("192.0.2.7")
+        )
         #expect(try house.access.session(old.secret) == nil)
         #expect(try house.access.session(other.secret) != nil)
         #expect(try house.access.session(new.secret)?.user.name == "otto")
@@ -51,9 +57,15 @@ import Testing
         let house = try house()
         let session = try house.access.signIn("ann")
         for _ in 0..<5 {
-            #expect(word { _ = try house.access.reauthenticate(session.signedIn, password: "wrong", totp: nil, from: .from("192.0.2.7")) } == "wrong_credentials")
+            #expect(
+                word { _ = try house.access.reauthenticate(session.signedIn, password: "wrong", totp: nil, from: .from("192.0.2.7")) }
+                    == "wrong_credentials"
+            )
         }
-        #expect(word { _ = try house.access.reauthenticate(session.signedIn, password: House.password, totp: nil, from: .from("192.0.2.7")) } == "too_many_tries")
+        #expect(
+            word { _ = try house.access.reauthenticate(session.signedIn, password: House.password, totp: nil, from: .from("192.0.2.7")) }
+                == "too_many_tries"
+        )
         #expect(try house.access.session(session.secret) != nil)
     }
 
@@ -63,9 +75,12 @@ import Testing
         let there = try house.access.signIn("ann")
         let others = try house.access.signIn("otto")
         let origin = RequestOrigin.from("192.0.2.7")
-        let wrong = try refusal { _ = try house.access.changePassword(here.signedIn, current: "wrong", new: "another long pass phrase", from: origin) }.unwrapped()
+        let wrong = try refusal {
+            _ = try house.access.changePassword(here.signedIn, current: "wrong", new: "another long pass phrase", from: origin)
+        }.unwrapped()
         #expect((wrong.code, wrong.word, wrong.field) == (.forbidden, "wrong_password", "/currentPassword"))
-        let weak = try refusal { _ = try house.access.changePassword(here.signedIn, current: House.password, new: "short", from: origin) }.unwrapped()
+        let weak = try refusal { _ = try house.access.changePassword(here.signedIn, current: House.password, new: "short", from: origin) }
+            .unwrapped()
         #expect((weak.word, weak.field) == ("invalid_password", "/newPassword"))
         #expect(try house.access.session(there.secret) != nil)
 
@@ -146,7 +161,11 @@ import Testing
         let session = try access.signIn("ann")
         let started = try access.startTOTP(session.signedIn, environment: "test", from: .console)
         let step = OneTimeCode.step(atSeconds: house.clock.now.milliseconds / 1_000)
-        _ = try access.confirmTOTP(session.signedIn, code: OneTimeCode(secret: Base32Reader.decode(started.secret)).text(step: step), from: .console)
+        _ = try access.confirmTOTP(
+            session.signedIn,
+            code: OneTimeCode(secret: Base32Reader.decode(started.secret)).text(step: step),
+            from: .console
+        )
 
         // As the command does it: without keys.
         try house.access.resetPassword(username: "ANN", password: "another long pass phrase", clearTOTP: false, from: .console)
@@ -157,7 +176,13 @@ import Testing
         let entries = try house.audit().filter { $0.action == "people.reset" }
         #expect(entries.map(\.actor) == [Actor(kind: .system, name: "console"), Actor(kind: .system, name: "console")])
         #expect(entries.map(\.subject) == ["ann", "ann"])
-        #expect(word { try house.access.resetPassword(username: "eve", password: "a long pass phrase", clearTOTP: false, from: .console) } == "user_not_found")
-        #expect(word { try house.access.resetPassword(username: "ann", password: "short", clearTOTP: false, from: .console) } == "invalid_password")
+        #expect(
+            word { try house.access.resetPassword(username: "eve", password: "a long pass phrase", clearTOTP: false, from: .console) }
+                == "user_not_found"
+        )
+        #expect(
+            word { try house.access.resetPassword(username: "ann", password: "short", clearTOTP: false, from: .console) }
+                == "invalid_password"
+        )
     }
 }

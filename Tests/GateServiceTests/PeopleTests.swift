@@ -30,7 +30,9 @@ import Testing
         let vera = try people.last.unwrapped()
         #expect(try house.access.editPerson("VERA", PersonEdit(), by: .admin) == vera)
         #expect(try house.access.editPerson(String(vera.id), PersonEdit(), by: .admin) == vera)
-        for name in ["eve", "99", "", "999999999999999999999"] { #expect(word { _ = try house.access.editPerson(name, PersonEdit(), by: .admin) } == "user_not_found") }
+        for name in ["eve", "99", "", "999999999999999999999"] {
+            #expect(word { _ = try house.access.editPerson(name, PersonEdit(), by: .admin) } == "user_not_found")
+        }
     }
 
     /// A name of digits could be another's id.
@@ -77,9 +79,26 @@ import Testing
         try house.add("olga", .operator, .only("shop"))
         let sam = house.access.caller(try house.access.signIn("sam"))
         let refused: [(String, () throws -> Void)] = [
-            ("an administrator of all", { _ = try house.access.createPerson(name: "x", role: .admin, scope: .all, password: House.password, by: sam) }),
-            ("a viewer of all", { _ = try house.access.createPerson(name: "x", role: .viewer, scope: .all, password: House.password, by: sam) }),
-            ("an operator of another app", { _ = try house.access.createPerson(name: "x", role: .operator, scope: .only("shop", "bank"), password: House.password, by: sam) }),
+            (
+                "an administrator of all",
+                { _ = try house.access.createPerson(name: "x", role: .admin, scope: .all, password: House.password, by: sam) }
+            ),
+            (
+                "a viewer of all",
+                { _ = try house.access.createPerson(name: "x", role: .viewer, scope: .all, password: House.password, by: sam) }
+            ),
+            (
+                "an operator of another app",
+                {
+                    _ = try house.access.createPerson(
+                        name: "x",
+                        role: .operator,
+                        scope: .only("shop", "bank"),
+                        password: House.password,
+                        by: sam
+                    )
+                }
+            ),
             ("himself", { _ = try house.access.editPerson("sam", edit { $0.scope = .all }, by: sam) }),
             ("another's scope", { _ = try house.access.editPerson("olga", edit { $0.scope = .only("bank") }, by: sam) }),
             ("another's password", { _ = try house.access.editPerson("ann", edit { $0.password = "another long pass phrase" }, by: sam) }),
@@ -87,7 +106,9 @@ import Testing
             ("a token", { _ = try house.access.createToken(name: "x", role: .viewer, scope: .all, expiresAt: nil, by: sam) }),
         ]
         for (name, way) in refused { #expect(word { try way() } == "forbidden", "\(name)") }
-        #expect(throws: Never.self) { try house.access.createPerson(name: "x", role: .admin, scope: .only("shop"), password: House.password, by: sam) }
+        #expect(throws: Never.self) {
+            try house.access.createPerson(name: "x", role: .admin, scope: .only("shop"), password: House.password, by: sam)
+        }
         #expect(throws: Never.self) { try house.access.editPerson("olga", edit { $0.role = .viewer }, by: sam) }
         #expect(throws: Never.self) { try house.access.deletePerson("olga", by: sam) }
     }
@@ -96,7 +117,10 @@ import Testing
         let house = try house()
         for name in ["otto", "vera"] {
             let caller = house.access.caller(try house.access.signIn(name))
-            #expect(word { _ = try house.access.createPerson(name: "x", role: .viewer, scope: .all, password: House.password, by: caller) } == "forbidden")
+            #expect(
+                word { _ = try house.access.createPerson(name: "x", role: .viewer, scope: .all, password: House.password, by: caller) }
+                    == "forbidden"
+            )
             #expect(word { _ = try house.access.editPerson(name, edit { $0.role = .admin }, by: caller) } == "forbidden")
             #expect(word { try house.access.deletePerson("vera", by: caller) } == "forbidden")
         }
@@ -106,7 +130,8 @@ import Testing
     @Test func aPersonsSessionsEndWhenTheirRightsOrPasswordChange() throws {
         let house = try house()
         let edits: [(String, PersonEdit)] = [
-            ("role", edit { $0.role = .viewer }), ("apps", edit { $0.scope = .only("shop") }), ("password", edit { $0.password = "another long pass phrase" }),
+            ("role", edit { $0.role = .viewer }), ("apps", edit { $0.scope = .only("shop") }),
+            ("password", edit { $0.password = "another long pass phrase" }),
             ("disabled", edit { $0.isDisabled = true }),
         ]
         for (name, edit) in edits {
@@ -124,7 +149,16 @@ import Testing
         let house = try house()
         let session = try house.access.signIn("otto")
         let before = try house.audit().count
-        _ = try house.access.editPerson("otto", edit { $0.role = .operator; $0.scope = .all; $0.isDisabled = false; $0.clearsTOTP = true }, by: .admin)
+        _ = try house.access.editPerson(
+            "otto",
+            edit {
+                $0.role = .operator
+                $0.scope = .all
+                $0.isDisabled = false
+                $0.clearsTOTP = true
+            },
+            by: .admin
+        )
         #expect(try house.audit().count == before)
         #expect(try house.access.session(session.secret) != nil)
     }
@@ -134,16 +168,29 @@ import Testing
         let session = try house.access.signIn("ann")
         let token = try house.access.createToken(name: "ci", role: nil, scope: nil, expiresAt: nil, by: house.access.caller(session))
         for caller in [house.access.caller(session), try house.access.caller(bearing: token)] {
-            #expect(word { _ = try house.access.editPerson("ann", edit { $0.password = "another long pass phrase" }, by: caller) } == "own_password")
+            #expect(
+                word { _ = try house.access.editPerson("ann", edit { $0.password = "another long pass phrase" }, by: caller) }
+                    == "own_password"
+            )
             #expect(word { _ = try house.access.editPerson("ann", edit { $0.clearsTOTP = true }, by: caller) } == "own_password")
-            #expect(throws: Never.self) { try house.access.editPerson("otto", edit { $0.password = "another long pass phrase" }, by: caller) }
+            #expect(throws: Never.self) {
+                try house.access.editPerson("otto", edit { $0.password = "another long pass phrase" }, by: caller)
+            }
         }
     }
 
     @Test func everythingAboutPeopleIsInTheAuditWithBeforeAndAfterAndNoSecret() throws {
         let house = try house()
         let caller = house.access.caller(try house.access.signIn("ann"))
-        _ = try house.access.editPerson("otto", edit { $0.role = .viewer; $0.scope = .only("shop"); $0.password = "another long pass phrase" }, by: caller)
+        _ = try house.access.editPerson(
+            "otto",
+            edit {
+                $0.role = .viewer
+                $0.scope = .only("shop")
+                $0.password = "another long pass phrase"
+            },
+            by: caller
+        )
         try house.access.deletePerson("otto", by: caller)
         let entries = try house.audit().suffix(2)
         #expect(entries.map(\.action) == ["people.update", "people.delete"])

@@ -40,7 +40,9 @@ import Testing
         let house = try House()
         try house.add("ann")
         try house.add("bob")
-        for (name, address) in [("ann", "192.0.2.7"), ("ann", "192.0.2.8"), ("bob", "192.0.2.7"), ("eve", "192.0.2.7"), ("mallory", "192.0.2.7")] {
+        for (name, address) in [
+            ("ann", "192.0.2.7"), ("ann", "192.0.2.8"), ("bob", "192.0.2.7"), ("eve", "192.0.2.7"), ("mallory", "192.0.2.7"),
+        ] {
             _ = refusal { _ = try house.access.signIn(name, password: "wrong", from: address) }
         }
         house.access.writeRefusals(all: true)

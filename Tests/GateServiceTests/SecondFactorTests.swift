@@ -107,8 +107,13 @@ import Testing
         let ann = try enrolled()
         let session = try ann.access.signIn("ann", ann.code())
         ann.house.clock.advance(seconds: 30)
-        #expect(word { _ = try ann.access.reauthenticate(session.signedIn, password: House.password, totp: nil, from: .from("192.0.2.7")) } == "totp_required")
-        #expect(throws: Never.self) { try ann.access.reauthenticate(session.signedIn, password: House.password, totp: ann.code(), from: .from("192.0.2.7")) }
+        #expect(
+            word { _ = try ann.access.reauthenticate(session.signedIn, password: House.password, totp: nil, from: .from("192.0.2.7")) }
+                == "totp_required"
+        )
+        #expect(throws: Never.self) {
+            try ann.access.reauthenticate(session.signedIn, password: House.password, totp: ann.code(), from: .from("192.0.2.7"))
+        }
     }
 
     /// Five tries, then waiting: as with passwords, and not even the right code is looked at meanwhile.
@@ -127,7 +132,10 @@ import Testing
         for code in [ann.recoveryCodes[0], ann.recoveryCodes[1].uppercased(), ann.recoveryCodes[2].replacing("-", with: " ")] {
             let session = try ann.access.signIn("ann", code)
             #expect(word { _ = try ann.access.signIn("ann", code) } == "wrong_totp")
-            #expect(try ann.access.account(session.signedIn).recoveryCodes == 10 - (ann.recoveryCodes.firstIndex { $0.lowercased() == code.lowercased() } ?? 2) - 1)
+            #expect(
+                try ann.access.account(session.signedIn).recoveryCodes == 10
+                    - (ann.recoveryCodes.firstIndex { $0.lowercased() == code.lowercased() } ?? 2) - 1
+            )
         }
         #expect(try ann.house.audit().filter { $0.action == "account.recovery_code" }.count == 3)
     }
@@ -197,15 +205,22 @@ import Testing
     @Test func noSecretStandsInTheDatabaseOrTheAudit() throws {
         let ann = try enrolled()
         let used = try ann.access.signIn("ann", ann.recoveryCodes[0])
-        let renewed = try ann.access.changePassword(used.signedIn, current: House.password, new: "another long pass phrase", from: .from("192.0.2.7"))
+        let renewed = try ann.access.changePassword(
+            used.signedIn,
+            current: House.password,
+            new: "another long pass phrase",
+            from: .from("192.0.2.7")
+        )
         let token = try ann.access.createToken(name: "ci", role: nil, scope: nil, expiresAt: nil, by: ann.access.caller(renewed))
         _ = refusal { _ = try ann.access.signIn("a password typed as name", password: "a password that is wrong") }
         let audit = try ann.house.audit()
         let bare = ann.recoveryCodes.flatMap { [$0, $0.replacing("-", with: ""), $0.replacing("-", with: "").uppercased()] }
-        let secrets = bare + [
-            ann.secret, used.secret, used.signedIn.csrf, renewed.secret, renewed.signedIn.csrf,
-            token.text, String(token.text.dropFirst(14).prefix(43)), House.password, "another long pass phrase", "a password typed as name", "a password that is wrong",
-        ]
+        let secrets =
+            bare + [
+                ann.secret, used.secret, used.signedIn.csrf, renewed.secret, renewed.signedIn.csrf,
+                token.text, String(token.text.dropFirst(14).prefix(43)), House.password, "another long pass phrase",
+                "a password typed as name", "a password that is wrong",
+            ]
         let files = try ["gatehouse.sqlite", "gatehouse.sqlite-wal"].map { try Array(Files.bytes(ann.house.folder + "/" + $0)) }
         let raw = try Base32Reader.decode(ann.secret)
         for (index, secret) in secrets.enumerated() {

@@ -16,7 +16,13 @@ import Testing
     }
 
     private func token(_ house: House, _ name: String, role: Role? = nil, scope: AppScope? = nil, of person: String) throws -> NewToken {
-        try house.access.createToken(name: name, role: role, scope: scope, expiresAt: nil, by: house.access.caller(house.access.signIn(person)))
+        try house.access.createToken(
+            name: name,
+            role: role,
+            scope: scope,
+            expiresAt: nil,
+            by: house.access.caller(house.access.signIn(person))
+        )
     }
 
     private func edit(_ alter: (inout PersonEdit) -> Void) -> PersonEdit {
@@ -32,7 +38,11 @@ import Testing
         #expect(whole.listed.expiresAt == house.clock.now.advanced(bySeconds: 90 * 86_400))
         let narrow = try token(house, "shop only", role: .viewer, scope: .only("shop"), of: "otto")
         let caller = try house.access.caller(bearing: narrow)
-        #expect((caller.role, caller.scope, caller.userID) == (.viewer, .only("shop"), narrow.listed.owner.flatMap { try? house.service.store?.user(named: $0)?.id }))
+        #expect(
+            (caller.role, caller.scope, caller.userID) == (
+                .viewer, .only("shop"), narrow.listed.owner.flatMap { try? house.service.store?.user(named: $0)?.id }
+            )
+        )
         #expect(word { _ = try token(house, "x", role: .admin, of: "otto") } == "forbidden")
         #expect(word { _ = try token(house, "x", scope: .all, of: "otto") } == "forbidden")
     }
@@ -40,17 +50,39 @@ import Testing
     @Test(arguments: [-1, 0, 3_653 * 86_400 + 1] as [Int64]) func anEndInThePastOrTooFarAwayIsRefused(seconds: Int64) throws {
         let house = try house()
         let caller = house.access.caller(try house.access.signIn("ann"))
-        let error = refusal { _ = try house.access.createToken(name: "x", role: nil, scope: nil, expiresAt: house.clock.now.advanced(bySeconds: seconds), by: caller) }
+        let error = refusal {
+            _ = try house.access.createToken(
+                name: "x",
+                role: nil,
+                scope: nil,
+                expiresAt: house.clock.now.advanced(bySeconds: seconds),
+                by: caller
+            )
+        }
         #expect((error?.word, error?.field) == ("invalid_expiry", "/expiresAt"))
     }
 
     @Test func aTokenNeverReachesFurtherThanItsOwnerDoesNow() throws {
         let house = try house()
         let token = try token(house, "laptop", of: "bob")
-        _ = try house.access.editPerson("bob", edit { $0.role = .operator; $0.scope = .only("shop") }, by: .admin)
+        _ = try house.access.editPerson(
+            "bob",
+            edit {
+                $0.role = .operator
+                $0.scope = .only("shop")
+            },
+            by: .admin
+        )
         let caller = try house.access.caller(bearing: token)
         #expect((caller.role, caller.scope) == (.operator, .only("shop")))
-        _ = try house.access.editPerson("bob", edit { $0.role = .admin; $0.scope = .all }, by: .admin)
+        _ = try house.access.editPerson(
+            "bob",
+            edit {
+                $0.role = .admin
+                $0.scope = .all
+            },
+            by: .admin
+        )
         #expect(try house.access.caller(bearing: token).role == .admin)
     }
 

@@ -2,10 +2,9 @@ package import GateModel
 
 /// The admin API described (OpenAPI 3.1), made from ``Endpoint`` and the bodies' schemas, so that it cannot say anything else than they do.
 package enum APIDescription {
-    /// - Parameters:
-    ///   - version: of the server.
-    ///   - cookie: the name of the session's cookie, which plain http on the loopback has another of.
-    package static func document(version: String, cookie: String = "__Host-gh_session") -> JSONValue {
+    /// The session's cookie has its name over https; programs that are made from a description talk to servers that have it.
+    /// - Parameter version: of the server.
+    package static func document(version: String) -> JSONValue {
         var paths = JSONObject()
         for operation in Operation.all {
             var path = paths[operation.endpoint.pattern]?.object ?? [:]
@@ -17,7 +16,7 @@ package enum APIDescription {
             "info": [
                 "title": .string("Gatehouse admin API"), "version": .string(version),
                 "description": .string(
-                    "Tools send a token in Authorization: Bearer. Browsers send the session's cookie, and with everything but GET the session's CSRF token in X-Gatehouse-CSRF."
+                    "Tools send a token in Authorization: Bearer. Browsers send the session's cookie (gh_session over plain http), and with everything but GET the session's CSRF token in X-Gatehouse-CSRF."
                 ),
             ],
             "paths": .object(paths),
@@ -25,7 +24,7 @@ package enum APIDescription {
                 "schemas": .object(components()),
                 "securitySchemes": [
                     "token": ["type": .string("http"), "scheme": .string("bearer")],
-                    "session": ["type": .string("apiKey"), "in": .string("cookie"), "name": .string(cookie)],
+                    "session": ["type": .string("apiKey"), "in": .string("cookie"), "name": .string("__Host-gh_session")],
                 ],
             ],
         ]

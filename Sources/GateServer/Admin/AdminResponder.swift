@@ -25,14 +25,15 @@ package struct AdminResponder: HTTPResponder {
         routes = try Routes(services)
         self.proxies = proxies
         authenticator = Authenticator(access: services.access, origin: origin)
-        description = .json(APIDescription.document(version: services.version, cookie: SessionCookie.name(isSecure: services.isSecure)))
+        description = .json(APIDescription.document(version: services.version))
     }
 
     /// The route pattern that a request belongs to, for counts and logs; never its path.
     package func pattern(of request: HTTPRequest) -> String {
         if request.path.hasPrefix("/feeds/") { return "/feeds" }
         guard case .found(let route, _) = routes.router.match(request.method, request.path) else {
-            return request.path == "/metrics" || request.path.hasPrefix("/healthz/") ? "operations" : files.files[request.path] == nil ? "unknown" : "files"
+            return request.path == "/metrics" || request.path.hasPrefix("/healthz/")
+                ? "operations" : files.files[request.path] == nil ? "unknown" : "files"
         }
         return route.endpoint.pattern
     }
@@ -73,13 +74,25 @@ package struct AdminResponder: HTTPResponder {
             return .problem(status: 404, code: "not_found", detail: "There is no such address in the API.", requestId: request.id)
         case .methodNotAllowed(let allowed):
             let allow = allowed.map(\.rawValue).joined(separator: ", ")
-            return .problem(status: 405, code: "method_not_allowed", detail: "This address takes \(allow).", requestId: request.id, allow: allow)
+            return .problem(
+                status: 405,
+                code: "method_not_allowed",
+                detail: "This address takes \(allow).",
+                requestId: request.id,
+                allow: allow
+            )
         case .found(let route, let parameters):
             let sender = sender(of: request)
             do {
                 let proof = try admit(request, from: sender, to: route, parameters)
                 if let refusal = mediaRefusal(of: request, hasBody: !request.body.isEmpty) { return refusal }
-                let exchange = Exchange(request: request, sender: sender, parameters: parameters, caller: proof.caller, session: proof.session)
+                let exchange = Exchange(
+                    request: request,
+                    sender: sender,
+                    parameters: parameters,
+                    caller: proof.caller,
+                    session: proof.session
+                )
                 return handled(exchange, by: route)
             } catch {
                 return problem(error, request)
@@ -89,7 +102,10 @@ package struct AdminResponder: HTTPResponder {
 
     /// Who asks, when they may call the route at all, and write to the app that its path names. A read of a hidden app is not found instead.
     private func admit(
-        _ request: HTTPRequest, from sender: Sender, to route: AdminRoute, _ parameters: RouteParameters
+        _ request: HTTPRequest,
+        from sender: Sender,
+        to route: AdminRoute,
+        _ parameters: RouteParameters
     ) throws(ServiceError) -> Authenticator.Proof {
         var caller: Caller?
         do {
@@ -128,7 +144,12 @@ package struct AdminResponder: HTTPResponder {
         guard hasBody || needsBody else { return nil }
         let type = request.headers["Content-Type"]?.split(separator: ";").first.map { $0.filter { $0 != " " }.lowercased() }
         guard type != "application/json" else { return nil }
-        return .problem(status: 415, code: "unsupported_media_type", detail: "Send the body as Content-Type: application/json.", requestId: request.id)
+        return .problem(
+            status: 415,
+            code: "unsupported_media_type",
+            detail: "Send the body as Content-Type: application/json.",
+            requestId: request.id
+        )
     }
 
     private func problem(_ error: ServiceError, _ request: HTTPRequest) -> HTTPResponse {
@@ -141,15 +162,28 @@ package struct AdminResponder: HTTPResponder {
         let file = files.files[request.path]
         guard request.method == .get || request.method == .head else {
             let known = file != nil || request.path.hasPrefix("/healthz/") || request.path == "/openapi.json"
-            guard known else { return .problem(status: 404, code: "not_found", detail: "There is nothing at this address.", requestId: request.id) }
-            return .problem(status: 405, code: "method_not_allowed", detail: "This address takes GET, HEAD.", requestId: request.id, allow: "GET, HEAD")
+            guard known else {
+                return .problem(status: 404, code: "not_found", detail: "There is nothing at this address.", requestId: request.id)
+            }
+            return .problem(
+                status: 405,
+                code: "method_not_allowed",
+                detail: "This address takes GET, HEAD.",
+                requestId: request.id,
+                allow: "GET, HEAD"
+            )
         }
         switch request.path {
         case "/openapi.json": return description
         case "/healthz/live": return .text("ok\n", headers: HeaderSet.api)
-        case "/metrics": return services.metrics.map { metrics in
-            HTTPResponse(status: 200, headers: HeaderSet.api + ["Content-Type": "text/plain; version=0.0.4; charset=utf-8"], body: Array(metrics.page().utf8))
-        } ?? .problem(status: 404, code: "not_found", detail: "There is nothing at this address.", requestId: request.id)
+        case "/metrics":
+            return services.metrics.map { metrics in
+                HTTPResponse(
+                    status: 200,
+                    headers: HeaderSet.api + ["Content-Type": "text/plain; version=0.0.4; charset=utf-8"],
+                    body: Array(metrics.page().utf8)
+                )
+            } ?? .problem(status: 404, code: "not_found", detail: "There is nothing at this address.", requestId: request.id)
         case "/healthz/ready":
             let health = services.changes.health
             // Degraded is still ready: the feeds go on, and taking the server away would take them away too.

@@ -64,10 +64,18 @@ struct Authenticator: Sendable {
         switch (endpoint.proof, proof.session) {
         case (.any, _), (.session, _?), (.fresh, nil): return
         case (.session, nil), (.freshSession, nil):
-            throw ServiceError(.forbidden, "session_required", "This concerns a person's own account: sign in with name and password; a token does not do.")
+            throw ServiceError(
+                .forbidden,
+                "session_required",
+                "This concerns a person's own account: sign in with name and password; a token does not do."
+            )
         case (.fresh, let session?), (.freshSession, let session?):
             guard !access.isFresh(session, seconds: Endpoint.freshSeconds) else { return }
-            var refusal = ServiceError(.forbidden, "fresh_sign_in_required", "Give your password again: this needs a sign-in of the last five minutes.")
+            var refusal = ServiceError(
+                .forbidden,
+                "fresh_sign_in_required",
+                "Give your password again: this needs a sign-in of the last five minutes."
+            )
             // The next step of doing it, and no denial.
             refusal.isCounted = true
             throw refusal

@@ -35,7 +35,9 @@ package struct TrustedProxies: Sendable, Equatable {
             let most = address.bytes.count * 8
             var prefix = most
             if parts.count == 2 {
-                guard !parts[1].isEmpty, parts[1].utf8.allSatisfy({ $0 &- 0x30 < 10 }), let number = Int(parts[1]), number <= most else { throw NoBlock(text: text) }
+                guard !parts[1].isEmpty, parts[1].utf8.allSatisfy({ $0 &- 0x30 < 10 }), let number = Int(parts[1]), number <= most else {
+                    throw NoBlock(text: text)
+                }
                 prefix = number
             }
             blocks.append(Block(bytes: address.bytes, prefix: prefix))
@@ -55,7 +57,9 @@ package struct TrustedProxies: Sendable, Equatable {
     /// - Parameter isSecure: whether the server itself is reached by https.
     func sender(of request: HTTPRequest, isSecure: Bool) -> Sender {
         // Whoever is told of a proxy's work, even by a proxy that is not trusted, must not take the request for one of this machine's own.
-        let isForwarded = ["X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-IP", "Forwarded", "Via"].contains { request.headers[$0] != nil }
+        let isForwarded = ["X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-IP", "Forwarded", "Via"].contains {
+            request.headers[$0] != nil
+        }
         guard contains(request.peer) else {
             return Sender(address: request.peer, isLoopback: request.peer.isLoopback && !isForwarded, isSecure: isSecure)
         }
@@ -88,8 +92,12 @@ package struct TrustedProxies: Sendable, Equatable {
     /// `192.0.2.7`, `2001:db8::7`; some proxies add a port: `192.0.2.7:4711`, `[2001:db8::7]:4711`.
     private static func address(_ text: Substring) -> PeerAddress? {
         if let address = PeerAddress(text: String(text)) { return address }
-        if text.first == "[", let end = text.firstIndex(of: "]") { return PeerAddress(text: String(text[text.index(after: text.startIndex)..<end])) }
-        guard let colon = text.firstIndex(of: ":"), text[text.index(after: colon)...].utf8.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
+        if text.first == "[", let end = text.firstIndex(of: "]") {
+            return PeerAddress(text: String(text[text.index(after: text.startIndex)..<end]))
+        }
+        guard let colon = text.firstIndex(of: ":"), text[text.index(after: colon)...].utf8.allSatisfy({ $0 &- 0x30 < 10 }) else {
+            return nil
+        }
         return PeerAddress(text: String(text[..<colon]))
     }
 }

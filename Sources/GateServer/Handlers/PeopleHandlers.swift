@@ -13,7 +13,11 @@ extension Services {
     func createUser(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let body = try exchange.body(UserRequest.self)
         let person = try access.createPerson(
-            name: body.username, role: body.role, scope: body.apps, password: body.password, by: try exchange.requireCaller()
+            name: body.username,
+            role: body.role,
+            scope: body.apps,
+            password: body.password,
+            by: try exchange.requireCaller()
         )
         return .json(PersonBody(person).json, status: 201)
     }
@@ -64,7 +68,12 @@ extension Exchange {
         var rest = items[...]
         if let cursor = request.parameter("cursor") {
             guard let last = items.firstIndex(where: { id($0) == cursor }) else {
-                throw ServiceError(.malformed, "malformed", "The cursor is not one that this server gave, or what it named is gone.", field: "cursor")
+                throw ServiceError(
+                    .malformed,
+                    "malformed",
+                    "The cursor is not one that this server gave, or what it named is gone.",
+                    field: "cursor"
+                )
             }
             rest = items[(last + 1)...]
         }
@@ -76,8 +85,14 @@ extension Exchange {
 extension PersonBody {
     init(_ person: Person) {
         self.init(
-            id: person.id, username: person.name, role: person.role, apps: person.scope, disabled: person.isDisabled, totp: person.hasTOTP,
-            createdAt: person.createdAt, passwordChangedAt: person.passwordChangedAt
+            id: person.id,
+            username: person.name,
+            role: person.role,
+            apps: person.scope,
+            disabled: person.isDisabled,
+            totp: person.hasTOTP,
+            createdAt: person.createdAt,
+            passwordChangedAt: person.passwordChangedAt
         )
     }
 }
@@ -85,8 +100,17 @@ extension PersonBody {
 extension TokenBody {
     init(_ token: ListedToken) {
         self.init(
-            id: token.id, name: token.name, role: token.role, apps: token.scope, owner: token.owner, createdBy: token.createdBy,
-            createdAt: token.createdAt, expiresAt: token.expiresAt, lastUsedAt: token.lastUsedAt, revokedAt: token.revokedAt, active: token.isActive
+            id: token.id,
+            name: token.name,
+            role: token.role,
+            apps: token.scope,
+            owner: token.owner,
+            createdBy: token.createdBy,
+            createdAt: token.createdAt,
+            expiresAt: token.expiresAt,
+            lastUsedAt: token.lastUsedAt,
+            revokedAt: token.revokedAt,
+            active: token.isActive
         )
     }
 }

@@ -23,7 +23,13 @@ extension Services {
     func signIn(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let body = try exchange.body(SessionRequest.self)
         let old = exchange.request.headers["Cookie"].flatMap { SessionCookie.secret(in: $0, isSecure: exchange.sender.isSecure) }
-        let session = try access.signIn(username: body.username, password: body.password, totp: body.totp, replacing: old, from: exchange.origin)
+        let session = try access.signIn(
+            username: body.username,
+            password: body.password,
+            totp: body.totp,
+            replacing: old,
+            from: exchange.origin
+        )
         return Self.response(session, exchange)
     }
 
@@ -69,7 +75,12 @@ extension Exchange {
 
 extension RequestOrigin {
     init(_ request: HTTPRequest, from sender: Sender) {
-        self.init(address: sender.address.text, isLoopback: sender.isLoopback, userAgent: request.headers["User-Agent"], requestId: request.id)
+        self.init(
+            address: sender.address.text,
+            isLoopback: sender.isLoopback,
+            userAgent: request.headers["User-Agent"],
+            requestId: request.id
+        )
     }
 }
 

@@ -32,12 +32,21 @@ extension AccessService {
 
     /// Changes one's own password. All sessions end; this browser gets a new one.
     /// - Throws: `wrong_password` (403), `invalid_password` (422), `too_many_tries` (429).
-    package func changePassword(_ session: SignedIn, current: String, new: String, from origin: RequestOrigin) throws(ServiceError) -> NewSession {
+    package func changePassword(_ session: SignedIn, current: String, new: String, from origin: RequestOrigin) throws(ServiceError)
+        -> NewSession
+    {
         let action = "account.password"
         let proven: UserRecord
         do {
-            proven = try prove(try user(of: session), name: session.user.name, password: current, code: .notWanted, action: action, from: origin)
-        } catch where error.word == "wrong_credentials" {
+            proven = try prove(
+                try user(of: session),
+                name: session.user.name,
+                password: current,
+                code: .notWanted,
+                action: action,
+                from: origin
+            )
+        } catch  where error.word == "wrong_credentials" {
             var error = ServiceError(.forbidden, "wrong_password", "This is not your present password.", field: "/currentPassword")
             error.isCounted = true
             throw error
@@ -62,8 +71,12 @@ extension AccessService {
         try PasswordRules.check(password, username: user.name)
         let hash = try hasher.hash(password)
         let audit = entry(
-            "people.reset", outcome: .succeeded, actor: Actor(kind: .system, name: "console"), subject: user.name,
-            detail: ["password": .string("changed"), "totp": .string(clearTOTP ? "cleared" : "kept")], from: origin
+            "people.reset",
+            outcome: .succeeded,
+            actor: Actor(kind: .system, name: "console"),
+            subject: user.name,
+            detail: ["password": .string("changed"), "totp": .string(clearTOTP ? "cleared" : "kept")],
+            from: origin
         )
         _ = try people { [self] store throws(StoreError) in
             try store.editUser(id: user.id) { user in
@@ -100,7 +113,12 @@ extension AccessService {
             throw ServiceError(.notFound, "session_not_found", "You have no such session; it may have ended.")
         }
         let audit = entry(
-            "session.delete", outcome: .succeeded, actor: actor(session), subject: session.user.name, detail: ["id": .string(record.listedID)], from: origin
+            "session.delete",
+            outcome: .succeeded,
+            actor: actor(session),
+            subject: session.user.name,
+            detail: ["id": .string(record.listedID)],
+            from: origin
         )
         try store { store throws(StoreError) in try store.endSession(id: record.id, audit: audit) }
         return record.id == session.digest
@@ -109,7 +127,12 @@ extension AccessService {
     /// Ends all of one's own sessions but the one that asks.
     package func endOtherSessions(of session: SignedIn, from origin: RequestOrigin) throws(ServiceError) {
         let audit = entry(
-            "session.delete", outcome: .succeeded, actor: actor(session), subject: session.user.name, detail: ["id": .string("all others")], from: origin
+            "session.delete",
+            outcome: .succeeded,
+            actor: actor(session),
+            subject: session.user.name,
+            detail: ["id": .string("all others")],
+            from: origin
         )
         try store { store throws(StoreError) in try store.endSessions(of: session.user.id, keeping: session.digest, audit: audit) }
     }

@@ -36,7 +36,13 @@ extension AccessService {
     package func audit(_ filter: AuditFilter, limit: Int) throws(ServiceError) -> [AuditLine] {
         writeRefusals(all: true)
         let query = AuditQuery(
-            actor: filter.actor, action: filter.action, since: filter.since, until: filter.until, after: filter.after, before: filter.before, limit: limit
+            actor: filter.actor,
+            action: filter.action,
+            since: filter.since,
+            until: filter.until,
+            after: filter.after,
+            before: filter.before,
+            limit: limit
         )
         return try store { store throws(StoreError) in try store.audit(query) }.map { recorded in
             AuditLine(
@@ -60,7 +66,9 @@ extension AccessService {
     ///   - subject: a name that is known here, or an endpoint; never text that somebody sent: people type passwords into name fields.
     package func refused(_ action: String, code: String, actor: Actor?, subject: String?, from origin: RequestOrigin) {
         refusals.count(
-            RefusalCounter.Kind(action: action, code: code, actor: actor, subject: subject, address: origin.address), at: now(), requestId: origin.requestId
+            RefusalCounter.Kind(action: action, code: code, actor: actor, subject: subject, address: origin.address),
+            at: now(),
+            requestId: origin.requestId
         )
     }
 

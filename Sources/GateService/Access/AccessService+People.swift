@@ -43,7 +43,8 @@ extension AccessService {
     }
 
     /// - Throws: `forbidden` when the person would reach further than the caller; `invalid_username`, `invalid_password`; `exists` (409).
-    package func createPerson(name: String, role: Role, scope: AppScope, password: String, by caller: Caller) throws(ServiceError) -> Person {
+    package func createPerson(name: String, role: Role, scope: AppScope, password: String, by caller: Caller) throws(ServiceError) -> Person
+    {
         try caller.require(.admin)
         try caller.requireReach(of: role, scope)
         let name = try Self.username(name)
@@ -63,7 +64,11 @@ extension AccessService {
         try caller.requireReach(of: found.role, found.apps)
         try caller.requireReach(of: edit.role ?? found.role, edit.scope ?? found.apps)
         if caller.userID == found.id, edit.password != nil || edit.clearsTOTP {
-            throw ServiceError(.forbidden, "own_password", "Your own password and second factor are changed at /account, with the present password.")
+            throw ServiceError(
+                .forbidden,
+                "own_password",
+                "Your own password and second factor are changed at /account, with the present password."
+            )
         }
         var hash: PasswordHash?
         if let password = edit.password {
@@ -85,7 +90,12 @@ extension AccessService {
         try caller.require(.admin)
         let found = try user(reference)
         try caller.requireReach(of: found.role, found.apps)
-        let audit = entry("people.delete", by: caller, subject: found.name, detail: ["role": .string(found.role.rawValue), "apps": found.apps.json])
+        let audit = entry(
+            "people.delete",
+            by: caller,
+            subject: found.name,
+            detail: ["role": .string(found.role.rawValue), "apps": found.apps.json]
+        )
         try people { store throws(StoreError) in try store.deleteUser(id: found.id, audit: audit) }
     }
 

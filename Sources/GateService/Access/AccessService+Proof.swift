@@ -13,7 +13,12 @@ extension AccessService {
     /// The one place where a password and a code are looked at, slowed down, counted.
     /// - Parameter user: nil when there is nobody of that name; it then takes the same time.
     func prove(
-        _ user: UserRecord?, name: String, password: String, code: CodeDemand, action: String, from origin: RequestOrigin
+        _ user: UserRecord?,
+        name: String,
+        password: String,
+        code: CodeDemand,
+        action: String,
+        from origin: RequestOrigin
     ) throws(ServiceError) -> UserRecord {
         // By the name as it is kept, of which there are many spellings that the store takes for one.
         let throttle = SignInThrottle(name: user?.name ?? name, origin: origin, now: now())
@@ -32,7 +37,14 @@ extension AccessService {
         if case .wanted(let text) = code {
             guard try isSatisfied(by: text, user, from: origin) else {
                 try throttle.failed(store: self)
-                throw counted(ServiceError(.unauthenticated, "wrong_totp", "The code is wrong or was used already; wait for the next one.", field: "/totp"))
+                throw counted(
+                    ServiceError(
+                        .unauthenticated,
+                        "wrong_totp",
+                        "The code is wrong or was used already; wait for the next one.",
+                        field: "/totp"
+                    )
+                )
             }
         }
         try throttle.succeeded(store: self)
@@ -47,12 +59,23 @@ extension AccessService {
         // Authenticators and printed lists show groups, and people type them as they see them.
         let bare = (text ?? "").filter { $0 != " " && $0 != "-" }
         guard !bare.isEmpty else {
-            var error = ServiceError(.unauthenticated, "totp_required", "Enter the code of your authenticator too, or a recovery code.", field: "/totp")
+            var error = ServiceError(
+                .unauthenticated,
+                "totp_required",
+                "Enter the code of your authenticator too, or a recovery code.",
+                field: "/totp"
+            )
             error.isCounted = true
             throw error
         }
         if let digest = RecoveryCode.digest(of: bare) {
-            let audit = entry("account.recovery_code", outcome: .succeeded, actor: Actor(kind: .user, name: user.name), subject: user.name, from: origin)
+            let audit = entry(
+                "account.recovery_code",
+                outcome: .succeeded,
+                actor: Actor(kind: .user, name: user.name),
+                subject: user.name,
+                from: origin
+            )
             let at = now()
             return try store { store throws(StoreError) in try store.useRecoveryCode(of: user.id, digest: digest, at: at, audit: audit) }
         }
@@ -66,7 +89,13 @@ extension AccessService {
         guard user.passwordHash.isCheaper(than: hasher.cost) else { return }
         // Busy or without memory now: the next sign-in does it.
         guard let hash = try? hasher.hash(password) else { return }
-        let audit = entry("people.rehash", outcome: .succeeded, actor: Actor(kind: .system, name: "gatehouse"), subject: user.name, from: origin)
+        let audit = entry(
+            "people.rehash",
+            outcome: .succeeded,
+            actor: Actor(kind: .system, name: "gatehouse"),
+            subject: user.name,
+            from: origin
+        )
         // A disk that cannot take it keeps the old hash, with which signing in works as well.
         _ = try? people { store throws(StoreError) in
             try store.editUser(id: user.id) { stored in

@@ -42,7 +42,12 @@ extension AccessService {
         guard let pending = try user(of: session).totpPending else { throw missing }
         let factor = OneTimeCode(secret: try openTOTP(pending, of: session.user.id))
         guard let step = factor.step(of: code.filter { $0 != " " }, atSeconds: now().milliseconds / 1_000) else {
-            throw ServiceError(.invalid, "wrong_totp", "This is not the code that belongs to the secret; check the clock of the device that shows it.", field: "/code")
+            throw ServiceError(
+                .invalid,
+                "wrong_totp",
+                "This is not the code that belongs to the secret; check the clock of the device that shows it.",
+                field: "/code"
+            )
         }
         let codes = (0..<RecoveryCode.count).map { _ in RecoveryCode(random: random) }
         let audit = entry("account.totp.enable", outcome: .succeeded, actor: actor(session), subject: session.user.name, from: origin)
@@ -71,13 +76,19 @@ extension AccessService {
     func openTOTP(_ sealed: [UInt8], of userID: Int) throws(ServiceError) -> [UInt8] {
         let prefix = Self.bound([], to: userID)
         guard let opened = try keyFolder().totpBox(create: false).open(sealed), opened.starts(with: prefix) else {
-            throw ServiceError(.unavailable, "second_factor_unavailable", "The server cannot check codes of this account; use a recovery code.")
+            throw ServiceError(
+                .unavailable,
+                "second_factor_unavailable",
+                "The server cannot check codes of this account; use a recovery code."
+            )
         }
         return Array(opened.dropFirst(prefix.count))
     }
 
     private func keyFolder() throws(ServiceError) -> KeyFolder {
-        guard let keys else { throw ServiceError(.unavailable, "second_factor_unavailable", "This server keeps no keys for second factors.") }
+        guard let keys else {
+            throw ServiceError(.unavailable, "second_factor_unavailable", "This server keeps no keys for second factors.")
+        }
         return keys
     }
 
@@ -95,6 +106,7 @@ extension AccessService {
             }
         }
         let issuer = encoded("Gatehouse " + environment)
-        return "otpauth://totp/\(issuer):\(encoded(user))?secret=\(secret)&issuer=\(issuer)&algorithm=SHA1&digits=\(OneTimeCode.digits)&period=\(OneTimeCode.period)"
+        return
+            "otpauth://totp/\(issuer):\(encoded(user))?secret=\(secret)&issuer=\(issuer)&algorithm=SHA1&digits=\(OneTimeCode.digits)&period=\(OneTimeCode.period)"
     }
 }

@@ -14,7 +14,11 @@ extension AccessService {
     /// - Throws: `wrong_credentials` (401), the same for an unknown name and a wrong password; `totp_required` and `wrong_totp` (401);
     ///   `too_many_tries` (429).
     package func signIn(
-        username: String, password: String, totp: String?, replacing old: String? = nil, from origin: RequestOrigin
+        username: String,
+        password: String,
+        totp: String?,
+        replacing old: String? = nil,
+        from origin: RequestOrigin
     ) throws(ServiceError) -> NewSession {
         let user = try store { store throws(StoreError) in try store.user(named: username) }
         let proven = try prove(user, name: username, password: password, code: .wanted(totp), action: "session.create", from: origin)
@@ -23,9 +27,18 @@ extension AccessService {
 
     /// Proves anew that who is signed in is still the one who sits there. The session gets a new secret.
     /// - Throws: as ``signIn(username:password:totp:replacing:from:)``.
-    package func reauthenticate(_ session: SignedIn, password: String, totp: String?, from origin: RequestOrigin) throws(ServiceError) -> NewSession {
+    package func reauthenticate(_ session: SignedIn, password: String, totp: String?, from origin: RequestOrigin) throws(ServiceError)
+        -> NewSession
+    {
         let action = "session.reauthenticate"
-        let proven = try prove(try user(of: session), name: session.user.name, password: password, code: .wanted(totp), action: action, from: origin)
+        let proven = try prove(
+            try user(of: session),
+            name: session.user.name,
+            password: password,
+            code: .wanted(totp),
+            action: action,
+            from: origin
+        )
         return try newSession(of: proven, replacing: session.digest, action: action, from: origin)
     }
 
@@ -61,7 +74,9 @@ extension AccessService {
         return user
     }
 
-    func newSession(of user: UserRecord, replacing old: SHA256Digest?, action: String, from origin: RequestOrigin) throws(ServiceError) -> NewSession {
+    func newSession(of user: UserRecord, replacing old: SHA256Digest?, action: String, from origin: RequestOrigin) throws(ServiceError)
+        -> NewSession
+    {
         let secret = random.secret()
         let at = now()
         let session = SessionRecord(
@@ -84,7 +99,10 @@ extension AccessService {
 
     private func signedIn(_ session: SessionRecord, _ user: UserRecord, secret: String) -> SignedIn {
         SignedIn(
-            user: SignedInUser(user), csrf: Self.csrf(for: secret), expiresAt: session.expiresAt, reauthenticatedAt: session.reauthenticatedAt,
+            user: SignedInUser(user),
+            csrf: Self.csrf(for: secret),
+            expiresAt: session.expiresAt,
+            reauthenticatedAt: session.reauthenticatedAt,
             digest: session.id
         )
     }

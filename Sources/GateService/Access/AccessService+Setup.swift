@@ -31,12 +31,20 @@ extension AccessService {
     /// - Throws: `forbidden` from another machine or with a wrong, used or expired code; `exists` once there is a user.
     package func setUp(code: String, username: String, password: String, from origin: RequestOrigin) throws(ServiceError) -> SignedInUser {
         guard origin.isLoopback else {
-            throw ServiceError(.forbidden, "setup_not_local", "The first administrator is made from the server's own machine: open the set-up link there, or run gatehouse init.")
+            throw ServiceError(
+                .forbidden,
+                "setup_not_local",
+                "The first administrator is made from the server's own machine: open the set-up link there, or run gatehouse init."
+            )
         }
         let isRight = setup.withLock { kept in kept.map { $0.expiresAt > now() && ConstantTime.equal($0.code, code) } ?? false }
         guard isRight else {
             refused("people.create", code: "setup_code", actor: nil, subject: nil, from: origin)
-            throw ServiceError(.forbidden, "setup_code", "This set-up link is used up or too old; restart the server for a new one, or run gatehouse init.")
+            throw ServiceError(
+                .forbidden,
+                "setup_code",
+                "This set-up link is used up or too old; restart the server for a new one, or run gatehouse init."
+            )
         }
         let user = try createFirstAdministrator(name: username, password: password, from: origin)
         setup.withLock { $0 = nil }
@@ -56,7 +64,7 @@ extension AccessService {
                 try store.createFirstUser(NewUser(name: name, role: .admin, passwordHash: hash, createdAt: at), audit: entry)
             }
             return SignedInUser(record)
-        } catch where error.word == "database_conflict" {
+        } catch  where error.word == "database_conflict" {
             // The store saw a user in the very transaction that should have added the first one.
             throw ServiceError(.exists, "exists", "There is an administrator already; sign in.")
         }

@@ -49,7 +49,9 @@ extension AccessService {
 
     /// Makes an API token that belongs to the server and to no person, from a shell of the server itself.
     /// - Returns: its text, which can never be read again.
-    package func createToken(name: String, role: Role, scope: AppScope, createdBy: String, from origin: RequestOrigin) throws(ServiceError) -> String {
+    package func createToken(name: String, role: Role, scope: AppScope, createdBy: String, from origin: RequestOrigin) throws(ServiceError)
+        -> String
+    {
         let actor = Actor(kind: .user, name: createdBy)
         let caller = Caller(actor: actor, role: .admin, scope: .all, source: .api, requestId: origin.requestId, address: origin.address)
         return try createToken(name: name, role: role, scope: scope, expiresAt: nil, by: caller).text
@@ -70,7 +72,9 @@ extension AccessService {
     ///   - scope: at most the caller's; nil for the same.
     ///   - expiresAt: nil for 90 days.
     /// - Throws: `forbidden`; `invalid_name`, `invalid_expiry` (422).
-    package func createToken(name: String, role: Role?, scope: AppScope?, expiresAt: Timestamp?, by caller: Caller) throws(ServiceError) -> NewToken {
+    package func createToken(name: String, role: Role?, scope: AppScope?, expiresAt: Timestamp?, by caller: Caller) throws(ServiceError)
+        -> NewToken
+    {
         try requireTokenMaker(caller)
         let role = role ?? caller.role
         let scope = scope ?? caller.scope
@@ -100,7 +104,8 @@ extension AccessService {
         ]
         let audit = entry("token.create", by: caller, subject: token.id, detail: detail)
         try store { store throws(StoreError) in try store.createToken(record, audit: audit) }
-        let owner = try caller.userID.flatMap { id throws(ServiceError) in try store { store throws(StoreError) in try store.user(id: id) } }
+        let owner = try caller.userID.flatMap { id throws(ServiceError) in try store { store throws(StoreError) in try store.user(id: id) }
+        }
         return NewToken(text: token.text, listed: ListedToken(record, owner: owner, at: at))
     }
 
@@ -132,7 +137,9 @@ extension AccessService {
         guard let token = TokenText(text) else { throw refusal }
         let at = now()
         let found = try store { store throws(StoreError) in try store.tokenAndOwner(id: token.id) }
-        guard let (record, owner) = found, record.secretDigest == token.secretDigest, record.opens(owner: owner, at: at) else { throw refusal }
+        guard let (record, owner) = found, record.secretDigest == token.secretDigest, record.opens(owner: owner, at: at) else {
+            throw refusal
+        }
         // When it was last used is for people to look at; a full disk must not shut a token out.
         try? store { store throws(StoreError) in try store.tokenUsed(record, at: at) }
         return Caller(

@@ -19,7 +19,11 @@ package final class AccessService: Sendable {
     ///   - store: the open database, or nil while there is none: then nobody can be recognised, and everybody is told 503.
     ///   - keys: where the key of second factors is; nil for who needs none, as the commands at a stopped server.
     package init(
-        store: @escaping @Sendable () -> Store?, hasher: PasswordHasher, random: RandomSource, keys: KeyFolder? = nil, now: @escaping @Sendable () -> Timestamp
+        store: @escaping @Sendable () -> Store?,
+        hasher: PasswordHasher,
+        random: RandomSource,
+        keys: KeyFolder? = nil,
+        now: @escaping @Sendable () -> Timestamp
     ) {
         currentStore = store
         self.keys = keys
@@ -36,7 +40,12 @@ package final class AccessService: Sendable {
 
     private func openStore() throws(ServiceError) -> Store {
         guard let store = currentStore() else {
-            throw ServiceError(.unavailable, "database_unavailable", "The database cannot be read, so nobody can be recognised; feeds go on.", retryAfter: 5)
+            throw ServiceError(
+                .unavailable,
+                "database_unavailable",
+                "The database cannot be read, so nobody can be recognised; feeds go on.",
+                retryAfter: 5
+            )
         }
         return store
     }
@@ -50,14 +59,23 @@ package final class AccessService: Sendable {
             case .notFound: throw .missingPerson
             case .conflict:
                 throw ServiceError(
-                    .conflict, "last_administrator", "This is the last administrator of all apps who can sign in; make somebody else one first."
+                    .conflict,
+                    "last_administrator",
+                    "This is the last administrator of all apps who can sign in; make somebody else one first."
                 )
             default: throw ServiceError(error)
             }
         }
     }
 
-    func entry(_ action: String, outcome: AuditEntry.Outcome, actor: Actor?, subject: String?, detail: JSONObject? = nil, from origin: RequestOrigin) -> AuditEntry {
+    func entry(
+        _ action: String,
+        outcome: AuditEntry.Outcome,
+        actor: Actor?,
+        subject: String?,
+        detail: JSONObject? = nil,
+        from origin: RequestOrigin
+    ) -> AuditEntry {
         AuditEntry(
             at: now(),
             actor: actor,
@@ -74,7 +92,13 @@ package final class AccessService: Sendable {
 extension AccessService {
     func entry(_ action: String, by caller: Caller, subject: String?, detail: JSONObject? = nil) -> AuditEntry {
         AuditEntry(
-            at: now(), actor: caller.actor, action: action, outcome: .succeeded, subject: subject, address: caller.address, requestId: caller.requestId,
+            at: now(),
+            actor: caller.actor,
+            action: action,
+            outcome: .succeeded,
+            subject: subject,
+            address: caller.address,
+            requestId: caller.requestId,
             detail: detail
         )
     }

@@ -22,7 +22,14 @@ package struct Caller: Sendable, Hashable {
     }
 
     package init(
-        actor: Actor, role: Role, scope: AppScope, source: Change.Source, requestId: String, address: String, userID: Int? = nil, token: TokenProof? = nil
+        actor: Actor,
+        role: Role,
+        scope: AppScope,
+        source: Change.Source,
+        requestId: String,
+        address: String,
+        userID: Int? = nil,
+        token: TokenProof? = nil
     ) {
         self.actor = actor
         self.role = role
@@ -50,7 +57,11 @@ package struct Caller: Sendable, Hashable {
     /// - Throws: `forbidden`.
     func requireReach(of role: Role, _ scope: AppScope) throws(ServiceError) {
         guard self.role >= role, self.scope.covers(scope) else {
-            throw ServiceError(.forbidden, "forbidden", "This reaches further than \(actor.name) does, who is \(self.role.rawValue) of \(self.scope.inWords).")
+            throw ServiceError(
+                .forbidden,
+                "forbidden",
+                "This reaches further than \(actor.name) does, who is \(self.role.rawValue) of \(self.scope.inWords)."
+            )
         }
     }
 }

@@ -1,5 +1,5 @@
-package import GateCrypto
 import Foundation
+package import GateCrypto
 import Synchronization
 
 /// Keys that are no part of the database, so that a copy of it tells nothing that they guard: `DIR/keys/`, mode 0700.
@@ -36,7 +36,9 @@ package final class KeyFolder: Sendable {
     private func load(_ name: String, create: Bool) throws(ServiceError) -> SecretBox {
         let file = path + "/" + name
         let refusal = ServiceError(
-            .unavailable, "second_factor_unavailable", "The server's key for second factors is missing or cannot be kept; use a recovery code, and see keys/ in its data folder."
+            .unavailable,
+            "second_factor_unavailable",
+            "The server's key for second factors is missing or cannot be kept; use a recovery code, and see keys/ in its data folder."
         )
         if let bytes = FileManager.default.contents(atPath: file) {
             guard let box = SecretBox(key: Array(bytes)) else { throw refusal }

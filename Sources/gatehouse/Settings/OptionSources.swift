@@ -9,7 +9,8 @@ struct OptionSources {
     private let file: [String: String]
 
     static let names = [
-        "data", "listen", "feeds", "public", "migrations", "environment", "environment-colour", "protected", "tls-certificate", "tls-key", "trusted-proxy", "origin",
+        "data", "listen", "feeds", "public", "migrations", "environment", "environment-colour", "protected", "tls-certificate", "tls-key",
+        "trusted-proxy", "origin",
     ]
 
     /// - Parameter file: the configuration file's path, or nil for the one that `GATEHOUSE_CONFIG` names, if any.
@@ -44,19 +45,30 @@ struct OptionSources {
     }
 
     private static func read(_ path: String) throws -> [String: String] {
-        guard let data = FileManager.default.contents(atPath: path) else { throw ValidationError("The configuration file \(path) cannot be read.") }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw ValidationError("The configuration file \(path) cannot be read.")
+        }
         let json: JSONValue
-        do { json = try JSONReader.read(Array(data)) } catch { throw ValidationError("The configuration file \(path) is not JSON: \(error).") }
+        do { json = try JSONReader.read(Array(data)) } catch {
+            throw ValidationError("The configuration file \(path) is not JSON: \(error).")
+        }
         guard let object = json.object else { throw ValidationError("The configuration file \(path) is not a JSON object.") }
         var values: [String: String] = [:]
         for (name, value) in object.members {
-            guard names.contains(name) else { throw ValidationError("The configuration file \(path) has a key \"\(name)\" that is no option; there are \(names.joined(separator: ", ")).") }
+            guard names.contains(name) else {
+                throw ValidationError(
+                    "The configuration file \(path) has a key \"\(name)\" that is no option; there are \(names.joined(separator: ", "))."
+                )
+            }
             switch value {
             case .string(let text): values[name] = text
             case .bool(let flag): values[name] = String(flag)
             case .array(let items) where name == "trusted-proxy" && items.allSatisfy({ $0.string != nil }):
                 values[name] = items.compactMap(\.string).joined(separator: ",")
-            default: throw ValidationError("The key \"\(name)\" of the configuration file \(path) is a string or a boolean, not \(value.kindInWords).")
+            default:
+                throw ValidationError(
+                    "The key \"\(name)\" of the configuration file \(path) is a string or a boolean, not \(value.kindInWords)."
+                )
             }
         }
         return values

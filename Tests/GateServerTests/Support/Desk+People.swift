@@ -9,7 +9,14 @@ extension Desk {
     func browser(_ name: String, _ role: Role, _ scope: AppScope = .all) throws -> Browser {
         if try access.needsSetup() { try access.createFirstAdministrator(name: "ann", password: Self.password, from: .console) }
         if try access.listPeople().allSatisfy({ $0.name != name }) {
-            let caller = Caller(actor: Actor(kind: .system, name: "test"), role: .admin, scope: .all, source: .api, requestId: "r", address: "console")
+            let caller = Caller(
+                actor: Actor(kind: .system, name: "test"),
+                role: .admin,
+                scope: .all,
+                source: .api,
+                requestId: "r",
+                address: "console"
+            )
             _ = try access.createPerson(name: name, role: role, scope: scope, password: Self.password, by: caller)
         }
         return try browser(from: ask(.post, "/api/v1/session", #"{"username":"\#(name)","password":"\#(Self.password)"}"#, as: .nobody))

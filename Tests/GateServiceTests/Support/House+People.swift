@@ -11,8 +11,11 @@ extension House {
     /// - Parameter cost: of the hashes that are made.
     func people(cost: PasswordHash.Cost = .least) -> AccessService {
         AccessService(
-            store: { [service] in service.store }, hasher: PasswordHasher(cost: cost), random: .system,
-            keys: KeyFolder(dataFolder: folder, random: .system), now: { [clock] in clock.now }
+            store: { [service] in service.store },
+            hasher: PasswordHasher(cost: cost),
+            random: .system,
+            keys: KeyFolder(dataFolder: folder, random: .system),
+            now: { [clock] in clock.now }
         )
     }
 
@@ -30,7 +33,9 @@ extension House {
 }
 
 extension AccessService {
-    func signIn(_ name: String, _ totp: String? = nil, password: String = House.password, from address: String = "192.0.2.7") throws -> NewSession {
+    func signIn(_ name: String, _ totp: String? = nil, password: String = House.password, from address: String = "192.0.2.7") throws
+        -> NewSession
+    {
         try signIn(username: name, password: password, totp: totp, from: .from(address))
     }
 
@@ -38,11 +43,19 @@ extension AccessService {
     func caller(_ session: NewSession) -> Caller {
         let user = session.signedIn.user
         return Caller(
-            actor: Actor(kind: .user, name: user.name), role: user.role, scope: user.scope, source: .dashboard, requestId: "r", address: "192.0.2.7", userID: user.id
+            actor: Actor(kind: .user, name: user.name),
+            role: user.role,
+            scope: user.scope,
+            source: .dashboard,
+            requestId: "r",
+            address: "192.0.2.7",
+            userID: user.id
         )
     }
 
-    func caller(bearing token: NewToken) throws -> Caller { try caller(token: token.text, source: .api, requestId: "r", address: "192.0.2.7") }
+    func caller(bearing token: NewToken) throws -> Caller {
+        try caller(token: token.text, source: .api, requestId: "r", address: "192.0.2.7")
+    }
 }
 
 extension AppScope {
