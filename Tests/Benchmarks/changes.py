@@ -29,10 +29,18 @@ def latency(small):
     for number in range(TRIES + 20):
         bare.append(commit.once())
         ours.append(api.toggle(f"app-{number % 5:04d}", "ios")[0])
+    best(bare[20:], ours[20:])
     bare, ours = median(bare[20:]) * 1000, median(ours[20:]) * 1000
     report("bare commit", f"{bare:.2f} ms")
     report("change over HTTP", f"{ours:.2f} ms", f"<= {2 * bare + 0.3:.2f} ms", ours <= 2 * bare + 0.3)
     commit.process.stdin.close()
+
+
+def best(bare, ours):
+    """The fastest tenth of each: what is left when the machine does something else besides, for two programs more wake-ups than one."""
+    bare, ours = (sorted(values)[len(values) // 10] * 1000 for values in (bare, ours))
+    report("fastest tenth: bare commit", f"{bare:.2f} ms")
+    report("fastest tenth: change over HTTP", f"{ours:.2f} ms", f"<= {2 * bare + 0.3:.2f} ms", ours <= 2 * bare + 0.3)
 
 
 def growth(small, large):

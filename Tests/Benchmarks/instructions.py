@@ -4,7 +4,7 @@ import subprocess
 import time
 
 from feeds import PATH, bare, mirror
-from harness import WORK, Connection, Gatehouse, heading, report, stop
+from harness import WORK, Connection, Gatehouse, heading, median, report, stop
 
 FEW, MANY = 1_000, 3_000
 PHONE = {"Accept": "*/*", "Accept-Language": "en-GB,en;q=0.9", "Accept-Encoding": "gzip, deflate",
@@ -35,6 +35,10 @@ def spent(process, name, work):
 def cost(process, name, port, headers, idle):
     """Instructions a request: the difference of many and few leaves out the connection, and what goes on without requests is taken off:
     valgrind makes requests fifty times slower, and so each would else bear fifty times its share of it."""
+    return median([once(process, name, port, headers, idle) for _ in range(3)])
+
+
+def once(process, name, port, headers, idle):
     totals = []
     for requests in (FEW, MANY):
         connection = Connection(port, timeout=120)

@@ -1,0 +1,111 @@
+"""A server under test, what is asked of it, and a phone that polls all the while."""
+import http.client
+import json
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import threading
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+GATEHOUSE = os.environ["GATEHOUSE_BIN"]
+FEED = "/feeds/shop/launchgate.json"
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def ask(port, method, path, body=None, headers={}, timeout=15):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=timeout)
+    try:
+        connection.request(method, path, None if body is None else json.dumps(body), headers)
+        answer = connection.getresponse()
+        return answer.status, answer.headers, answer.read()
+    finally:
+        connection.close()
+
+
+class Server:
+    def __init__(self, folder):
+        self.data = pathlib.Path(folder)
+        made = subprocess.run(
+            [GATEHOUSE, "init", "--data", self.data, "--username", "faults", "--password-stdin", "--token", "faults", "--migrations", ROOT / "Migrations"],
+            input="violet-harbour-41-lantern\n", capture_output=True, text=True, check=True,
+        )
+        self.token = made.stdout.strip()
+        self.admin, self.feeds = free_port(), free_port()
+        self.start()
+        assert self.call("POST", "/apps", {"key": "shop", "name": "Shop"})[0] == 201
+        for platform in ("ios", "android"):
+            assert self.call("PUT", f"/apps/shop/platforms/{platform}", {})[0] == 201
+
+    def start(self, waits=True):
+        self.process = subprocess.Popen(
+            [str(word) for word in (GATEHOUSE, "serve", "--data", self.data, "--listen", f"127.0.0.1:{self.admin}", "--feeds",
+                                    f"127.0.0.1:{self.feeds}", "--public", ROOT / "Public", "--migrations", ROOT / "Migrations")],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        )
+        if not self.process.stdout.readline():
+            raise SystemExit("gatehouse did not start")
+        while waits and self.health()["state"] == "starting":
+            time.sleep(0.01)
+
+    def end(self, number=signal.SIGTERM):
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        self.process.stdout.close()
+        return self.process.wait(30)
+
+    def call(self, method, path, body=None, key=None):
+        headers = {"Authorization": "Bearer " + self.token, "Content-Type": "application/json"}
+        if key:
+            headers["Idempotency-Key"] = key
+        status, _, text = ask(self.admin, method, "/api/v1" + path, body, headers)
+        return status, json.loads(text) if text else None
+
+    def health(self):
+        return json.loads(ask(self.admin, "GET", "/healthz/ready")[2])
+
+    def alert(self, text, platform="ios", key=None):
+        """Puts an alert on a target; gives the status, the answer and the seconds that it took."""
+        begun = time.monotonic()
+        status, target = self.call("GET", f"/targets/shop/{platform}")
+        if status != 200:
+            return status, target, time.monotonic() - begun
+        body = {"targets": [{"app": "shop", "platform": platform, "revision": target["revision"]}],
+                "set": {"alert": {"message": text, "blocking": False}}}
+        status, answer = self.call("POST", "/changes", body, key)
+        return status, answer, time.monotonic() - begun
+
+    def feed(self):
+        return ask(self.feeds, "GET", FEED)[2]
+
+
+class Phone:
+    """Polls every ten milliseconds and keeps every answer that was not the feed as it should be."""
+
+    def __init__(self, server):
+        self.server, self.wanted, self.wrong, self.count = server, server.feed(), [], 0
+        self.over = threading.Event()
+        self.thread = threading.Thread(target=self.poll)
+        self.thread.start()
+
+    def poll(self):
+        while not self.over.wait(0.01):
+            try:
+                status, _, body = ask(self.server.feeds, "GET", FEED, timeout=5)
+            except OSError as error:
+                status, body = 0, str(error).encode()
+            self.count += 1
+            if status != 200 or body != self.wanted:
+                self.wrong.append((status, body[:80]))
+
+    def stop(self):
+        self.over.set()
+        self.thread.join()
+        return not self.wrong, f"{self.count} polls" + (f", wrong: {self.wrong[:2]}" if self.wrong else "")
