@@ -17,6 +17,8 @@ package final class Store: Sendable {
     private let wal: FileIdentity?
     /// Looked at on the connections' own queues: GRDB hands SQLite a null pointer when a closed connection is used.
     private let closed = Mutex(false)
+    /// Whether the last write found another program's lock.
+    private let wasLocked = Mutex(false)
 
     /// Opens the store of a folder, making it when that is allowed, and an empty database's tables.
     ///
@@ -77,9 +79,29 @@ package final class Store: Sendable {
     func write<Value>(_ doing: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
         try checkFiles()
         do {
-            return try writer.writeWithoutTransaction { db in try transaction(.immediate, on: db, body) }
+            return try writer.writeWithoutTransaction { db in try patiently(on: db) { try transaction(.immediate, on: db, body) } }
         } catch {
             throw StoreError(error, doing: doing)
+        }
+    }
+
+    /// Waits for another program's lock as long as is configured, but not again and again: while one write after another finds it, each but
+    /// the first waits a quarter of a second, so that whoever queued behind is told soon too.
+    private func patiently<Value>(on db: Database, _ body: () throws -> Value) throws -> Value {
+        let isLocked = wasLocked.withLock { $0 }
+        let patience = Int(configuration.busyTimeout * 1_000)
+        if isLocked { try db.execute(sql: "PRAGMA busy_timeout = \(min(250, patience))") }
+        defer {
+            // A connection that cannot take a setting cannot take the next write either, which then says so.
+            if isLocked { try? db.execute(sql: "PRAGMA busy_timeout = \(patience)") }
+        }
+        do {
+            let value = try body()
+            wasLocked.withLock { $0 = false }
+            return value
+        } catch {
+            wasLocked.withLock { $0 = (error as? DatabaseError)?.resultCode == .SQLITE_BUSY }
+            throw error
         }
     }
 
