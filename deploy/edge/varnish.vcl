@@ -28,6 +28,8 @@ sub vcl_recv {
     # Nobody gets an old feed while the origin can give a new one; the second try comes here after it could not.
     if (req.restarts == 0 && std.healthy(req.backend_hint)) {
         set req.grace = 0s;
+    } else {
+        set req.grace = 24h;
     }
     return (hash);
 }
@@ -56,6 +58,12 @@ sub vcl_backend_response {
 }
 
 sub vcl_backend_error {
+    if (bereq.is_bgfetch) {
+        # Else whoever waits for it gets the error as if it were the feed.
+        return (abandon);
+    }
+    set beresp.uncacheable = true;
+    set beresp.ttl = 0s;
     # No HTML: some client libraries obey any body that they can read.
     set beresp.http.Content-Type = "text/plain; charset=utf-8";
     set beresp.http.Cache-Control = "no-store";
