@@ -136,7 +136,7 @@ import Testing
         ask(200, .window, ["1"])
         ask(200, .listWindows, query: "?limit=1&app=shop&state=pending,running")
         ask(200, .cancelWindow, ["1"], #"{"reason":"off"}"#)
-        ask(409, .runWindow, ["1"])
+        ask(409, .runWindow, ["1"], "{}")
         ask(201, .createUser, [], #"{"username":"otto","role":"operator","apps":["shop"],"password":"a long pass phrase"}"#)
         ask(200, .editUser, ["otto"], #"{"role":"viewer"}"#)
         ask(200, .listUsers, query: "?limit=1")

@@ -39,7 +39,6 @@ extension AccessService {
         }
         let isRight = setup.withLock { kept in kept.map { $0.expiresAt > now() && ConstantTime.equal($0.code, code) } ?? false }
         guard isRight else {
-            refused("people.create", code: "setup_code", actor: nil, subject: nil, from: origin)
             throw ServiceError(
                 .forbidden,
                 "setup_code",
