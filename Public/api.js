@@ -24,9 +24,9 @@
 /** @typedef {{ code: string, detail: string, versions: string[] }} Warning */
 /** @typedef {{ tier: number, confirm: string | null, reasonRequired: boolean, diff: Difference[], warnings: Warning[] }} Plan */
 /** @typedef {{ path: string, value: unknown, code: string, detail: string }} Refused */
-/** @typedef {{ title: string, status: number, code: string, detail: string, field?: string, requestId?: string, plan?: Plan, current?: Target, refused?: Refused[] }} Problem */
+/** @typedef {{ title: string, status: number, code: string, detail: string, field?: string, requestId?: string, plan?: Plan, current?: Target, refused?: Refused[], choices?: { at: string, wallTime: string, zone: string, offset: string }[] }} Problem */
 /** @typedef {{ changed: boolean, change: Change | null, plan: Plan, refused?: Refused[] }} Outcome */
-/** @typedef {{ items: Change[], sequence: number, serverTime: string, health: Health, reset?: boolean }} Events */
+/** @typedef {{ items: Change[], sequence: number, serverTime: string, health: Health, schedule?: number, reset?: boolean }} Events  `schedule` moves whenever a window does */
 
 const BASE = "/api/v1";
 const READ_TIMEOUT = 10_000;
@@ -173,7 +173,7 @@ export async function all(path) {
   let cursor = null;
   do {
     /** @type {{ items: any[], next: string | null }} */
-    const page = await request("GET", cursor ? `${path}?cursor=${encodeURIComponent(cursor)}` : path);
+    const page = await request("GET", cursor ? `${path}${path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(cursor)}` : path);
     items.push(...page.items);
     cursor = page.next;
   } while (cursor);

@@ -25,6 +25,8 @@ import { signInView } from "./views/sign-in.js";
 const routes = [
   [/^\/$/, () => overviewView],
   [/^\/t\/([^/]+)\/([^/]+)(?:\/edit\/(kill|min|optional|alert|force))?$/, async () => (await import("./views/target.js")).targetView],
+  [/^\/schedule$/, async () => (await import("./views/schedule.js")).scheduleView],
+  [/^\/schedule\/new$/, async () => (await import("./views/new-window.js")).newWindowView],
   [/^\/history$/, async () => (await import("./views/history.js")).historyView],
   [/^\/history\/(\d+)$/, async () => (await import("./views/change.js")).changeView],
   [/^\/settings\/apps$/, async () => (await import("./views/apps.js")).appsView],

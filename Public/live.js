@@ -75,6 +75,10 @@ async function poll() {
     const wasStale = store.live.stale;
     if (events.reset || wasStale) await store.reload();
     else if (events.items.length > 0) await take(events.items);
+    if (events.schedule !== undefined && events.schedule !== store.scheduleCount) {
+      await store.reloadWindows();
+      store.scheduleCount = events.schedule;
+    }
     store.sequence = Math.max(store.sequence, events.sequence);
     failures = 0;
     store.setLive({ lastAnswer: Date.now(), failing: false, stale: false, health: events.health });

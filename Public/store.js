@@ -4,11 +4,12 @@
  * Views listen for `session`, `status`, `apps`, `targets`, `changes`, `live` and `receipt`, and stop with their signal.
  */
 import * as api from "./api.js";
+import * as schedule from "./api-schedule.js";
 import { setServerTime } from "./time.js";
 
 /** @typedef {import("./api.js").Target} Target */
 /** @typedef {import("./api.js").Change} Change */
-/** @typedef {"session" | "status" | "apps" | "targets" | "changes" | "live" | "receipt"} Topic */
+/** @typedef {"session" | "status" | "apps" | "targets" | "changes" | "live" | "receipt" | "schedule"} Topic */
 /** @typedef {{ change: Change, published: boolean | null, gatectl: string | null }} Receipt `published`: null until the feed was read back */
 
 /**
@@ -28,6 +29,16 @@ class Store extends EventTarget {
   apps = new Map();
   /** @type {Map<string, Target>} */
   targets = new Map();
+  /**
+   * Windows that wait, run, or were missed, by what comes next.
+   * @type {schedule.Window[]}
+   */
+  windows = [];
+  /**
+   * The server's count of what happened to windows; undefined until it was told.
+   * @type {number | undefined}
+   */
+  scheduleCount = undefined;
   /** @type {Receipt | null} */
   receipt = null;
   /** The last sequence this window has seen. */
@@ -62,7 +73,7 @@ class Store extends EventTarget {
   async reload() {
     // The number first, then the lists: what is committed in between is polled once more, and never missed.
     const status = await api.status();
-    const [apps, targets] = await Promise.all([api.apps(), api.targets()]);
+    const [apps, targets] = await Promise.all([api.apps(), api.targets(), this.reloadWindows()]);
     setServerTime(status.serverTime);
     this.status = status;
     this.sequence = status.sequence;
@@ -70,6 +81,21 @@ class Store extends EventTarget {
     this.targets = new Map(targets.map((target) => [nameOf(target), target]));
     this.loaded = true;
     for (const topic of /** @type {Topic[]} */ (["status", "apps", "targets"])) this.emit(topic);
+  }
+
+  /** Reads the schedule again. */
+  async reloadWindows() {
+    const windows = await schedule.windows("pending,running,missed");
+    this.windows = windows.sort((one, other) => ((one.due ?? "") < (other.due ?? "") ? -1 : 1));
+    this.emit("schedule");
+  }
+
+  /**
+   * The windows that concern a target.
+   * @param {{ app: string, platform: string }} target
+   */
+  windowsOf(target) {
+    return this.windows.filter((window) => window.targets.some((other) => nameOf(other) === nameOf(target)));
   }
 
   /**

@@ -68,6 +68,14 @@ const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 const clockUTC = new Intl.DateTimeFormat(undefined, { timeStyle: "medium", timeZone: "UTC" });
 const dateOnly = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+/** @param {string} zone */
+const wall = (zone) => new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZone: zone });
+/** @param {string} zone */
+const wallTime = (zone) => new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", timeZone: zone });
+
+/** The reader's own zone. */
+export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 const minutes = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZoneName: "short" });
 const minutesUTC = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", timeZone: "UTC" });
 const dayOf = new Intl.DateTimeFormat(undefined, { weekday: "long", year: "numeric", month: "long", day: "numeric" });
@@ -111,6 +119,31 @@ export function clocks() {
   const utc = `${clockUTC.format(now)} UTC`;
   if (["UTC", "Etc/UTC", "GMT"].includes(zone)) return utc;
   return `${utc} / ${clock.format(now)} ${zone.split("/").pop()?.replaceAll("_", " ")}`;
+}
+
+/**
+ * A time of a zone in full: on its walls, in UTC, for the reader, and how far off it is.
+ * @param {import("./api-schedule.js").ZonedTime} time
+ */
+export function saidZoned({ at, zone, offset }) {
+  const date = new Date(at);
+  const there = wallTime(zone).format(date);
+  const here = wallTime(ownZone).format(date);
+  if (zone === "UTC") return strings.schedule.said(wall(zone).format(date), "UTC", here === there ? "" : here, within(date));
+  return strings.schedule.said(`${wall(zone).format(date)} ${zone} (UTC${offset})`, `${minutesUTC.format(date)} UTC`, here === there ? "" : here, within(date));
+}
+
+/**
+ * From when to when, in the window's own zone.
+ * @param {import("./api-schedule.js").ZonedTime} start
+ * @param {import("./api-schedule.js").ZonedTime | null} end
+ */
+export function saidSpan(start, end) {
+  const city = start.zone.split("/").pop()?.replaceAll("_", " ") ?? start.zone;
+  const from = wall(start.zone).format(new Date(start.at));
+  if (!end) return strings.schedule.from(from, city);
+  const sameDay = start.wallTime.slice(0, 10) === end.wallTime.slice(0, 10);
+  return strings.schedule.span(from, (sameDay ? wallTime(start.zone) : wall(start.zone)).format(new Date(end.at)), city);
 }
 
 /** @type {Set<() => void>} */

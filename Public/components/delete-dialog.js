@@ -5,12 +5,13 @@ import { el, uniqueId } from "../dom.js";
 import { publish } from "../publish.js";
 import { store } from "../store.js";
 import { strings } from "../strings.js";
+import { settingsStrings } from "../strings-settings.js";
 import { confirmation } from "./confirmation.js";
 
 /** @param {api.App} app */
 export function openDeleteDialog(app) {
   const titleId = uniqueId("delete");
-  const title = strings.appPage.deleteTitle(app.name, store.environment);
+  const title = settingsStrings.appPage.deleteTitle(app.name, store.environment);
   const asked = confirmation();
   // Design section 4: deleting an app asks for this phrase in every environment; a plan in a refusal replaces it.
   asked.apply({ tier: 3, confirm: `delete ${app.key}`, reasonRequired: store.status?.environment.protected ?? false, diff: [], warnings: [] });
@@ -25,7 +26,7 @@ export function openDeleteDialog(app) {
     const missing = asked.missing();
     if (missing.length > 0) return missing[0].control.focus();
     busy = true;
-    action.textContent = strings.appPage.deleting;
+    action.textContent = settingsStrings.appPage.deleting;
     try {
       const result = await publish((idempotency) => api.deleteApp(app.key, asked.values(), idempotency), {
         key, targets: [], signal: ended.signal, uncertain: () => { problem.textContent = strings.dialog.uncertainHint; },
@@ -47,7 +48,7 @@ export function openDeleteDialog(app) {
   const dialog = el("dialog", { class: "change-dialog", "aria-labelledby": titleId, on: { close: () => { ended.abort(); dialog.remove(); } } },
     el("form", { novalidate: true, on: { submit: (event) => { event.preventDefault(); void submit(); } } },
       el("header", { class: "dialog-head" }, el("h2", { id: titleId }, title)),
-      el("div", { class: "dialog-body" }, el("p", null, strings.appPage.dangerText), asked.element),
+      el("div", { class: "dialog-body" }, el("p", null, settingsStrings.appPage.dangerText), asked.element),
       el("footer", { class: "dialog-foot" }, problem, el("div", { class: "actions" }, el("button", { type: "button", class: "button", on: { click: () => dialog.close() } }, strings.cancel), action))));
   document.body.append(dialog);
   dialog.showModal();

@@ -9,7 +9,7 @@ const SETTING = "gatehouse-single-keys";
 /** How long `g` waits for the place to go to. */
 const SEQUENCE = 1500;
 /** @type {Record<string, string>} */
-const PLACES = { o: "#/", h: "#/history", s: "#/settings/apps" };
+const PLACES = { o: "#/", h: "#/history", s: "#/schedule" };
 
 /** @returns {boolean} */
 function enabled() {

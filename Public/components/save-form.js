@@ -3,12 +3,13 @@
 import * as api from "../api.js";
 import { el } from "../dom.js";
 import { strings } from "../strings.js";
+import { settingsStrings } from "../strings-settings.js";
 
 /**
  * @param {{ fields: Record<string, import("./field.js").Field>, content: import("../dom.js").Child[], allowed: boolean, label?: string, told?: string, save: () => Promise<unknown>, saved: () => Promise<void> }} options
  *   `fields` by the last member of the server's field pointer; a `save` that resolves to false has said itself what is missing
  */
-export function saveForm({ fields, content, allowed, label = strings.appPage.save, told: success = strings.appPage.saved, save, saved }) {
+export function saveForm({ fields, content, allowed, label = settingsStrings.appPage.save, told: success = settingsStrings.appPage.saved, save, saved }) {
   const problem = el("div", { class: "problem", role: "alert" });
   const told = el("span", { role: "status", class: "hint" });
   const action = el("button", { type: "submit", class: "button" }, label);
@@ -18,7 +19,7 @@ export function saveForm({ fields, content, allowed, label = strings.appPage.sav
     if (busy) return;
     busy = true;
     problem.textContent = "";
-    told.textContent = strings.appPage.saving;
+    told.textContent = settingsStrings.appPage.saving;
     try {
       const sent = await save();
       if (sent !== false) await saved();

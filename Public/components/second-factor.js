@@ -2,7 +2,7 @@
 /** The second factor of one's own account: set up, confirmed, taken away. */
 import * as api from "../api-people.js";
 import { el, show } from "../dom.js";
-import { strings } from "../strings.js";
+import { settingsStrings } from "../strings-settings.js";
 import { openConfirmDialog } from "./confirm-dialog.js";
 import { copyButton } from "./copy-button.js";
 import { field } from "./field.js";
@@ -15,15 +15,15 @@ import { saveForm } from "./save-form.js";
 export function secondFactor(account, reload) {
   const holder = el("div", { class: "stack" });
   if (account.totp) {
-    show(holder, el("p", null, strings.account.factorOn(account.recoveryCodes)),
+    show(holder, el("p", null, settingsStrings.account.factorOn(account.recoveryCodes)),
       el("div", { class: "actions" }, el("button", {
         type: "button", class: "button",
-        on: { click: () => openConfirmDialog({ title: strings.account.removeTitle, text: strings.account.removeText, run: api.removeTOTP, done: () => void reload() }) },
-      }, strings.account.remove)));
+        on: { click: () => openConfirmDialog({ title: settingsStrings.account.removeTitle, text: settingsStrings.account.removeText, run: api.removeTOTP, done: () => void reload() }) },
+      }, settingsStrings.account.remove)));
     return holder;
   }
-  show(holder, el("p", null, strings.account.factorOff), saveForm({
-    fields: {}, content: [], allowed: true, label: strings.account.start,
+  show(holder, el("p", null, settingsStrings.account.factorOff), saveForm({
+    fields: {}, content: [], allowed: true, label: settingsStrings.account.start,
     save: async () => show(holder, confirmation(await api.startTOTP(), holder)), saved: async () => {},
   }));
   return holder;
@@ -34,13 +34,13 @@ export function secondFactor(account, reload) {
  * @param {HTMLElement} holder
  */
 function confirmation({ secret, uri }, holder) {
-  const code = field(el("input", { name: "code", autocomplete: "one-time-code", inputmode: "numeric", maxlength: 6, class: "mono" }), { label: strings.account.code, hint: strings.account.codeHint });
+  const code = field(el("input", { name: "code", autocomplete: "one-time-code", inputmode: "numeric", maxlength: 6, class: "mono" }), { label: settingsStrings.account.code, hint: settingsStrings.account.codeHint });
   return [
-    el("p", null, strings.account.secret),
+    el("p", null, settingsStrings.account.secret),
     el("p", null, el("code", { class: "phrase" }, secret.match(/.{1,4}/g)?.join(" ") ?? secret)),
-    el("div", { class: "actions" }, copyButton(strings.account.copySecret, () => secret), el("a", { class: "button quiet", href: uri }, strings.account.link)),
+    el("div", { class: "actions" }, copyButton(settingsStrings.account.copySecret, () => secret), el("a", { class: "button quiet", href: uri }, settingsStrings.account.link)),
     saveForm({
-      fields: { code }, content: [code.element], allowed: true, label: strings.account.confirm,
+      fields: { code }, content: [code.element], allowed: true, label: settingsStrings.account.confirm,
       save: async () => show(holder, recovery((await api.confirmTOTP(code.control.value.trim())).recoveryCodes)), saved: async () => {},
     }),
   ];
@@ -48,7 +48,7 @@ function confirmation({ secret, uri }, holder) {
 
 /** @param {string[]} codes */
 function recovery(codes) {
-  return el("section", { class: "panel" }, el("h3", null, strings.account.recovery), el("p", { class: "callout" }, strings.account.recoveryHint),
+  return el("section", { class: "panel" }, el("h3", null, settingsStrings.account.recovery), el("p", { class: "callout" }, settingsStrings.account.recoveryHint),
     el("ul", { class: "codes" }, codes.map((code) => el("li", null, el("code", null, code)))),
-    el("div", { class: "actions" }, copyButton(strings.account.copyCodes, () => codes.join("\n"), { class: "button primary" })));
+    el("div", { class: "actions" }, copyButton(settingsStrings.account.copyCodes, () => codes.join("\n"), { class: "button primary" })));
 }

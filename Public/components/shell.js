@@ -52,6 +52,7 @@ function environmentBar(signal) {
 function navigation(signOut, signal) {
   const links = [
     { href: "#/", text: strings.nav.overview, here: (/** @type {string} */ path) => path === "/" || path.startsWith("/t/") },
+    { href: "#/schedule", text: strings.nav.schedule, here: (/** @type {string} */ path) => path.startsWith("/schedule") },
     { href: "#/history", text: strings.nav.history, here: (/** @type {string} */ path) => path.startsWith("/history") },
     { href: "#/settings/apps", text: strings.nav.settings, here: (/** @type {string} */ path) => path.startsWith("/settings") },
   ].map((link) => ({ ...link, element: el("a", { href: link.href }, link.text) }));

@@ -13,6 +13,10 @@ const shapes = {
   open: () => svg("circle", { cx: 8, cy: 8, r: 5.6, fill: "none", stroke: "currentColor", "stroke-width": 2.4 }),
 };
 
+/** A clock: something is going to happen by itself. */
+export const clockShape = () => svg("svg", { class: "shape clock-shape", viewBox: "0 0 16 16", "aria-hidden": "true", focusable: "false" },
+  svg("circle", { cx: 8, cy: 8, r: 6.2, fill: "none", stroke: "currentColor", "stroke-width": 1.8 }), svg("path", { d: "M8 4.5V8l2.5 2", fill: "none", stroke: "currentColor", "stroke-width": 1.8, "stroke-linecap": "round" }));
+
 /** @param {State} state */
 export const stateShape = (state) => svg("svg", { class: "shape", viewBox: "0 0 16 16", "aria-hidden": "true", focusable: "false" }, shapes[state]());
 

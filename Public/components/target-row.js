@@ -9,6 +9,7 @@ import { secondsSince, timeOfDay } from "../time.js";
 import { agoElement, untilElement } from "./ago.js";
 import { askToFlip } from "./ask.js";
 import { gateSwitch } from "./gate-switch.js";
+import { windowLine } from "./window-line.js";
 import { stateBadge } from "./state-badge.js";
 
 /** A block older than this asks whether it is still needed. */
@@ -26,6 +27,7 @@ export class TargetRow {
     this.role = el("p", { class: "hint", id: `${titleId}-role` }, strings.overview.operatorNeeded);
     /** @type {import("../api.js").Target | null} */
     this.target = null;
+    this.windows = store.windows;
     this.element = el("li", { class: "target-row", "data-target": nameOf(target) }, this.state,
       el("div", { class: "row-main" }, el("h2", { class: "row-title", id: titleId }, this.link, " ", el("code", null, nameOf(target))), this.detail),
       el("div", { class: "row-switch" }, this.switch.element, this.role));
@@ -41,8 +43,9 @@ export class TargetRow {
     else this.switch.input.setAttribute("aria-describedby", this.role.id);
     const name = titleTarget(target);
     if (this.link.textContent !== name) this.link.textContent = name;
-    if (this.target === target) return;
+    if (this.target === target && this.windows === store.windows) return;
     this.target = target;
+    this.windows = store.windows;
     this.element.dataset.state = target.state;
     this.switch.show(Boolean(target.gate.killSwitch));
     show(this.state, stateBadge(target.state));
@@ -76,5 +79,6 @@ function details(target) {
     el("p", { class: "facts" }, facts),
     rule ? el("blockquote", { class: "said", dir: "auto" }, messageText(target.gate[rule]?.message)) : null,
     others.length > 0 ? el("p", { class: "facts" }, el("span", null, `${strings.alsoSet} `, others.map((other) => `${strings.rule[other]} – ${reach(other, target.gate)}`).join(" · "))) : null,
+    store.windowsOf(target).map(windowLine),
   ];
 }

@@ -4,6 +4,7 @@ import * as api from "../api-people.js";
 import { el, show } from "../dom.js";
 import { store } from "../store.js";
 import { strings } from "../strings.js";
+import { settingsStrings } from "../strings-settings.js";
 import { applyTheme, currentTheme, THEMES } from "../theme.js";
 import { absolute } from "../time.js";
 import { agoElement } from "../components/ago.js";
@@ -33,15 +34,15 @@ export function accountView({ signal, signOut }) {
   }
   void load();
   return {
-    title: strings.account.title,
+    title: settingsStrings.account.title,
     element: el("div", { class: "narrow" },
-      el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, strings.account.title)),
+      el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, settingsStrings.account.title)),
       settingsTabs("account"),
       session ? el("dl", { class: "fact-list" },
         el("div", null, el("dt", null, strings.signIn.username), el("dd", null, session.user.username)),
-        el("div", null, el("dt", null, strings.account.role), el("dd", null, strings.account.roles[session.user.role])),
-        el("div", null, el("dt", null, strings.account.scope), el("dd", null, session.user.apps ? session.user.apps.join(", ") : strings.account.allApps)),
-        el("div", null, el("dt", null, strings.account.expires), el("dd", null, absolute(session.expiresAt)))) : null,
+        el("div", null, el("dt", null, settingsStrings.account.role), el("dd", null, settingsStrings.account.roles[session.user.role])),
+        el("div", null, el("dt", null, settingsStrings.account.scope), el("dd", null, session.user.apps ? session.user.apps.join(", ") : settingsStrings.account.allApps)),
+        el("div", null, el("dt", null, settingsStrings.account.expires), el("dd", null, absolute(session.expiresAt)))) : null,
       el("div", { class: "actions" },
         el("button", { type: "button", class: "button", on: { click: signOut } }, strings.signIn.signOut),
         el("button", { type: "button", class: "button", on: { click: openKeys } }, strings.keys.open)),
@@ -49,18 +50,18 @@ export function accountView({ signal, signOut }) {
         el("div", { class: "checks" }, THEMES.map((theme) => el("label", { class: "check" },
           el("input", { type: "radio", name: "theme", value: theme, checked: theme === now, on: { change: () => applyTheme(theme) } }), strings.theme[theme])))),
       el("div", null,
-        el("section", null, el("h2", null, strings.account.password), passwordForm()),
-        el("section", null, el("h2", null, strings.account.factor), factor),
-        el("section", null, el("h2", null, strings.account.sessions), sessions)),
-      el("p", { class: "hint" }, strings.account.server(store.status?.version ?? ""))),
+        el("section", null, el("h2", null, settingsStrings.account.password), passwordForm()),
+        el("section", null, el("h2", null, settingsStrings.account.factor), factor),
+        el("section", null, el("h2", null, settingsStrings.account.sessions), sessions)),
+      el("p", { class: "hint" }, settingsStrings.account.server(store.status?.version ?? ""))),
   };
 }
 
 function passwordForm() {
-  const current = passwordField({ name: "currentPassword", label: strings.account.current, autocomplete: "current-password" });
-  const next = passwordField({ name: "newPassword", label: strings.account.next, hint: strings.setup.passwordHint, autocomplete: "new-password" });
+  const current = passwordField({ name: "currentPassword", label: settingsStrings.account.current, autocomplete: "current-password" });
+  const next = passwordField({ name: "newPassword", label: settingsStrings.account.next, hint: strings.setup.passwordHint, autocomplete: "new-password" });
   return saveForm({
-    fields: { currentPassword: current, newPassword: next }, content: [current.element, next.element], allowed: true, label: strings.account.change, told: strings.account.changed,
+    fields: { currentPassword: current, newPassword: next }, content: [current.element, next.element], allowed: true, label: settingsStrings.account.change, told: settingsStrings.account.changed,
     save: () => api.changePassword(current.control.value, next.control.value),
     saved: async () => { current.control.value = ""; next.control.value = ""; },
   });
@@ -74,7 +75,7 @@ function browserName(agent) {
   const browser = ["Firefox", "Edg", "OPR", "Chrome", "Safari"].find((name) => agent.includes(`${name}/`));
   const system = ["Android", "iPhone", "iPad", "Windows", "Mac OS X", "Linux"].find((name) => agent.includes(name));
   const known = [browser?.replace("Edg", "Edge").replace("OPR", "Opera"), system?.replace("Mac OS X", "macOS")].filter(Boolean);
-  return known.length === 2 ? known.join(", ") : agent || strings.account.unknownAgent;
+  return known.length === 2 ? known.join(", ") : agent || settingsStrings.account.unknownAgent;
 }
 
 /**
@@ -85,11 +86,11 @@ function sessionList(sessions, reload) {
   return [
     el("ul", { class: "app-list" }, sessions.map((session) => el("li", { class: "panel" },
       el("p", { class: "facts" },
-        session.current ? el("strong", null, strings.account.thisOne) : null,
+        session.current ? el("strong", null, settingsStrings.account.thisOne) : null,
         el("span", { title: session.userAgent }, browserName(session.userAgent)),
         el("span", null, session.address),
-        el("span", null, strings.account.lastSeen, agoElement(session.lastSeenAt))),
-      session.current ? null : saveForm({ fields: {}, content: [], allowed: true, label: strings.account.endOf(session.address), save: () => api.endSession(session.id), saved: reload })))),
-    sessions.length > 1 ? saveForm({ fields: {}, content: [], allowed: true, label: strings.account.endOthers, save: api.endOtherSessions, saved: reload }) : null,
+        el("span", null, settingsStrings.account.lastSeen, agoElement(session.lastSeenAt))),
+      session.current ? null : saveForm({ fields: {}, content: [], allowed: true, label: settingsStrings.account.endOf(session.address), save: () => api.endSession(session.id), saved: reload })))),
+    sessions.length > 1 ? saveForm({ fields: {}, content: [], allowed: true, label: settingsStrings.account.endOthers, save: api.endOtherSessions, saved: reload }) : null,
   ];
 }

@@ -4,6 +4,7 @@ import * as api from "../api.js";
 import { el, show } from "../dom.js";
 import { store } from "../store.js";
 import { platformName, strings } from "../strings.js";
+import { settingsStrings } from "../strings-settings.js";
 import { aliasForm } from "../components/alias-form.js";
 import { openDeleteDialog } from "../components/delete-dialog.js";
 import { feedAddresses } from "../components/feed-addresses.js";
@@ -25,38 +26,38 @@ export function appView({ parameters: [key] }) {
     const app = store.apps.get(key);
     if (!app) return;
     title.textContent = app.name;
-    const name = field(el("input", { name: "name", autocomplete: "off", dir: "auto", value: app.name, readonly: !admin }), { label: strings.appPage.name });
+    const name = field(el("input", { name: "name", autocomplete: "off", dir: "auto", value: app.name, readonly: !admin }), { label: settingsStrings.appPage.name });
     show(body,
       admin ? null : el("p", { class: "callout" }, strings.dialog.roleNeeded("admin")),
       saveForm({
         fields: { name }, content: [name.element], allowed: admin,
         save: () => api.changeApp(key, { name: name.control.value.trim() }), saved: async () => { await store.reload(); title.textContent = store.appName(key); },
       }),
-      el("section", null, el("h2", null, strings.appPage.platforms),
+      el("section", null, el("h2", null, settingsStrings.appPage.platforms),
         Object.keys(app.platforms).map((platform) => {
           const target = store.targets.get(`${key}/${platform}`);
           return el("section", { class: "panel" }, el("h3", null, platformName(platform), " ", el("code", null, platform)),
             platformForm(key, platform, app.platforms[platform], admin), target ? feedAddresses(target, 3) : null);
         }),
         admin ? addPlatform(key, paint) : null),
-      el("section", null, el("h2", null, strings.appPage.aliases), el("p", null, strings.appPage.aliasesIntro), aliasForm(app, admin)),
-      admin ? el("section", { class: "panel danger" }, el("h2", null, strings.appPage.danger), el("p", null, strings.appPage.dangerText),
-        el("div", { class: "actions" }, el("button", { type: "button", class: "button restrict", on: { click: () => openDeleteDialog(app) } }, strings.appPage.delete(app.name)))) : null);
+      el("section", null, el("h2", null, settingsStrings.appPage.aliases), el("p", null, settingsStrings.appPage.aliasesIntro), aliasForm(app, admin)),
+      admin ? el("section", { class: "panel danger" }, el("h2", null, settingsStrings.appPage.danger), el("p", null, settingsStrings.appPage.dangerText),
+        el("div", { class: "actions" }, el("button", { type: "button", class: "button restrict", on: { click: () => openDeleteDialog(app) } }, settingsStrings.appPage.delete(app.name)))) : null);
   }
   paint();
   return {
     title: found.name,
     element: el("div", { class: "narrow" },
-      el("p", { class: "crumbs" }, el("a", { href: "#/settings/apps" }, strings.appPage.back)),
+      el("p", { class: "crumbs" }, el("a", { href: "#/settings/apps" }, settingsStrings.appPage.back)),
       el("div", { class: "view-head" }, title, el("code", null, key)), body),
   };
 }
 
 /** @param {string} app @param {() => void} added */
 function addPlatform(app, added) {
-  const key = field(el("input", { name: "platform", autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false", class: "mono", required: true }), { label: strings.appPage.platformKey, hint: strings.appPage.platformKeyHint });
+  const key = field(el("input", { name: "platform", autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false", class: "mono", required: true }), { label: settingsStrings.appPage.platformKey, hint: settingsStrings.appPage.platformKeyHint });
   return saveForm({
-    fields: { platform: key }, content: [key.element], allowed: true, label: strings.appPage.addPlatform,
+    fields: { platform: key }, content: [key.element], allowed: true, label: settingsStrings.appPage.addPlatform,
     save: () => api.putPlatform(app, key.control.value.trim(), {}),
     saved: async () => { await store.reload(); added(); },
   });

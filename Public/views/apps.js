@@ -3,6 +3,7 @@
 import { el, show } from "../dom.js";
 import { store } from "../store.js";
 import { platformName, strings } from "../strings.js";
+import { settingsStrings } from "../strings-settings.js";
 import { settingsTabs } from "../components/settings-tabs.js";
 
 /** @param {import("../app.js").ViewContext} context */
@@ -11,21 +12,21 @@ export function appsView({ signal }) {
   const admin = store.may("admin");
   function paint() {
     const apps = [...store.apps.values()].sort((one, other) => one.name.localeCompare(other.name));
-    show(list, apps.length === 0 ? el("p", { class: "empty" }, strings.apps.none) : el("ul", { class: "app-list" }, apps.map((app) => el("li", { class: "panel" },
+    show(list, apps.length === 0 ? el("p", { class: "empty" }, settingsStrings.apps.none) : el("ul", { class: "app-list" }, apps.map((app) => el("li", { class: "panel" },
       el("h2", null, el("a", { href: `#/settings/apps/${app.key}` }, app.name), " ", el("code", null, app.key)),
       el("p", { class: "facts" },
         el("span", null, Object.keys(app.platforms).map(platformName).join(", ") || strings.none),
-        (app.aliases ?? []).length > 0 ? el("span", null, strings.apps.aliases(app.aliases.length)) : null)))));
+        (app.aliases ?? []).length > 0 ? el("span", null, settingsStrings.apps.aliases(app.aliases.length)) : null)))));
   }
   store.on("apps", paint, signal);
   paint();
   return {
-    title: strings.apps.title,
+    title: settingsStrings.apps.title,
     element: el("div", null,
-      el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, strings.apps.title),
+      el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, settingsStrings.apps.title),
         el("div", { class: "actions" },
           admin ? el("a", { class: "button primary", href: "#/settings/apps/new" }, strings.app.addTitle) : null,
-          store.may("operator") ? el("a", { class: "button", href: "#/settings/import" }, strings.import.title) : null)),
+          store.may("operator") ? el("a", { class: "button", href: "#/settings/import" }, settingsStrings.import.title) : null)),
       settingsTabs("apps"), list),
   };
 }

@@ -5,6 +5,7 @@ import { el, show } from "../dom.js";
 import { publish } from "../publish.js";
 import { store } from "../store.js";
 import { platformName, strings } from "../strings.js";
+import { settingsStrings } from "../strings-settings.js";
 import { confirmation } from "../components/confirmation.js";
 import { feedAddresses } from "../components/feed-addresses.js";
 import { field } from "../components/field.js";
@@ -16,35 +17,35 @@ const LARGEST = 256 * 1024;
 /** @param {import("../app.js").ViewContext} context */
 export function importView({ query, signal }) {
   const body = el("div");
-  const title = el("h1", { tabindex: "-1" }, strings.import.title);
-  const element = el("div", { class: "narrow" }, el("div", { class: "view-head" }, title), el("p", null, strings.import.intro), body);
+  const title = el("h1", { tabindex: "-1" }, settingsStrings.import.title);
+  const element = el("div", { class: "narrow" }, el("div", { class: "view-head" }, title), el("p", null, settingsStrings.import.intro), body);
   if (!store.may("operator")) show(body, el("p", { class: "callout" }, strings.dialog.roleNeeded("operator")));
   else if (store.apps.size > 0) show(body, importForm({ app: query.get("app") ?? "", signal }));
   else if (!store.may("admin")) show(body, el("p", { class: "callout" }, strings.dialog.roleNeeded("admin")));
   else {
-    show(body, el("h2", null, strings.import.first), newAppForm({
+    show(body, el("h2", null, settingsStrings.import.first), newAppForm({
       done: (app, trouble) => {
-        show(body, trouble ? el("p", { class: "callout", role: "alert" }, trouble) : null, el("h2", { tabindex: "-1" }, strings.import.next), importForm({ app: app.key, signal }));
+        show(body, trouble ? el("p", { class: "callout", role: "alert" }, trouble) : null, el("h2", { tabindex: "-1" }, settingsStrings.import.next), importForm({ app: app.key, signal }));
         body.querySelector("h2")?.focus();
       },
     }));
   }
-  return { title: strings.import.title, element };
+  return { title: settingsStrings.import.title, element };
 }
 
 /** @param {{ app: string, signal: AbortSignal }} options */
 function importForm({ app: chosen, signal }) {
   const apps = [...store.apps.values()].filter((app) => store.may("operator", app.key));
-  const app = field(el("select", { name: "app" }, apps.map((candidate) => el("option", { value: candidate.key }, candidate.name))), { label: strings.import.app });
+  const app = field(el("select", { name: "app" }, apps.map((candidate) => el("option", { value: candidate.key }, candidate.name))), { label: settingsStrings.import.app });
   if (chosen) app.control.value = chosen;
-  const file = field(el("input", { type: "file", accept: ".json,application/json,text/plain" }), { label: strings.import.file, note: strings.import.fileOr });
-  const text = field(el("textarea", { name: "document", rows: 8, class: "mono", spellcheck: "false", autocapitalize: "none", autocomplete: "off", wrap: "off" }), { label: strings.import.document });
-  const format = field(el("select", { name: "format" }, Object.entries(strings.import.formats).map(([value, name]) => el("option", { value }, name))), { label: strings.import.format });
-  const platform = field(el("select", { name: "platform" }), { label: strings.import.platform, hint: strings.import.platformHint });
+  const file = field(el("input", { type: "file", accept: ".json,application/json,text/plain" }), { label: settingsStrings.import.file, note: settingsStrings.import.fileOr });
+  const text = field(el("textarea", { name: "document", rows: 8, class: "mono", spellcheck: "false", autocapitalize: "none", autocomplete: "off", wrap: "off" }), { label: settingsStrings.import.document });
+  const format = field(el("select", { name: "format" }, Object.entries(settingsStrings.import.formats).map(([value, name]) => el("option", { value }, name))), { label: settingsStrings.import.format });
+  const platform = field(el("select", { name: "platform" }), { label: settingsStrings.import.platform, hint: settingsStrings.import.platformHint });
   const skip = el("input", { type: "checkbox", name: "skipInvalid", on: { change: () => { if (planned) planned.body.skipInvalid = skip.checked; rest.hidden = !skip.checked; } } });
   /** What remains of a file whose other part is refused; shown once that is accepted. */
   const rest = el("div");
-  const action = el("button", { type: "submit", class: "button primary" }, strings.import.plan);
+  const action = el("button", { type: "submit", class: "button primary" }, settingsStrings.import.plan);
   const problem = el("div", { class: "problem", role: "alert" });
   const planArea = el("div", { class: "import-plan" });
   /** @type {{ body: Record<string, unknown>, targets: api.Target[] } | null} */
@@ -57,7 +58,7 @@ function importForm({ app: chosen, signal }) {
   fileInput.addEventListener("change", async () => {
     const [picked] = fileInput.files ?? [];
     if (!picked) return;
-    if (picked.size > LARGEST) return file.error(strings.import.tooLarge);
+    if (picked.size > LARGEST) return file.error(settingsStrings.import.tooLarge);
     text.control.value = await picked.text();
     text.error(null);
     skip.checked = false;
@@ -78,8 +79,8 @@ function importForm({ app: chosen, signal }) {
   async function ask() {
     problem.textContent = "";
     show(planArea);
-    if (text.control.value.trim() === "") { text.error(strings.import.documentMissing); return text.control.focus(); }
-    action.textContent = strings.import.planning;
+    if (text.control.value.trim() === "") { text.error(settingsStrings.import.documentMissing); return text.control.focus(); }
+    action.textContent = settingsStrings.import.planning;
     try {
       planned = composed();
       // Planned as if what cannot be published were left out: the answer then shows both, what is refused and what is left.
@@ -89,7 +90,7 @@ function importForm({ app: chosen, signal }) {
       if (signal.aborted) return;
       refuse(error);
     } finally {
-      action.textContent = strings.import.plan;
+      action.textContent = settingsStrings.import.plan;
     }
   }
 
@@ -106,7 +107,7 @@ function importForm({ app: chosen, signal }) {
   function showPlan(plan, refused) {
     const asked = confirmation();
     asked.apply(plan);
-    const name = strings.import.title2(store.appName(app.control.value), store.environment);
+    const name = settingsStrings.import.title2(store.appName(app.control.value), store.environment);
     const go = el("button", { type: "submit", class: `button ${plan.tier >= 2 ? "restrict" : "primary"}` }, name);
     const trouble = el("div", { class: "problem", role: "alert" });
     const form = el("form", { class: "stack panel", novalidate: true, on: { submit: (event) => { event.preventDefault(); void confirm(asked, go, trouble); } } },
@@ -115,7 +116,7 @@ function importForm({ app: chosen, signal }) {
     show(planArea,
       refused.length > 0 ? refusedList(refused, skip) : null,
       rest);
-    show(rest, plan.diff.length === 0 ? el("p", { class: "empty" }, strings.import.nothing) : form);
+    show(rest, plan.diff.length === 0 ? el("p", { class: "empty" }, settingsStrings.import.nothing) : form);
     rest.hidden = refused.length > 0 && !skip.checked;
     planArea.querySelector("h2")?.focus();
   }
@@ -145,10 +146,10 @@ function importForm({ app: chosen, signal }) {
 
   /** @param {string} key */
   function done(key) {
-    show(element, el("h2", { tabindex: "-1" }, strings.import.done), el("p", null, strings.import.doneHint),
+    show(element, el("h2", { tabindex: "-1" }, settingsStrings.import.done), el("p", null, settingsStrings.import.doneHint),
       [...store.targets.values()].filter((target) => target.app === key).map((target) => feedAddresses(target)),
       el("p", { class: "hint" }, strings.feeds.hint),
-      el("div", { class: "actions" }, el("a", { class: "button primary", href: "#/" }, strings.app.toOverview), store.may("admin") ? el("a", { class: "button", href: `#/settings/apps/${key}` }, strings.appPage.addAlias) : null));
+      el("div", { class: "actions" }, el("a", { class: "button primary", href: "#/" }, strings.app.toOverview), store.may("admin") ? el("a", { class: "button", href: `#/settings/apps/${key}` }, settingsStrings.appPage.addAlias) : null));
     element.querySelector("h2")?.focus();
   }
 
@@ -168,7 +169,7 @@ const looksLikeBellerophon = (text) => /"(apiInactive|retryInterval|userMessage)
 /** @param {api.Refused[]} refused @param {HTMLInputElement} skip */
 function refusedList(refused, skip) {
   return el("section", { class: "panel refused" },
-    el("h2", { tabindex: "-1" }, strings.import.refused),
+    el("h2", { tabindex: "-1" }, settingsStrings.import.refused),
     el("ul", null, refused.map((rule) => el("li", null, el("code", null, rule.path), " = ", el("code", { dir: "auto" }, JSON.stringify(rule.value)), el("br"), rule.detail))),
-    el("label", { class: "check" }, skip, strings.import.skip));
+    el("label", { class: "check" }, skip, settingsStrings.import.skip));
 }

@@ -6,10 +6,13 @@ import { STATES } from "../gate.js";
 import { nameOf, store } from "../store.js";
 import { strings } from "../strings.js";
 import { firstRun } from "../components/first-run.js";
-import { stateBadge } from "../components/state-badge.js";
+import { clockShape, stateBadge } from "../components/state-badge.js";
 import { TargetRow } from "../components/target-row.js";
 
 /** @typedef {import("../api.js").Target} Target */
+
+/** The filter's word for targets to which something is going to happen. */
+const SCHEDULED = "scheduled";
 
 /** @param {import("../app.js").ViewContext} context */
 export function overviewView({ query, signal }) {
@@ -49,6 +52,11 @@ export function overviewView({ query, signal }) {
     filter.focus();
   }
 
+  /** @param {Target[]} targets */
+  const scheduledChip = (targets) => el("button", {
+    type: "button", class: "state-chip", "data-key": "chip scheduled", "data-state": SCHEDULED, "aria-pressed": String(wanted().has(SCHEDULED)), on: { click: () => toggle(SCHEDULED) },
+  }, el("span", { class: "badge", "data-state": SCHEDULED }, clockShape(), el("span", { class: "badge-word" }, `${targets.filter((target) => store.windowsOf(target).length > 0).length} ${strings.schedule.scheduled}`)));
+
   function paint() {
     if (!store.loaded) return;
     if (store.apps.size === 0) return show(element, firstRun());
@@ -57,9 +65,9 @@ export function overviewView({ query, signal }) {
     const states = wanted();
     show(chips, STATES.map((state) => el("button", {
       type: "button", class: "state-chip", "data-key": `chip ${state}`, "data-state": state, "aria-pressed": String(states.has(state)), on: { click: () => toggle(state) },
-    }, stateBadge(state, targets.filter((target) => target.state === state).length))));
+    }, stateBadge(state, targets.filter((target) => target.state === state).length))), scheduledChip(targets));
 
-    const shown = targets.filter((target) => (states.size === 0 || states.has(target.state)) && matches(target, query.get("q") ?? "")).sort(worstFirst);
+    const shown = targets.filter((target) => (states.size === 0 || states.has(target.state) || (states.has(SCHEDULED) && store.windowsOf(target).length > 0)) && matches(target, query.get("q") ?? "")).sort(worstFirst);
     arrange(list, shown.map((target) => {
       const known = rows.get(nameOf(target));
       if (known) { known.update(target); return known.element; }
@@ -73,7 +81,7 @@ export function overviewView({ query, signal }) {
       bare.map((app) => el("p", { class: "hint" }, strings.overview.noPlatforms(app.name))));
   }
 
-  for (const topic of /** @type {import("../store.js").Topic[]} */ (["targets", "apps", "session"])) store.on(topic, paint, signal);
+  for (const topic of /** @type {import("../store.js").Topic[]} */ (["targets", "apps", "session", "schedule"])) store.on(topic, paint, signal);
   store.on("changes", (event) => {
     for (const change of event.detail) {
       if (!store.own.has(change.sequence)) for (const target of change.targets) rows.get(nameOf(target))?.flash();

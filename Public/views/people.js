@@ -4,6 +4,7 @@ import * as api from "../api-people.js";
 import { el, show } from "../dom.js";
 import { store } from "../store.js";
 import { strings } from "../strings.js";
+import { settingsStrings } from "../strings-settings.js";
 import { date } from "../time.js";
 import { openConfirmDialog } from "../components/confirm-dialog.js";
 import { failure, skeleton } from "../components/failure.js";
@@ -27,8 +28,8 @@ export function peopleView({ signal }) {
   const body = store.may("admin") ? [list, addForm(load)] : [el("p", { class: "callout" }, strings.dialog.roleNeeded("admin"))];
   if (store.may("admin")) void load();
   return {
-    title: strings.people.title,
-    element: el("div", { class: "narrow" }, el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, strings.people.title)), settingsTabs("people"), body),
+    title: settingsStrings.people.title,
+    element: el("div", { class: "narrow" }, el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, settingsStrings.people.title)), settingsTabs("people"), body),
   };
 }
 
@@ -41,12 +42,12 @@ function personPanel(person, reload) {
   return el("li", { class: "panel" },
     el("h2", null, person.username),
     el("p", { class: "facts" },
-      el("span", null, strings.roles[person.role]),
-      el("span", null, person.apps ? person.apps.map((key) => store.appName(key)).join(", ") : strings.people.allApps),
-      person.totp ? el("span", null, strings.people.totp) : null,
-      person.disabled ? el("strong", null, strings.people.isDisabled) : null,
-      mine ? el("span", null, strings.people.you) : null,
-      el("span", null, strings.people.since(date(person.createdAt)))),
+      el("span", null, settingsStrings.roles[person.role]),
+      el("span", null, person.apps ? person.apps.map((key) => store.appName(key)).join(", ") : settingsStrings.people.allApps),
+      person.totp ? el("span", null, settingsStrings.people.totp) : null,
+      person.disabled ? el("strong", null, settingsStrings.people.isDisabled) : null,
+      mine ? el("span", null, settingsStrings.people.you) : null,
+      el("span", null, settingsStrings.people.since(date(person.createdAt)))),
     mine ? null : changeForm(person, reload));
 }
 
@@ -57,12 +58,12 @@ function personPanel(person, reload) {
 function changeForm(person, reload) {
   const scope = scopeField({ role: person.role, apps: person.apps });
   const disabled = el("input", { type: "checkbox", checked: person.disabled });
-  const password = passwordField({ name: "password", label: strings.people.newPassword, hint: strings.people.newPasswordHint, autocomplete: "new-password" });
+  const password = passwordField({ name: "password", label: settingsStrings.people.newPassword, hint: settingsStrings.people.newPasswordHint, autocomplete: "new-password" });
   const drop = el("input", { type: "checkbox" });
-  return el("details", { class: "json" }, el("summary", null, strings.people.change),
+  return el("details", { class: "json" }, el("summary", null, settingsStrings.people.change),
     saveForm({
       fields: { role: scope.role, password },
-      content: [scope.element, password.element, el("label", { class: "check" }, disabled, strings.people.disabled), person.totp ? el("label", { class: "check" }, drop, strings.people.dropTOTP) : null],
+      content: [scope.element, password.element, el("label", { class: "check" }, disabled, settingsStrings.people.disabled), person.totp ? el("label", { class: "check" }, drop, settingsStrings.people.dropTOTP) : null],
       allowed: true,
       save: async () => {
         const chosen = scope.value();
@@ -76,19 +77,19 @@ function changeForm(person, reload) {
     }),
     el("div", { class: "actions" }, el("button", {
       type: "button", class: "button",
-      on: { click: () => openConfirmDialog({ title: strings.people.deleteTitle(person.username), text: strings.people.deleteText, run: () => api.deletePerson(person.username), done: () => void reload() }) },
-    }, strings.people.delete(person.username))));
+      on: { click: () => openConfirmDialog({ title: settingsStrings.people.deleteTitle(person.username), text: settingsStrings.people.deleteText, run: () => api.deletePerson(person.username), done: () => void reload() }) },
+    }, settingsStrings.people.delete(person.username))));
 }
 
 /** @param {() => Promise<void>} reload */
 function addForm(reload) {
   const holder = el("div");
   function build() {
-    const name = field(el("input", { name: "username", autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false", required: true }), { label: strings.people.username });
-    const password = passwordField({ name: "password", label: strings.people.password, hint: strings.people.passwordHint, autocomplete: "new-password" });
+    const name = field(el("input", { name: "username", autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false", required: true }), { label: settingsStrings.people.username });
+    const password = passwordField({ name: "password", label: settingsStrings.people.password, hint: settingsStrings.people.passwordHint, autocomplete: "new-password" });
     const scope = scopeField({ role: "operator", apps: null });
     show(holder, saveForm({
-      fields: { username: name, password, role: scope.role }, content: [name.element, password.element, scope.element], allowed: true, label: strings.people.add,
+      fields: { username: name, password, role: scope.role }, content: [name.element, password.element, scope.element], allowed: true, label: settingsStrings.people.add,
       save: async () => {
         const chosen = scope.value();
         if (!chosen) return false;
@@ -99,5 +100,5 @@ function addForm(reload) {
     }));
   }
   build();
-  return el("div", null, el("section", null, el("h2", null, strings.people.add), holder));
+  return el("div", null, el("section", null, el("h2", null, settingsStrings.people.add), holder));
 }

@@ -16,6 +16,7 @@ import { feedAddresses } from "../components/feed-addresses.js";
 import { gateSwitch } from "../components/gate-switch.js";
 import { reachText } from "../components/reach.js";
 import { openClearDialog, openRuleDialog, routeOfRule, RULE_OF_ROUTE } from "../components/rule-dialog.js";
+import { windowLine } from "../components/window-line.js";
 import { stateBadge } from "../components/state-badge.js";
 import { notFoundView } from "./not-found.js";
 
@@ -31,6 +32,7 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
   if (!store.targets.has(nameOf(name))) return notFoundView();
   const card = el("section", { class: "state-card" });
   const gates = el("ul", { class: "gate-list" });
+  const schedule = el("div");
   const feeds = el("div");
   const changes = el("ol", { class: "changes" });
   const bottom = el("div", { class: "bottom-bar" });
@@ -84,6 +86,9 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
   }
 
   store.on("targets", paint, signal);
+  const paintSchedule = () => show(schedule, store.windowsOf(name).map(windowLine));
+  store.on("schedule", paintSchedule, signal);
+  paintSchedule();
   store.on("apps", () => { shown = undefined; paint(); }, signal);
   paint();
   if (editing) queueMicrotask(() => void edit(RULE_OF_ROUTE[editing]));
@@ -94,6 +99,8 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
       el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, titleTarget(name)), el("code", null, nameOf(name))),
       card,
       el("section", null, el("h2", null, strings.page.gates), gates),
+      el("section", null, el("h2", null, strings.schedule.ofTarget), schedule,
+        store.may("operator", app) ? el("div", { class: "actions" }, el("a", { class: "button", href: `#/schedule/new?t=${nameOf(name)}` }, strings.schedule.make)) : null),
       feeds,
       el("section", null, el("h2", null, strings.page.changes), changes,
         el("p", null, el("a", { href: `#/history?app=${app}&platform=${platform}` }, strings.page.allChanges))),

@@ -3,7 +3,7 @@
 import * as api from "../api-people.js";
 import { el, show } from "../dom.js";
 import { store } from "../store.js";
-import { strings } from "../strings.js";
+import { settingsStrings } from "../strings-settings.js";
 import { date, serverNow } from "../time.js";
 import { agoElement } from "../components/ago.js";
 import { openConfirmDialog } from "../components/confirm-dialog.js";
@@ -26,16 +26,16 @@ export function tokensView({ signal }) {
   async function load() {
     try {
       const tokens = await api.tokens();
-      if (!signal.aborted) show(list, tokens.length === 0 ? el("li", { class: "empty" }, strings.tokens.none) : tokens.map((token) => tokenPanel(token, load)));
+      if (!signal.aborted) show(list, tokens.length === 0 ? el("li", { class: "empty" }, settingsStrings.tokens.none) : tokens.map((token) => tokenPanel(token, load)));
     } catch (error) {
       if (!signal.aborted) show(list, el("li", null, failure(error, () => void load())));
     }
   }
   void load();
   return {
-    title: strings.tokens.title,
-    element: el("div", { class: "narrow" }, el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, strings.tokens.title)), settingsTabs("tokens"),
-      el("p", null, strings.tokens.intro), fresh, list, addForm(fresh, load)),
+    title: settingsStrings.tokens.title,
+    element: el("div", { class: "narrow" }, el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, settingsStrings.tokens.title)), settingsTabs("tokens"),
+      el("p", null, settingsStrings.tokens.intro), fresh, list, addForm(fresh, load)),
   };
 }
 
@@ -44,20 +44,20 @@ export function tokensView({ signal }) {
  * @param {() => Promise<void>} reload
  */
 function tokenPanel(token, reload) {
-  const state = token.active ? strings.tokens.active : token.revokedAt ? strings.tokens.revoked : strings.tokens.ended;
+  const state = token.active ? settingsStrings.tokens.active : token.revokedAt ? settingsStrings.tokens.revoked : settingsStrings.tokens.ended;
   return el("li", { class: "panel" },
     el("h2", null, token.name, " ", el("code", null, `gate_${token.id}_…`)),
     el("p", { class: "facts" },
       token.active ? el("span", null, state) : el("strong", null, state),
-      el("span", null, strings.roles[token.role]),
-      el("span", null, token.apps ? token.apps.map((key) => store.appName(key)).join(", ") : strings.people.allApps),
-      el("span", null, token.owner ? strings.tokens.owner(token.owner) : strings.tokens.server),
-      el("span", null, token.expiresAt ? strings.tokens.until(date(token.expiresAt)) : strings.tokens.forever),
-      el("span", null, token.lastUsedAt ? [strings.tokens.used, agoElement(token.lastUsedAt)] : strings.tokens.unused)),
+      el("span", null, settingsStrings.roles[token.role]),
+      el("span", null, token.apps ? token.apps.map((key) => store.appName(key)).join(", ") : settingsStrings.people.allApps),
+      el("span", null, token.owner ? settingsStrings.tokens.owner(token.owner) : settingsStrings.tokens.server),
+      el("span", null, token.expiresAt ? settingsStrings.tokens.until(date(token.expiresAt)) : settingsStrings.tokens.forever),
+      el("span", null, token.lastUsedAt ? [settingsStrings.tokens.used, agoElement(token.lastUsedAt)] : settingsStrings.tokens.unused)),
     token.active ? el("div", { class: "actions" }, el("button", {
       type: "button", class: "button small",
-      on: { click: () => openConfirmDialog({ title: strings.tokens.revokeTitle(token.name), text: strings.tokens.revokeText, run: () => api.revokeToken(token.id), done: () => void reload() }) },
-    }, strings.tokens.revoke(token.name))) : null);
+      on: { click: () => openConfirmDialog({ title: settingsStrings.tokens.revokeTitle(token.name), text: settingsStrings.tokens.revokeText, run: () => api.revokeToken(token.id), done: () => void reload() }) },
+    }, settingsStrings.tokens.revoke(token.name))) : null);
 }
 
 /**
@@ -66,23 +66,23 @@ function tokenPanel(token, reload) {
  */
 function addForm(fresh, reload) {
   const user = store.session?.user;
-  const name = field(el("input", { name: "name", autocomplete: "off", required: true, maxlength: 100 }), { label: strings.tokens.name, hint: strings.tokens.nameHint });
+  const name = field(el("input", { name: "name", autocomplete: "off", required: true, maxlength: 100 }), { label: settingsStrings.tokens.name, hint: settingsStrings.tokens.nameHint });
   const scope = scopeField({ role: user?.role === "viewer" ? "viewer" : "operator", apps: user?.apps ?? null, most: user?.role ?? "viewer" });
-  const days = field(el("select", { name: "expiresAt" }, DAYS.map((number) => el("option", { value: String(number) }, strings.tokens.days(number)))), { label: strings.tokens.expires });
+  const days = field(el("select", { name: "expiresAt" }, DAYS.map((number) => el("option", { value: String(number) }, settingsStrings.tokens.days(number)))), { label: settingsStrings.tokens.expires });
   days.control.value = String(USUAL);
-  return el("div", null, el("section", null, el("h2", null, strings.tokens.add), saveForm({
-    fields: { name, role: scope.role, expiresAt: days }, content: [name.element, scope.element, days.element], allowed: true, label: strings.tokens.add,
+  return el("div", null, el("section", null, el("h2", null, settingsStrings.tokens.add), saveForm({
+    fields: { name, role: scope.role, expiresAt: days }, content: [name.element, scope.element, days.element], allowed: true, label: settingsStrings.tokens.add,
     save: async () => {
       if (name.control.value.trim() === "") {
-        name.error(strings.tokens.nameMissing);
+        name.error(settingsStrings.tokens.nameMissing);
         name.control.focus();
         return false;
       }
       const chosen = scope.value();
       if (!chosen) return false;
       const made = await api.addToken({ name: name.control.value.trim(), ...chosen, expiresAt: new Date(serverNow() + Number(days.control.value) * DAY).toISOString() });
-      show(fresh, el("section", { class: "panel" }, el("h2", { tabindex: "-1" }, strings.tokens.made(made.name)), el("p", { class: "callout" }, strings.tokens.once),
-        el("p", null, el("code", { class: "phrase" }, made.token)), el("div", { class: "actions" }, copyButton(strings.tokens.copy, () => made.token, { class: "button primary" }))));
+      show(fresh, el("section", { class: "panel" }, el("h2", { tabindex: "-1" }, settingsStrings.tokens.made(made.name)), el("p", { class: "callout" }, settingsStrings.tokens.once),
+        el("p", null, el("code", { class: "phrase" }, made.token)), el("div", { class: "actions" }, copyButton(settingsStrings.tokens.copy, () => made.token, { class: "button primary" }))));
       fresh.querySelector("h2")?.focus();
       fresh.scrollIntoView({ block: "nearest" });
       return true;

@@ -20,6 +20,10 @@ def server(protected_server):
     server.change("every/ios", {"requiredUpdate": {"minimumVersion": "4.2.0", "message": "Please update."}})
     server.change("every/ios", {"killSwitch": {"message": "A rather long message for people who wait. Wir sind gleich zurück."}}, reason="INC-1")
     server.change("every/android", {"requiredUpdate": {"minimumVersion": "41", "message": "Please update."}})
+    server.call("POST", "/windows", {
+        "targets": [{"app": "every", "platform": "tvos", "revision": 1}], "set": {"killSwitch": {"message": "Sale starts at nine."}},
+        "start": {"wallTime": "2099-03-30T09:00", "zone": "Europe/Berlin"}, "end": {"wallTime": "2099-03-30T09:30", "zone": "Europe/Berlin"}, "reason": "SALE", "confirm": "every/tvos",
+    })
     server.change("every/macos", {"alert": {"message": "Card payments are slow today.", "blocking": False}})
     return server
 
@@ -28,7 +32,7 @@ def last_change(server):
     return server.changes("every/ios")[0]["sequence"]
 
 
-ROUTES = ["/", "/t/every/ios", "/t/every/tvos", "/history", "/history/LAST", "/settings/apps", "/settings/apps/every", "/settings/apps/new", "/settings/import", "/settings/tokens", "/settings/people", "/settings/account", "/nowhere"]
+ROUTES = ["/", "/schedule", "/schedule/new?t=every/ios", "/t/every/ios", "/t/every/tvos", "/history", "/history/LAST", "/settings/apps", "/settings/apps/every", "/settings/apps/new", "/settings/import", "/settings/tokens", "/settings/people", "/settings/account", "/nowhere"]
 
 
 def violations(page):

@@ -30,7 +30,7 @@ def test_keys_find_open_and_block_a_target_but_publish_nothing(server, overview,
     expect(dialog(page).get_by_label("Message")).to_have_value("bob goes / home?")
     expect(dialog(page)).to_have_count(1)
     page.keyboard.press("Escape")
-    for keys, title in (("gh", "History"), ("gs", "Apps"), ("go", "Overview")):
+    for keys, title in (("gh", "History"), ("gs", "Schedule"), ("go", "Overview")):
         for key in keys:
             page.keyboard.press(key)
         expect(page.get_by_role("heading", level=1)).to_have_text(title)

@@ -1,0 +1,32 @@
+// @ts-check
+/** The part of the admin API that is about windows: changes for a span of time. It asks through api.js. */
+import { all, request } from "./api.js";
+
+/** @typedef {{ at: string, wallTime: string, zone: string, offset: string }} ZonedTime */
+/** @typedef {{ wallTime: string, zone: string, fold?: "earlier" | "later" }} AskedTime */
+/** @typedef {{ at: string, what: "made" | "started" | "ended" | "missed" | "cancelled" | "failed" | "overtaken", actor: { kind: string, name: string }, detail: string | null, sequence: number | null }} WindowEvent */
+/** @typedef {"pending" | "running" | "done" | "missed" | "cancelled" | "failed"} WindowState */
+/**
+ * @typedef {{ id: number, state: WindowState, due: string | null, targets: { app: string, platform: string }[], set: Record<string, import("./api.js").Rule | null>,
+ *   start: ZonedTime, end: ZonedTime | null, then: "open" | "restore", actor: { kind: string, name: string }, reason: string | null, events: WindowEvent[] }} Window
+ */
+/** @typedef {{ window: Window, change?: import("./api.js").Change | null, plan?: import("./api.js").Plan }} WindowOutcome */
+
+/**
+ * Windows in some states, newest first.
+ * @param {string} states
+ * @returns {Promise<Window[]>}
+ */
+export const windows = (states) => all(`/windows?state=${states}`);
+/**
+ * What a window would do, and when. Nothing is written.
+ * @param {object} body
+ * @returns {Promise<WindowOutcome>}
+ */
+export const planWindow = (body) => request("POST", "/windows", { body: { ...body, dryRun: true } });
+/** @param {object} body @param {string} key @returns {Promise<WindowOutcome>} */
+export const makeWindow = (body, key) => request("POST", "/windows", { body, key });
+/** @param {number} id */
+export const cancelWindow = (id) => request("DELETE", `/windows/${id}`, { body: {} });
+/** @param {number} id @param {object} body @param {string} key @returns {Promise<WindowOutcome>} */
+export const runWindow = (id, body, key) => request("POST", `/windows/${id}/run`, { body, key });

@@ -1,0 +1,69 @@
+// @ts-check
+/** A time on the walls of a zone. A time that clocks skip or show twice is the server's to say; here one of its choices is taken. */
+import { el, show } from "../dom.js";
+import { strings } from "../strings.js";
+import { saidZoned } from "../time.js";
+import { field } from "./field.js";
+
+/** @typedef {import("../api-schedule.js").ZonedTime} ZonedTime */
+
+/**
+ * @param {string} label
+ * @param {() => string} zone
+ * @param {() => void} changed after a choice was taken
+ */
+export function zonedField(label, zone, changed) {
+  const input = el("input", { type: "datetime-local", step: 60, required: true });
+  const time = field(input, { label });
+  const said = el("p", { class: "hint", "aria-live": "polite" });
+  const choices = el("div", { class: "chips", role: "group", "aria-label": strings.schedule.choose });
+  /** @type {"earlier" | "later" | undefined} */
+  let fold;
+  input.addEventListener("input", () => {
+    fold = undefined;
+    said.textContent = "";
+    show(choices);
+  });
+
+  /**
+   * @param {ZonedTime} choice
+   * @param {number} index
+   * @param {boolean} twice
+   */
+  const chip = (choice, index, twice) => el("button", {
+    type: "button", class: "chip",
+    on: {
+      click: () => {
+        input.value = choice.wallTime.slice(0, 16);
+        fold = twice ? (index === 0 ? "earlier" : "later") : undefined;
+        time.error(null);
+        show(choices);
+        input.focus();
+        changed();
+      },
+    },
+  }, twice ? (index === 0 ? strings.schedule.earlier : strings.schedule.later)(choice.offset) : saidZoned(choice));
+
+  return {
+    element: el("div", { class: "until" }, time.element, said, choices),
+    field: time,
+    /** @returns {import("../api-schedule.js").AskedTime | null} */
+    value: () => (input.value ? { wallTime: input.value, zone: zone(), ...(fold ? { fold } : {}) } : null),
+    /** @param {string} text */
+    say(text) {
+      said.textContent = text;
+      time.error(null);
+      show(choices);
+    },
+    /**
+     * @param {string} detail
+     * @param {ZonedTime[]} offered
+     */
+    refuse(detail, offered) {
+      said.textContent = "";
+      time.error(detail);
+      const twice = offered.length === 2 && offered[0].wallTime === offered[1].wallTime;
+      show(choices, offered.map((choice, index) => chip(choice, index, twice)));
+    },
+  };
+}

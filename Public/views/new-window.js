@@ -1,0 +1,161 @@
+// @ts-check
+/** `#/schedule/new`: a change for a span of time. Which instants are meant, and what they would do, is the server's word. */
+import * as api from "../api.js";
+import { makeWindow, planWindow } from "../api-schedule.js";
+import { sayTarget } from "../describe.js";
+import { el, show } from "../dom.js";
+import { nameOf, store } from "../store.js";
+import { strings } from "../strings.js";
+import { ownZone, saidZoned } from "../time.js";
+import { confirmation } from "../components/confirmation.js";
+import { field } from "../components/field.js";
+import { differenceTable, warningList } from "../components/plan-view.js";
+import { zonedField } from "../components/zoned-field.js";
+
+const PLAN_DELAY = 300;
+const LONGEST = 500;
+/**
+ * The rule behind each action, and the member its version is written in.
+ * @type {Record<string, { rule: string, version?: string }>}
+ */
+const ACTIONS = { kill: { rule: "killSwitch" }, alert: { rule: "alert" }, min: { rule: "requiredUpdate", version: "minimumVersion" }, optional: { rule: "optionalUpdate", version: "optionalVersion" } };
+
+/** @param {import("../app.js").ViewContext} context */
+export function newWindowView({ query, signal }) {
+  const title = el("h1", { tabindex: "-1" }, strings.schedule.newTitle);
+  const mine = [...store.targets.values()].filter((target) => store.may("operator", target.app));
+  const body = mine.length > 0 ? editor(mine, query.get("t") ?? "", signal) : el("p", { class: "callout" }, strings.dialog.roleNeeded("operator"));
+  return { title: strings.schedule.newTitle, element: el("div", { class: "narrow" }, el("p", { class: "crumbs" }, el("a", { href: "#/schedule" }, strings.schedule.title)), el("div", { class: "view-head" }, title), body) };
+}
+
+/**
+ * @param {import("../api.js").Target[]} targets
+ * @param {string} chosen
+ * @param {AbortSignal} signal
+ */
+function editor(targets, chosen, signal) {
+  const target = field(el("select", { name: "target" }, targets.map((one) => el("option", { value: nameOf(one) }, sayTarget(one)))), { label: strings.schedule.target });
+  if (targets.some((one) => nameOf(one) === chosen)) target.control.value = chosen;
+  const action = field(el("select", { name: "action" }, Object.entries(strings.schedule.actions).map(([value, text]) => el("option", { value }, text))), { label: strings.schedule.action });
+  const version = field(el("input", { name: "version", autocomplete: "off", autocapitalize: "none", spellcheck: "false", class: "mono" }), { label: strings.schedule.version });
+  const message = field(el("textarea", { name: "message", rows: 3, dir: "auto", required: true }), { label: strings.block.message, counter: LONGEST });
+  const zone = field(el("select", { name: "zone" }, [...new Set([ownZone, "UTC", ...Intl.supportedValuesOf("timeZone")])].map((name) => el("option", { value: name }, name))), { label: strings.schedule.zone });
+  const ending = field(el("select", { name: "ending" }, Object.entries(strings.schedule.endings).map(([value, text]) => el("option", { value }, text))), { label: strings.schedule.ending });
+  const start = zonedField(strings.schedule.start, () => zone.control.value, () => void ask());
+  const end = zonedField(strings.schedule.end, () => zone.control.value, () => void ask());
+  const planArea = el("div", { class: "dialog-plan" });
+  const asked = confirmation();
+  const problem = el("div", { class: "problem", role: "alert" });
+  const go = el("button", { type: "submit", class: "button primary" });
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  let question = 0;
+  let busy = false;
+  /** @type {Map<string, string>} */
+  const keys = new Map();
+
+  const current = () => /** @type {import("../api.js").Target} */ (store.targets.get(target.control.value));
+  function paint() {
+    version.element.hidden = !ACTIONS[action.control.value].version;
+    end.element.hidden = ending.control.value === "none";
+    if (!busy) go.textContent = strings.schedule.make2(sayTarget(current()), store.environment);
+  }
+
+  /** @returns {object | null} null while something is missing */
+  function compose() {
+    const { rule, version: member } = ACTIONS[action.control.value];
+    const from = start.value();
+    const to = ending.control.value === "none" ? null : end.value();
+    if (!from || (ending.control.value !== "none" && !to) || message.control.value.trim() === "" || (member && version.control.value.trim() === "")) return null;
+    const value = { message: message.control.value.trim(), ...(member ? { [member]: version.control.value.trim() } : {}), ...(rule === "alert" ? { blocking: false } : {}) };
+    return {
+      targets: [{ app: current().app, platform: current().platform, revision: current().revision }], set: { [rule]: value }, start: from,
+      ...(to ? { end: to, then: ending.control.value } : {}),
+    };
+  }
+
+  async function ask() {
+    clearTimeout(timer);
+    const wanted = compose();
+    question += 1;
+    const mine = question;
+    if (!wanted) return;
+    try {
+      const outcome = await planWindow(wanted);
+      if (mine !== question || signal.aborted || !outcome.plan) return;
+      problem.textContent = "";
+      start.say(saidZoned(outcome.window.start));
+      end.say(outcome.window.end ? saidZoned(outcome.window.end) : "");
+      asked.apply(outcome.plan);
+      go.className = `button ${outcome.plan.tier >= 2 ? "restrict" : "primary"}`;
+      show(planArea, el("h2", null, strings.dialog.changes), differenceTable(outcome.plan.diff, { caption: strings.dialog.changes }), warningList(outcome.plan.warnings));
+    } catch (error) {
+      if (mine === question && !signal.aborted) refuse(error);
+    }
+  }
+
+  /** @param {unknown} error */
+  function refuse(error) {
+    if (error instanceof api.NoAnswer) { problem.textContent = strings.schedule.uncertain; return; }
+    if (!(error instanceof api.APIError)) throw error;
+    const { field: at = "", detail, choices, plan, requestId } = error.problem;
+    if (plan) asked.apply(plan);
+    if (at.startsWith("/start")) start.refuse(detail, choices ?? []);
+    else if (at.startsWith("/end")) end.refuse(detail, choices ?? []);
+    else if (at.endsWith("/message")) message.error(detail);
+    else if (/Version$/.test(at)) version.error(detail);
+    else problem.textContent = strings.dialog.refused(detail, requestId);
+  }
+
+  /**
+   * Says what is missing, first things first.
+   * @returns {HTMLElement | null} where to go
+   */
+  function missing() {
+    /** @type {[boolean, import("../components/field.js").Field, string][]} */
+    const needs = [
+      [!version.element.hidden && version.control.value.trim() === "", version, strings.ruleDialog.versionMissing],
+      [message.control.value.trim() === "", message, strings.block.messageMissing],
+      [start.value() === null, start.field, strings.schedule.startMissing],
+      [!end.element.hidden && end.value() === null, end.field, strings.schedule.endMissing],
+    ];
+    const lacking = needs.filter(([lacks]) => lacks);
+    for (const [, where, text] of lacking) where.error(text);
+    const first = [...lacking.map(([, where]) => where), ...asked.missing()][0];
+    return first?.control ?? null;
+  }
+
+  async function submit() {
+    if (busy) return;
+    const where = missing();
+    if (where) return where.focus();
+    busy = true;
+    go.textContent = strings.schedule.making;
+    const write = { ...compose(), ...asked.values() };
+    const text = JSON.stringify(write);
+    const key = keys.get(text) ?? api.newKey();
+    keys.set(text, key);
+    try {
+      await makeWindow(write, key);
+      await store.reloadWindows();
+      location.hash = "#/schedule";
+    } catch (error) {
+      refuse(error);
+    } finally {
+      busy = false;
+      paint();
+    }
+  }
+
+  paint();
+  return el("form", {
+    class: "stack", novalidate: true,
+    on: {
+      submit: (event) => { event.preventDefault(); void submit(); },
+      input: () => { paint(); clearTimeout(timer); timer = setTimeout(() => void ask(), PLAN_DELAY); },
+    },
+  },
+    el("div", { class: "two" }, target.element, action.element), version.element, message.element,
+    el("div", { class: "two" }, zone.element, ending.element), start.element, end.element,
+    planArea, asked.element, problem, el("div", { class: "actions" }, go));
+}
