@@ -66,7 +66,7 @@ import Testing
 
     @Test func anAppWithoutPlatformsIsDeletedToo() throws {
         let house = try House()
-        try house.add("shop")
+        try house.submit(.createApp(AppKey("shop")!, name: "Shop"))
         let change = try house.submit(.deleteApp(AppKey("shop")!), Terms(confirm: "delete shop")).change.unwrapped()
         #expect((change.app?.text, change.targets.count) == ("shop", 0))
         #expect(house.service.apps(for: .admin) == [])

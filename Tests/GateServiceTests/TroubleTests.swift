@@ -111,13 +111,14 @@ import Testing
         #expect(house.service.health.state == .starting)
         try house.open()
         #expect(house.service.health.state == .starting)
-        let error = try refusal { try house.add("shop") }.unwrapped()
+        let command = Command.createApp(AppKey("shop")!, name: "Shop")
+        let error = try refusal { try house.submit(command) }.unwrapped()
         #expect((error.code, error.word, error.retryAfter) == (.starting, "starting", 1))
         // Reading and trying need not wait.
-        #expect(try house.submit(.createApp(AppKey("shop")!, name: "Shop"), Terms(isDryRun: true)).plan.tier == .notice)
+        #expect(try house.submit(command, Terms(isDryRun: true)).plan.tier == .notice)
         house.service.historyChecked(fault: nil)
         #expect(house.service.health.state == .ok)
-        try house.add("shop")
+        #expect(try house.submit(command).change?.sequence == 1)
     }
 
     @Test func aDamagedHistoryRefusesEveryWriteAndKeepsTheFeeds() throws {
