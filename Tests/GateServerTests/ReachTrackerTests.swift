@@ -1,0 +1,85 @@
+import GateAPI
+import GateHTTP
+import GateModel
+import GateService
+import Testing
+
+@testable import GateServer
+
+/// A table with one target, whose gate is changed and polled, and the tracker that looks at it.
+private struct Watched {
+    static let path = "/feeds/shop/ios/bellerophon.json"
+    static let target = TargetKey(app: AppKey("shop")!, platform: .ios)
+    let table = FeedTable()
+    let tracker: ReachTracker
+
+    init() throws {
+        tracker = ReachTracker(table: table)
+        try publish("{}")
+    }
+
+    func publish(_ gate: String) throws {
+        let settings = PlatformSettings.standard(for: .ios)
+        let target = Target(
+            key: Self.target, settings: settings, gate: try Gate(json: JSONReader.read(gate), settings: settings), revision: 1, sequence: 1,
+            since: Self.time(0), changedAt: Self.time(0)
+        )
+        let app = App(key: Self.target.app, name: "Shop", aliases: [], platforms: [.ios: target])
+        table.publish([(app.key, try PublishedApp(rendering: app))])
+    }
+
+    func polls() throws -> PreparedResponse { try table.response(at: Self.path).unwrapped() }
+
+    func reach(at second: Int64) -> ReachBody? { tracker.reach(of: Self.target, at: Self.time(second)) }
+
+    static func time(_ second: Int64) -> Timestamp { Timestamp(milliseconds: second * 1_000) }
+}
+
+@Suite struct ReachTrackerTests {
+    private static let killed = #"{"killSwitch":{"message":"Back at 09:30.","retryInterval":30}}"#
+
+    @Test func aFeedThatNobodyPolledHasNoReach() throws {
+        let watched = try Watched()
+        watched.tracker.sample(at: Watched.time(1))
+        #expect(watched.reach(at: 1) == nil)
+    }
+
+    @Test func aChangeBeginsTheCountOfWhoHasItAnew() throws {
+        let watched = try Watched()
+        for _ in 0..<5 { try watched.polls().polls.countConfirmed() }
+        watched.tracker.sample(at: Watched.time(1))
+        #expect(watched.reach(at: 1)?.share == 1)
+        try watched.publish(Self.killed)
+        try watched.polls().polls.countReplaced()
+        watched.tracker.sample(at: Watched.time(2))
+        #expect(watched.reach(at: 4)?.confirmed == 0)
+        #expect(watched.reach(at: 4)?.replaced == 1)
+        #expect(watched.reach(at: 4)?.secondsSinceStale == 2)
+        #expect(watched.reach(at: 4)?.pollsPerMinute == 6, "the minute goes on over a change")
+    }
+
+    /// The same bytes have the same tag, and their answer is another one with counters at nothing.
+    @Test func aFeedThatChangesAndChangesBackBetweenTwoReadingsIsCountedOn() throws {
+        let watched = try Watched()
+        for _ in 0..<5 { try watched.polls().polls.countConfirmed() }
+        watched.tracker.sample(at: Watched.time(1))
+        try watched.publish(Self.killed)
+        try watched.publish("{}")
+        watched.tracker.sample(at: Watched.time(2))
+        #expect(watched.reach(at: 2)?.confirmed == 5)
+        try watched.polls().polls.countConfirmed()
+        watched.tracker.sample(at: Watched.time(3))
+        #expect(watched.reach(at: 3)?.confirmed == 6)
+        #expect(watched.reach(at: 3)?.pollsPerMinute == 6)
+    }
+
+    @Test func aFeedThatIsGoneIsForgotten() throws {
+        let watched = try Watched()
+        try watched.polls().polls.countFetched()
+        watched.tracker.sample(at: Watched.time(1))
+        #expect(watched.reach(at: 1)?.fetched == 1)
+        watched.table.publish([(Watched.target.app, nil)])
+        watched.tracker.sample(at: Watched.time(2))
+        #expect(watched.reach(at: 2) == nil)
+    }
+}
