@@ -29,7 +29,7 @@ struct Gatectl: AsyncParsableCommand {
         subcommands: [
             StatusCommand.self, KillCommand.self, OpenCommand.self, RequireCommand.self, SuggestCommand.self, AlertCommand.self,
             ForceCommand.self,
-            HistoryCommand.self, AuditCommand.self, DiffCommand.self, RollbackCommand.self, WatchCommand.self, FeedCommand.self, AppsCommand.self,
+            HistoryCommand.self, AuditCommand.self, DiffCommand.self, RollbackCommand.self, ScheduleCommand.self, WatchCommand.self, FeedCommand.self, AppsCommand.self,
             ImportCommand.self,
             ValidateCommand.self, RenderCommand.self, AuthCommand.self, ContextCommand.self, DoctorCommand.self, CompletionCommand.self,
             VersionCommand.self,

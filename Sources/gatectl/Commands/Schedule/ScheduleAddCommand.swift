@@ -1,0 +1,76 @@
+import ArgumentParser
+import Foundation
+import GateAPI
+import GateAdminClient
+import GateModel
+
+struct ScheduleAddCommand: GatectlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Make a window: a change from one time until another.",
+        discussion: """
+            After -- stands what is to happen at the start: kill, open, require, suggest, alert or force, without app and platform. At
+            the end the window's rules are cleared, or with --then restore become what they were. Whoever changes them meanwhile is
+            not overruled: the window then fails and says so.
+
+            EXAMPLES
+              gatectl schedule add shop ios --from 08:30 --until 09:00 -- kill -m Closed.
+              gatectl schedule add shop all --from "tomorrow 09:00" --dry-run -- open
+              gatectl schedule add shop ios --from 22:00 --tz Europe/Paris -- open
+            """
+    )
+
+    @OptionGroup var target: TargetArguments
+    @Option(name: .long, help: "When it starts: 09:00, \"tomorrow 09:00\", \"2026-03-30 09:00\" or 2026-03-30T09:00:00Z.") var from: String
+    @Option(name: .long, help: "When it ends, in the same forms. Without it the change stays.") var until: String?
+    @Option(name: .customLong("tz"), help: "The zone of the times, such as Europe/Berlin. Default: the local one.") var zone: String?
+    @Option(name: .long, help: "At the end: open (clear the window's rules) or restore (what was there before).") var then: EndingArgument = .open
+    @Argument(parsing: .postTerminator, help: "What is to happen: -- kill -m TEXT") var action: [String] = []
+    @OptionGroup(title: "Write") var write: WriteOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if action.isEmpty { throw ValidationError("Say after -- what is to happen: -- kill -m TEXT") }
+        if let zone, TimeZone(identifier: zone) == nil { throw ValidationError("There is no time zone \(zone); a zone is such as Europe/Berlin.") }
+    }
+
+    func execute(_ console: Console) async throws {
+        let session = try Session.open(common.connection, console)
+        let flow = WindowFlow(session: session, options: write, status: try await session.client.status())
+        let targets = try await TargetLookup(client: session.client).targets(target.app, target.platform)
+        if let revision = write.ifRevision, targets.count != 1 || revision < 1 { throw Failure.usage("--if-revision needs one target: each has revisions of its own") }
+        let set = try await WindowAction.edit(action, app: target.app, platform: target.platform, targets: targets)
+        let now = flow.status.serverTime
+        let start = try time(from, now: now)
+        // A bare time of day is the first one after the start: from 22:00 until 06:00 is a night.
+        let end = try until.map { text throws(Failure) in try time(text, now: max(start.at, now)) }
+        guard start.at > now else {
+            throw Failure(.refused, "past_time", "\(Style.safe(from)) is past: \(WindowView.time(start)), and on the server it is \(now)", next: [("next", "name a time that is still to come")])
+        }
+        var request = WindowRequest(
+            targets: targets.map { TargetRef(app: $0.target.key.app.text, platform: $0.target.key.platform.text, revision: write.ifRevision ?? $0.target.revision) },
+            set: set, start: start, end: end, then: then.ending
+        )
+        try await flow.perform(targets, "Schedule \(action[0]) for \(targets.map(\.target.key.description).joined(separator: ", "))") { terms in
+            request.terms = terms
+            return try await session.client.createWindow(request)
+        }
+    }
+
+    private func time(_ text: String, now: Timestamp) throws(Failure) -> ZonedTime {
+        let local = zone.flatMap(TimeZone.init(identifier:)) ?? .current
+        let at = try TimeArgument.parse(text, now: now, zone: local)
+        // Machines call UTC by other names too, which are none of the server's.
+        let name = zone ?? (["GMT", "Etc/UTC", "Etc/GMT", "Etc/UCT"].contains(local.identifier) ? "UTC" : local.identifier)
+        do { return try ZonedTime(at: at, zone: name) } catch {
+            throw Failure(.refused, error.code, "\(Style.safe(name)) is no name of a time zone's region", next: [("next", "add --tz, such as --tz Europe/Berlin")])
+        }
+    }
+}
+
+/// `--then`, in the words of ``Window/Ending``.
+enum EndingArgument: String, ExpressibleByArgument, CaseIterable {
+    case open, restore
+
+    var ending: Window.Ending { self == .open ? .open : .restore }
+}

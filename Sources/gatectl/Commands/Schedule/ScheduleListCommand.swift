@@ -1,0 +1,51 @@
+import ArgumentParser
+import GateAPI
+import GateAdminClient
+import GateModel
+
+struct ScheduleListCommand: GatectlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "The windows that wait, run, or were missed; the next one first.",
+        discussion: """
+            EXAMPLES
+              gatectl schedule list
+              gatectl schedule list shop --all --json
+            """
+    )
+
+    @Argument(help: "Only this app.", completion: .custom { _, _, _ async in await LiveNames.apps() }) var app: String?
+    @Flag(name: .long, help: "Also those that are over, newest first.") var all = false
+    @OptionGroup var common: CommonOptions
+
+    func execute(_ console: Console) async throws {
+        let session = try Session.open(common.connection, console)
+        async let status = session.client.status()
+        var windows = try await session.client.windows(app: app, states: all ? [] : [.pending, .running, .missed])
+        if !all { windows.sort { ($0.due ?? $0.start.at, $0.id) < ($1.due ?? $1.start.at, $1.id) } }
+        let now = try await status.serverTime
+        switch console.format {
+        case .json: console.json(Document.list(windows.map(\.json), ["serverTime": .string(now.description)]))
+        case .plain:
+            for window in windows {
+                let targets = window.targets.map(\.key.description).joined(separator: ",")
+                console.data(
+                    ["\(window.id)", window.state.rawValue, window.due?.description ?? "", targets, window.start.at.description, window.end?.at.description ?? "", WindowView.what(window)]
+                        .joined(separator: "\t")
+                )
+            }
+        case .table, .wide:
+            guard !windows.isEmpty else { return console.data(all ? "No windows." : "No windows wait or run.") }
+            var table = Table(["ID", "STATE", "TARGETS", "WHAT", "FROM", "UNTIL", "NEXT", "BY", "REASON"], flexible: [8, 3, 2])
+            table.rows = windows.map { window in
+                [
+                    .init("\(window.id)"), .init(window.state.rawValue.uppercased()), .init(window.targets.map(\.key.description).joined(separator: ", ")),
+                    .init(WindowView.what(window)), .init(WindowView.short(window.start)), .init(window.end.map(WindowView.short) ?? "–"),
+                    .init(window.due.map { "in " + Words.age(from: now, to: $0) } ?? "–"), .init(Style.safe(window.actor.name)),
+                    .init(window.reason.map(Style.safe) ?? "–"),
+                ]
+            }
+            table.lines(style: console.out, width: console.format == .wide ? nil : console.width).forEach(console.data)
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+import GateAPI
+import GateAdminClient
+import GateModel
+
+struct ScheduleRunCommand: GatectlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Carry out a window's next step now: one that waits, or that was missed.",
+        discussion: """
+            EXAMPLE
+              gatectl schedule run 12 -r INC-123
+            """
+    )
+
+    @Argument(help: "The window's number, as in gatectl schedule list.") var id: Int
+    @OptionGroup(title: "Write") var write: WriteOptions
+    @OptionGroup var common: CommonOptions
+
+    func execute(_ console: Console) async throws {
+        let session = try Session.open(common.connection, console)
+        let flow = WindowFlow(session: session, options: write, status: try await session.client.status())
+        let window = try await session.client.window(id)
+        let lookup = TargetLookup(client: session.client)
+        var targets: [TargetBody] = []
+        for target in window.targets { targets.append(try await lookup.target(target.key.app.text, target.key.platform.text)) }
+        try await flow.perform(targets, "Run window \(id) now") { terms in try await session.client.runWindow(id, WindowRunRequest(terms: terms)) }
+    }
+}

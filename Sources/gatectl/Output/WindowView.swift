@@ -1,0 +1,65 @@
+import GateModel
+
+/// Windows in words.
+enum WindowView {
+    /// `2026-03-30 08:30 Europe/Berlin (+02:00) = 2026-03-30 06:30:00 UTC`: in full, so that nobody has to guess the zone.
+    static func time(_ time: ZonedTime) -> String {
+        let wall = short(time)
+        return time.zone == "UTC" ? wall : "\(wall) (\(time.offset)) = \(Words.time(time.at, inUTC: true))"
+    }
+
+    /// `2026-03-30 08:30 Europe/Berlin`
+    static func short(_ time: ZonedTime) -> String {
+        let wall = time.wallTime.description.replacing("T", with: " ")
+        return (wall.hasSuffix(":00") ? String(wall.dropLast(3)) : wall) + " " + Style.safe(time.zone)
+    }
+
+    /// The echo of its times, with how long it is until then.
+    static func times(_ window: Window, now: Timestamp) -> [String] {
+        func line(_ label: String, _ time: ZonedTime) -> String {
+            let distance = time.at > now ? "in \(Words.age(from: now, to: time.at))" : "\(Words.age(from: time.at, to: now)) ago"
+            return "  \(label)  \(self.time(time)) · \(distance)"
+        }
+        var lines = [line("from ", window.start)]
+        if let end = window.end {
+            lines.append(line("until", end) + (window.then == .open ? ", then opens" : ", then restores what was there"))
+        } else {
+            lines.append("  until  somebody changes it")
+        }
+        return lines
+    }
+
+    /// What happens at its start: `kill “Back at nine.”`, `clears killSwitch`.
+    static func what(_ window: Window) -> String {
+        window.set.rules.map { rule, json in
+            guard let members = json?.object else { return "clears \(rule.rawValue)" }
+            let version = (members["minimumVersion"] ?? members["optionalVersion"])?.string.map { " \(Style.safe($0))" } ?? ""
+            let text = members["message"].flatMap { $0.string ?? $0.object?["default"]?.string }.map { " “\(Style.safe($0))”" } ?? ""
+            return name(rule, members) + version + text
+        }.joined(separator: ", ")
+    }
+
+    private static func name(_ rule: Rule, _ members: JSONObject) -> String {
+        switch rule {
+        case .killSwitch: "kill"
+        case .forceUpdate: "force"
+        case .requiredUpdate: "require"
+        case .optionalUpdate: "suggest"
+        case .alert: members["blocking"] == .bool(true) ? "blocking alert" : "alert"
+        }
+    }
+
+    /// Everything about one.
+    static func lines(_ window: Window, now: Timestamp) -> [String] {
+        var lines = ["◷ \(window.state.rawValue.uppercased())  window \(window.id)  \(window.targets.map(\.key.description).joined(separator: ", "))"]
+        lines.append("  what   \(what(window))")
+        lines += times(window, now: now)
+        lines.append("  by     \(Style.safe(window.actor.name)) (\(window.source.rawValue))" + (window.reason.map { ": \(Style.safe($0))" } ?? ""))
+        for event in window.events {
+            let change = event.sequence.map { " · change \($0)" } ?? ""
+            let detail = event.detail.map { ": \(Style.safe($0))" } ?? ""
+            lines.append("  \(Words.time(event.at, inUTC: true))  \(event.what.rawValue) by \(Style.safe(event.actor.name))\(change)\(detail)")
+        }
+        return lines
+    }
+}

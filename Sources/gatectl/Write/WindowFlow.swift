@@ -1,0 +1,59 @@
+import Foundation
+import GateAPI
+import GateAdminClient
+import GateModel
+
+/// The way of every write of a window: ask the server for the plan, show it with its times, get it confirmed, write, say what came of it.
+struct WindowFlow {
+    let session: Session
+    let options: WriteOptions
+    let status: StatusBody
+
+    private var console: Console { session.console }
+
+    /// - Parameter send: plans or writes, as the terms say.
+    func perform(_ targets: [TargetBody], _ question: String, send: (WriteTerms) async throws -> WindowResultBody) async throws {
+        Interrupt.now(.beforeWrite)
+        let planned = try await send(options.terms(dryRun: true))
+        guard let plan = planned.plan else { throw Failure(.other, "bad_answer", "the server answered without a plan") }
+        var lines = WindowView.times(planned.window, now: status.serverTime) + PlanView(targets: targets, plan: plan, now: status.serverTime, inUTC: console.inUTC).lines(options.dryRun ? console.out : console.err)
+        if planned.window.id == 0, plan.diff.isEmpty { lines.append("  As things are now the start would change nothing.") }
+        if options.dryRun { return finish(planned, plan, lines) }
+        let mayBeAsked = console.mayAsk(noInput: options.noInput)
+        for line in [session.contextLine(status)] + lines { mayBeAsked ? console.say(line) : console.note(line) }
+        let confirmation = Confirmation(console: console, options: options, environment: ProcessInfo.processInfo.environment)
+        let terms = try confirmation.terms(for: plan, targets: targets, question: question, asksAlways: false)
+        Interrupt.now(.writing)
+        defer { Interrupt.now(.reading) }
+        let done = try await send(terms)
+        guard !console.isJSON else { return console.json(document(done, changed: true)) }
+        let window = done.window
+        console.data("◷ \(window.state.rawValue.uppercased())  window \(window.id)  \(window.targets.map(\.key.description).joined(separator: ", "))  \(WindowView.what(window))")
+        WindowView.times(window, now: status.serverTime).forEach(console.data)
+        if let change = done.change {
+            for target in change.targets { console.data("\(Words.badge(target.after.state))  \(target.target)  revision \(target.revision)") }
+        }
+        if window.state.isActive { console.note("  Cancel: gatectl schedule cancel \(window.id)      Look: gatectl schedule show \(window.id)") }
+    }
+
+    private func finish(_ planned: WindowResultBody, _ plan: Plan, _ lines: [String]) {
+        guard !console.isJSON else { return console.json(document(planned, changed: planned.window.id == 0 || !plan.diff.isEmpty, dryRun: true)) }
+        console.note(session.contextLine(status))
+        lines.forEach(console.data)
+        var wants: [String] = []
+        if let phrase = plan.confirm { wants.append("--confirm \(Invocation.quoted(phrase))") } else if plan.tier >= .block { wants.append("-y") }
+        if plan.reasonRequired { wants.append("-r REASON") }
+        console.data("Dry run: nothing was written. Tier \(plan.tier.rawValue)" + (wants.isEmpty ? "." : "; to do it: \(wants.joined(separator: " "))"))
+    }
+
+    private func document(_ answer: WindowResultBody, changed: Bool, dryRun: Bool = false) -> JSONValue {
+        var members: JSONObject = ["context": .string(session.contextName(status))]
+        if dryRun { members["dryRun"] = .bool(true) }
+        members["changed"] = .bool(changed)
+        members["window"] = answer.window.json
+        members["plan"] = dryRun ? answer.plan?.json : nil
+        members["warnings"] = .array((answer.plan?.warnings ?? []).map(\.json))
+        members["sequence"] = answer.change.map { .integer($0.sequence) }
+        return Document.of(members)
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import GateAPI
+import GateAdminClient
+import GateModel
+import Testing
+
+/// Windows from the command line, over a real server. Point 21: the past is refused; point 22: times are echoed in full.
+struct GatectlScheduleTests {
+    private static let times = ["--from", "2030-03-30 08:30", "--until", "2030-03-30 09:00", "--tz", "Europe/Berlin"]
+
+    private func add(_ gatectl: Gatectl, _ options: [String] = ["-y"], _ action: [String] = ["kill", "-m", "We open at nine."]) async throws -> Outcome {
+        try await gatectl(["schedule", "add", "shop", "ios"] + Self.times + options + ["--"] + action)
+    }
+
+    @Test func aWindowIsMadeListedShownAndCancelled() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let made = try await add(gatectl)
+        #expect(made.status == 0, "\(made)")
+        #expect(made.out.contains("2030-03-30 08:30 Europe/Berlin (+01:00) = 2030-03-30 07:30:00 UTC"), "\(made)")
+        #expect(made.out.contains("2030-03-30 09:00 Europe/Berlin (+01:00) = 2030-03-30 08:00:00 UTC"), "\(made)")
+
+        let list = try await gatectl("schedule", "list", "--json").json()
+        #expect(list["items.0.id"]?.integer == 1)
+        #expect(list["items.0.start.at"] == .string("2030-03-30T07:30:00.000Z"))
+        #expect(list["items.0.targets.0.app"] == .string("shop"))
+        #expect(try await gatectl("schedule").out.contains("kill “We open at nine.”"))
+        #expect(try await gatectl("schedule", "list", "-o", "plain").out.hasPrefix("1\tpending\t2030-03-30T07:30:00.000Z\tshop/ios\t"))
+        #expect(try await gatectl("schedule", "show", "1").out.contains("made by"))
+
+        let cancelled = try await gatectl("schedule", "cancel", "1", "-r", "off", "--json").json()
+        #expect(cancelled["window.state"] == .string("cancelled"))
+        #expect(try await gatectl("schedule", "list").out == "No windows wait or run.\n")
+        #expect(try await gatectl("schedule", "list", "--all").out.contains("CANCELLED"))
+    }
+
+    /// The same for two people in two zones.
+    @Test(arguments: ["Asia/Tokyo", "America/Los_Angeles"]) func aWindowReadsTheSameWhereverItIsRead(zone: String) async throws {
+        let gatectl = try await Gatectl.withShop()
+        _ = try await add(gatectl)
+        let here = try await gatectl("schedule", "show", "1")
+        let there = try await gatectl(["schedule", "show", "1"], with: ["TZ": zone])
+        #expect(here.out == there.out)
+    }
+
+    @Test(arguments: [
+        (["--from", "2020-01-01T00:00:00Z"], "past_time"), (["--from", "2020-01-01 09:00"], "past_time"),
+        (["--from", "2030-03-30 08:30", "--until", "2030-03-30 08:30"], "invalid_window"),
+        (["--from", "2030-03-31 02:30", "--tz", "Europe/Berlin"], "no_such_time"), (["--from", "2030-10-27 02:30", "--tz", "Europe/Berlin"], "ambiguous_time"),
+    ])
+    func timesThatCannotBeAreRefused(times: [String], code: String) async throws {
+        let gatectl = try await Gatectl.withShop()
+        let outcome = try await gatectl(["schedule", "add", "shop", "ios"] + times + ["-y", "--json", "--", "kill", "-m", "m"])
+        #expect(outcome.status == 8, "\(outcome)")
+        #expect(try outcome.errorJSON()["code"] == .string(code))
+        #expect(try await gatectl("schedule", "list", "--json").json()["items"]?.array?.isEmpty == true)
+    }
+
+    @Test func inAProtectedEnvironmentTheTypedConfirmationIsAskedForWhenItIsMade() async throws {
+        let gatectl = try await Gatectl.withShop(isProtected: true)
+        #expect(try await add(gatectl, ["-y"]).status == 3)
+        #expect(try await add(gatectl, ["-y", "-r", "Sale"]).status == 3)
+        let dry = try await add(gatectl, ["-n", "--json"]).json()
+        #expect(dry["plan.confirm"] == .string("shop/ios"))
+        #expect(try await gatectl("schedule", "list", "--json").json()["items"]?.array?.isEmpty == true)
+        #expect(try await add(gatectl, ["-r", "Sale", "--confirm", "shop/ios"]).status == 0)
+        #expect(try await gatectl.revision("shop/ios") == 1)
+    }
+
+    @Test func aWindowIsRunAtOnceAndOnce() async throws {
+        let gatectl = try await Gatectl.withShop()
+        _ = try await add(gatectl)
+        let run = try await gatectl("schedule", "run", "1", "-y", "--json")
+        #expect(run.status == 0, "\(run)")
+        #expect(try run.json()["window.state"] == .string("running"))
+        #expect(try await gatectl("status", "--exit-code").status == 10)
+        #expect(try await gatectl("schedule", "run", "1", "-y").status == 8)
+    }
+
+    @Test(arguments: [["open"], ["require", "4.2.0", "-m", "Update."], ["suggest", "4.3.0", "-m", "4.3 is out."], ["alert", "-m", "Slow."], ["force", "--on", "--store-checked"]])
+    func everyCommandThatSetsRulesCanBeScheduled(action: [String]) async throws {
+        let gatectl = try await Gatectl.withShop()
+        let outcome = try await gatectl(["schedule", "add", "shop", "ios", "--from", "2030-03-30T07:00:00Z", "-y", "--json", "--"] + action)
+        #expect(outcome.status == 0, "\(outcome)")
+    }
+
+    @Test(arguments: [[], ["kil", "-m", "m"], ["kill"], ["kill", "-m", "m", "--for", "30m"], ["kill", "-m", "m", "--dry-run"], ["status"]])
+    func whatIsNoSuchCommandIsWrongUsage(action: [String]) async throws {
+        let gatectl = try await Gatectl.withShop()
+        #expect(try await add(gatectl, ["-y"], action).status == 64)
+        #expect(try await gatectl("schedule", "show", "9").status == 6)
+    }
+
+    /// The server does it by itself, and again after it was killed.
+    @Test func theServerCarriesWindowsOutOverAKill() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let format = { (seconds: Double) in Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 + seconds) * 1_000)).description }
+        let made = try await gatectl("schedule", "add", "shop", "ios", "--from", format(2), "-y", "--json", "--", "kill", "-m", "We open at nine.")
+        #expect(made.status == 0, "\(made)")
+        await gatectl.server.kill()
+        try await gatectl.server.start()
+        let client = try gatectl.server.client()
+        while try await client.window(1).state == .pending { await Task.yield() }
+        #expect(try await client.window(1).state == .done)
+        #expect(try await client.changes([("source", "schedule")]).items.count == 1)
+        #expect(try await gatectl.server.feedText("/feeds/shop/ios/bellerophon.json").contains(#""apiInactive":true"#))
+    }
+}
