@@ -54,6 +54,19 @@ struct GatectlTimeTests {
         #expect(try await gatectl("status", "shop", "ios", "-o", "plain").out.split(separator: "\t").count == 6)
     }
 
+    @Test func aKillForAWhileEndsByItselfAndIsSeenToEnd() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let watch = try gatectl.onTerminal("watch", "shop", "ios", with: ["NO_COLOR": "1"])
+        try watch.expect("Ctrl-C ends")
+        #expect(try await gatectl("kill", "shop", "ios", "-m", "Back soon.", "--for", "2h", "-y").status == 0)
+        #expect(try await gatectl("kill", "shop", "ios", "-m", "Back soon.", "--for", "2s").status == 0, "shorter is not more dangerous")
+        try watch.expect("opened")
+        try watch.expect("(expiry)")
+        watch.type("\u{3}")
+        #expect(try watch.finish() == 130)
+        #expect(try await gatectl("status", "shop", "ios", "--json").json()["items.0.state"]?.string == "open")
+    }
+
     @Test func theAuditIsListed() async throws {
         let gatectl = try await Gatectl.withShop()
         let outcome = try await gatectl("audit", "--json")
