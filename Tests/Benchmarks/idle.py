@@ -16,7 +16,10 @@ def resident(process):
 
 
 if __name__ == "__main__":
-    resource.setrlimit(resource.RLIMIT_NOFILE, (65_536, 65_536))
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if most < IDLE + 2_000:
+        raise SystemExit(f"The limit of open files is {most}; this needs {IDLE + 2_000}.")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     heading(f"{IDLE:,} idle connections on the feeds listener, {APPS} apps x 2 platforms")
     server = Gatehouse(apps=APPS)
     server.wait_for_writes()
