@@ -94,7 +94,7 @@ struct GatectlScheduleTests {
     @Test func theServerCarriesWindowsOutOverAKill() async throws {
         let gatectl = try await Gatectl.withShop()
         let format = { (seconds: Double) in Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 + seconds) * 1_000)).description }
-        let made = try await gatectl("schedule", "add", "shop", "ios", "--from", format(2), "-y", "--json", "--", "kill", "-m", "We open at nine.")
+        let made = try await gatectl("schedule", "add", "shop", "ios", "--from", format(10), "-y", "--json", "--", "kill", "-m", "We open at nine.")
         #expect(made.status == 0, "\(made)")
         await gatectl.server.kill()
         try await gatectl.server.start()
