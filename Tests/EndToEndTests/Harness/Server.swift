@@ -1,6 +1,7 @@
 import Foundation
 import GateAdminClient
 import GateModel
+import Synchronization
 
 /// A real server with a data folder of its own, on free ports of the loopback interface.
 final class Server: @unchecked Sendable {
@@ -30,7 +31,12 @@ final class Server: @unchecked Sendable {
         self.options = options
     }
 
-    deinit { process?.terminate() }
+    deinit {
+        guard let process else { return }
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        // The folder goes next; a server that still writes into it would leave half of it behind.
+        process.waitUntilExit()
+    }
 
     var data: String { folder.path + "/data" }
 
@@ -138,6 +144,7 @@ final class Server: @unchecked Sendable {
 /// A data folder as `gatehouse init` leaves it, made once and copied for each test: hashing a password takes its time.
 private actor Template {
     static let shared = Template()
+    private static let path = Mutex<String?>(nil)
 
     private var made: Task<(folder: TemporaryFolder, token: String), any Error>?
 
@@ -156,6 +163,11 @@ private actor Template {
                 input: "violet-harbour-41-lantern\n"
             )
             guard outcome.status == 0, outcome.out.hasPrefix("gate_") else { throw HarnessError("gatehouse init: \(outcome)") }
+            Self.path.withLock { $0 = folder.path }
+            atexit {
+                // A static value is never released; what is left behind is cleared by the system.
+                if let path = Template.path.withLock({ $0 }) { try? FileManager.default.removeItem(atPath: path) }
+            }
             return (folder, outcome.out.trimmingCharacters(in: .whitespacesAndNewlines))
         }
         made = making
