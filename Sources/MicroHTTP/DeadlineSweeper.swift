@@ -62,11 +62,18 @@ final class DeadlineSweeper: Sendable {
                 case .body: body
                 case .response: response
                 }
-            if now > since && now - since > limit || now - connection.startedAt > age {
+            let lived = Self.elapsed(since: connection.startedAt, at: now)
+            if Self.elapsed(since: since, at: now) > limit || lived > age {
                 shutdown(connection.descriptor, Int32(SHUT_RDWR))
-            } else if now - connection.startedAt > retirement {
+            } else if lived > retirement {
                 connection.isRetiring.store(true, ordering: .relaxed)
             }
         }
+    }
+
+    /// Nanoseconds between two readings of the clock; 0 when the first is the later one, as with a connection that came after the sweep
+    /// began and before it got there.
+    static func elapsed(since start: UInt64, at now: UInt64) -> UInt64 {
+        now > start ? now - start : 0
     }
 }
