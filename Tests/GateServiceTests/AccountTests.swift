@@ -9,8 +9,8 @@ import Testing
 @Suite struct AccountTests {
     private func house() throws -> House {
         let house = try House()
-        try house.add("ann")
-        try house.add("otto", .operator)
+        try house.addPerson("ann")
+        try house.addPerson("otto", .operator)
         return house
     }
 

@@ -9,11 +9,11 @@ import Testing
     /// ann and bob are administrators, sam one of the app shop only; otto is an operator, vera a viewer.
     private func house() throws -> House {
         let house = try House()
-        try house.add("ann")
-        try house.add("bob")
-        try house.add("sam", .admin, .only("shop"))
-        try house.add("otto", .operator)
-        try house.add("vera", .viewer)
+        try house.addPerson("ann")
+        try house.addPerson("bob")
+        try house.addPerson("sam", .admin, .only("shop"))
+        try house.addPerson("otto", .operator)
+        try house.addPerson("vera", .viewer)
         return house
     }
 
@@ -38,14 +38,14 @@ import Testing
     /// A name of digits could be another's id.
     @Test func aNumberIsNoName() throws {
         let house = try house()
-        let error = try refusal { try house.add("42") }.unwrapped()
+        let error = try refusal { try house.addPerson("42") }.unwrapped()
         #expect((error.word, error.field) == ("invalid_username", "/username"))
-        #expect(throws: Never.self) { try house.add("42a") }
+        #expect(throws: Never.self) { try house.addPerson("42a") }
     }
 
     @Test func aNameIsThereOnce() throws {
         let house = try house()
-        let error = try refusal { try house.add("OTTO") }.unwrapped()
+        let error = try refusal { try house.addPerson("OTTO") }.unwrapped()
         #expect((error.code, error.word, error.field) == (.exists, "exists", "/username"))
     }
 
@@ -76,7 +76,7 @@ import Testing
     /// Nobody gives, changes or takes away more than they have.
     @Test func anAdministratorOfSomeAppsReachesNoFurther() throws {
         let house = try house()
-        try house.add("olga", .operator, .only("shop"))
+        try house.addPerson("olga", .operator, .only("shop"))
         let sam = house.access.caller(try house.access.signIn("sam"))
         let refused: [(String, () throws -> Void)] = [
             (

@@ -14,7 +14,7 @@ import Testing
 
     @Test func equalRefusalsOfAMinuteAreOneRow() throws {
         let house = try House()
-        try house.add("ann")
+        try house.addPerson("ann")
         for _ in 0..<4 { _ = refusal { _ = try house.access.signIn("ann", password: "wrong") } }
         house.access.writeRefusals()
         #expect(try refusals(house).isEmpty)
@@ -38,8 +38,8 @@ import Testing
 
     @Test func whatDiffersHasARowOfItsOwn() throws {
         let house = try House()
-        try house.add("ann")
-        try house.add("bob")
+        try house.addPerson("ann")
+        try house.addPerson("bob")
         for (name, address) in [
             ("ann", "192.0.2.7"), ("ann", "192.0.2.8"), ("bob", "192.0.2.7"), ("eve", "192.0.2.7"), ("mallory", "192.0.2.7"),
         ] {
@@ -54,7 +54,7 @@ import Testing
 
     @Test func aThousandTriesAreAFewRows() throws {
         let house = try House()
-        try house.add("ann")
+        try house.addPerson("ann")
         for _ in 0..<1_000 { _ = refusal { _ = try house.access.signIn("ann", password: "wrong") } }
         house.access.writeRefusals(all: true)
         let entries = try refusals(house)
@@ -66,7 +66,7 @@ import Testing
     /// However the name is spelled, it is one person's password that is guessed at.
     @Test func anotherSpellingOfANameIsNoFreshStart() throws {
         let house = try House()
-        try house.add("ann")
+        try house.addPerson("ann")
         for name in ["ann", "ANN", "\u{FF41}nn", "A\u{FF2E}n", "an\u{FF4E}"] {
             #expect(word { _ = try house.access.signIn(name, password: "wrong") } == "wrong_credentials")
         }
@@ -96,14 +96,14 @@ import Testing
 
     @Test func whoReadsTheAuditSeesTheRefusalsUntilNow() throws {
         let house = try House()
-        try house.add("ann")
+        try house.addPerson("ann")
         _ = refusal { _ = try house.access.signIn("ann", password: "wrong") }
         #expect(try house.access.audit(AuditFilter(), limit: 1).first?.isRefusal == true)
     }
 
     @Test func theNextStepOfSigningInIsNoRefusal() throws {
         let house = try House()
-        try house.add("ann")
+        try house.addPerson("ann")
         let access = house.people()
         let session = try access.signIn("ann")
         _ = try access.startTOTP(session.signedIn, environment: "", from: .console)

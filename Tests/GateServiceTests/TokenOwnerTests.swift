@@ -11,7 +11,7 @@ import Testing
         let house = try House()
         try house.add("ann")
         try house.add("bob")
-        try house.add("otto", .operator, .only("bank", "shop"))
+        try house.addPerson("otto", .operator, .only("bank", "shop"))
         return house
     }
 

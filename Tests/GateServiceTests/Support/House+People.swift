@@ -20,7 +20,7 @@ extension House {
     }
 
     /// A person; the first is to be called `ann`.
-    func add(_ name: String, _ role: Role = .admin, _ scope: AppScope = .all) throws {
+    func addPerson(_ name: String, _ role: Role = .admin, _ scope: AppScope = .all) throws {
         if try access.needsSetup() { try access.createFirstAdministrator(name: "ann", password: Self.password, from: .console) }
         if name != "ann" { _ = try access.createPerson(name: name, role: role, scope: scope, password: Self.password, by: .admin) }
     }
