@@ -22,7 +22,7 @@ final class LimitedLog: Sendable {
         let now = MonotonicClock.nanoseconds()
         let (passes, withheld) = state.withLock { state in
             var withheld = 0
-            if now - state.windowBegan > Self.window {
+            if DeadlineSweeper.elapsed(since: state.windowBegan, at: now) > Self.window {
                 withheld = state.withheld
                 state = State(windowBegan: now)
             }
