@@ -1,5 +1,5 @@
 import GRDB
-import GateModel
+package import GateModel
 
 extension Store {
     /// Writes windows that no change of a gate comes with; a change brings its windows in its ``Commit``. All or nothing, with the audit.

@@ -24,7 +24,7 @@ import Testing
 
     private func enrolled() throws -> Enrolled {
         let house = try House()
-        try house.add("ann")
+        try house.addPerson("ann")
         let access = house.people()
         let session = try access.signIn("ann")
         let started = try access.startTOTP(session.signedIn, environment: "test", from: .console)
@@ -37,7 +37,7 @@ import Testing
 
     @Test func theSecretComesAsTextAndAsTheAddressThatAuthenticatorsRead() throws {
         let house = try House()
-        try house.add("ann")
+        try house.addPerson("ann")
         let access = house.people()
         let started = try access.startTOTP(access.signIn("ann").signedIn, environment: "prod & more", from: .console)
         #expect(started.secret.wholeMatch(of: /[A-Z2-7]{32}/) != nil)
@@ -50,7 +50,7 @@ import Testing
 
     @Test func aFactorThatWasNotConfirmedIsNotAskedFor() throws {
         let house = try House()
-        try house.add("ann")
+        try house.addPerson("ann")
         let access = house.people()
         let session = try access.signIn("ann")
         _ = try access.startTOTP(session.signedIn, environment: "test", from: .console)
@@ -88,7 +88,7 @@ import Testing
 
     @Test func theCodeThatConfirmsIsUsedUp() throws {
         let house = try House()
-        try house.add("ann")
+        try house.addPerson("ann")
         let access = house.people()
         let session = try access.signIn("ann")
         let started = try access.startTOTP(session.signedIn, environment: "test", from: .console)
@@ -142,7 +142,7 @@ import Testing
 
     @Test func nobodyElsesRecoveryCodeOpens() throws {
         let ann = try enrolled()
-        try ann.house.add("bob")
+        try ann.house.addPerson("bob")
         let bob = try ann.access.signIn("bob")
         let started = try ann.access.startTOTP(bob.signedIn, environment: "test", from: .console)
         let his = Enrolled(house: ann.house, access: ann.access, secret: started.secret, recoveryCodes: [])
@@ -190,7 +190,7 @@ import Testing
     /// Whoever can write the database cannot give one person another's factor.
     @Test func aSealedSecretServesNobodyElse() throws {
         let ann = try enrolled()
-        try ann.house.add("bob")
+        try ann.house.addPerson("bob")
         let store = try ann.house.service.store.unwrapped()
         let sealed = try store.user(named: "ann").unwrapped().totpSecret
         let entry = AuditEntry(at: ann.house.clock.now, actor: nil, action: "test", requestId: "r")

@@ -9,8 +9,8 @@ import Testing
 @Suite struct TokenOwnerTests {
     private func house() throws -> House {
         let house = try House()
-        try house.add("ann")
-        try house.add("bob")
+        try house.addPerson("ann")
+        try house.addPerson("bob")
         try house.addPerson("otto", .operator, .only("bank", "shop"))
         return house
     }
@@ -98,7 +98,7 @@ import Testing
         #expect(word { _ = try house.access.caller(bearing: token) } == "unauthenticated")
         #expect(try house.access.tokens(for: .admin).first?.revokedAt == house.clock.now)
         // A new person of that name is another person.
-        try house.add("bob")
+        try house.addPerson("bob")
         #expect(word { _ = try house.access.caller(bearing: token) } == "unauthenticated")
     }
 

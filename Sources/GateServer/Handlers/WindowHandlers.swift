@@ -2,7 +2,6 @@ import GateAPI
 import GateHTTP
 import GateModel
 import GateService
-import GateStore
 
 extension Services {
     func listWindows(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {

@@ -1,6 +1,6 @@
 import GateCrypto
 package import GateModel
-package import GateStore
+import GateStore
 import Synchronization
 
 /// Windows and kill switches that lift themselves: made, called off and run by people, carried out by the clock.

@@ -23,21 +23,3 @@ package struct StoredSchedule: Sendable, Equatable {
     package let lastID: Int
     package let lastVersion: Int
 }
-
-/// Which windows to list; nil asks for nothing. Newest first.
-package struct WindowQuery: Sendable, Hashable {
-    /// Windows of any of this app's targets.
-    package var app: AppKey?
-    package var states: [Window.State]?
-    /// Identifiers smaller than this one.
-    package var before: Int?
-    /// Windows to return at most.
-    package var limit: Int
-
-    package init(app: AppKey? = nil, states: [Window.State]? = nil, before: Int? = nil, limit: Int = 50) {
-        self.app = app
-        self.states = states
-        self.before = before
-        self.limit = limit
-    }
-}
