@@ -53,9 +53,9 @@ package struct Router<Handler: Sendable>: Sendable {
         let wanted = method == .head ? .get : method
         var allowed: Set<HTTPMethod> = []
         for entry in candidates {
-            guard let values = Self.values(entry.segments, segments) else { continue }
+            guard Self.fits(entry.segments, segments) else { continue }
             if entry.route.method == wanted {
-                return .found(entry.route.handler, RouteParameters(pattern: entry.route.pattern, values: values))
+                return .found(entry.route.handler, RouteParameters(pattern: entry.route.pattern, values: Self.values(entry.segments, segments)))
             }
             allowed.insert(entry.route.method)
         }
@@ -85,16 +85,18 @@ package struct Router<Handler: Sendable>: Sendable {
         return segments
     }
 
-    /// The parameters, or nil when a literal differs. Compared by bytes: Swift would take a composed and a decomposed letter as one.
-    private static func values(_ pattern: [Segment], _ segments: [String]) -> [String: String]? {
+    /// Whether no literal differs. Compared by bytes: Swift would take a composed and a decomposed letter as one.
+    private static func fits(_ pattern: [Segment], _ segments: [String]) -> Bool {
+        for index in pattern.indices {
+            if case .literal(let literal) = pattern[index], !literal.utf8.elementsEqual(segments[index].utf8) { return false }
+        }
+        return true
+    }
+
+    private static func values(_ pattern: [Segment], _ segments: [String]) -> [String: String] {
         var values: [String: String] = [:]
         for (pattern, segment) in zip(pattern, segments) {
-            switch pattern {
-            case .literal(let literal):
-                guard literal.utf8.elementsEqual(segment.utf8) else { return nil }
-            case .parameter(let name):
-                values[name] = segment
-            }
+            if case .parameter(let name) = pattern { values[name] = segment }
         }
         return values
     }

@@ -13,23 +13,27 @@ extension Store {
 
     /// The token with that public part, valid or not; see ``TokenRecord/isValid(at:)``.
     package func token(id: String) throws(StoreError) -> TokenRecord? {
-        try read("Reading a token") { db in
-            try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM tokens WHERE id = ?"), arguments: [id]).map(PeopleRows.token)
-        }
+        try look("Reading a token") { db in try Self.token(id, in: db) }
     }
 
     /// The token with that public part, and whose it is, both of one state. The owner is nil for a token without one and for one whose
     /// owner is gone: ``TokenRecord/ownerID`` tells them apart.
     package func tokenAndOwner(id: String) throws(StoreError) -> (token: TokenRecord, owner: UserRecord?)? {
-        try read("Reading a token") { db in
-            let row = try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM tokens WHERE id = ?"), arguments: [id])
-            guard let token = try row.map(PeopleRows.token) else { return nil }
+        let alone = try look("Reading a token") { db in try Self.token(id, in: db) }
+        // Every request asks, and most tokens have no owner: only the others need two statements of one state.
+        guard alone?.ownerID != nil else { return alone.map { ($0, nil) } }
+        return try read("Reading a token") { db in
+            guard let token = try Self.token(id, in: db) else { return nil }
             guard let owner = token.ownerID else { return (token, nil) }
             return (
                 token,
                 try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM users WHERE id = ?"), arguments: [owner]).map(PeopleRows.user)
             )
         }
+    }
+
+    private static func token(_ id: String, in db: Database) throws -> TokenRecord? {
+        try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM tokens WHERE id = ?"), arguments: [id]).map(PeopleRows.token)
     }
 
     /// - Throws: ``StoreError/Code/duplicate`` when the public part is taken.

@@ -145,6 +145,24 @@ class API(Connection):
         text = answer.read()
         return answer.status, json.loads(text) if text else None
 
+    def post(self, path, body, key):
+        """One write, timed from its first byte to the last of the answer: what Python's own HTTP client does besides is not measured."""
+        content = json.dumps(body).encode()
+        fields = {"Host": f"127.0.0.1:{self.http.port}", "Content-Length": len(content), "Idempotency-Key": key, **self.headers}
+        request = "".join([f"POST /api/v1{path} HTTP/1.1\r\n", *(f"{name}: {value}\r\n" for name, value in fields.items()), "\r\n"]).encode() + content
+        answer, end = b"", None
+        begun = time.perf_counter()
+        self.http.sock.sendall(request)
+        while end is None or len(answer) < end:
+            piece = self.http.sock.recv(65_536)
+            if not piece:
+                raise SystemExit("the server closed the connection in the middle of an answer")
+            answer += piece
+            if end is None and b"\r\n\r\n" in answer:
+                end = answer.index(b"\r\n\r\n") + 4 + int(re.search(rb"(?i)content-length: (\d+)", answer)[1])
+        took = time.perf_counter() - begun
+        return took, int(answer[9:12]), json.loads(answer[answer.index(b"\r\n\r\n"):])
+
     def toggle(self, app, platform):
         """Sets or clears the kill switch of a target. Gives the seconds that it took and the answer."""
         key = (app, platform)
@@ -155,11 +173,7 @@ class API(Connection):
         self.count += 1
         rule = None if killed else {"message": "Back at 09:30.", "retryInterval": 30}
         body = {"targets": [{"app": app, "platform": platform, "revision": revision}], "set": {"killSwitch": rule}}
-        self.headers["Idempotency-Key"] = f"bench-{os.getpid()}-{id(self)}-{self.count}"
-        begun = time.perf_counter()
-        status, answer = self.call("POST", "/changes", body)
-        took = time.perf_counter() - begun
-        del self.headers["Idempotency-Key"]
+        took, status, answer = self.post("/changes", body, f"bench-{os.getpid()}-{id(self)}-{self.count}")
         if status != 200 or not answer["changed"]:
             raise SystemExit(f"a change was refused: {status} {answer}")
         self.revisions[key] = (revision + 1, not killed)

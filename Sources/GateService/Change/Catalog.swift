@@ -3,7 +3,7 @@ import GateStore
 
 /// Every app as it stands, in memory: what plans are made against and lists are read from. The database is its only source.
 struct Catalog: Sendable {
-    private(set) var apps: [AppKey: App] = [:]
+    private(set) var apps = AppTable()
     /// Sequence of the last change.
     private(set) var sequence = 0
     /// The last revision of targets that were deleted; a key that is used again goes on counting.
@@ -31,8 +31,11 @@ struct Catalog: Sendable {
     }
 
     private mutating func insert(_ app: App) {
-        for alias in apps[app.key]?.aliases ?? [] { aliasOwners[alias.path] = nil }
+        let before = apps[app.key]?.aliases ?? []
         apps[app.key] = app
+        // Seldom altered, and a copy of all of them when they are.
+        if app.aliases == before { return }
+        for alias in before { aliasOwners[alias.path] = nil }
         for alias in app.aliases { aliasOwners[alias.path] = app.key }
     }
 

@@ -18,8 +18,7 @@ enum IdempotencyRows {
 
     static func fetch(actor: String, key: String, now: Timestamp, in db: Database) throws -> IdempotencyRecord? {
         let row = try Row.fetchOne(
-            db,
-            sql: "SELECT request_digest, status, body, at FROM idempotency_records WHERE actor = ? AND key = ? AND at > ?",
+            db.cachedStatement(sql: "SELECT request_digest, status, body, at FROM idempotency_records WHERE actor = ? AND key = ? AND at > ?"),
             arguments: [actor, key, oldest(now)]
         )
         return try row.map { row in
