@@ -114,6 +114,63 @@ import Testing
         #expect(try Store.verify(directory: scratch.data) == [])
     }
 
+    private static let names = ["gatehouse.sqlite", "gatehouse.sqlite-wal", "gatehouse.sqlite-shm"]
+
+    /// Whatever is removed, what was acknowledged is there again, and the log that is left over is not played into the new database.
+    @Test(arguments: [names, [names[0]], [names[1]], Array(names.dropFirst()), Array(names.dropLast())])
+    func whatWasRemovedIsWrittenAnewWhole(removed: [String]) throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        var world = try store.fill()
+        try store.commit(world.set([.shopIOS: .everything]))
+        for name in removed { try FileManager.default.removeItem(atPath: scratch.data + "/" + name) }
+        var isSaved = false
+        #expect(try store.leave { isSaved = true })
+        #expect(isSaved)
+        #expect(code { _ = try store.loadState() } == .internal, "it is closed")
+        let next = try scratch.store { $0.createIfMissing = false }
+        #expect(try next.loadState() == world.state)
+        try next.commit(world.set([.shopIOS: .open]))
+        #expect(try next.loadState() == world.state)
+        try next.close()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.data).sorted() == ["gatehouse.lock", "gatehouse.sqlite"])
+        #expect(try Store.verify(directory: scratch.data, migrations: Scratch.migrations) == [])
+        let mode = try FileManager.default.attributesOfItem(atPath: scratch.database)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+
+    @Test func whatTookTheDatabasesPlaceIsNotTouchedAndWhatWasThereIsSaved() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        var world = try store.fill()
+        let files = FileManager.default
+        // A copy with a log that holds its last commit, and then one more change in the store.
+        for name in Self.names.dropLast() { try files.copyItem(atPath: scratch.data + "/" + name, toPath: scratch.path + "/" + name) }
+        let copied = world
+        try store.commit(world.set([.shopIOS: .everything]))
+        for name in Self.names { try files.removeItem(atPath: scratch.data + "/" + name) }
+        for name in Self.names.dropLast() { try files.moveItem(atPath: scratch.path + "/" + name, toPath: scratch.data + "/" + name) }
+        #expect(store.files == .replaced)
+        #expect(try store.leave {})
+        let next = try scratch.store { $0.createIfMissing = false }
+        #expect(try next.loadState() == copied.state)
+        try next.close()
+        try files.removeItem(atPath: scratch.database)
+        try files.moveItem(atPath: store.rescuedPath, toPath: scratch.database)
+        let saved = try scratch.store { $0.createIfMissing = false }
+        #expect(try saved.loadState() == world.state)
+        try saved.close()
+    }
+
+    @Test func aStoreWhoseFilesAreInPlaceIsNotLeft() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        var world = try store.fill()
+        #expect(try !store.leave { Issue.record("nothing is to be saved") })
+        try store.commit(world.set([.shopIOS: .everything]))
+        #expect(try store.loadState() == world.state)
+    }
+
     /// R15: whatever the pages hold, the store gives an error or what was written, and the process lives.
     @Test(arguments: 1...60) func damagedPagesGiveErrorsAndNeverAnotherState(seed: UInt64) throws {
         let (whole, world) = try Self.template.get()

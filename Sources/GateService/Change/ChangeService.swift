@@ -28,6 +28,12 @@ package final class ChangeService: Sendable {
         var lastPublished: Timestamp?
         /// Apps that are served as they were published last, until the database says which there are.
         var provisional: [AppKey] = []
+
+        /// Keeps a change at hand for whoever looks at one of its targets; of a long run not all of them.
+        mutating func remember(_ change: Change) {
+            if lastChanges.count > 20_000 { lastChanges = [:] }
+            lastChanges[change.sequence] = change
+        }
     }
 
     package init(environment: Environment, folder: PublicationFolder, sink: any FeedSink, now: @escaping @Sendable () -> Timestamp) {
@@ -55,7 +61,7 @@ package final class ChangeService: Sendable {
             }
             sink.publish(published)
             folder.remember(published)
-            folder.forgetOthers(than: Set(catalog.apps.keys))
+            folder.forgetOthers(than: Set(catalog.apps.values.map(\.key)))
             state.withLock { state in
                 state.catalog = catalog
                 state.schedule = schedule
@@ -82,6 +88,17 @@ package final class ChangeService: Sendable {
             state.troubles[.keptFeeds] = damaged.isEmpty ? nil : "damaged: publication of \(damaged.joined(separator: ", "))"
         }
         return damaged
+    }
+
+    /// Takes the store out of use, so that it can be closed; feeds go on, writes are refused until ``start(with:)``. Waits for a write that is
+    /// under way.
+    package func suspend(because error: StoreError) {
+        writing.withLock { _ in
+            state.withLock { state in
+                state.store = nil
+                state.troubles[.database] = Health.reason(error)
+            }
+        }
     }
 
     /// The history has been checked: writes may begin, or must not.
@@ -135,10 +152,7 @@ package final class ChangeService: Sendable {
         if let known { return known }
         // Without its last change a target is still worth showing.
         guard let change = try? store?.change(sequence: target.sequence) else { return nil }
-        state.withLock { state in
-            if state.lastChanges.count > 20_000 { state.lastChanges = [:] }
-            state.lastChanges[target.sequence] = change
-        }
+        state.withLock { $0.remember(change) }
         return change
     }
 
@@ -265,10 +279,11 @@ package final class ChangeService: Sendable {
             state.catalog.apply(step, sequence: sequence)
             state.schedule.apply(records)
             state.recent.append(change)
-            state.lastChanges[sequence] = change
+            state.remember(change)
             state.troubles[.database] = nil
         }
-        wake()
+        // Looking for the next moment costs a walk over all targets, so only a change that brings a moment asks for it.
+        if !records.isEmpty || change.targets.contains(where: { $0.after.killSwitch?.until != nil }) { wake() }
         return result
     }
 

@@ -56,8 +56,16 @@ enum DataDirectory {
         return path.hasPrefix("/") ? "/" + rest : rest.isEmpty ? "." : rest
     }
 
+    /// fsync(2) on a file that SQLite wrote, and the mode that the database has.
+    static func synchronize(file path: String) throws(StoreError) {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw StoreError(errno: errno, doing: "Opening \(path)") }
+        defer { _ = close(file) }
+        guard fchmod(file, 0o600) == 0, fsync(file) == 0 else { throw StoreError(errno: errno, doing: "Writing \(path)") }
+    }
+
     /// fsync(2) on a folder: until then a crash can lose the name of a file whose contents are safe.
-    private static func synchronize(folder: String) throws(StoreError) {
+    static func synchronize(folder: String) throws(StoreError) {
         let file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard file >= 0 else { throw StoreError(errno: errno, doing: "Opening the folder \(folder)") }
         defer { _ = close(file) }

@@ -6,13 +6,15 @@ import GateStore
 import Logging
 import Synchronization
 
-/// Opens the database at the start, and goes on trying when it could not be read then.
+/// Opens the database at the start, and again when it could not be read then, or was removed or replaced since.
 final class StoreOpener: Sendable {
     private let configuration: StoreConfiguration
     private let changes: ChangeService
     private let log: Logger
     private let anchors: AnchorKeeper
     private let lastTry = Mutex(ContinuousClock.now)
+    /// Since when the files of the open store are not where they were.
+    private let lostSince = Mutex<ContinuousClock.Instant?>(nil)
     private let isStopping = Mutex(false)
     /// The store whose history was found sound as far as it was checked; only that one's head is worth keeping.
     private let sound = Mutex<Store?>(nil)
@@ -47,8 +49,10 @@ final class StoreOpener: Sendable {
         }
     }
 
-    /// Called by the housekeeper: tries again every five seconds while there is no database.
+    /// Called by the housekeeper: tries again every five seconds while there is no database, and opens one anew that was removed or replaced
+    /// five seconds ago.
     func keepTrying() {
+        if let store = changes.store, isLost(store) { leave(store) }
         guard changes.store == nil else { return }
         let isDue = lastTry.withLock { last in
             guard ContinuousClock.now - last >= .seconds(5) else { return false }
@@ -62,6 +66,35 @@ final class StoreOpener: Sendable {
             log.notice("the database can be used again")
         } catch {
             log.debug("the database still cannot be used", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Whoever moves a file away, for a moment or by mistake, has five seconds to put it back, and then nothing has happened.
+    private func isLost(_ store: Store) -> Bool {
+        lostSince.withLock { since in
+            guard store.files != .inPlace else {
+                since = nil
+                return false
+            }
+            if since == nil { since = .now }
+            return ContinuousClock.now - (since ?? .now) >= .seconds(5)
+        }
+    }
+
+    private func leave(_ store: Store) {
+        let lost = StoreError(.unreadable, "The database's files were removed or replaced while gatehouse runs")
+        do {
+            // With what was acknowledged last, so that an older database in its place is seen to be older.
+            if sound.withLock({ $0 === store }) { anchors.save(store) }
+            let hasLeft = try store.leave { [changes] in changes.suspend(because: lost) }
+            guard hasLeft else { return }
+            sound.withLock { $0 = nil }
+            lostSince.withLock { $0 = nil }
+            // No waiting for the next turn.
+            lastTry.withLock { $0 = .now - .seconds(5) }
+            log.critical("\(lost.detail); what they held was saved and is opened anew", metadata: ["rescued": "\(store.rescuedPath) if another database is in its place"])
+        } catch {
+            log.error("what the database's removed files held could not be saved yet", metadata: ["error": "\(error)"])
         }
     }
 
