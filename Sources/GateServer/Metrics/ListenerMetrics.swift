@@ -40,9 +40,12 @@ package final class ListenerMetrics: Sendable {
         refusals.withLock { $0[code, default: 0] += 1 }
     }
 
+    /// The pattern of what is answered ready-made: feeds, and files of the dashboard.
+    static let prepared = "prepared"
+
     var requests: [(request: Request, count: UInt64)] {
         let prepared = [
-            (Request(method: "GET", pattern: "prepared", status: 200), fetched.value), (Request(method: "GET", pattern: "prepared", status: 304), unchanged.value),
+            (Request(method: "GET", pattern: Self.prepared, status: 200), fetched.value), (Request(method: "GET", pattern: Self.prepared, status: 304), unchanged.value),
         ]
         let others = others.withLock { $0 }.map { ($0.key, $0.value) }.sorted { ($0.0.pattern, $0.0.method, $0.0.status) < ($1.0.pattern, $1.0.method, $1.0.status) }
         return prepared + others

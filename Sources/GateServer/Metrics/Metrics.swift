@@ -40,6 +40,10 @@ package struct Metrics: Sendable {
                 )
             }
         }
+        text.begin("gatehouse_feed_polls_total", "counter", "Polls answered on the feeds listener: sent whole, or unchanged (304).")
+        for (request, count) in feeds.requests where request.pattern == ListenerMetrics.prepared {
+            text.sample("gatehouse_feed_polls_total", [("answer", request.status == 304 ? "unchanged" : "sent")], count)
+        }
         text.begin("gatehouse_http_request_duration_seconds", "histogram", "From the end of a request's header until its answer was handed to the kernel.")
         for listener in listeners { text.histogram("gatehouse_http_request_duration_seconds", [("listener", listener.name)], listener.durations) }
         text.begin("gatehouse_write_duration_seconds", "histogram", "Time that the admin API took for a request that may change something.")
@@ -63,7 +67,7 @@ package struct Metrics: Sendable {
         text.begin("gatehouse_healthy", "gauge", "1 when all is well, 0 when degraded or starting.")
         text.sample("gatehouse_healthy", [], health.state == .ok ? 1 : 0)
         if let published = changes.lastPublished {
-            text.begin("gatehouse_publication_age_seconds", "gauge", "Seconds since a feed was last published.")
+            text.begin("gatehouse_publication_age_seconds", "gauge", "Seconds since the last change of a feed, over restarts of the server too.")
             text.sample("gatehouse_publication_age_seconds", [], Double(changes.time.milliseconds - published.milliseconds) / 1_000)
         }
         if let bytes = changes.walBytes {

@@ -66,6 +66,7 @@ package final class ChangeService: Sendable {
                 state.catalog = catalog
                 state.schedule = schedule
                 state.recent = RecentChanges(recent.reversed(), floor: (recent.last?.sequence ?? stored.lastSequence + 1) - 1)
+                state.lastPublished = recent.first?.at
                 state.store = store
                 state.provisional = []
                 // A database that comes back late has to be checked as well before anything is written to it.
@@ -119,7 +120,7 @@ package final class ChangeService: Sendable {
     /// Counts everything that happens to any window; who sees another number fetches the windows anew.
     package var scheduleVersion: Int { state.withLock { $0.schedule.version } }
 
-    /// When feeds last changed, in this run of the server; nil before the first change.
+    /// When the last change was published; nil before the first one, and while that cannot be read.
     package var lastPublished: Timestamp? { state.withLock { $0.lastPublished } }
 
     /// Size of the database's write-ahead log; nil while it cannot be opened.
