@@ -67,6 +67,22 @@ struct GatectlTimeTests {
         #expect(try await gatectl("status", "shop", "ios", "--json").json()["items.0.state"]?.string == "open")
     }
 
+    /// Acknowledged is that it ends, too: a power cut between the promise and its moment loses neither and does nothing twice.
+    @Test func aKillForAWhileEndsOnceThoughTheServerWasKilledMeanwhile() async throws {
+        let gatectl = try await Gatectl.withShop()
+        #expect(try await gatectl("kill", "shop", "ios", "-m", "Back soon.", "--for", "2h", "-y").status == 0)
+        #expect(try await gatectl("kill", "shop", "ios", "-m", "Back soon.", "--for", "1s").status == 0)
+        await gatectl.server.kill()
+        for _ in 1...2 {
+            try await gatectl.server.start()
+            let client = try gatectl.server.client()
+            while try await client.target("shop", "ios").target.state != .open { await Task.yield() }
+            #expect(try await client.changes([("source", "expiry")]).items.count == 1)
+            #expect(try await gatectl.server.feedText("/feeds/shop/ios/bellerophon.json").contains(#""apiInactive":false"#))
+            await gatectl.server.kill()
+        }
+    }
+
     @Test func theAuditIsListed() async throws {
         let gatectl = try await Gatectl.withShop()
         let outcome = try await gatectl("audit", "--json")
