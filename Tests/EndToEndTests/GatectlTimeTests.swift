@@ -76,7 +76,7 @@ struct GatectlTimeTests {
         for _ in 1...2 {
             try await gatectl.server.start()
             let client = try gatectl.server.client()
-            while try await client.target("shop", "ios").target.state != .open { await Task.yield() }
+            while try await client.target("shop", "ios").target.gate.killSwitch != nil { await Task.yield() }
             #expect(try await client.changes([("source", "expiry")]).items.count == 1)
             #expect(try await gatectl.server.feedText("/feeds/shop/ios/bellerophon.json").contains(#""apiInactive":false"#))
             await gatectl.server.kill()
