@@ -13,3 +13,4 @@ package protocol APIBody: Sendable, Hashable {
 
 extension Change: APIBody {}
 extension Plan: APIBody {}
+extension Simulation: APIBody {}

@@ -139,6 +139,9 @@ extension Endpoint {
 
     package static let importFile = Endpoint(.post, "/import", .operatorRole)
 
+    /// A question, although it is posted: a draft does not fit into an address.
+    package static let simulate = Endpoint(.post, "/simulate", .viewer)
+
     package static let listWindows = Endpoint(.get, "/windows", .viewer, query: ["app", "state", "limit", "cursor"])
     package static let createWindow = Endpoint(.post, "/windows", .operatorRole)
     package static let window = Endpoint(.get, "/windows/{id}", .viewer)
@@ -164,7 +167,7 @@ extension Endpoint {
         listApps, createApp, app, editApp, deleteApp, putPlatform, deletePlatform,
         listTargets, target,
         listChanges, commitChange, change, events,
-        importFile,
+        importFile, simulate,
         listWindows, createWindow, window, cancelWindow, runWindow,
         listUsers, createUser, editUser, deleteUser, listTokens, createToken, revokeToken,
         listAudit,

@@ -16,6 +16,8 @@ struct GoldenTests {
         ("settings-request", SettingsRequest.self),
         ("delete-request", DeleteRequest.self),
         ("import-request", ImportRequest.self),
+        ("simulation-request", SimulationRequest.self),
+        ("simulation", Simulation.self),
         ("target", TargetBody.self),
         ("app", AppBody.self),
         ("change", Change.self),
@@ -62,7 +64,7 @@ struct GoldenTests {
 
     @Test func everyGoldenFileIsTested() throws {
         let folder = try #require(Bundle.module.url(forResource: "Golden", withExtension: nil))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 46)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 48)
     }
 
     /// A client older than the server goes on working.
@@ -73,7 +75,7 @@ struct GoldenTests {
         ("change-result", ChangeResultBody.self),
         ("import-result", ChangeResultBody.self), ("events", EventsBody.self), ("account", AccountBody.self),
         ("people", PageBody<PersonBody>.self),
-        ("account-sessions", PageBody<AccountSessionBody>.self), ("token-new", NewTokenBody.self),
+        ("account-sessions", PageBody<AccountSessionBody>.self), ("token-new", NewTokenBody.self), ("simulation", Simulation.self),
     ])
     func anAnswerWithMoreMembersIsRead(name: String, type: any APIBody.Type) throws {
         let url = try #require(Bundle.module.url(forResource: name, withExtension: "json", subdirectory: "Golden"))

@@ -50,6 +50,7 @@ import Testing
     static let routes: [(HTTPMethod, String)] = [
         (.post, "/api/v1/setup"), (.post, "/api/v1/session"), (.post, "/api/v1/apps"), (.patch, "/api/v1/apps/shop"), (.delete, "/api/v1/apps/shop"),
         (.put, "/api/v1/apps/shop/platforms/ios"), (.delete, "/api/v1/apps/shop/platforms/ios"), (.post, "/api/v1/changes"), (.post, "/api/v1/import"),
+        (.post, "/api/v1/simulate"),
     ]
 
     @Test(arguments: texts) func whatIsNoStrictJSONObjectIsRefusedEverywhere(text: Text) throws {
@@ -166,6 +167,22 @@ import Testing
         Body(.post, "/import", #"{"app":"shop","document":"{}","revisions":{"ios":"1"}}"#, "400 malformed /revisions/ios"),
         Body(.post, "/import", #"{"app":"shop","document":"kill"}"#, "422 invalid_document /document"),
         Body(.post, "/import", #"{"app":"shop","document":"{\"a\":1}"}"#, "422 invalid_document /document"),
+        // Simulation
+        Body(.post, "/simulate", #"{"app":"shop","platform":"ios"}"#, "400 malformed /version"),
+        Body(.post, "/simulate", #"{"app":"shop","platform":"ios","version":4}"#, "400 malformed /version"),
+        Body(.post, "/simulate", #"{"app":"shop","platform":"ios","version":"4.1.0","client":"safari"}"#, "400 malformed /client"),
+        Body(.post, "/simulate", #"{"app":"shop","platform":"ios","version":"4.1.0","seen":"yes"}"#, "400 malformed /seen"),
+        Body(.post, "/simulate", #"{"app":"shop","platform":"ios","version":"4.1.0","at":"nine"}"#, "400 malformed /at"),
+        Body(.post, "/simulate", #"{"app":"shop","platform":"ios","version":"4.1.0","dryRun":true}"#, "400 malformed /dryRun"),
+        Body(.post, "/simulate", #"{"app":"shop","platform":"ios","version":"4.1.0","set":{"kill":{}}}"#, "400 malformed /set/kill"),
+        Body(.post, "/simulate", #"{"app":"shop","platform":"ios","version":"4.1.0","set":{"alert":{"message":"","blocking":true}}}"#, "422 invalid_message /set/alert/message"),
+        Body(.post, "/simulate", #"{"app":"shop","platform":"ios","version":"4.1.0","locale":"d e"}"#, "422 invalid_language /locale"),
+        Body(.post, "/simulate", #"{"app":"shop","platform":"ios","version":""}"#, "422 invalid_version /version"),
+        Body(.post, "/simulate", #"{"app":"shop","platform":"ios","version":"4.1.0 beta"}"#, "422 invalid_version /version"),
+        Body(.post, "/simulate", #"{"app":"shop","platform":"android","version":"4.1.0"}"#, "422 invalid_version /version"),
+        Body(.post, "/simulate", #"{"app":"shop","platform":"ios","version":"41","client":"gandalf"}"#, "422 invalid_client /client"),
+        Body(.post, "/simulate", #"{"app":"shop","platform":"ios","version":"4.1.0","at":"2020-01-01T00:00:00Z"}"#, "422 past_time /at"),
+        Body(.post, "/simulate", #"{"app":"shop","platform":"tvos","version":"4.1.0"}"#, "404 target_not_found"),
         // Signing in
         Body(.post, "/session", #"{"username":"ann"}"#, "400 malformed /password"),
         Body(.post, "/session", #"{"username":"ann","password":5}"#, "400 malformed /password"),

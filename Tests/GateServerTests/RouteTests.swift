@@ -27,6 +27,7 @@ import Testing
         case .commitChange: #"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{}}"#
         case .createWindow: #"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{"killSwitch":null},"start":"2027-01-01T00:00:00Z","dryRun":true}"#
         case .importFile: #"{"app":"shop","document":"{\"ios\":{}}","dryRun":true}"#
+        case .simulate: #"{"app":"shop","platform":"ios","version":"4.1.0"}"#
         case .createToken: #"{"name":"more"}"#
         case _ where endpoint.method == .get: nil
         default: "{}"
@@ -34,13 +35,13 @@ import Testing
     }
 
     private func expected(_ endpoint: Endpoint, _ who: Desk.Who) -> Int? {
-        let isOfShop = endpoint.pattern.contains("{app}") || [.commitChange, .createWindow, .importFile, .change].contains(endpoint)
+        let isOfShop = endpoint.pattern.contains("{app}") || [.commitChange, .createWindow, .importFile, .simulate, .change].contains(endpoint)
         switch (endpoint.access, who) {
         case (.anyone, _): return nil
         case (_, .nobody): return 401
         case (.operatorRole, .viewer), (.admin, .viewer), (.admin, .operator), (.admin, .banker): return 403
         // Reading what is hidden is not found: its existence is none of their business.
-        case (_, .banker) where isOfShop: return endpoint.method == .get ? 404 : 403
+        case (_, .banker) where isOfShop: return endpoint.method == .get || endpoint == .simulate ? 404 : 403
         // What concerns a person's own account is no matter for a token.
         default: return [.session, .freshSession].contains(endpoint.proof) ? 403 : nil
         }
@@ -89,7 +90,7 @@ import Testing
             if let token = desk.token(who) { headers.append("Authorization", "Bearer \(token)") }
             let head = desk.request(HTTPMethod(rawValue: endpoint.method.rawValue), path(endpoint), headers, [], PeerAddress(bytes: [127, 0, 0, 1]))
             // Which app a change or an import is about stands in the body.
-            let isOfBody = [Endpoint.commitChange, .createWindow, .importFile].contains(endpoint) && who == .banker
+            let isOfBody = [Endpoint.commitChange, .createWindow, .importFile, .simulate].contains(endpoint) && who == .banker
             #expect(desk.admin.refusal(of: head)?.status == (isOfBody ? nil : expected(endpoint, who)), "\(endpoint) as \(who)")
         }
     }
@@ -153,6 +154,7 @@ import Testing
                 POST /api/v1/session
                 POST /api/v1/session/reauthenticate
                 POST /api/v1/setup
+                POST /api/v1/simulate
                 POST /api/v1/tokens
                 POST /api/v1/users
                 POST /api/v1/windows

@@ -68,6 +68,10 @@ struct Operation {
         Operation(.change, "getChange", "One change.", [(200, Change.schema)]),
         Operation(.events, "getEvents", "Changes after a sequence, oldest first.", [(200, EventsBody.schema)]),
         Operation(.importFile, "importFile", "Take over the file that an app polls today.", takes: ImportRequest.schema, [(200, dryRun)]),
+        Operation(
+            .simulate, "simulate", "What one phone shows, now or at a time, perhaps with a draft; nothing is written.", takes: SimulationRequest.schema,
+            [(200, Simulation.schema)]
+        ),
         Operation(.listWindows, "listWindows", "Windows, the newest first; state takes several with commas.", [(200, PageBody<Window>.schema)]),
         Operation(
             .createWindow, "createWindow", "Make a change for a span of time.", takes: WindowRequest.schema, [(200, WindowResultBody.schema), (201, WindowResultBody.schema)]

@@ -1,4 +1,4 @@
-import GateModel
+package import GateModel
 
 /// Gandalf on a phone: what it makes of a feed's bytes (`GateKeeper.java`, `DefaultVersionChecker.java`, `DefaultHistoryChecker.java`;
 /// wire formats section 2).
@@ -58,11 +58,15 @@ package enum GandalfClient {
         }
     }
 
-    /// - Parameter installed: the app's version code, as its low 32 bits.
-    package static func decide(_ bytes: [UInt8], installed: Int32, memory: Memory = Memory(), release: Release) -> ClientDecision {
-        switch read(bytes) {
+    /// - Parameters:
+    ///   - installed: the app's version code, as its low 32 bits.
+    ///   - platform: whose object is read: `android`, but for apps that put another name in.
+    package static func decide(
+        _ bytes: [UInt8], installed: Int32, platform: PlatformKey = .android, memory: Memory = Memory(), release: Release
+    ) -> ClientDecision {
+        switch read(bytes, platform: platform) {
         case .syntaxError: .failed(reason: "syntax error")
-        case .noPlatform: .failed(reason: "no \"android\"")
+        case .noPlatform: .failed(reason: "no \"\(platform)\"")
         case .accepted(let rules): decide(rules, installed: installed, memory: memory, release: release)
         }
     }
@@ -120,11 +124,11 @@ package enum GandalfClient {
 
     private static func isBlank(_ text: String) -> Bool { text.allSatisfy(\.isWhitespace) }
 
-    package static func read(_ bytes: [UInt8]) -> Reading {
+    package static func read(_ bytes: [UInt8], platform name: PlatformKey = .android) -> Reading {
         do {
             guard let document = try GsonReader.read(bytes), !document.isNull else { return .noPlatform }
             guard let root = document.object else { return .syntaxError }
-            guard let platform = root["android"], !platform.isNull else { return .noPlatform }
+            guard let platform = root[name.text], !platform.isNull else { return .noPlatform }
             guard let object = platform.object else { return .syntaxError }
             return .accepted(
                 Rules(

@@ -1,4 +1,4 @@
-import GateModel
+package import GateModel
 
 /// LaunchGate 1.1.0 to 2.0.0 on a phone: what it makes of a feed's bytes (`DefaultParser.swift`, `LaunchGate.swift`, `Memory.swift`;
 /// wire formats section 1).
@@ -48,9 +48,11 @@ package enum LaunchGateClient {
         }
     }
 
-    /// - Parameter installed: the app's `CFBundleShortVersionString`; nil when it has none.
-    package static func decide(_ bytes: [UInt8], installed: String?, memory: Memory = Memory()) -> ClientDecision {
-        switch read(bytes) {
+    /// - Parameters:
+    ///   - installed: the app's `CFBundleShortVersionString`; nil when it has none.
+    ///   - platform: whose object is read: `ios`, but for apps that put another name in.
+    package static func decide(_ bytes: [UInt8], installed: String?, platform: PlatformKey = .ios, memory: Memory = Memory()) -> ClientDecision {
+        switch read(bytes, platform: platform) {
         case .rejected(let reason): .failed(reason: reason)
         case .accepted(let rules): decide(rules, installed: installed, memory: memory)
         }
@@ -71,10 +73,10 @@ package enum LaunchGateClient {
         return .proceed
     }
 
-    package static func read(_ bytes: [UInt8]) -> Reading {
+    package static func read(_ bytes: [UInt8], platform name: PlatformKey = .ios) -> Reading {
         guard let document = AppleJSON.read(bytes) else { return .rejected(reason: "not JSON") }
         guard let root = document.object else { return .rejected(reason: "the root is \(document.kindInWords)") }
-        guard let platform = root["ios"] else { return .rejected(reason: "there is no \"ios\"") }
+        guard let platform = root[name.text] else { return .rejected(reason: "there is no \"\(name)\"") }
         var rules = Rules()
         // Anything but an object is there and has no rules.
         guard let object = platform.object else { return .accepted(rules) }

@@ -59,8 +59,9 @@ public enum Message: Sendable, Hashable {
 }
 
 /// The form of a BCP 47 tag (RFC 5646 section 2.1), without looking subtags up in the registry.
-enum LanguageTag {
-    static func accepts(_ tag: String) -> Bool {
+public enum LanguageTag {
+    /// Whether `tag` has the form, such as `de` or `pt-BR`.
+    public static func accepts(_ tag: String) -> Bool {
         let parts = tag.split(separator: "-", omittingEmptySubsequences: false)
         guard tag.utf8.count <= 35, let language = parts.first, (2...8).contains(language.utf8.count), language.utf8.allSatisfy(isLetter) else { return false }
         return parts.dropFirst().allSatisfy { part in

@@ -46,6 +46,7 @@ struct Routes: Sendable {
             (.change, { exchange throws(ServiceError) in try services.change(exchange) }),
             (.events, { exchange throws(ServiceError) in try services.events(exchange) }),
             (.importFile, { exchange throws(ServiceError) in try services.importFile(exchange) }),
+            (.simulate, { exchange throws(ServiceError) in try services.simulate(exchange) }),
             (.listWindows, { exchange throws(ServiceError) in try services.listWindows(exchange) }),
             (.createWindow, { exchange throws(ServiceError) in try services.createWindow(exchange) }),
             (.window, { exchange throws(ServiceError) in try services.window(exchange) }),

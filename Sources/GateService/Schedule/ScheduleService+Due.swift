@@ -40,32 +40,9 @@ extension ScheduleService {
 
     private func trouble(_ reason: String?) { changes.state.withLock { $0.troubles[.schedule] = reason } }
 
-    private enum Duty: Hashable, CustomStringConvertible {
-        case lift(TargetKey)
-        case window(Int)
-
-        var description: String {
-            switch self {
-            case .lift(let target): "lifting the kill switch of \(target)"
-            case .window(let id): "window \(id)"
-            }
-        }
-    }
-
     private func nextDuty(except failed: Set<Duty>) -> (moment: Timestamp, duty: Duty)? {
         let (catalog, schedule) = changes.state.withLock { ($0.catalog, $0.schedule) }
-        var next: (moment: Timestamp, duty: Duty)?
-        for app in catalog.apps.values {
-            for target in app.platforms.values {
-                guard let until = target.gate.killSwitch?.until, !failed.contains(.lift(target.key)) else { continue }
-                if let found = next, (found.moment, found.duty.description) <= (until, Duty.lift(target.key).description) { continue }
-                next = (until, .lift(target.key))
-            }
-        }
-        // A kill switch that lifts itself when a window starts is lifted first, so that the window finds what it left.
-        let window = schedule.windows.first { !failed.contains(.window($0.id)) }
-        guard let window, let due = window.due, next.map({ due < $0.moment }) ?? true else { return next }
-        return (due, .window(window.id))
+        return Duty.next(catalog, schedule, except: failed)
     }
 
     /// The caller holds the lock. Looks again: what was due may have been done, called off or put off meanwhile.
@@ -84,10 +61,7 @@ extension ScheduleService {
 
     private func lift(_ target: Target, planner: Planner, catalog: Catalog, schedule: Schedule) throws(ServiceError) {
         let caller = Caller.system(.expiry, source: .expiry, requestId: "expiry-\(target.key.app)-\(target.key.platform)-\(target.revision)")
-        let edit = GateEdit([.killSwitch: nil])
-        let command = Command.gates(
-            [TargetCommand(target: target.key, revision: target.revision, action: .set(edit), pointer: "/targets/0", editPointer: "/set")], kind: .set
-        )
+        let command = Command.lifting(target)
         let step = try planner.plan(command, terms: Terms())
         _ = try changes.commit(
             step, command: command, reason: nil, caller: caller, idempotency: nil, catalog: catalog,

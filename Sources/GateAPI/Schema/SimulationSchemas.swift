@@ -1,0 +1,24 @@
+import GateModel
+
+extension SimulationRequest: DescribedBody {
+    package static let schema = Schema.request("SimulationRequest", [
+        .needed("app", .appKey), .needed("platform", .appKey), .optional("client", .client), .needed("version", .string(1...32)), .optional("set", .edit),
+        .optional("at", .time), .optional("locale", .string(2...35)), .optional("seen", .flag),
+    ])
+}
+
+extension Simulation: DescribedBody {
+    package static let schema = Schema.answer("Simulation", [
+        .needed("app", .appKey), .needed("platform", .appKey), .needed("revision", .integer(1...)), .needed("client", .client),
+        .needed("clients", .array(of: .client)), .needed("version", .text), .needed("at", .time), .needed("seen", .flag),
+        .needed("outcome", .word(Outcome.allCases.map(\.rawValue))), .needed("letsIn", .flag), .needed("rule", .nullable(.rule)),
+        .needed("presentation", .word(Presentation.allCases.map(\.rawValue))), .needed("title", .nullable(.text)), .needed("message", .nullable(.text)),
+        .needed("buttons", .array(of: .text)), .needed("retryInterval", .nullable(.seconds)), .needed("detail", .text),
+        .needed("hidden", .array(of: .answer("HiddenRule", [.needed("rule", .rule), .needed("detail", .text)]))), .needed("feed", .text),
+    ])
+}
+
+extension Schema {
+    fileprivate static let client = word(ClientLibrary.allCases.map(\.rawValue))
+    fileprivate static let rule = word(Rule.allCases.map(\.rawValue))
+}

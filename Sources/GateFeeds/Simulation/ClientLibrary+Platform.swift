@@ -1,0 +1,28 @@
+import GateModel
+
+extension ClientLibrary {
+    /// The libraries that can read the feeds of a platform, the likeliest first.
+    ///
+    /// Bellerophon's status is there for every platform. The objects of platforms that neither LaunchGate nor Gandalf was written for are for
+    /// apps that point one of the two at a name of their own.
+    static func reading(_ platform: PlatformKey, scheme: VersionScheme) -> [ClientLibrary] {
+        let dialect: ClientLibrary =
+            switch ObjectDialect(platform: platform, scheme: scheme) {
+            case .launchGate: .launchgate
+            case .gandalf: .gandalf
+            }
+        let prince: [ClientLibrary] = PrinceOfVersionsFeed.listName(of: platform) == nil ? [] : [.princeOfVersions]
+        // Bellerophon was written for iOS: on Android it comes last.
+        return platform == .android ? [dialect] + prince + [.bellerophon] : [.bellerophon, dialect] + prince
+    }
+
+    /// Whether the library has a word for the rule in its feed.
+    func knows(_ rule: Rule) -> Bool {
+        switch (self, rule) {
+        case (.bellerophon, .killSwitch), (.bellerophon, .forceUpdate): true
+        case (.bellerophon, _): false
+        case (.princeOfVersions, .killSwitch), (.princeOfVersions, .alert): false
+        case (.princeOfVersions, _), (.launchgate, _), (.gandalf, _): true
+        }
+    }
+}

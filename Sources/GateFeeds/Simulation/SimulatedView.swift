@@ -1,0 +1,75 @@
+import GateModel
+
+/// A decision as the person with the phone meets it: the texts of the dialogs are the libraries' own, in English (wire formats 1.3, 2.4, 3.3, 4.2).
+struct SimulatedView {
+    var outcome = Simulation.Outcome.open
+    var presentation = Simulation.Presentation.none
+    var title: String?
+    var message: String?
+    var buttons: [String] = []
+    var retryInterval: Int?
+    /// What is shown and why, in sentences.
+    var detail = ""
+
+    /// - Parameter rule: the gate's rule that the decision comes from.
+    init(_ decision: ClientDecision, rule: Rule?, on phone: SimulatedPhone, target: Target) {
+        let library = phone.library
+        switch decision {
+        case .proceed:
+            detail = target.gate == .open ? "Shows nothing: no rule is in force." : "Shows nothing: version \(phone.version) gets in."
+        case .killed(let text, let seconds):
+            screen(.blocked, text, seconds)
+            detail = "Shows the block: forced update is off. The phone asks again every \(Int(seconds)) s."
+        case .forced(let text, let seconds):
+            screen(.updateRequired, text, seconds)
+            detail = "Shows the forced update, whatever the version. The phone asks again every \(Int(seconds)) s."
+        case .requiredUpdate(let version, let text):
+            let below = "version \(phone.version) is below \(version)\(Self.order(library))"
+            show(.updateRequired, library, title: "Update required", text, launchgate: ["Update"], gandalf: ["Download update", "Close app"])
+            detail = (rule == .forceUpdate ? "Shows the forced update as a required one: " : "Shows the required update: ") + below + "."
+        case .optionalUpdate(let version, let text):
+            show(.updateOffered, library, title: "Update available", text, launchgate: ["Dismiss", "Update"], gandalf: ["Download update", "Skip update", "Close app"])
+            detail = "Offers the update, once: version \(phone.version) is below \(version)\(Self.order(library))."
+        case .alert(let text, blocking: true):
+            show(.blocked, library, title: "Alert", text, launchgate: [], gandalf: ["Close app"])
+            detail =
+                (rule == .killSwitch ? "Shows the block as an alert that cannot be dismissed." : "Shows the alert, which cannot be dismissed.")
+                + " It stays up after you open, until the app is started anew."
+        case .alert(let text, blocking: false):
+            show(.notice, library, title: "Alert", text, launchgate: ["Dismiss"], gandalf: ["OK"])
+            detail = "Shows the alert, once for this text."
+        case .failed(let reason):
+            outcome = .failed
+            detail = "Cannot use the feed (\(reason)), and lets everybody in."
+        case .stuck(let reason), .crash(let reason):
+            outcome = .broken
+            detail = "Breaks on the feed (\(reason)): the app cannot be used."
+        }
+        if presentation == .app {
+            detail += " The library only tells the app, which shows what it likes."
+        }
+    }
+
+    private mutating func screen(_ outcome: Simulation.Outcome, _ text: String, _ seconds: Double) {
+        self.outcome = outcome
+        presentation = .screen
+        message = text
+        retryInterval = Int(seconds)
+    }
+
+    private mutating func show(
+        _ outcome: Simulation.Outcome, _ library: ClientLibrary, title: String, _ text: String, launchgate: [String], gandalf: [String]
+    ) {
+        self.outcome = outcome
+        switch library {
+        case .launchgate:
+            (presentation, message, buttons) = (.dialog, text, launchgate)
+        case .gandalf:
+            (presentation, self.title, message, buttons) = (.dialog, title, text, gandalf)
+        // Prince of Versions has no texts; Bellerophon makes no such decision.
+        case .princeOfVersions, .bellerophon: presentation = .app
+        }
+    }
+
+    private static func order(_ library: ClientLibrary) -> String { library == .launchgate ? " by the order of their texts" : "" }
+}

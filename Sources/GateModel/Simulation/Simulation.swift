@@ -1,0 +1,101 @@
+/// What one phone shows: one client library in one version of an app, after it has polled its feed once.
+public struct Simulation: Sendable, Hashable {
+    /// What it comes to for the person who holds the phone.
+    public enum Outcome: String, Sendable, Hashable, CaseIterable {
+        /// The app goes on, and nothing is shown.
+        case open
+        /// Something is told, and the app goes on.
+        case notice
+        /// An update is offered and can be put off.
+        case updateOffered
+        /// The app goes on after an update only.
+        case updateRequired
+        /// Nobody gets past.
+        case blocked
+        /// The feed is of no use to the library, which lets everybody in.
+        case failed
+        /// The library never answers the app again, or ends it.
+        case broken
+    }
+
+    /// How it is shown, for who draws it.
+    public enum Presentation: String, Sendable, Hashable, CaseIterable {
+        /// Nothing is.
+        case none
+        /// The app's own screen over everything.
+        case screen
+        /// A dialog of the library's over the app.
+        case dialog
+        /// The library only tells the app, which shows what it likes.
+        case app
+    }
+
+    /// A rule that is in force and that this phone does not show.
+    public struct Hidden: Sendable, Hashable {
+        public let rule: Rule
+        /// One sentence for people: why not.
+        public let detail: String
+
+        public init(rule: Rule, detail: String) {
+            self.rule = rule
+            self.detail = detail
+        }
+    }
+
+    public let target: TargetKey
+    /// The revision of the target that is live; a draft is looked at on top of it.
+    public let revision: Int
+    public let client: ClientLibrary
+    /// The libraries that can read this platform's feeds, the likeliest first.
+    public let clients: [ClientLibrary]
+    /// The installed version.
+    public let version: String
+    /// The moment that is looked at.
+    public let at: Timestamp
+    /// Whether the phone was shown before all that its library remembers.
+    public let seen: Bool
+    public let outcome: Outcome
+    /// Whether somebody who starts the app can use it.
+    public let letsIn: Bool
+    /// The rule that is shown; nil where none is.
+    public let rule: Rule?
+    public let presentation: Presentation
+    /// The dialog's title; nil where it has none.
+    public let title: String?
+    /// What the person reads; nil where nothing is shown or the library knows no text.
+    public let message: String?
+    /// The dialog's buttons, in its order. A blocking dialog may have none.
+    public let buttons: [String]
+    /// Seconds after which the library asks again by itself; nil where it does not.
+    public let retryInterval: Int?
+    /// What is shown and why, in sentences for people.
+    public let detail: String
+    /// Rules in force that are not shown, in the order of ``Rule``.
+    public let hidden: [Hidden]
+    /// The path of the feed whose bytes were read.
+    public let feed: String
+
+    public init(
+        target: TargetKey, revision: Int, client: ClientLibrary, clients: [ClientLibrary], version: String, at: Timestamp, seen: Bool, outcome: Outcome, letsIn: Bool,
+        rule: Rule?, presentation: Presentation, title: String?, message: String?, buttons: [String], retryInterval: Int?, detail: String, hidden: [Hidden], feed: String
+    ) {
+        self.target = target
+        self.revision = revision
+        self.client = client
+        self.clients = clients
+        self.version = version
+        self.at = at
+        self.seen = seen
+        self.outcome = outcome
+        self.letsIn = letsIn
+        self.rule = rule
+        self.presentation = presentation
+        self.title = title
+        self.message = message
+        self.buttons = buttons
+        self.retryInterval = retryInterval
+        self.detail = detail
+        self.hidden = hidden
+        self.feed = feed
+    }
+}

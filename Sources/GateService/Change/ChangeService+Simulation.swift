@@ -1,0 +1,33 @@
+package import GateFeeds
+package import GateModel
+import Synchronization
+
+extension ChangeService {
+    /// What one phone of a target shows. Nothing is written, and nothing is kept.
+    ///
+    /// - Parameters:
+    ///   - draft: over the live gate, as in a change; refused for what no gate can be, but not for what a plan only warns of or lets one override.
+    ///   - at: a moment to come, with all that the clock will have done until then; nil for now.
+    /// - Throws: `notFound`; `past_time`; what the draft, the library or the version is refused for.
+    package func simulate(
+        _ key: TargetKey, _ question: Simulator.Question, draft: GateEdit?, at: Timestamp?, for caller: Caller
+    ) throws(ServiceError) -> Simulation {
+        let present = now()
+        let (catalog, schedule) = state.withLock { ($0.catalog, $0.schedule) }
+        guard caller.sees(key.app), let live = catalog.target(key) else { throw .missing(key) }
+        if let at, at < present { throw .past(at, now: present, at: "/at") }
+        var forecast = Forecast(catalog, schedule, environment: environment)
+        if let draft {
+            var gate = live.gate
+            do { try gate.apply(draft, settings: live.settings) } catch { throw ServiceError(error, at: "/set") }
+            forecast.put(gate, on: live)
+        }
+        if let at { forecast.advance(to: at) }
+        guard let app = forecast.catalog.apps[key.app] else { throw .missing(key) }
+        do {
+            return try Simulator.simulate(app, key.platform, question, at: at ?? present, revision: live.revision)
+        } catch {
+            throw ServiceError(error)
+        }
+    }
+}
