@@ -82,6 +82,11 @@ extension AdminClient {
         try await call(.importFile, body: body, as: ChangeResultBody.self)
     }
 
+    /// What one phone shows. Nothing is written.
+    package func simulate(_ body: SimulationRequest) async throws(AdminClientError) -> Simulation {
+        try await call(.simulate, body: body, as: Simulation.self)
+    }
+
     /// One page of the audit, newest first.
     /// - Parameter filter: the query of `GET /audit`; a nil value asks for nothing.
     package func audit(_ filter: [(name: String, value: String?)]) async throws(AdminClientError) -> PageBody<AuditBody> {

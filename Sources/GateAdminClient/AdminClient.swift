@@ -132,7 +132,8 @@ package struct AdminClient: Sendable {
                 "\(server) is plain http on another machine; the secret would cross the network readable"
             )
         }
-        let isWrite = method != .get
+        // A simulation is posted because a draft does not fit into an address; it writes nothing.
+        let isWrite = method != .get && path != Endpoint.simulate.path()
         let request = self.request(method, path, body: body, proof: proof ?? [:])
         let clock = ContinuousClock()
         let start = clock.now

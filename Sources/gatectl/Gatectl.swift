@@ -28,7 +28,7 @@ struct Gatectl: AsyncParsableCommand {
         version: "gatectl \(VersionCommand.version)",
         subcommands: [
             StatusCommand.self, KillCommand.self, OpenCommand.self, RequireCommand.self, SuggestCommand.self, AlertCommand.self,
-            ForceCommand.self,
+            ForceCommand.self, SimulateCommand.self,
             HistoryCommand.self, AuditCommand.self, DiffCommand.self, RollbackCommand.self, ScheduleCommand.self, WatchCommand.self, FeedCommand.self, AppsCommand.self,
             ImportCommand.self,
             ValidateCommand.self, RenderCommand.self, AuthCommand.self, ContextCommand.self, DoctorCommand.self, CompletionCommand.self,

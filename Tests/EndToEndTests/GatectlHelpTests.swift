@@ -4,7 +4,7 @@ import Testing
 /// Help that helps, and completions that load.
 struct GatectlHelpTests {
     private static let commands = [
-        ["status"], ["kill"], ["open"], ["require"], ["suggest"], ["alert"], ["force"], ["history"], ["audit"], ["diff"], ["rollback"],
+        ["status"], ["kill"], ["open"], ["require"], ["suggest"], ["alert"], ["force"], ["simulate"], ["history"], ["audit"], ["diff"], ["rollback"],
         ["schedule"], ["schedule", "add"], ["schedule", "list"], ["schedule", "show"], ["schedule", "cancel"], ["schedule", "run"],
         ["watch"],
         ["feed"],

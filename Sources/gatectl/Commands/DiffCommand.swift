@@ -58,27 +58,10 @@ struct DiffCommand: GatectlCommand {
 
     private func sides(_ session: Session, _ target: Target) async throws -> (Side, Side) {
         let now: Side = ("revision \(target.revision)", target.gate)
-        if let file { return (now, ("the file", try gate(in: file, settings: target.settings))) }
+        if let file { return (now, ("the file", try GateFile.read(file, settings: target.settings))) }
         let old: Side = ("revision \(from ?? 0)", try await gate(session, target, from ?? 0))
         guard let to else { return (old, now) }
         return (old, ("revision \(to)", try await gate(session, target, to)))
-    }
-
-    private func gate(in file: String, settings: PlatformSettings) throws(Failure) -> Gate {
-        let bytes = try InputFile.read(file)
-        do {
-            let json = try JSONReader.read(bytes)
-            // The native feed and the API's target hold the gate under its name; both may be given as they are.
-            return try Gate(json: json.object?["gate"] ?? json, settings: settings)
-        } catch let error as JSONError {
-            throw Failure(.refused, "malformed", "\(file) is no JSON: \(error)")
-        } catch let error as ModelError {
-            var failure = Failure(.refused, error.code, "\(file): \(error.detail)")
-            failure.field = error.field
-            throw failure
-        } catch {
-            throw Failure(.refused, "malformed", "\(file) cannot be read")
-        }
     }
 
     /// The gate of a revision: what the change that made it left behind.

@@ -1,0 +1,60 @@
+import GateModel
+import Testing
+
+/// What phones show, asked from the command line, over a real server.
+struct GatectlSimulateTests {
+    @Test func everyLibraryOfThePlatformIsToldOf() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let killed = try await gatectl("kill", "shop", "ios", "-m", "Back at 09:30.", "-y")
+        #expect(killed.status == 0, "\(killed)")
+        let shown = try await gatectl("simulate", "shop", "ios", "--version", "4.1.0")
+        #expect(
+            shown.out == """
+                shop/ios version 4.1.0, revision 2
+                ■ BLOCKED  Bellerophon
+                  Users see: “Back at 09:30.”
+                  Shows the block: forced update is off. The phone asks again every 15 s.
+                ■ BLOCKED  LaunchGate
+                  Users see: “Back at 09:30.”
+                  Shows the block as an alert that cannot be dismissed. It stays up after you open, until the app is started anew.
+                ○ OPEN  Prince of Versions
+                  Shows nothing: version 4.1.0 gets in.
+                  Not shown: killSwitch. Prince of Versions has no word for the kill switch.
+
+                """
+        )
+        let one = try await gatectl("simulate", "shop", "ios", "--version", "4.1.0", "--client", "launchgate", "--json").json()
+        #expect(one["items.0.outcome"] == .string("blocked"))
+        #expect(one["items.0.clients.0"] == .string("bellerophon"))
+        #expect(one["items"]?.array?.count == 1)
+        #expect(try await gatectl("simulate", "shop", "ios", "--version", "4.1.0", "--client", "launchgate", "-o", "plain").out == "launchgate\tblocked\tkillSwitch\tBack at 09:30.\t\n")
+    }
+
+    @Test func aFileATimeAndAPhoneThatHasSeenItAreLookedAtAndNothingIsChanged() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let before = try await gatectl.sequence()
+        let file = try gatectl.home.file("gate.json", #"{"alert":{"message":"Slow today.","blocking":false}}"#)
+        let question = ["simulate", "shop", "android", "--version", "41", "--client", "gandalf", "-f", file]
+        let fresh = try await gatectl(question)
+        #expect(fresh.out.contains("◆ NOTICE  Gandalf\n  Users see: “Slow today.”  [OK]"), "\(fresh)")
+        #expect(try await gatectl(question + ["--seen"]).out.contains("Not shown: alert. This phone was shown it before."))
+        let added = try await gatectl("schedule", "add", "shop", "android", "--from", "2030-03-30 08:30", "--until", "2030-03-30 09:00", "--tz", "Europe/Berlin", "-y", "--", "kill", "-m", "Sale.")
+        #expect(added.status == 0, "\(added)")
+        for (time, outcome) in [("2030-03-30 08:29", "open"), ("2030-03-30 08:30", "blocked"), ("2030-03-30 09:00", "open")] {
+            let then = try await gatectl("simulate", "shop", "android", "--version", "41", "--at", time, "--tz", "Europe/Berlin", "--json").json()
+            #expect(then["items.0.outcome"] == .string(outcome), "\(time)")
+        }
+        #expect(try await gatectl.sequence() == before)
+        #expect(try await gatectl.revision("shop/android") == 1)
+    }
+
+    @Test(arguments: [
+        (["--version", "4.1.0", "--client", "gandalf"], 8), (["--version", "4.1.0", "--at", "2020-01-01T00:00:00Z"], 8), (["--version", "a b"], 8), ([], 64),
+        (["--version", "4.1.0", "--client", "safari"], 64), (["--version", "4.1.0", "--tz", "Mars/Base"], 64), (["--version", "4.1.0", "-f", "nothere.json"], 8),
+    ])
+    func whatCannotBeIsRefused(options: [String], status: Int) async throws {
+        let gatectl = try await Gatectl.withShop()
+        let outcome = try await gatectl(["simulate", "shop", "ios"] + options)
+        #expect(Int(outcome.status) == status, "\(outcome)")
+    }
+}
