@@ -60,8 +60,6 @@ let signIns = 0;
 /** @type {(() => Promise<void>) | null} */
 let proveAgain = null;
 /** @type {(() => Promise<void>) | null} */
-let prove = null;
-/** @type {(() => Promise<void>) | null} */
 let signInAgain = null;
 
 /**
@@ -91,13 +89,9 @@ export async function request(method, path, { body, key, asIs = false } = {}) {
   const answer = await send(method, path, body, key);
   if (answer.ok) return answer.body;
   if (answer.status === 401 && !asIs && signInAgain) {
-    // A request that left before somebody signed in again is refused late; it needs repeating, not another password.
-    if (sent === signIns) await signInAgain();
-    return request(method, path, { body, key, asIs: true });
-  }
-  if (answer.status === 403 && /reauth|fresh/.test(String(answer.body?.code)) && !asIs && prove) {
-    // What makes people, tokens and deletions wants a password that was given a moment ago.
-    await prove();
+    // A request that left before somebody signed in again, or whose session was renewed under it, is refused late; it needs repeating,
+    // not another password.
+    if (sent === signIns && !(await isSignedIn())) await signInAgain();
     return request(method, path, { body, key, asIs: true });
   }
   if (answer.status === 403 && /reauth|fresh/.test(String(answer.body?.code)) && !asIs && proveAgain) {
@@ -223,7 +217,20 @@ export async function reauthenticate(password, totp) {
  * @param {{ csrf?: string } | null} renewed
  */
 export function adopt(renewed) {
-  if (renewed?.csrf) csrf = renewed.csrf;
+  if (!renewed?.csrf) return;
+  csrf = renewed.csrf;
+  signIns += 1;
+}
+
+/** Whether this browser has a session by now, from another tab or a renewal. */
+async function isSignedIn() {
+  try {
+    await session();
+    return true;
+  } catch (error) {
+    if (error instanceof APIError && error.status === 401) return false;
+    throw error;
+  }
 }
 
 export async function signOut() {
