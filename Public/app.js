@@ -5,6 +5,7 @@ import { el, show } from "./dom.js";
 import { startLive, stopLive } from "./live.js";
 import { store } from "./store.js";
 import { strings } from "./strings.js";
+import { styleSheet } from "./styles.js";
 import { applyTheme } from "./theme.js";
 import { failure } from "./components/failure.js";
 import { shell } from "./components/shell.js";
@@ -24,7 +25,7 @@ import { signInView } from "./views/sign-in.js";
  */
 const routes = [
   [/^\/$/, () => overviewView],
-  [/^\/t\/([^/]+)\/([^/]+)(?:\/edit\/(kill|min|optional|alert|force))?$/, async () => (await import("./views/target.js")).targetView],
+  [/^\/t\/([^/]+)\/([^/]+)(?:\/edit\/(kill|min|optional|alert|force))?$/, async () => (await Promise.all([import("./views/target.js"), styleSheet("target.css")]))[0].targetView],
   [/^\/schedule$/, async () => (await import("./views/schedule.js")).scheduleView],
   [/^\/schedule\/new$/, async () => (await import("./views/new-window.js")).newWindowView],
   [/^\/history$/, async () => (await import("./views/history.js")).historyView],

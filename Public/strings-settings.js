@@ -3,6 +3,16 @@
 import { counted, platformName } from "./strings.js";
 
 export const settingsStrings = {
+  app: {
+    addTitle: "Add an app", name: "Name", nameHint: "As your users know it.", nameMissing: "Give the app a name.",
+    key: "Key", keyHint: "Small letters, digits and hyphens. It is part of the feed address and cannot be changed later.", keyWrong: "1 to 63 small letters, digits or hyphens, beginning with a letter or digit.",
+    platforms: "Platforms", otherPlatform: "Another platform", otherPlatformHint: "Its key, for example macos.", platformsMissing: "Choose at least one platform.",
+    add: "Add app", adding: "Adding…",
+    added: (/** @type {string} */ name) => `${name} is ready`,
+    addedHint: "It is open: nobody is blocked. Let the app poll one of these addresses; they answer already.",
+    toOverview: "Go to the overview", toImport: "Take over a file for it",
+    partly: (/** @type {string} */ platform, /** @type {string} */ detail) => `The app is there, but ${platformName(platform)} could not be added: ${detail}`,
+  },
   import: {
     title: "Take over a file", intro: "Choose the JSON file your app polls today. You see what it would do; nothing is written until you confirm.",
     app: "App", document: "The file’s text", file: "Choose a file", fileOr: "or paste its text below", documentMissing: "Choose the file or paste its text.",

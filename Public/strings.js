@@ -300,7 +300,7 @@ export const strings = {
     uncertain: "No answer. It is not known whether the window was made; pressing again cannot make it twice.", made: "Scheduled.",
   },
 
-  // First run, apps
+  // First run
   first: {
     title: "Welcome to Gatehouse", intro: "Three steps to the first flip:",
     steps: ["Add an app and its platforms.", "Let the app poll its feed, or take over the file it polls today.", "Flip the kill switch here, and watch the feed obey."],
@@ -308,66 +308,6 @@ export const strings = {
     takeOver: "Take over the file you host today", takeOverHint: "For an app that polls a LaunchGate, Gandalf, Bellerophon or Prince of Versions file already. Its rules become gates; nothing changes for its users.",
     viewer: "There are no apps yet. An administrator can add one.",
   },
-  app: {
-    addTitle: "Add an app", name: "Name", nameHint: "As your users know it.", nameMissing: "Give the app a name.",
-    key: "Key", keyHint: "Small letters, digits and hyphens. It is part of the feed address and cannot be changed later.", keyWrong: "1 to 63 small letters, digits or hyphens, beginning with a letter or digit.",
-    platforms: "Platforms", otherPlatform: "Another platform", otherPlatformHint: "Its key, for example macos.", platformsMissing: "Choose at least one platform.",
-    add: "Add app", adding: "Adding…",
-    added: (/** @type {string} */ name) => `${name} is ready`,
-    addedHint: "It is open: nobody is blocked. Let the app poll one of these addresses; they answer already.",
-    toOverview: "Go to the overview", toImport: "Take over a file for it",
-    partly: (/** @type {string} */ platform, /** @type {string} */ detail) => `The app is there, but ${platformName(platform)} could not be added: ${detail}`,
-  },
-  feeds: {
-    title: "Feed addresses", format: "For", address: "Address",
-    names: { bellerophon: "Bellerophon", launchgate: "LaunchGate, Gandalf", "prince-of-versions": "Prince of Versions", combined: "Several libraries at once", gate: "GateKit" },
-    code: "Code to paste", copyCode: "Copy the code",
-    /** @type {Record<string, (platform: string, address: string, store: string) => string | null>} */
-    snippets: {
-      bellerophon: (platform, address) => (platform === "android" ? null : `// what your bellerophonStatus(_:completion:) fetches\nlet statusURL = URL(string: "${address}")!`),
-      launchgate: (platform, address, store) => (platform === "android"
-        ? `Gandalf.Installer()\n    .setContext(this)\n    .setPackageName(packageName)\n    .setBootstrapUrl("${address}")\n    .install()`
-        : `lazy var launchGate = LaunchGate(\n  configURI: "${address}",\n  appStoreURI: "${store || "itms-apps://apps.apple.com/app/id…"}")\n// in applicationDidBecomeActive: launchGate?.check()`),
-      "prince-of-versions": (platform, address) => (platform === "android"
-        ? `PrinceOfVersions.Builder().build(this)\n    .checkForUpdates(NetworkLoader("${address}"), callback)`
-        : `let url = URL(string: "${address}")!\nPrinceOfVersions.checkForUpdates(from: url) { response in … }`),
-    },
-    hint: "If phones reach the feeds under another host than this page, put that host in its place.",
-  },
-
-  // Target page
-  page: {
-    back: "Overview", gates: "Gates", preview: "Preview", changes: "Last changes", allChanges: "All changes of this target", noChanges: "No changes yet.",
-    blockedSay: (/** @type {string} */ app, /** @type {string} */ platform) => `Nobody on ${platformName(platform)} can use ${app}. They see:`,
-    forcedSay: (/** @type {string} */ app, /** @type {string} */ platform) => `Everybody on ${platformName(platform)} has to update ${app} first. They see:`,
-    alertBlocksSay: (/** @type {string} */ app, /** @type {string} */ platform) => `Nobody on ${platformName(platform)} gets past the alert of ${app}. They see:`,
-    requiredSay: (/** @type {string} */ app, /** @type {string} */ platform, /** @type {string} */ version) => `On ${platformName(platform)}, ${app} below ${version} has to be updated first. People there see:`,
-    optionalSay: (/** @type {string} */ app, /** @type {string} */ platform, /** @type {string} */ version) => `Everybody on ${platformName(platform)} can use ${app}; version ${version} is suggested:`,
-    alertSay: (/** @type {string} */ app, /** @type {string} */ platform) => `Everybody on ${platformName(platform)} can use ${app}, and sees an alert:`,
-    openSay: (/** @type {string} */ app, /** @type {string} */ platform) => `Everybody on ${platformName(platform)} can use ${app}.`,
-    since: "Since", by: "By", reason: "Reason", retry: "Phones check again every", revision: "Revision", store: "Store", scheme: "Versions", settings: "Settings of the platform",
-    until: "Until", untilOpened: "somebody opens it",
-    off: "Off", edit: "Edit…", set: "Set…", clear: "Clear…",
-    ruleOf: (/** @type {string} */ rule, /** @type {string} */ target) => `${rule} of ${target}`,
-    noTarget: "This app or platform does not exist, or not any more.",
-    schemes: { dotted: "dotted, such as 4.2.0", code: "version codes, such as 41" },
-    live: "in force", masked: (/** @type {string} */ rule) => `waits behind ${rule}`,
-  },
-  ruleDialog: {
-    title: (/** @type {string} */ rule, /** @type {string} */ target, /** @type {string} */ environment) => `${rule} of ${target}${environment ? ` in ${environment}` : ""}`,
-    action: (/** @type {string} */ rule, /** @type {string} */ target, /** @type {string} */ environment) => `Publish ${rule.toLowerCase()} of ${target}${environment ? ` in ${environment}` : ""}`,
-    clearTitle: (/** @type {string} */ rule, /** @type {string} */ target, /** @type {string} */ environment) => `Clear ${rule.toLowerCase()} of ${target}${environment ? ` in ${environment}` : ""}`,
-    clearIntro: "The rule is taken away. The history keeps it.",
-    minimumVersion: "Minimum version", optionalVersion: "Version to suggest",
-    dotted: "Up to four numbers with dots, such as 4.2.0.", code: "A version code: a whole number, such as 41.",
-    versionMissing: "Write a version.", messageMissing: "Write what people should see.",
-    blockedVersions: "Blocked versions", blockedVersionsHint: "Single versions that must not run, separated by commas. They reach GateKit and targeted feeds only.",
-    blocking: "Blocks the app: the alert cannot be dismissed",
-    storeChecked: (/** @type {string} */ version) => (version ? `Version ${version} or newer can be downloaded from the store` : "The newest version can be downloaded from the store"),
-    storeMissing: "Make sure of that first; otherwise people are stuck.",
-    releases: (/** @type {string[]} */ list) => `Known releases: ${list.join(", ")}`,
-  },
-
 
   notFound: { title: "Nothing here", text: "There is no page at this address. It may have been moved, or the app it was about is gone.", home: "Go to the overview" },
   failed: {

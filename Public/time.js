@@ -97,6 +97,22 @@ export function timeOfDay(time) {
 }
 
 /**
+ * `09:30 UTC`: the same for everybody who reads it.
+ * @param {string} time
+ */
+export function timeInUTC(time) {
+  return `${minutesUTC.format(new Date(time))} UTC`;
+}
+
+/**
+ * The hour and minute, in the reader's zone.
+ * @param {number} time
+ */
+export function timeOfDayShort(time) {
+  return wallTime(ownZone).format(time);
+}
+
+/**
  * The date alone, in the reader's zone.
  * @param {string} time
  */

@@ -30,14 +30,14 @@ export function openBlockDialog(target, { closed } = {}) {
 
   const until = untilField(current?.until);
 
-  const seen = el("blockquote", { class: "seen", dir: "auto" });
+  const preview = el("div", { class: "dialog-preview" });
   const returning = el("li");
   const lifting = el("li");
   // On a phone the keyboard leaves little room: there the preview is one tap away.
   const effects = el("details", { class: "effects", open: !matchMedia("(max-width: 640px)").matches },
     el("summary", null, strings.dialog.effects),
     el("p", null, strings.block.effectAll(store.appName(target.app), target.platform)),
-    seen,
+    preview,
     el("ul", null, el("li", null, strings.block.effectInside), returning, lifting),
     languages ? el("p", { class: "hint" }, strings.block.otherLanguages(Object.keys(languages).filter((tag) => tag !== "default").join(", "))) : null);
 
@@ -45,15 +45,12 @@ export function openBlockDialog(target, { closed } = {}) {
   const validSeconds = () => seconds() >= RETRY.least && seconds() <= RETRY.most;
 
   function paint() {
-    const text = message.value.trim();
-    seen.textContent = text || strings.block.empty;
-    seen.toggleAttribute("data-empty", text === "");
     const lifts = until.value();
     lifting.hidden = lifts === null;
     lifting.textContent = lifts ? strings.block.effectUntil(saidTime(lifts)) : "";
     returning.textContent = validSeconds() ? strings.block.effectReturn(seconds()) : strings.block.retryHintPlain;
   }
-  for (const control of [message, retry, ...until.controls]) for (const event of ["input", "gh-restored"]) control.addEventListener(event, paint);
+  for (const control of [retry, ...until.controls]) for (const event of ["input", "gh-restored"]) control.addEventListener(event, paint);
   paint();
 
   /** @param {string} label @param {string} text */
@@ -72,9 +69,10 @@ export function openBlockDialog(target, { closed } = {}) {
     target,
     draft: `block ${target.app}/${target.platform}`,
     fields: { message: messageField, retryInterval: retryField, until: until.field },
-    body: [el("div", { class: "beside" }, el("div", null, messageField.element, el("div", { class: "two" }, until.element, retryField.element)), effects)],
+    body: [messageField.element, el("div", { class: "two" }, until.element, retryField.element)],
+    beside: effects,
     focus: message,
-    closed,
+    closed, preview,
     compose(probe) {
       const text = message.value.trim();
       const missing = [];
@@ -89,7 +87,7 @@ export function openBlockDialog(target, { closed } = {}) {
       }
       if (missing.length > 0) return missing;
       const lifts = until.value();
-      const written = text || strings.block.maintenanceText;
+      const written = text || strings.block.empty;
       return { set: { killSwitch: { message: languages ? { ...languages, default: written } : written, ...(seconds() === fallback ? {} : { retryInterval: seconds() }), ...(lifts ? { until: lifts } : {}) } } };
     },
   });

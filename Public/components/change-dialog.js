@@ -31,6 +31,8 @@ import { differenceTable, warningList } from "./plan-view.js";
  * @property {HTMLElement | null} [focus]
  * @property {boolean} [sheet] at the side of a wide screen, in place of the middle
  * @property {string} [draft] the key under which a cancelled draft is kept
+ * @property {HTMLElement} [beside] what stands beside the fields and the confirmation on a wide screen
+ * @property {HTMLElement} [preview] where the drafted gate is shown on a phone
  * @property {() => void} [closed]
  */
 
@@ -60,7 +62,9 @@ class ChangeDialog {
     this.planTimer = undefined;
     /** @type {api.Plan | null} */
     this.plan = null;
-    const { title, action, tone, body, sheet } = this.options;
+    /** @type {import("./phone-preview.js").Preview | undefined} */
+    this.phone = undefined;
+    const { title, action, tone, body, sheet, beside } = this.options;
     const titleId = uniqueId("dialog");
     this.news = el("div", { class: "dialog-news", role: "status" });
     this.planArea = el("div", { class: "dialog-plan" });
@@ -73,6 +77,7 @@ class ChangeDialog {
      * @type {Set<string>}
      */
     this.accepted = new Set();
+    const asked = [body, this.planArea, this.overrideArea, this.confirmation.element];
     this.cancel = el("button", { type: "button", class: "button", on: { click: () => this.#close(true) } }, strings.cancel);
     this.form = el("form", {
       novalidate: true,
@@ -86,7 +91,7 @@ class ChangeDialog {
     },
       el("header", { class: "dialog-head" }, el("h2", { id: titleId }, title),
         el("button", { type: "button", class: "icon-button", "aria-label": strings.close, on: { click: () => this.#close(true) } }, "✕")),
-      el("div", { class: "dialog-body" }, this.news, body, this.planArea, this.overrideArea, this.confirmation.element, this.conflictArea),
+      el("div", { class: "dialog-body" }, this.news, beside ? el("div", { class: "beside" }, el("div", null, asked), beside) : asked, this.conflictArea),
       el("footer", { class: "dialog-foot" }, this.problem, el("div", { class: "actions" }, this.cancel, this.action)));
     this.dialog = el("dialog", {
       class: `change-dialog${sheet ? " sheet" : ""}`, "aria-labelledby": titleId,
@@ -107,9 +112,31 @@ class ChangeDialog {
     addEventListener("hashchange", () => this.dialog.close(), { signal: this.ended.signal });
     void this.#ask();
     this.#paintReadiness();
+    void this.#startPreview();
   }
 
   // Planning
+
+  /** The draft on a phone, beside it. Its code comes with the first dialog that wants it; a dialog does not wait for it. */
+  async #startPreview() {
+    const { preview } = this.options;
+    if (!preview) return;
+    try {
+      const { phonePreview } = await import("./phone-preview.js");
+      if (this.ended.signal.aborted) return;
+      this.phone = phonePreview(this.base, this.ended.signal, { folded: true });
+      show(preview, this.phone.element);
+      this.#drawPreview(this.options.compose(true));
+    } catch (error) {
+      // The file did not come: the plan and the words beside it are still there.
+      if (!(error instanceof TypeError)) throw error;
+    }
+  }
+
+  /** @param {Wanted | Field[]} wanted */
+  #drawPreview(wanted) {
+    this.phone?.show(this.base, "set" in wanted ? wanted.set : null);
+  }
 
   /** @param {Event} event */
   #edited(event) {
@@ -138,6 +165,7 @@ class ChangeDialog {
     clearTimeout(this.planTimer);
     this.planTimer = undefined;
     const wanted = this.options.compose(true);
+    this.#drawPreview(wanted);
     if (Array.isArray(wanted) || this.#isBehind()) return;
     this.planNumber += 1;
     const number = this.planNumber;

@@ -3,11 +3,13 @@
 import { el } from "../dom.js";
 import { store } from "../store.js";
 import { platformName, strings } from "../strings.js";
+import { targetStrings } from "../strings-target.js";
 import { copyButton } from "./copy-button.js";
 
 /**
- * Where phones reach the feeds, as far as it can be known from here: beside this page on the feeds' port, unless a proxy stands in
- * front, which a standard port tells; then it is the proxy that knows.
+ * Where phones reach the feeds, as far as it can be known from here: beside this page on the feeds' port. Where the server was told of a
+ * proxy in front of it, it names no port; where it was not, a standard port gives the proxy away. Then the feeds are shown where this page
+ * is, which serves them too, and it is the proxy that knows better.
  */
 function feedsOrigin() {
   const port = store.status?.feedsPort;
@@ -19,16 +21,16 @@ function feedsOrigin() {
  * @param {number} [level] of the heading
  */
 export function feedAddresses(target, level = 2) {
-  const names = /** @type {Record<string, string>} */ (strings.feeds.names);
+  const names = /** @type {Record<string, string>} */ (targetStrings.feeds.names);
   return el("section", { class: "feeds" },
-    el(level === 2 ? "h2" : "h3", null, `${strings.feeds.title} · ${platformName(target.platform)}`),
+    el(level === 2 ? "h2" : "h3", null, `${targetStrings.feeds.title} · ${platformName(target.platform)}`),
     el("dl", { class: "feed-list" }, Object.entries(target.feeds ?? {}).map(([format, path]) => {
       const address = feedsOrigin() + path;
-      const code = strings.feeds.snippets[format]?.(target.platform, address, target.settings.storeURL ?? "") ?? null;
+      const code = targetStrings.feeds.snippets[format]?.(target.platform, address, target.settings.storeURL ?? "") ?? null;
       return el("div", { class: "feed-row" },
         el("dt", null, names[format] ?? format),
-        el("dd", null, el("code", null, address), copyButton(strings.copy, () => address, { name: strings.copyOf(`${names[format] ?? format}: ${address}`), class: "button quiet small" })),
-        code ? el("dd", { class: "feed-code" }, el("details", null, el("summary", null, strings.feeds.code),
-          el("pre", { tabindex: "0" }, code), copyButton(strings.feeds.copyCode, () => code, { name: `${strings.feeds.copyCode}: ${names[format] ?? format}`, class: "button quiet small" }))) : null);
+        el("dd", null, el("code", null, address.split(/(?<=\/)/).flatMap((part) => [part, el("wbr", null)])), copyButton(strings.copy, () => address, { name: strings.copyOf(`${names[format] ?? format}: ${address}`), class: "button quiet small" })),
+        code ? el("dd", { class: "feed-code" }, el("details", null, el("summary", null, targetStrings.feeds.code),
+          el("pre", { tabindex: "0" }, code), copyButton(targetStrings.feeds.copyCode, () => code, { name: `${targetStrings.feeds.copyCode}: ${names[format] ?? format}`, class: "button quiet small" }))) : null);
     })));
 }

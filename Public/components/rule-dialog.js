@@ -5,6 +5,7 @@ import { el } from "../dom.js";
 import { messageText } from "../gate.js";
 import { store } from "../store.js";
 import { strings } from "../strings.js";
+import { targetStrings } from "../strings-target.js";
 import { openBlockDialog } from "./block-dialog.js";
 import { openChangeDialog } from "./change-dialog.js";
 import { field } from "./field.js";
@@ -31,14 +32,15 @@ export function openRuleDialog(target, rule, { closed } = {}) {
   if (rule === "killSwitch") return openBlockDialog(target, { closed });
   const draft = drafts[rule](target, target.gate[rule] ?? {});
   const name = strings.rule[rule];
+  const preview = el("div", { class: "dialog-preview" });
   openChangeDialog({
-    title: strings.ruleDialog.title(name, sayTarget(target), store.environment),
-    action: strings.ruleDialog.action(name, sayTarget(target), store.environment),
+    title: targetStrings.ruleDialog.title(name, sayTarget(target), store.environment),
+    action: targetStrings.ruleDialog.action(name, sayTarget(target), store.environment),
     tone: rule === "optionalUpdate" ? "neutral" : "restrict",
-    target, sheet: true, diff: true, closed,
+    target, sheet: true, diff: true, closed, preview,
     draft: `${rule} ${target.app}/${target.platform}`,
     fields: draft.fields,
-    body: [el("p", { class: "hint" }, strings.ruleHelp[rule]), ...draft.body],
+    body: [el("p", { class: "hint" }, strings.ruleHelp[rule]), el("div", { class: "beside" }, el("div", null, draft.body), el("details", { class: "effects", open: !matchMedia("(max-width: 640px)").matches }, el("summary", null, targetStrings.preview.title), preview))],
     focus: draft.focus,
     compose(probe) {
       /** @type {Field[]} */
@@ -55,10 +57,10 @@ export function openRuleDialog(target, rule, { closed } = {}) {
  * @param {RuleName} rule
  */
 export function openClearDialog(target, rule) {
-  const title = strings.ruleDialog.clearTitle(strings.rule[rule], sayTarget(target), store.environment);
+  const title = targetStrings.ruleDialog.clearTitle(strings.rule[rule], sayTarget(target), store.environment);
   openChangeDialog({
     title, action: title, tone: "release", target, diff: true,
-    body: [el("p", null, strings.ruleDialog.clearIntro)],
+    body: [el("p", null, targetStrings.ruleDialog.clearIntro)],
     compose: () => ({ set: { [rule]: null } }),
   });
 }
@@ -66,16 +68,16 @@ export function openClearDialog(target, rule) {
 /** @type {Record<Exclude<RuleName, "killSwitch">, (target: Target, rule: Rule) => Draft>} */
 const drafts = {
   requiredUpdate(target, rule) {
-    const version = versionField(target, "minimumVersion", strings.ruleDialog.minimumVersion, rule.minimumVersion);
+    const version = versionField(target, "minimumVersion", targetStrings.ruleDialog.minimumVersion, rule.minimumVersion);
     const message = messageField(rule);
-    const blocked = field(el("input", { name: "blockedVersions", autocomplete: "off", spellcheck: "false", class: "mono", value: (rule.blockedVersions ?? []).join(", ") }), { label: strings.ruleDialog.blockedVersions, hint: strings.ruleDialog.blockedVersionsHint, note: strings.optional });
+    const blocked = field(el("input", { name: "blockedVersions", autocomplete: "off", spellcheck: "false", class: "mono", value: (rule.blockedVersions ?? []).join(", ") }), { label: targetStrings.ruleDialog.blockedVersions, hint: targetStrings.ruleDialog.blockedVersionsHint, note: strings.optional });
     const tick = storeTick(() => version.control.value.trim(), version.control);
     return {
       fields: { minimumVersion: version, message: message.field, blockedVersions: blocked },
       body: [version.element, message.field.element, blocked.element, tick.element], focus: version.control,
       rule(missing, probe) {
         const list = blocked.control.value.split(/[\s,]+/).filter(Boolean);
-        need(version, strings.ruleDialog.versionMissing, missing, probe);
+        need(version, targetStrings.ruleDialog.versionMissing, missing, probe);
         const text = message.read(missing, probe);
         tick.need(missing, probe);
         return { minimumVersion: version.control.value.trim(), ...(list.length > 0 ? { blockedVersions: list } : {}), message: text };
@@ -95,12 +97,12 @@ const drafts = {
     };
   },
   optionalUpdate(target, rule) {
-    const version = versionField(target, "optionalVersion", strings.ruleDialog.optionalVersion, rule.optionalVersion);
+    const version = versionField(target, "optionalVersion", targetStrings.ruleDialog.optionalVersion, rule.optionalVersion);
     const message = messageField(rule);
     return {
       fields: { optionalVersion: version, message: message.field }, body: [version.element, message.field.element], focus: version.control,
       rule(missing, probe) {
-        need(version, strings.ruleDialog.versionMissing, missing, probe);
+        need(version, targetStrings.ruleDialog.versionMissing, missing, probe);
         return { optionalVersion: version.control.value.trim(), message: message.read(missing, probe) };
       },
     };
@@ -110,7 +112,7 @@ const drafts = {
     const blocking = el("input", { type: "checkbox", name: "blocking", checked: rule.blocking ?? false });
     return {
       fields: { message: message.field }, focus: message.field.control,
-      body: [message.field.element, el("label", { class: "check" }, blocking, strings.ruleDialog.blocking)],
+      body: [message.field.element, el("label", { class: "check" }, blocking, targetStrings.ruleDialog.blocking)],
       rule: (missing, probe) => ({ message: message.read(missing, probe), blocking: blocking.checked }),
     };
   },
@@ -127,7 +129,7 @@ function need(field, text, missing, probe) {
 function versionField(target, name, label, value) {
   const { versionScheme, releases } = target.settings;
   return field(el("input", { name, autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false", inputmode: versionScheme === "code" ? "numeric" : "decimal", required: true, class: "mono", value: value ?? "" }), {
-    label, hint: [strings.ruleDialog[versionScheme], (releases ?? []).length > 0 ? strings.ruleDialog.releases(releases) : ""].filter(Boolean).join(" "),
+    label, hint: [targetStrings.ruleDialog[versionScheme], (releases ?? []).length > 0 ? targetStrings.ruleDialog.releases(releases) : ""].filter(Boolean).join(" "),
   });
 }
 
@@ -143,7 +145,7 @@ function messageField(rule) {
     field: message,
     /** @param {Field[]} missing @param {boolean} probe */
     read(missing, probe) {
-      need(message, strings.ruleDialog.messageMissing, missing, probe);
+      need(message, targetStrings.ruleDialog.messageMissing, missing, probe);
       const text = control.value.trim();
       return languages ? { ...languages, default: text } : text;
     },
@@ -157,9 +159,9 @@ function messageField(rule) {
  */
 function storeTick(version, follows) {
   const box = el("input", { type: "checkbox", name: "storeChecked" });
-  const tick = field(box, { label: strings.ruleDialog.storeChecked(version()) });
+  const tick = field(box, { label: targetStrings.ruleDialog.storeChecked(version()) });
   tick.element.classList.add("tick");
-  const follow = () => { tick.label.textContent = strings.ruleDialog.storeChecked(version()); };
+  const follow = () => { tick.label.textContent = targetStrings.ruleDialog.storeChecked(version()); };
   for (const event of ["input", "gh-restored"]) follows?.addEventListener(event, follow);
   return {
     element: tick.element,
@@ -167,7 +169,7 @@ function storeTick(version, follows) {
     need(missing, probe) {
       // It gates the publishing, not the plan: the review is there before anybody has to vouch for anything.
       if (probe || box.checked) return;
-      tick.error(strings.ruleDialog.storeMissing);
+      tick.error(targetStrings.ruleDialog.storeMissing);
       missing.push(tick);
     },
   };

@@ -5,7 +5,7 @@ import { el, show, uniqueId } from "../dom.js";
 import { messageText, RULES } from "../gate.js";
 import { nameOf, store } from "../store.js";
 import { strings } from "../strings.js";
-import { secondsSince, timeOfDay } from "../time.js";
+import { secondsSince, timeInUTC } from "../time.js";
 import { agoElement, untilElement } from "./ago.js";
 import { askToFlip } from "./ask.js";
 import { gateSwitch } from "./gate-switch.js";
@@ -72,7 +72,7 @@ function details(target) {
     if (change.reason) facts.push(el("span", { dir: "auto" }, change.reason));
   }
   const until = target.gate.killSwitch?.until;
-  if (until) facts.push(el("span", null, strings.opensItself(timeOfDay(until)), " ", untilElement(until)));
+  if (until) facts.push(el("span", null, strings.opensItself(timeInUTC(until)), " (", untilElement(until), ")"));
   else if (target.gate.killSwitch && secondsSince(target.since) > LONG) facts.push(el("strong", { class: "still" }, strings.stillNeeded));
   const others = RULES.filter((other) => other !== rule && target.gate[other]);
   return [

@@ -25,7 +25,7 @@ export function appsView({ signal }) {
     element: el("div", null,
       el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, settingsStrings.apps.title),
         el("div", { class: "actions" },
-          admin ? el("a", { class: "button primary", href: "#/settings/apps/new" }, strings.app.addTitle) : null,
+          admin ? el("a", { class: "button primary", href: "#/settings/apps/new" }, settingsStrings.app.addTitle) : null,
           store.may("operator") ? el("a", { class: "button", href: "#/settings/import" }, settingsStrings.import.title) : null)),
       settingsTabs("apps"), list),
   };

@@ -5,6 +5,7 @@ import { el, show } from "../dom.js";
 import { publish } from "../publish.js";
 import { store } from "../store.js";
 import { platformName, strings } from "../strings.js";
+import { targetStrings } from "../strings-target.js";
 import { settingsStrings } from "../strings-settings.js";
 import { confirmation } from "../components/confirmation.js";
 import { feedAddresses } from "../components/feed-addresses.js";
@@ -148,14 +149,14 @@ function importForm({ app: chosen, signal }) {
   function done(key) {
     show(element, el("h2", { tabindex: "-1" }, settingsStrings.import.done), el("p", null, settingsStrings.import.doneHint),
       [...store.targets.values()].filter((target) => target.app === key).map((target) => feedAddresses(target)),
-      el("p", { class: "hint" }, strings.feeds.hint),
-      el("div", { class: "actions" }, el("a", { class: "button primary", href: "#/" }, strings.app.toOverview), store.may("admin") ? el("a", { class: "button", href: `#/settings/apps/${key}` }, settingsStrings.appPage.addAlias) : null));
+      el("p", { class: "hint" }, targetStrings.feeds.hint),
+      el("div", { class: "actions" }, el("a", { class: "button primary", href: "#/" }, settingsStrings.app.toOverview), store.may("admin") ? el("a", { class: "button", href: `#/settings/apps/${key}` }, settingsStrings.appPage.addAlias) : null));
     element.querySelector("h2")?.focus();
   }
 
   const element = el("div", null,
     el("form", { class: "stack", novalidate: true, on: { submit: (event) => { event.preventDefault(); skip.checked = false; void ask(); } } },
-      el("div", { class: "with-link" }, app.element, store.may("admin") ? el("a", { class: "button quiet", href: "#/settings/apps/new" }, strings.app.addTitle) : null), file.element, text.element, el("div", { class: "two" }, format.element, platform.element), problem, el("div", { class: "actions" }, action)),
+      el("div", { class: "with-link" }, app.element, store.may("admin") ? el("a", { class: "button quiet", href: "#/settings/apps/new" }, settingsStrings.app.addTitle) : null), file.element, text.element, el("div", { class: "two" }, format.element, platform.element), problem, el("div", { class: "actions" }, action)),
     planArea);
   return element;
 }

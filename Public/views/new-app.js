@@ -4,24 +4,26 @@ import * as api from "../api.js";
 import { el, show } from "../dom.js";
 import { store } from "../store.js";
 import { strings } from "../strings.js";
+import { settingsStrings } from "../strings-settings.js";
+import { targetStrings } from "../strings-target.js";
 import { feedAddresses } from "../components/feed-addresses.js";
 import { newAppForm } from "../components/new-app-form.js";
 
 export function newAppView() {
   const body = el("div");
-  const title = el("h1", { tabindex: "-1" }, strings.app.addTitle);
+  const title = el("h1", { tabindex: "-1" }, settingsStrings.app.addTitle);
 
   /** @param {api.App} app @param {string | null} trouble */
   function added(app, trouble) {
-    title.textContent = strings.app.added(app.name);
+    title.textContent = settingsStrings.app.added(app.name);
     show(body,
       trouble ? el("p", { class: "callout", role: "alert" }, trouble) : null,
-      el("p", null, strings.app.addedHint),
+      el("p", null, settingsStrings.app.addedHint),
       [...store.targets.values()].filter((target) => target.app === app.key).map((target) => feedAddresses(target)),
-      el("p", { class: "hint" }, strings.feeds.hint),
-      el("div", { class: "actions" }, el("a", { class: "button primary", href: "#/" }, strings.app.toOverview), el("a", { class: "button", href: `#/settings/import?app=${app.key}` }, strings.app.toImport)));
+      el("p", { class: "hint" }, targetStrings.feeds.hint),
+      el("div", { class: "actions" }, el("a", { class: "button primary", href: "#/" }, settingsStrings.app.toOverview), el("a", { class: "button", href: `#/settings/import?app=${app.key}` }, settingsStrings.app.toImport)));
     title.focus();
   }
   show(body, store.may("admin") ? newAppForm({ done: added }) : el("p", { class: "callout" }, strings.dialog.roleNeeded("admin")));
-  return { title: strings.app.addTitle, element: el("div", { class: "narrow" }, el("div", { class: "view-head" }, title), body) };
+  return { title: settingsStrings.app.addTitle, element: el("div", { class: "narrow" }, el("div", { class: "view-head" }, title), body) };
 }

@@ -6,6 +6,7 @@ import { sayTarget } from "../describe.js";
 import { el, show } from "../dom.js";
 import { nameOf, store } from "../store.js";
 import { strings } from "../strings.js";
+import { targetStrings } from "../strings-target.js";
 import { ownZone, saidZoned } from "../time.js";
 import { confirmation } from "../components/confirmation.js";
 import { field } from "../components/field.js";
@@ -114,7 +115,7 @@ function editor(targets, chosen, signal) {
   function missing() {
     /** @type {[boolean, import("../components/field.js").Field, string][]} */
     const needs = [
-      [!version.element.hidden && version.control.value.trim() === "", version, strings.ruleDialog.versionMissing],
+      [!version.element.hidden && version.control.value.trim() === "", version, targetStrings.ruleDialog.versionMissing],
       [message.control.value.trim() === "", message, strings.block.messageMissing],
       [start.value() === null, start.field, strings.schedule.startMissing],
       [!end.element.hidden && end.value() === null, end.field, strings.schedule.endMissing],

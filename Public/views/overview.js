@@ -23,7 +23,7 @@ export function overviewView({ query, signal }) {
   const list = el("ul", { class: "target-list", "aria-label": strings.overview.targets });
   const rest = el("div");
   const element = el("div");
-  const head = el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, strings.overview.title), chips, filter);
+  const head = el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, strings.overview.title), filter, chips);
 
   const wanted = () => new Set((query.get("state") ?? "").split(",").filter(Boolean));
 
@@ -98,7 +98,13 @@ function matches(target, text) {
 }
 
 /**
- * Blocked longest first, then the lesser states, then by name.
+ * When the next window of a target is due; after every time for one without.
+ * @param {Target} target
+ */
+const nextDue = (target) => store.windowsOf(target)[0]?.due ?? "~";
+
+/**
+ * Blocked longest first, then the lesser states, then what happens next, then by name.
  * @param {Target} one
  * @param {Target} other
  */
@@ -106,6 +112,8 @@ function worstFirst(one, other) {
   const rank = STATES.indexOf(one.state) - STATES.indexOf(other.state);
   if (rank !== 0) return rank;
   if (one.state === "blocked" && one.since !== other.since) return one.since < other.since ? -1 : 1;
+  const [due, otherDue] = [nextDue(one), nextDue(other)];
+  if (due !== otherDue) return due < otherDue ? -1 : 1;
   return titleTarget(one).localeCompare(titleTarget(other));
 }
 

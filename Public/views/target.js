@@ -6,14 +6,17 @@ import { el, show } from "../dom.js";
 import { messageText, RULES } from "../gate.js";
 import { nameOf, store } from "../store.js";
 import { strings } from "../strings.js";
+import { targetStrings } from "../strings-target.js";
 import { absolute, saidTime } from "../time.js";
 import { agoElement } from "../components/ago.js";
 import { askToBlock, askToOpen, withFresh } from "../components/ask.js";
 import { changeSummary } from "../components/change-summary.js";
 import { failure } from "../components/failure.js";
+import { dayStrip } from "../components/day-strip.js";
 import { openOpenDialog } from "../components/open-dialog.js";
 import { feedAddresses } from "../components/feed-addresses.js";
 import { gateSwitch } from "../components/gate-switch.js";
+import { phonePreview } from "../components/phone-preview.js";
 import { reachText } from "../components/reach.js";
 import { openClearDialog, openRuleDialog, routeOfRule, RULE_OF_ROUTE } from "../components/rule-dialog.js";
 import { windowLine } from "../components/window-line.js";
@@ -36,6 +39,11 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
   const feeds = el("div");
   const changes = el("ol", { class: "changes" });
   const bottom = el("div", { class: "bottom-bar" });
+  const target = /** @type {Target} */ (store.targets.get(nameOf(name)));
+  const phone = phonePreview(target, signal);
+  // On a phone it is one tap away.
+  const preview = el("details", { class: "target-preview", open: !matchMedia("(max-width: 640px)").matches },
+    el("summary", null, el("h2", null, targetStrings.preview.title)), phone.element);
   /** @type {Target | undefined} */
   let shown;
   let counting = new AbortController();
@@ -62,7 +70,7 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
 
   function paint() {
     const target = store.targets.get(nameOf(name));
-    if (!target) return show(card, el("p", null, strings.page.noTarget));
+    if (!target) return show(card, el("p", null, targetStrings.page.noTarget));
     if (target === shown) return;
     const moved = shown?.revision !== target.revision;
     shown = target;
@@ -73,13 +81,16 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
     show(gates, RULES.map((rule) => gateRow(target, rule, edit, press)));
     show(feeds, feedAddresses(target));
     show(bottom, mainAction(target, "bottom"));
-    if (moved) void latest();
+    if (moved) {
+      void latest();
+      phone.show(target);
+    }
   }
 
   async function latest() {
     try {
       const { items } = await api.changes({ app, platform, limit: LATEST });
-      if (!signal.aborted) show(changes, items.length > 0 ? items.map(changeSummary) : el("li", { class: "empty" }, strings.page.noChanges));
+      if (!signal.aborted) show(changes, items.length > 0 ? items.map(changeSummary) : el("li", { class: "empty" }, targetStrings.page.noChanges));
     } catch (error) {
       if (!signal.aborted) show(changes, el("li", null, failure(error, () => void latest())));
     }
@@ -95,15 +106,16 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
   return {
     title: titleTarget(name),
     element: el("div", { class: "target-page", "data-target": nameOf(name) },
-      el("p", { class: "crumbs" }, el("a", { href: "#/" }, strings.page.back)),
+      el("p", { class: "crumbs" }, el("a", { href: "#/" }, targetStrings.page.back)),
       el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, titleTarget(name)), el("code", null, nameOf(name))),
       card,
-      el("section", null, el("h2", null, strings.page.gates), gates),
-      el("section", null, el("h2", null, strings.schedule.ofTarget), schedule,
+      el("aside", { class: "target-side", "aria-label": targetStrings.preview.title }, preview),
+      el("section", null, el("h2", null, targetStrings.page.gates), gates),
+      el("section", null, el("h2", null, strings.schedule.ofTarget), dayStrip(() => store.targets.get(nameOf(name)), signal), schedule,
         store.may("operator", app) ? el("div", { class: "actions" }, el("a", { class: "button", href: `#/schedule/new?t=${nameOf(name)}` }, strings.schedule.make)) : null),
-      feeds,
-      el("section", null, el("h2", null, strings.page.changes), changes,
-        el("p", null, el("a", { href: `#/history?app=${app}&platform=${platform}` }, strings.page.allChanges))),
+      el("div", { class: "target-feeds" }, feeds, el("p", { class: "hint" }, targetStrings.feeds.hint)),
+      el("section", null, el("h2", null, targetStrings.page.changes), changes,
+        el("p", null, el("a", { href: `#/history?app=${app}&platform=${platform}` }, targetStrings.page.allChanges))),
       bottom),
   };
 }
@@ -117,26 +129,26 @@ function stateCard(target, signal) {
   const rule = leadingRule(target.gate);
   const value = rule ? target.gate[rule] : undefined;
   const say = {
-    killSwitch: () => strings.page.blockedSay(app, target.platform),
-    forceUpdate: () => strings.page.forcedSay(app, target.platform),
-    requiredUpdate: () => strings.page.requiredSay(app, target.platform, value?.minimumVersion ?? ""),
-    optionalUpdate: () => strings.page.optionalSay(app, target.platform, value?.optionalVersion ?? ""),
-    alert: () => (value?.blocking ? strings.page.alertBlocksSay : strings.page.alertSay)(app, target.platform),
+    killSwitch: () => targetStrings.page.blockedSay(app, target.platform),
+    forceUpdate: () => targetStrings.page.forcedSay(app, target.platform),
+    requiredUpdate: () => targetStrings.page.requiredSay(app, target.platform, value?.minimumVersion ?? ""),
+    optionalUpdate: () => targetStrings.page.optionalSay(app, target.platform, value?.optionalVersion ?? ""),
+    alert: () => (value?.blocking ? targetStrings.page.alertBlocksSay : targetStrings.page.alertSay)(app, target.platform),
   };
   const change = target.lastChange;
   /** @param {string} name @param {...import("../dom.js").Child} text */
   const fact = (name, ...text) => el("div", null, el("dt", null, name), el("dd", null, text));
   return [
     el("div", { class: "state-head" }, stateBadge(target.state), el("span", { class: "hint" }, strings.since(""), agoElement(target.since, true))),
-    el("p", { class: "lead" }, rule ? say[rule]() : strings.page.openSay(app, target.platform)),
+    el("p", { class: "lead" }, rule ? say[rule]() : targetStrings.page.openSay(app, target.platform)),
     rule ? el("blockquote", { class: "said", dir: "auto" }, messageText(value?.message)) : null,
     el("dl", { class: "fact-list inline" },
-      fact(strings.page.since, absolute(target.since)),
-      change ? fact(strings.page.by, change.actor.name) : null,
-      change?.reason ? fact(strings.page.reason, el("span", { dir: "auto" }, change.reason)) : null,
-      target.gate.killSwitch ? fact(strings.page.until, target.gate.killSwitch.until ? saidTime(target.gate.killSwitch.until) : strings.page.untilOpened) : null,
-      target.gate.killSwitch ? fact(strings.page.retry, `${retryOf(target.gate, target.settings.defaultRetryInterval)} ${strings.block.seconds}`) : null,
-      fact(strings.page.revision, String(target.revision)),
+      fact(targetStrings.page.since, absolute(target.since)),
+      change ? fact(targetStrings.page.by, change.actor.name) : null,
+      change?.reason ? fact(targetStrings.page.reason, el("span", { dir: "auto" }, change.reason)) : null,
+      target.gate.killSwitch ? fact(targetStrings.page.until, target.gate.killSwitch.until ? saidTime(target.gate.killSwitch.until) : targetStrings.page.untilOpened) : null,
+      target.gate.killSwitch ? fact(targetStrings.page.retry, `${retryOf(target.gate, target.settings.defaultRetryInterval)} ${strings.block.seconds}`) : null,
+      fact(targetStrings.page.revision, String(target.revision)),
       fact(strings.reach.label, reachText(target, target.revision, signal))),
     el("div", { class: "actions top-action" }, mainAction(target, "top")),
   ];
@@ -167,9 +179,9 @@ function gateRow(target, rule, edit, press) {
   return el("li", { class: "gate-row", "data-on": Boolean(value) },
     toggle.element,
     el("div", { class: "gate-value" },
-      value ? el("p", { class: "facts" }, el("strong", null, reach(rule, target.gate)), el("span", null, rule === leading ? strings.page.live : strings.page.masked(strings.rule[leading ?? rule].toLowerCase()))) : el("p", { class: "hint" }, strings.ruleHelp[rule]),
+      value ? el("p", { class: "facts" }, el("strong", null, reach(rule, target.gate)), el("span", null, rule === leading ? targetStrings.page.live : targetStrings.page.masked(strings.rule[leading ?? rule].toLowerCase()))) : el("p", { class: "hint" }, strings.ruleHelp[rule]),
       value ? el("p", { class: "gate-message", dir: "auto" }, messageText(value.message)) : null),
     el("div", { class: "gate-actions" }, allowed ? el("button", {
-      type: "button", class: "button small", "data-key": `edit ${rule}`, "aria-label": `${(value ? strings.page.edit : strings.page.set).replace("…", "")}: ${strings.rule[rule]}`, on: { click: () => edit(rule) },
-    }, value ? strings.page.edit : strings.page.set) : null));
+      type: "button", class: "button small", "data-key": `edit ${rule}`, "aria-label": `${(value ? targetStrings.page.edit : targetStrings.page.set).replace("…", "")}: ${strings.rule[rule]}`, on: { click: () => edit(rule) },
+    }, value ? targetStrings.page.edit : targetStrings.page.set) : null));
 }

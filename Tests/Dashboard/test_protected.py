@@ -20,13 +20,13 @@ def page(windows, server):
 
 def test_a_wrong_confirmation_sends_nothing(server, page):
     sent = []
-    page.on("request", lambda request: sent.append(request) if request.method == "POST" and not (request.post_data_json or {}).get("dryRun") else None)
+    page.on("request", lambda request: sent.append(request) if request.method == "POST" and request.url.endswith("/changes") and not request.post_data_json.get("dryRun") else None)
     kill_switch(page, "bank/ios").click()
     shown = dialog(page)
     shown.get_by_label("Message").fill("Back soon.")
     shown.get_by_label("Reason").fill("INC-1")
     shown.get_by_label("to confirm").fill("bank/android")
-    shown.get_by_role("button", name="Block Bank on iOS in PRODUCTION").click(force=True)
+    shown.get_by_role("button", name="Block Bank on iOS in PRODUCTION").press("Enter")
     expect(shown.get_by_label("to confirm")).to_be_focused()
     expect(shown.get_by_text("Type bank/ios exactly to confirm.")).to_be_visible()
     assert sent == []
@@ -38,7 +38,7 @@ def test_a_missing_reason_sends_nothing(server, page):
     shown = dialog(page)
     shown.get_by_label("Message").fill("Back soon.")
     shown.get_by_label("to confirm").fill("bank/ios")
-    shown.get_by_role("button", name="Block Bank").click(force=True)
+    shown.get_by_role("button", name="Block Bank").press("Enter")
     expect(shown.get_by_label("Reason")).to_be_focused()
     assert server.target("bank/ios")["revision"] == 1
 

@@ -1,0 +1,80 @@
+// @ts-check
+/**
+ * Twenty-four hours of a target as a line: what is in force, when it ends by itself, the windows to come, and where now is. It is
+ * decoration: the list under it says the same in words.
+ */
+import { leadingRule } from "../describe.js";
+import { el, show, svg } from "../dom.js";
+import { store } from "../store.js";
+import { targetStrings } from "../strings-target.js";
+import { serverNow, tick, timeOfDayShort } from "../time.js";
+
+/** @typedef {import("../api.js").Target} Target */
+/** @typedef {import("../api-schedule.js").Window} Window */
+
+const HOUR = 3_600_000;
+const LENGTH = 24 * HOUR;
+/** How much of the line is past: enough to see what has just ended. */
+const PAST = 2 * HOUR;
+const MINUTE = 60_000;
+const STEP = 4 * HOUR;
+
+/**
+ * @param {() => Target | undefined} current
+ * @param {AbortSignal} signal
+ */
+export function dayStrip(current, signal) {
+  const element = el("div", { class: "day-strip", "aria-hidden": "true" });
+  let minute = NaN;
+
+  function paint() {
+    const target = current();
+    const now = serverNow();
+    minute = Math.floor(now / MINUTE);
+    if (!target) return show(element);
+    const start = now - PAST;
+    /** @param {number} time a place on the line, in percent */
+    const at = (time) => Math.min(100, Math.max(0, ((time - start) / LENGTH) * 100));
+    /** @param {number} from @param {number} to @param {string} state @param {string} kind */
+    const bar = (from, to, state, kind) => (to <= start || from >= start + LENGTH ? null
+      : svg("rect", { class: `strip-bar ${kind}`, "data-state": state, x: `${at(from)}%`, width: `${Math.max(0.4, at(to) - at(from))}%`, y: kind === "strip-window" ? 22 : 8, height: 10, rx: 2 }));
+
+    const until = target.gate.killSwitch?.until;
+    const inForce = leadingRule(target.gate) ? bar(Date.parse(target.since), until ? Date.parse(until) : start + LENGTH, target.state, "strip-live") : null;
+    const windows = store.windowsOf(target).filter((window) => window.state !== "missed")
+      .map((window) => bar(Date.parse(window.start.at), window.end ? Date.parse(window.end.at) : start + LENGTH, stateOf(window), "strip-window"));
+    const first = Math.ceil(start / STEP) * STEP;
+    const hours = Array.from({ length: LENGTH / STEP }, (_, index) => first + index * STEP).filter((time) => time < start + LENGTH);
+    show(element, svg("svg", { width: "100%", height: 58, focusable: "false" }, ...[
+      svg("rect", { class: "strip-line", x: 0, width: "100%", y: 8, height: 24, rx: 3 }),
+      ...hours.map((time) => svg("line", { class: "strip-hour", x1: `${at(time)}%`, x2: `${at(time)}%`, y1: 8, y2: 32 })),
+      inForce, ...windows,
+      svg("line", { class: "strip-now", x1: `${at(now)}%`, x2: `${at(now)}%`, y1: 3, y2: 37 }),
+      ...hours.filter((time) => Math.abs(time - now) > HOUR * 1.2 && at(time) > 2 && at(time) < 97).map((time) => text(at(time), timeOfDayShort(time), "strip-label")),
+      text(at(now), targetStrings.preview.now, "strip-label strip-now-label"),
+    ].flatMap((part) => part ?? [])));
+  }
+
+  store.on("targets", paint, signal);
+  store.on("schedule", paint, signal);
+  tick(() => { if (Math.floor(serverNow() / MINUTE) !== minute) paint(); }, signal);
+  paint();
+  return element;
+}
+
+/** @param {number} x in percent @param {string} said @param {string} name */
+function text(x, said, name) {
+  const label = svg("text", { class: name, x: `${x}%`, y: 52, "text-anchor": "middle" });
+  label.textContent = said;
+  return label;
+}
+
+/**
+ * The worst that a window does, for its colour.
+ * @param {Window} window
+ */
+function stateOf({ set }) {
+  if (set.killSwitch || set.forceUpdate || set.alert?.blocking) return "blocked";
+  if (set.requiredUpdate) return "updateRequired";
+  return set.optionalUpdate || set.alert ? "notice" : "open";
+}
