@@ -25,9 +25,9 @@ class Refused(Exception):
 class Server:
     """One `gatehouse serve`. `admin` and `feeds` are its addresses; `setup` is its set-up link while it has no user."""
 
-    def __init__(self, folder, *, environment=None, protected=False, users=True):
+    def __init__(self, folder, *, environment=None, protected=False, users=True, options=()):
         self.folder = folder
-        self.options = (["--environment", environment] if environment else []) + (["--protected"] if protected else [])
+        self.options = (["--environment", environment] if environment else []) + (["--protected"] if protected else []) + list(options)
         self.token = self._init() if users else None
         self.process = None
         self.start()

@@ -5,6 +5,7 @@ import json
 import pytest
 from playwright.sync_api import expect
 
+from gatehouse_server import Server
 from steps import dialog
 
 LAUNCHGATE = {
@@ -107,3 +108,24 @@ def test_a_key_that_is_taken_is_said_beside_the_field(windows, server, app):
     page.get_by_role("button", name="Add app").click()
     expect(page.get_by_label("Key", exact=True)).to_have_attribute("aria-invalid", "true")
     expect(page.get_by_label("Key", exact=True)).to_be_focused()
+
+
+def test_feed_addresses_are_where_phones_poll(windows, server, app):
+    page = windows.open(server, f"/t/{app}/ios")
+    expect(page.locator(".feed-row").filter(has_text="Bellerophon").locator("dd code")).to_have_text(f"{server.feeds}/feeds/{app}/ios/bellerophon.json")
+    expect(page.get_by_text("If phones reach the feeds under another host than this page")).to_be_visible()
+
+
+@pytest.mark.parametrize("options", [["--origin", "http://gate.example.com"], ["--trusted-proxy", "127.0.0.0/8"]])
+def test_behind_a_proxy_the_address_shown_is_the_pages_own_and_answers(windows, tmp_path, options):
+    # The page's own address is not the one that this server was told of, so that its questions are refused; what is read is not.
+    windows.expected = {403, "lost"}
+    server = Server(tmp_path, environment="staging", options=options)
+    try:
+        server.add_app("shop", "Shop", "ios")
+        page = windows.open(server, "/t/shop/ios")
+        code = page.locator(".feed-row").filter(has_text="Bellerophon").locator("dd code")
+        expect(code).to_have_text(f"{server.admin}/feeds/shop/ios/bellerophon.json")
+        assert page.request.get(code.text_content()).json()["apiInactive"] is False
+    finally:
+        server.stop()

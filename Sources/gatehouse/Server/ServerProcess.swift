@@ -35,7 +35,10 @@ struct ServerProcess {
         let isSecure = settings.tls != nil || settings.origin?.hasPrefix("https:") == true
         let listeners = Listeners()
         let metrics = Metrics(changes: changes, version: ServerVersion.text, connections: listeners.connectionCount)
-        let services = Services(changes: changes, access: access, version: ServerVersion.text, isSecure: isSecure, reach: reach.tracker, metrics: metrics, feedsPort: listeners.feedsPort)
+        // Behind a proxy phones do not poll this machine's port: which address they poll, the proxy's makers know.
+        let isBehindProxy = settings.origin != nil || settings.proxies != .none
+        let feedsPort: @Sendable () -> Int? = { isBehindProxy ? nil : listeners.feedsPort() }
+        let services = Services(changes: changes, access: access, version: ServerVersion.text, isSecure: isSecure, reach: reach.tracker, metrics: metrics, feedsPort: feedsPort)
         let files = try StaticFiles(folder: settings.publicFolder, headers: HeaderSet.page) { SHA256Digest(of: $0).hexadecimal.prefix(32).description }
         for skipped in files.skipped { log.warning("not served: \(skipped)") }
         let admin = try AdminResponder(services: services, files: files, table: table, origin: settings.origin, proxies: settings.proxies)
