@@ -47,6 +47,16 @@ def protected_server(tmp_path_factory):
     server.stop()
 
 
+@pytest.fixture
+def own_server(tmp_path):
+    """A server of this test's own, to be stopped and started as it likes."""
+    server = Server(tmp_path, environment="staging")
+    server.add_app("shop", "Shop", "ios")
+    yield server
+    if server.process.poll() is None:
+        server.stop()
+
+
 numbers = itertools.count(1)
 
 

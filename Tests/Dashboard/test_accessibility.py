@@ -48,6 +48,8 @@ def violations(page):
 def settle(page):
     page.locator("main h1").first.wait_for()
     expect(page.locator("[aria-busy=true]")).to_have_count(0)
+    # A phone that is on show has been answered for.
+    expect(page.get_by_text("Asking the server…").locator("visible=true")).to_have_count(0)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -70,7 +72,7 @@ def test_axe_finds_nothing_in_any_dialog_in_light_and_dark(windows, server, size
     for edit in ("kill", "min", "optional", "alert", "force"):
         page.goto(f"{server.admin}/#/t/every/tvos/edit/{edit}")
         # Pressed with nothing written, so that errors are on show too.
-        dialog(page).locator("button[type=submit]").click(force=True)
+        dialog(page).locator("button[type=submit]").press("Enter")
         expect(dialog(page).locator("[aria-invalid=true]").first).to_be_visible()
         found[edit] = violations(page)
         page.keyboard.press("Escape")
@@ -84,6 +86,55 @@ def test_axe_finds_nothing_in_any_dialog_in_light_and_dark(windows, server, size
     page.get_by_role("button", name="Revert to before this…").click()
     expect(dialog(page).get_by_role("table")).to_be_visible()
     found["revert"] = violations(page)
+    assert {name: problems for name, problems in found.items() if problems} == {}
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_axe_finds_nothing_in_what_asks_before_it_acts_in_light_and_dark(windows, server, size):
+    """The dialogs that are no drafts: clearing, cancelling and running a window, deleting, the keys, the undo."""
+    width, height = SIZES[size]
+    page = windows.open(server, "/t/every/macos", width=width, height=height)
+    found = {}
+
+    def look(name):
+        expect(dialog(page)).to_be_visible()
+        settle(page)
+        found[name] = violations(page)
+        page.keyboard.press("Escape")
+        expect(dialog(page)).to_have_count(0)
+
+    page.locator(".gate-row").filter(has=page.get_by_role("switch", name="Alert")).get_by_role("switch").click()
+    look("clear")
+    page.goto(f"{server.admin}/#/schedule")
+    page.get_by_role("button", name="Cancel this window…").first.click()
+    look("cancel a window")
+    page.get_by_role("button", name="Run now…").first.click()
+    expect(dialog(page).get_by_role("table")).to_be_visible()
+    look("run a window")
+    page.goto(f"{server.admin}/#/settings/apps/every")
+    page.get_by_role("button", name="Delete").first.click()
+    look("delete")
+    page.keyboard.press("?")
+    look("keys")
+    assert {name: problems for name, problems in found.items() if problems} == {}
+
+
+def test_axe_finds_nothing_in_a_phone_that_shows_something_in_light_and_dark(windows, server):
+    """Every way of showing it, on a narrow screen where the preview is opened by hand, and with large text."""
+    page = windows.open(server, "/t/every/ios", width=390, height=844)
+    found = {}
+    for target, clients in (("every/ios", ["bellerophon", "launchgate", "prince-of-versions"]), ("every/android", ["gandalf"])):
+        page.goto(f"{server.admin}/#/t/{target}")
+        page.locator(".target-preview > summary").click()
+        for client in clients:
+            expect(page.locator(".preview-says")).not_to_be_empty()
+            page.get_by_label("Client library").select_option(client)
+            expect(page.locator(".phone")).to_be_visible()
+            settle(page)
+            found[f"{target} {client}"] = violations(page)
+    page.get_by_label("Large text").check()
+    page.get_by_label("Dark").check()
+    found["large and dark"] = violations(page)
     assert {name: problems for name, problems in found.items() if problems} == {}
 
 

@@ -1,19 +1,8 @@
 """Freshness, and the truth about changes whose answer was lost."""
 
-import pytest
 from playwright.sync_api import expect
 
-from gatehouse_server import Server
 from steps import dialog, kill_switch
-
-
-@pytest.fixture
-def own_server(tmp_path):
-    server = Server(tmp_path, environment="staging")
-    server.add_app("shop", "Shop", "ios")
-    yield server
-    if server.process.poll() is None:
-        server.stop()
 
 
 def test_silence_for_thirty_seconds_shows_its_age_and_answers_take_it_away_again(own_server, windows):

@@ -2,6 +2,8 @@
 
 import datetime
 import re
+import time
+import zoneinfo
 
 from playwright.sync_api import expect
 
@@ -107,6 +109,61 @@ def test_a_window_is_seen_to_start_and_to_end(server, overview, app):
     expect(row).to_contain_text("running")
     expect(row.get_by_role("switch")).not_to_be_checked(timeout=10_000)
     assert server.changes(f"{app}/ios")[0]["source"] == "schedule"
+
+
+def test_a_product_manager_makes_a_window_sees_it_on_the_overview_and_sees_it_fire(windows, server, app):
+    """The mission's own example, from the form to the phones: “Block the app until the sale starts at nine.”"""
+    page = windows.open(server, f"/schedule/new?t={app}/ios")
+    berlin = zoneinfo.ZoneInfo("Europe/Berlin")
+    begin = now().replace(microsecond=0) + datetime.timedelta(seconds=20)
+    # Typed to the second, where a person would wait for the next full minute.
+    fill(page, "Sale starts at nine.", begin.astimezone(berlin).strftime("%Y-%m-%dT%H:%M:%S"), (begin + datetime.timedelta(seconds=6)).astimezone(berlin).strftime("%Y-%m-%dT%H:%M:%S"))
+    expect(page.get_by_role("table", name="What changes")).to_contain_text("Sale starts at nine.")
+    page.get_by_role("button", name=f"Schedule it on {app.capitalize()} on iOS in STAGING").click()
+    expect(page.get_by_role("heading", level=1, name="Schedule", exact=True)).to_be_visible()
+
+    page.goto(f"{server.admin}/#/")
+    row = page.locator(".target-row").filter(has_text=f"{app}/ios")
+    expect(row.locator(".window-line")).to_contain_text(re.compile(r"Berlin: block “Sale starts at nine\.” · in \d+ s"))
+    expect(row).to_contain_text("OPEN")
+    assert server.feed(f"{app}/ios/bellerophon.json")["apiInactive"] is False
+
+    expect(row.get_by_role("switch")).to_be_checked(timeout=40_000)
+    expect(row).to_contain_text("BLOCKED")
+    expect(row).to_contain_text("running")
+    assert server.feed(f"{app}/ios/bellerophon.json")["userMessage"] == "Sale starts at nine."
+    started = server.changes(f"{app}/ios")[0]
+    assert (started["source"], started["at"][:19]) == ("schedule", begin.isoformat()[:19])
+    assert re.match(r"Window \d+ by admin", started["reason"])
+
+    expect(row.get_by_role("switch")).not_to_be_checked(timeout=20_000)
+    expect(row.locator(".window-line")).to_have_count(0)
+    assert server.feed(f"{app}/ios/bellerophon.json")["apiInactive"] is False
+
+
+def test_after_downtime_an_opening_has_run_and_a_block_that_was_slept_through_waits_for_a_person(windows, own_server):
+    own_server.call("PUT", "/apps/shop/platforms/android", {})
+    own_server.change("shop/android", {"killSwitch": {"message": "Back soon."}})
+    begin = now() + datetime.timedelta(seconds=2)
+    end = begin + datetime.timedelta(seconds=1)
+    make_window(own_server, "shop/ios", begin, end)
+    own_server.call("POST", "/windows", {"targets": [{"app": "shop", "platform": "android", "revision": 2}], "set": {"killSwitch": None}, "start": {"at": rfc3339(begin)}})
+    own_server.stop()
+    while now() <= end:
+        time.sleep(0.05)
+    own_server.restart()
+    page = windows.open(own_server)
+    expect(kill_switch(page, "shop/android")).not_to_be_checked()
+    expect(kill_switch(page, "shop/ios")).not_to_be_checked()
+    expect(page.locator(".target-row").filter(has_text="shop/ios")).to_contain_text("MISSED")
+    assert own_server.changes("shop/android")[0]["source"] == "schedule"
+    assert own_server.target("shop/ios")["revision"] == 1
+    page.goto(f"{own_server.admin}/#/schedule")
+    panel = page.locator(".panel").filter(has_text="Shop on iOS")
+    expect(panel).to_contain_text("Nobody was kept out unasked; run it or cancel it.")
+    panel.get_by_role("button", name="Cancel this window…").click()
+    dialog(page).get_by_role("button", name="Cancel the window").click()
+    expect(panel).to_have_count(0)
 
 
 def test_a_window_is_cancelled_or_run_early_by_hand(windows, server, app):

@@ -44,7 +44,7 @@ def test_a_new_minimum_version_needs_the_word_that_the_store_has_it(windows, ser
     page = windows.open(server, f"/t/{app}/ios/edit/min")
     dialog(page).get_by_role("textbox", name="Minimum version").fill("4.2.0")
     dialog(page).get_by_role("textbox", name="Message").fill("Please update.")
-    dialog(page).get_by_role("button", name="Publish ").click(force=True)
+    dialog(page).get_by_role("button", name="Publish ").press("Enter")
     expect(dialog(page).get_by_role("checkbox", name="Version 4.2.0 or newer can be downloaded from the store")).to_be_focused()
     assert server.target(f"{app}/ios")["revision"] == 1
 
