@@ -25,7 +25,7 @@ import Testing
         #expect((target.revision, target.sequence, target.since, target.changedAt) == (2, 3, house.clock.now, house.clock.now))
         #expect(house.service.sequence == 3)
         #expect(try house.service.change(3, for: .admin) == change)
-        #expect(house.service.lastChange(of: target) == change)
+        #expect(house.service.lastChange(of: target, for: .admin) == change)
         #expect(house.sink.text("/feeds/shop/ios/bellerophon.json") == #"{"apiInactive":true,"forceUpdate":false,"retryInterval":30,"userMessage":"Back at 09:30."}"#)
     }
 

@@ -37,6 +37,35 @@ import Testing
         #expect(try house.submit(.set([("shop/ios", 2)], Rules.open), by: .operator, key: key("k", "other")).change != nil)
     }
 
+    /// Names are for people: tokens may share one, and a person's may be given to the next.
+    @Test func equalNamesShareNoKeys() throws {
+        let house = try House()
+        try house.add("shop", "ios")
+        try house.addPerson("ann")
+        let callers = try ["ci", "ci"].map { name in
+            try house.access.caller(
+                token: house.access.createToken(name: name, role: .operator, scope: .all, createdBy: "ann", from: .console), source: .api, requestId: "r",
+                address: "192.0.2.7"
+            )
+        }
+        #expect(callers[0].actor == callers[1].actor)
+        _ = try house.answer(.set([("shop/ios", 1)], Rules.kill), by: callers[0], key: key("k"))
+        #expect(try house.submit(.set([("shop/ios", 2)], Rules.open), by: callers[1], key: key("k", "other")).change != nil)
+        // Each goes on having its own.
+        #expect(word { _ = try house.answer(.set([("shop/ios", 3)], Rules.kill), by: callers[0], key: key("k", "other")) } == "idempotency_key_reused")
+
+        func signIn() throws -> Caller {
+            try house.addPerson("bob", .operator)
+            return house.access.caller(try house.access.signIn("bob"))
+        }
+        let first = try signIn()
+        _ = try house.answer(.set([("shop/ios", 3)], Rules.kill), by: first, key: key("p"))
+        try house.access.deletePerson("bob", by: .admin)
+        let second = try signIn()
+        #expect(first.actor == second.actor)
+        #expect(try house.submit(.set([("shop/ios", 4)], Rules.open), by: second, key: key("p", "other")).change != nil)
+    }
+
     @Test func aDryRunDoesNotUseTheKeyUp() throws {
         let house = try House()
         try house.add("shop", "ios")

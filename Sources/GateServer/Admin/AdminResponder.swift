@@ -51,7 +51,7 @@ package struct AdminResponder: HTTPResponder {
             _ = try admit(head, from: sender(of: head), to: route, parameters)
             return mediaRefusal(of: head)
         } catch {
-            return problem(error, head)
+            return problem(error, head, for: nil)
         }
     }
 
@@ -95,7 +95,7 @@ package struct AdminResponder: HTTPResponder {
                 )
                 return handled(exchange, by: route)
             } catch {
-                return problem(error, request)
+                return problem(error, request, for: nil)
             }
         }
     }
@@ -123,7 +123,7 @@ package struct AdminResponder: HTTPResponder {
 
     private func handled(_ exchange: Exchange, by route: AdminRoute) -> HTTPResponse {
         do { return try route.handler(exchange) } catch {
-            return problem(counted(error, exchange.origin, route.endpoint, by: exchange.caller), exchange.request)
+            return problem(counted(error, exchange.origin, route.endpoint, by: exchange.caller), exchange.request, for: exchange.caller)
         }
     }
 
@@ -152,8 +152,10 @@ package struct AdminResponder: HTTPResponder {
         )
     }
 
-    private func problem(_ error: ServiceError, _ request: HTTPRequest) -> HTTPResponse {
-        error.response(requestId: request.id) { target in TargetBody(target, lastChange: services.changes.lastChange(of: target)) }
+    private func problem(_ error: ServiceError, _ request: HTTPRequest, for caller: Caller?) -> HTTPResponse {
+        error.response(requestId: request.id) { target in
+            TargetBody(target, lastChange: caller.flatMap { services.changes.lastChange(of: target, for: $0) })
+        }
     }
 
     // MARK: Pages and health

@@ -43,10 +43,11 @@ extension Services {
             throw ServiceError(error.code == "malformed" ? .malformed : .invalid, error.code, error.detail)
         }
         let key = TargetKey(app: app, platform: platform)
+        let caller = try exchange.requireCaller()
         return try submit(.putPlatform(key, settings: body.settings), terms: body.terms, exchange: exchange) { outcome in
             if outcome.isDryRun { return .json(Self.result(outcome).json) }
             guard let target = outcome.app?.platforms[platform] else { return .json(.null) }
-            let lastChange = outcome.change ?? changes.lastChange(of: target)
+            let lastChange = outcome.change ?? changes.lastChange(of: target, for: caller)
             return .json(TargetBody(target, lastChange: lastChange).json, status: outcome.change?.kind == .create ? 201 : 200)
         }
     }
@@ -72,13 +73,14 @@ extension Services {
         try exchange.refuseUnknownQuery(.listTargets)
         let targets = changes.apps(for: caller).flatMap { app in app.platformKeys.compactMap { app.platforms[$0] } }
         let page = try self.page(targets, exchange, key: \.key, place: TargetKey.init(_:))
-        return .json(PageBody(items: page.items.map { TargetBody($0, lastChange: changes.lastChange(of: $0)) }, next: page.next).json)
+        return .json(PageBody(items: page.items.map { TargetBody($0, lastChange: changes.lastChange(of: $0, for: caller)) }, next: page.next).json)
     }
 
     func target(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let key = try exchange.target(exchange.parameters["app"], exchange.parameters["platform"])
-        let target = try changes.target(key, for: exchange.requireCaller())
-        return .json(TargetBody(target, lastChange: changes.lastChange(of: target), reach: reach?.reach(of: key, at: changes.time)).json)
+        let caller = try exchange.requireCaller()
+        let target = try changes.target(key, for: caller)
+        return .json(TargetBody(target, lastChange: changes.lastChange(of: target, for: caller), reach: reach?.reach(of: key, at: changes.time)).json)
     }
 
     /// A page of items that are sorted by their keys; the cursor is the last key, spelled so that it is one plain word.

@@ -12,7 +12,7 @@ extension Services {
         for (index, reference) in body.targets.enumerated() {
             let pointer = "/targets/\(index)"
             guard let key = reference.key else {
-                throw ServiceError(.notFound, "target_not_found", "There is no target \(JSONValue.string(String(reference.description.prefix(130))).text).", field: pointer)
+                throw .noTarget(at: pointer)
             }
             // An app out of the caller's scope is refused as such before anything is said about whether it exists.
             try caller.require(.operator, of: key.app)
@@ -137,6 +137,13 @@ extension Services {
             warnings: outcome.plan.warnings + warnings.filter { !outcome.plan.warnings.contains($0) }
         )
         return outcome.isDryRun ? .planned(plan, refused: refused) : .committed(outcome.change, plan: plan, refused: refused)
+    }
+}
+
+extension ServiceError {
+    /// For what has not even the form of a target. It is not told back: people paste what is in their clipboard.
+    static func noTarget(at pointer: String) -> ServiceError {
+        ServiceError(.notFound, "target_not_found", "There is no target of that name; one is an app and a platform, such as shop/ios.", field: pointer)
     }
 }
 

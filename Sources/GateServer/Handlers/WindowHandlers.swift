@@ -44,8 +44,7 @@ extension Services {
         var targets: [(key: TargetKey, revision: Int?)] = []
         for (index, reference) in body.targets.enumerated() {
             guard let key = reference.key else {
-                let name = JSONValue.string(String(reference.description.prefix(130))).text
-                throw ServiceError(.notFound, "target_not_found", "There is no target \(name).", field: "/targets/\(index)")
+                throw .noTarget(at: "/targets/\(index)")
             }
             try caller.require(.operator, of: key.app)
             targets.append((key, reference.revision))

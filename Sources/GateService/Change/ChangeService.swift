@@ -147,8 +147,10 @@ package final class ChangeService: Sendable {
         return target
     }
 
-    /// The change that brought a target to where it is; nil when the database cannot be read.
-    package func lastChange(of target: Target) -> Change? {
+    /// The change that brought a target to where it is, as far as the caller may see it; nil when the database cannot be read.
+    package func lastChange(of target: Target, for caller: Caller) -> Change? { lastChange(of: target)?.seen(by: caller) }
+
+    private func lastChange(of target: Target) -> Change? {
         let (known, store) = state.withLock { ($0.lastChanges[target.sequence], $0.store) }
         if let known { return known }
         // Without its last change a target is still worth showing.
@@ -162,16 +164,19 @@ package final class ChangeService: Sendable {
         let (items, newest) = state.withLock { ($0.recent.after(sequence, newest: $0.catalog.sequence, limit: 500), $0.catalog.sequence) }
         // The whole of the step is told even when some of it is hidden, so that the caller's `after` moves on.
         let reached = items.map { $0.count == 500 ? $0[499].sequence : newest } ?? newest
-        return (items?.filter { change in caller.scope == .all || change.apps.contains { caller.sees($0) } }, reached)
+        return (items?.compactMap { $0.seen(by: caller) }, reached)
     }
 
-    /// Newest first, at most the query's limit, leaving out what the caller may not see.
+    /// Newest first, at most the query's limit, leaving out what the caller may not see: changes, and targets of changes.
     package func history(_ query: ChangeQuery, for caller: Caller) throws(ServiceError) -> [Change] {
         var query = query
         var found: [Change] = []
         while found.count < query.limit {
             let page = try reading { store throws(StoreError) in try store.changes(query) }
-            found += page.filter { change in caller.scope == .all || change.apps.contains { caller.sees($0) } }
+            found += page.compactMap { $0.seen(by: caller) }.filter { change in
+                // Found by a target that the caller may not see, it would tell that there is one.
+                query.platform.map { platform in change.targets.contains { $0.target.platform == platform } } ?? true
+            }
             guard page.count == query.limit, let last = page.last else { break }
             query.before = last.sequence
         }
@@ -180,9 +185,9 @@ package final class ChangeService: Sendable {
 
     package func change(_ sequence: Int, for caller: Caller) throws(ServiceError) -> Change {
         guard let change = try reading({ store throws(StoreError) in try store.change(sequence: sequence) }),
-            caller.scope == .all || change.apps.contains(where: { caller.sees($0) })
+            let seen = change.seen(by: caller)
         else { throw ServiceError(.notFound, "change_not_found", "There is no change \(sequence).") }
-        return change
+        return seen
     }
 
     /// Runs a read on the store.
@@ -304,7 +309,7 @@ package final class ChangeService: Sendable {
     /// - Throws: `idempotencyKeyReused` when that was another request.
     package func repeated(_ idempotency: IdempotencyKey?, by caller: Caller) throws(ServiceError) -> Answer? {
         guard let idempotency else { return nil }
-        let record = try reading { store throws(StoreError) in try store.idempotencyRecord(actor: caller.actor.id, key: idempotency.key) }
+        let record = try reading { store throws(StoreError) in try store.idempotencyRecord(actor: caller.keyOwner, key: idempotency.key) }
         guard let record else { return nil }
         guard record.requestDigest == SHA256Digest(of: idempotency.request) else {
             throw ServiceError(

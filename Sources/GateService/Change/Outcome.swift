@@ -45,12 +45,21 @@ package struct IdempotencyKey: Sendable {
 extension IdempotencyRecord {
     init(_ key: IdempotencyKey, of caller: Caller, answer: Answer, at: Timestamp) {
         self.init(
-            actor: caller.actor.id,
+            actor: caller.keyOwner,
             key: key.key,
             requestDigest: SHA256Digest(of: key.request),
             status: answer.status,
             body: answer.body,
             at: at
         )
+    }
+}
+
+extension Caller {
+    /// Whose Idempotency-Keys these are. By identifier and not by name: several tokens may have one name, and a name that is free again may
+    /// become another person's.
+    var keyOwner: String {
+        if let token { return "token:#\(token.id)" }
+        return userID.map { "user:#\($0)" } ?? actor.id
     }
 }

@@ -14,24 +14,28 @@ package final class ScheduleService: Sendable {
 
     // MARK: Reads
 
-    /// Newest first, at most the query's limit, leaving out windows of which the caller may see no target.
+    /// Newest first, at most the query's limit, leaving out windows of which the caller may see no target, and targets that they may not see.
     package func windows(_ query: WindowQuery, for caller: Caller) throws(ServiceError) -> [Window] {
         var query = query
         var found: [Window] = []
         while found.count < query.limit {
             let page = try changes.reading { store throws(StoreError) in try store.windows(query) }
-            found += page.map(\.window).filter { $0.isSeen(by: caller) }
+            found += page.compactMap { $0.window.seen(by: caller) }
             guard page.count == query.limit, let last = page.last else { break }
             query.before = last.window.id
         }
         return Array(found.prefix(query.limit))
     }
 
-    package func window(_ id: Int, for caller: Caller) throws(ServiceError) -> Window { try record(id, for: caller).window }
+    package func window(_ id: Int, for caller: Caller) throws(ServiceError) -> Window {
+        guard let seen = try record(id, for: caller).window.seen(by: caller) else { throw .missingWindow(id) }
+        return seen
+    }
 
+    /// The whole of a window of which the caller may see a target.
     private func record(_ id: Int, for caller: Caller) throws(ServiceError) -> WindowRecord {
         let record = try changes.reading { store throws(StoreError) in try store.window(id: id) }
-        guard let record, record.window.isSeen(by: caller) else { throw ServiceError(.notFound, "window_not_found", "There is no window \(id).") }
+        guard let record, record.window.seen(by: caller) != nil else { throw .missingWindow(id) }
         return record
     }
 
@@ -154,9 +158,6 @@ package final class ScheduleService: Sendable {
 }
 
 extension Window {
-    /// Who may see one of its targets sees the window, as with changes.
-    func isSeen(by caller: Caller) -> Bool { targets.contains { caller.sees($0.key.app) } }
-
     func audit(_ action: String, by caller: Caller, at: Timestamp) -> AuditEntry {
         AuditEntry(
             at: at, actor: caller.actor, action: action, subject: "\(id)", address: caller.address.isEmpty ? nil : caller.address, requestId: caller.requestId,
@@ -171,11 +172,17 @@ extension Window {
 extension Caller {
     /// Operators of every app that a window is about.
     func requireFor(_ window: Window) throws(ServiceError) {
-        for target in window.targets { try require(.operator, of: target.key.app) }
+        try require(.operator)
+        guard window.targets.allSatisfy({ sees($0.key.app) }) else {
+            // Without their names, which are none of the caller's business.
+            throw ServiceError(.forbidden, "forbidden", "Window \(window.id) is also about apps that \(actor.name) may not touch.")
+        }
     }
 }
 
 extension ServiceError {
+    static func missingWindow(_ id: Int) -> ServiceError { ServiceError(.notFound, "window_not_found", "There is no window \(id).") }
+
     static func over(_ window: Window) -> ServiceError {
         let why = window.state == .running ? "is running; cancel it, or change the gates themselves" : "is over (\(window.state.rawValue))"
         return ServiceError(.conflict, "window_over", "Window \(window.id) \(why).")

@@ -3,7 +3,7 @@ package import GateModel
 
 /// The first answer to a request that carried an Idempotency-Key.
 package struct IdempotencyRecord: Sendable, Hashable {
-    /// Who asked: `Actor.id`. A key means nothing to another actor.
+    /// Who asked, by an identifier that nobody else ever has. A key means nothing to another.
     package let actor: String
     package let key: String
     /// Of the request's method, path and body: the same key with another request is refused.
