@@ -18,7 +18,8 @@ package protocol HTTPResponder: Sendable {
     func response(to request: HTTPRequest) -> HTTPResponse
 
     /// The answer to a request that the edge refused. The adapter sets the status and ends the connection where the refusal says so.
-    func response(to refusal: EdgeRefusal, id: String) -> HTTPResponse
+    /// - Parameter target: the request's target without its query, as it came: it may be no path at all.
+    func response(to refusal: EdgeRefusal, of target: String, id: String) -> HTTPResponse
 
     /// Told of every request when its answer has been sent, or given up. Called on worker threads, for every poll: count, do not work.
     func finished(_ exchange: FinishedExchange)
@@ -29,7 +30,7 @@ extension HTTPResponder {
 
     package func refusal(of head: HTTPRequest) -> HTTPResponse? { nil }
 
-    package func response(to refusal: EdgeRefusal, id: String) -> HTTPResponse {
+    package func response(to refusal: EdgeRefusal, of target: String, id: String) -> HTTPResponse {
         refusal.plainText
     }
 

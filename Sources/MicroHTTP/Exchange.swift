@@ -200,7 +200,7 @@ struct Exchange {
     private func answer(_ refusal: EdgeRefusal) -> MHD_Result {
         // Where memory is what is lacking, the answer is the shortest there is.
         var response =
-            refusal == .headerTooLarge ? HTTPResponse(status: refusal.status) : core.responder.response(to: refusal, id: id)
+            refusal == .headerTooLarge ? HTTPResponse(status: refusal.status) : core.responder.response(to: refusal, of: String(cString: target), id: id)
         response.status = refusal.status
         let closes = refusal.closesConnection || response.closesConnection || closesSoon
         do {

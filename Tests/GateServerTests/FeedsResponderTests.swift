@@ -60,6 +60,29 @@ import Testing
         }
     }
 
+    /// What is refused before any responder sees it is about a feed too, when its target is one's; however the target is spelled.
+    @Test(arguments: ["/feeds/shop/launchgate.json", "/feeds/%00", "/feeds/", "http://gate.test/feeds/shop/launchgate.json", "https://evil.test/feeds/a"])
+    func refusalsOfTheEdgeOnFeedAddressesAreTextAndNoJSON(target: String) throws {
+        let desk = try Desk()
+        for refusal in [EdgeRefusal.unknownMethod, .badTarget, .badHost, .lengthAndTransferEncoding, .foreignTarget, .bodyTooLarge(limit: 5), .unsendable] {
+            for response in [desk.admin.response(to: refusal, of: target, id: "1"), desk.feeds.response(to: refusal, of: target, id: "1")] {
+                #expect(response.status == refusal.status)
+                #expect(response.headers["Content-Type"] == "text/plain; charset=utf-8")
+                #expect(response.headers["Cache-Control"] == "no-store")
+                #expect(response.headers["Access-Control-Allow-Origin"] == "*")
+                #expect((response.headers["Allow"] == "GET, HEAD, OPTIONS") == (refusal == .unknownMethod))
+                #expect((try? JSONReader.read(response.body)) == nil)
+                #expect(!response.body.isEmpty)
+            }
+        }
+    }
+
+    @Test(arguments: ["/api/v1/changes", "/feeds", "/", "*", "http://gate.test/api/feeds/", "http://feeds/api", "://", "feeds/a", "http:///feedsx"])
+    func refusalsOfTheEdgeElsewhereAreProblems(target: String) throws {
+        let response = try Desk().admin.response(to: .badTarget, of: target, id: "1")
+        #expect(response.headers["Content-Type"] == "application/problem+json")
+    }
+
     @Test(arguments: [HTTPMethod.post, .put, .patch, .delete]) func aFeedIsOnlyRead(method: HTTPMethod) throws {
         let desk = try Desk().furnished()
         for response in [desk.poll("/feeds/shop/launchgate.json", method), desk.ask(method, "/feeds/shop/launchgate.json", "{}", as: .nobody)] {

@@ -140,7 +140,7 @@ import Testing
         .foreignHost, .badTarget, .badFieldValue, .unknownMethod, .bodyTooLarge(limit: 262_144), .unsendable,
     ])
     func refusalsOfTheEdgeAreProblemsToo(refusal: EdgeRefusal) throws {
-        let response = try Desk().admin.response(to: refusal, id: "00000000000000ff")
+        let response = try Desk().admin.response(to: refusal, of: "/api/v1/changes", id: "00000000000000ff")
         #expect(response.status == refusal.status)
         #expect(response.json["status"] == .integer(refusal.status))
         #expect((response.code, response.json["requestId"]) == (refusal.code, "00000000000000ff"))

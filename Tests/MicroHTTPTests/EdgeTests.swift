@@ -158,6 +158,20 @@ struct EdgeTests {
         #expect(try server.client().get("/feed.json").status == 200, "the next connection is served")
     }
 
+    /// By its target a responder knows what kind of answer the caller can bear.
+    @Test(arguments: [
+        ("FOO /feeds/a?b=c HTTP/1.1\r\nHost: t\r\n\r\n", "/feeds/a"), ("GET /feeds/a HTTP/1.1\r\n\r\n", "/feeds/a"),
+        ("GET /feeds/%00 HTTP/1.1\r\nHost: t\r\n\r\n", "/feeds/%00"), ("GET http://evil/feeds/a HTTP/1.1\r\nHost: t\r\n\r\n", "http://evil/feeds/a"),
+        ("POST /feeds/a HTTP/1.1\r\nHost: t\r\nContent-Length: 300000\r\nExpect: 100-continue\r\n\r\n", "/feeds/a"),
+    ])
+    func theResponderIsToldTheTargetOfARefusal(request: String, target: String) throws {
+        let server = try TestServer { $0.maximumBodyBytes = 1_000 }
+        let client = try server.client()
+        client.send(request)
+        #expect(try client.read().status >= 400)
+        #expect(server.responder.refusedTargets == [target])
+    }
+
     static let accepted: [(name: String, request: String, path: String)] = [
         ("an absolute target of the same host", "GET http://t/a?b=c HTTP/1.1\r\nHost: t\r\n\r\n", "/a"),
         ("an absolute target in capitals", "GET HTTP://T:80/a HTTP/1.1\r\nHost: t:80\r\n\r\n", "/a"),

@@ -8,6 +8,7 @@ final class EchoResponder: HTTPResponder {
         var prepared: PathMap<PreparedResponse> = [:]
         var requests: [HTTPRequest] = []
         var refused: [EdgeRefusal] = []
+        var refusedTargets: [String] = []
         var finished: [FinishedExchange] = []
     }
 
@@ -38,8 +39,11 @@ final class EchoResponder: HTTPResponder {
         return respond(request)
     }
 
-    func response(to refusal: EdgeRefusal, id: String) -> HTTPResponse {
-        memory.withLock { $0.refused.append(refusal) }
+    func response(to refusal: EdgeRefusal, of target: String, id: String) -> HTTPResponse {
+        memory.withLock {
+            $0.refused.append(refusal)
+            $0.refusedTargets.append(target)
+        }
         return refusal.plainText
     }
 
@@ -50,6 +54,7 @@ final class EchoResponder: HTTPResponder {
     var paths: [String] { memory.withLock { $0.requests.map(\.path) } }
     var requests: [HTTPRequest] { memory.withLock { $0.requests } }
     var refused: [EdgeRefusal] { memory.withLock { $0.refused } }
+    var refusedTargets: [String] { memory.withLock { $0.refusedTargets } }
     var finished: [FinishedExchange] { memory.withLock { $0.finished } }
 }
 

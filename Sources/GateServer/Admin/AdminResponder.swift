@@ -61,7 +61,8 @@ package struct AdminResponder: HTTPResponder {
         return page(request)
     }
 
-    package func response(to refusal: EdgeRefusal, id: String) -> HTTPResponse {
+    package func response(to refusal: EdgeRefusal, of target: String, id: String) -> HTTPResponse {
+        if FeedAnswer.isFeed(target: target) { return FeedAnswer.refusal(refusal) }
         let allow = refusal == .unknownMethod ? "GET, HEAD, POST, PUT, PATCH, DELETE" : nil
         return .problem(status: refusal.status, code: refusal.code, detail: refusal.detail, requestId: id, allow: allow)
     }

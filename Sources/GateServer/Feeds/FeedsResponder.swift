@@ -13,6 +13,8 @@ package struct FeedsResponder: HTTPResponder {
     package func response(to request: HTTPRequest) -> HTTPResponse {
         FeedAnswer.answer(request, from: table) ?? FeedAnswer.notFound
     }
+
+    package func response(to refusal: EdgeRefusal, of target: String, id: String) -> HTTPResponse { FeedAnswer.refusal(refusal) }
 }
 
 /// Answers about feed paths that both listeners share.
@@ -20,6 +22,20 @@ enum FeedAnswer {
     private static let methods = "GET, HEAD, OPTIONS"
 
     static var notFound: HTTPResponse { .text("There is no feed at this address.\n", status: 404, headers: HeaderSet.feedError) }
+
+    /// Whether a request target is a feed's address, as it came: it may name a host, and anything at all.
+    static func isFeed(target: String) -> Bool {
+        if target.hasPrefix("/") { return target.hasPrefix("/feeds/") }
+        guard let scheme = target.firstRange(of: "://"), let slash = target[scheme.upperBound...].firstIndex(of: "/") else { return false }
+        return target[slash...].hasPrefix("/feeds/")
+    }
+
+    /// What the edge refused about a feed: text too, for some clients obey a JSON body whatever the status.
+    static func refusal(_ refusal: EdgeRefusal) -> HTTPResponse {
+        var response = refusal.plainText
+        for field in HeaderSet.feedError { response.headers.set(field.name, field.value) }
+        return response
+    }
 
     /// The answer for a path that has a feed, or for the listener's own; nil for any other path.
     static func answer(_ request: HTTPRequest, from table: FeedTable) -> HTTPResponse? {

@@ -35,9 +35,9 @@ package struct MeteredResponder<Inner: HTTPResponder>: HTTPResponder {
         return response
     }
 
-    package func response(to refusal: EdgeRefusal, id: String) -> HTTPResponse {
+    package func response(to refusal: EdgeRefusal, of target: String, id: String) -> HTTPResponse {
         metrics.refused(refusal.code)
-        return inner.response(to: refusal, id: id)
+        return inner.response(to: refusal, of: target, id: id)
     }
 
     package func finished(_ exchange: FinishedExchange) {
