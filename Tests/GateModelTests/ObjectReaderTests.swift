@@ -57,6 +57,15 @@ import Testing
         #expect(inner == "/d/t")
     }
 
+    /// A password or a code may have lost its quotes, and an error goes to whoever keeps errors.
+    @Test func aNumberIsToldBackOnlyWhereANumberIsWanted() throws {
+        var reader = try reader(#"{"password":123456789012,"code":271828,"on":271828,"revision":1.5}"#)
+        #expect { try reader.string("password") } throws: { ($0 as? ModelError)?.detail == "password is a string, not a number." }
+        #expect { try reader.optionalString("code") } throws: { ($0 as? ModelError)?.detail == "code is a string, not a number." }
+        #expect { try reader.flag("on") } throws: { ($0 as? ModelError)?.detail == "on is true or false, not a number." }
+        #expect { try reader.integer("revision") } throws: { ($0 as? ModelError)?.detail == "revision is a whole number, not 1.5." }
+    }
+
     @Test func unknownNameIsRefusedWithAnEscapedPointer() throws {
         var reader = try reader(#"{"a":1,"b/c~d":2}"#)
         _ = reader.optional("a")

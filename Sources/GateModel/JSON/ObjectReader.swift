@@ -43,13 +43,13 @@ public struct ObjectReader {
 
     public mutating func integer(_ name: String) throws(ModelError) -> Int {
         let value = try needed(name)
-        guard let number = value.integer else { throw wrong(name, "a whole number", value) }
+        guard let number = value.integer else { throw wrong(name, "a whole number", value, tellsNumber: true) }
         return number
     }
 
     public mutating func optionalInteger(_ name: String) throws(ModelError) -> Int? {
         guard let value = optional(name) else { return nil }
-        guard let number = value.integer else { throw wrong(name, "a whole number", value) }
+        guard let number = value.integer else { throw wrong(name, "a whole number", value, tellsNumber: true) }
         return number
     }
 
@@ -126,8 +126,10 @@ public struct ObjectReader {
         return elements
     }
 
-    private func wrong(_ name: String, _ wanted: String, _ value: JSONValue) -> ModelError {
-        let found = if case .number(let text) = value { text } else { value.kindInWords }
+    /// - Parameter tellsNumber: whether to say which number it was. Not where a text is wanted: that may be a password or a code, without
+    ///   its quotes.
+    private func wrong(_ name: String, _ wanted: String, _ value: JSONValue, tellsNumber: Bool = false) -> ModelError {
+        let found = if tellsNumber, case .number(let text) = value { text } else { value.kindInWords }
         return .malformed("\(name) is \(wanted), not \(found.prefix(40)).", field: "/" + name)
     }
 }
