@@ -228,6 +228,17 @@ import Testing
         #expect(tryIn(house, Self.password, from: "192.0.2.7") == nil)
     }
 
+    /// Else whoever waits as long as they were told is sent away again.
+    @Test func whoIsSlowedDownForSeveralReasonsIsToldTheLongestWait() throws {
+        let house = try house()
+        for _ in 0..<5 { _ = tryIn(house, "wrong", from: "192.0.2.7") }
+        for attempt in 0..<15 { _ = tryIn(house, "wrong", from: "192.0.2.7", name: "name-\(attempt)") }
+        let error = try tryIn(house, Self.password, from: "192.0.2.7").unwrapped()
+        #expect((error.word, error.retryAfter) == ("too_many_tries", 600))
+        house.clock.advance(seconds: 600)
+        #expect(tryIn(house, Self.password, from: "192.0.2.7") == nil)
+    }
+
     @Test func anIPv6NetworkCountsAsOneAddress() throws {
         let house = try house()
         for attempt in 0..<20 { _ = tryIn(house, "wrong", from: "2001:db8:1:2::\(attempt + 1)", name: "name-\(attempt)") }

@@ -42,14 +42,16 @@ struct SignInThrottle {
         self.now = now
     }
 
-    /// - Throws: `too_many_tries` (429) with the seconds to wait; the password is then not even looked at.
+    /// - Throws: `too_many_tries` (429) with the seconds until all of them are over; the password is then not even looked at.
     func admit(store access: AccessService) throws(ServiceError) {
+        var notBefore = now
         for (key, _) in scopes {
             let record = try access.store { store throws(StoreError) in try store.throttle(scope: key) }
-            guard let record, record.notBefore > now else { continue }
-            let seconds = Int((record.notBefore.milliseconds - now.milliseconds + 999) / 1_000)
-            throw ServiceError(.tooMany, "too_many_tries", "Too many failed sign-ins; try again in \(seconds) s.", retryAfter: seconds)
+            notBefore = max(notBefore, record?.notBefore ?? now)
         }
+        guard notBefore > now else { return }
+        let seconds = Int((notBefore.milliseconds - now.milliseconds + 999) / 1_000)
+        throw ServiceError(.tooMany, "too_many_tries", "Too many failed sign-ins; try again in \(seconds) s.", retryAfter: seconds)
     }
 
     func failed(store access: AccessService) throws(ServiceError) {
