@@ -26,7 +26,14 @@ extension Store {
             }
             try failpoint?(.checked)
 
-            let rows = ChangeRows.rows(of: commit.change)
+            // Before the history's row, which tells what it altered.
+            var apps: [AppKey: App?] = Dictionary(uniqueKeysWithValues: commit.removedApps.map { ($0, nil) })
+            for app in commit.apps {
+                if try Self.write(app, to: db) { apps[app.key] = app }
+            }
+            try failpoint?(.appsWritten)
+
+            let rows = ChangeRows.rows(of: commit.change, apps: apps)
             let hash = ChainLink.hash(
                 domain: .changes,
                 sequence: commit.change.sequence,
@@ -38,8 +45,6 @@ extension Store {
             for row in rows.targets { try row.insert(into: db) }
             try failpoint?(.targetsWritten)
 
-            for app in commit.apps { try Self.write(app, to: db) }
-            try failpoint?(.appsWritten)
             for case (let changed, let target?) in targets { try Self.write(target, previous: changed.previous, to: db) }
             try failpoint?(.gatesWritten)
             for case (let changed, nil) in targets { try Self.remove(changed, from: db) }
@@ -78,7 +83,8 @@ extension Store {
         }
     }
 
-    private static func write(_ app: App, to db: Database) throws {
+    /// - Returns: whether that altered anything.
+    private static func write(_ app: App, to db: Database) throws -> Bool {
         try db.cachedStatement(
             sql: """
                 INSERT INTO apps (key, name, aliases) VALUES (?, ?, ?)
@@ -86,6 +92,7 @@ extension Store {
                 WHERE name IS NOT excluded.name OR aliases IS NOT excluded.aliases
                 """
         ).execute(arguments: [app.key.text, app.name, JSONValue.array(app.aliases.map(\.json)).text])
+        return db.changesCount > 0
     }
 
     private static func write(_ target: Target, previous: Int, to db: Database) throws {

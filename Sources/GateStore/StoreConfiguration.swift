@@ -12,7 +12,7 @@ package struct StoreConfiguration: Sendable {
 
     /// Points of a commit at which a test can let it fail, in their order.
     package enum CommitStep: String, Sendable, CaseIterable {
-        case begun, checked, changeWritten, targetsWritten, appsWritten, gatesWritten, removalsWritten, idempotencyWritten, windowsWritten
+        case begun, checked, appsWritten, changeWritten, targetsWritten, gatesWritten, removalsWritten, idempotencyWritten, windowsWritten
     }
 
     /// DIR of the command line: holds `gatehouse.sqlite` and `gatehouse.lock`, and tolerates other files.

@@ -72,7 +72,7 @@ def fill(data, apps, length):
     database.execute("BEGIN")
     for kind, name, _ in later:
         database.execute(f"DROP {kind} {name}")
-    insert_change = "INSERT INTO changes VALUES (%s)" % ", ".join("?" * 11)
+    insert_change = "INSERT INTO changes (%s, hash) VALUES (%s)" % (", ".join(CHANGES), ", ".join("?" * 11))
     insert_target = "INSERT INTO change_targets VALUES (%s)" % ", ".join("?" * 11)
     previous, current = bytes(32), {}
     changes, targets = [], []

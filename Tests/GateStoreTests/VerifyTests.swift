@@ -88,7 +88,7 @@ import Testing
         }
         let texts = ["actor_kind", "actor_name", "source", "kind", "request_id"].map { ($0, "\($0) || ' '") }
         let empties = [
-            ("reason", "coalesce(reason, '') || 'x'"), ("app", "coalesce(app, '') || 'x'"), ("at", "at + 1"),
+            ("reason", "coalesce(reason, '') || 'x'"), ("app", "coalesce(app, '') || 'x'"), ("at", "at + 1"), ("apps_after", "coalesce(apps_after, '') || ' '"),
             ("target_count", "target_count + 1"), ("hash", "randomblob(32)"),
         ]
         for row in [1, 5, 9] { add("changes", "changes row \(row): hash does not match", "sequence = \(row)", texts + empties) }
@@ -162,6 +162,11 @@ import Testing
                 sql: "UPDATE targets SET platform = 'tv' WHERE platform = 'ios'",
                 fault: "targets row shop/tv: is not what the history says: there is no such target"
             ),
+            Mutation(sql: "UPDATE apps SET name = 'Shop!'", fault: "apps row shop: is not what the history says: the name differs"),
+            Mutation(
+                sql: #"UPDATE apps SET aliases = '[{"path":"/a","feed":"launchgate.json"}]'"#,
+                fault: "apps row shop: is not what the history says: the aliases differ"
+            ),
             Mutation(sql: "DELETE FROM targets WHERE platform = 'ios'", fault: "targets row shop/ios: is missing"),
             Mutation(sql: "UPDATE retired_targets SET revision = 1", fault: "retired_targets row bank/ios: is not what the history says"),
             Mutation(sql: "DELETE FROM retired_targets", fault: "retired_targets row bank/ios: is missing"),
@@ -187,6 +192,36 @@ import Testing
         #expect(found.first == mutation.fault, "\(found)")
     }
 
+    /// Names and aliases are what a change makes of them, also of an app that comes, goes and comes again.
+    @Test func appsAreWhatTheHistorySaysThroughout() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        var world = try store.fill()
+        try store.commit(world.saveApp(.shop, name: "Store", aliases: [Alias(path: "/config.json", feed: .launchgate, platform: nil)]))
+        try store.commit(world.saveApp(.bank, name: "Bank again"))
+        try store.commit(world.delete(.bank))
+        try store.close()
+        #expect(try faults(scratch) == [])
+        try scratch.tamper("INSERT INTO apps VALUES ('bank', 'Bank again', '[]')")
+        #expect(try faults(scratch) == ["apps row bank: is not what the history says: it was deleted"])
+        try scratch.tamper("DELETE FROM apps WHERE key = 'bank'; UPDATE apps SET name = 'Shop'")
+        #expect(try faults(scratch) == ["apps row shop: is not what the history says: the name differs"])
+    }
+
+    /// Of apps from before the history told of them nothing is known, and nothing is said.
+    @Test func appsOfAnOlderDatabaseAreNoFault() throws {
+        let scratch = try Scratch()
+        let old = scratch.path + "/old"
+        try FileManager.default.createDirectory(atPath: old, withIntermediateDirectories: false)
+        for name in try FileManager.default.contentsOfDirectory(atPath: Scratch.migrations) where name < "0006" {
+            try FileManager.default.copyItem(atPath: Scratch.migrations + "/" + name, toPath: old + "/" + name)
+        }
+        try scratch.store { $0.migrations = old }.close()
+        try scratch.tamper("INSERT INTO apps VALUES ('shop', 'Shop', '[]')")
+        _ = try Store.migrate(scratch.configuration())
+        #expect(try faults(scratch) == [])
+    }
+
     /// A column that the table above forgets would be one that nobody hashes.
     @Test func theTableAboveNamesEveryColumn() throws {
         let store = try Scratch().store()
@@ -208,7 +243,7 @@ import Testing
         ("DROP INDEX changes_by_actor", "schema: index changes_by_actor is missing"),
         ("CREATE TRIGGER quiet BEFORE INSERT ON changes BEGIN SELECT 1; END", "schema: trigger quiet is not of the migrations' making"),
         ("CREATE TABLE more (x)", "schema: table more is not of the migrations' making"),
-        ("PRAGMA user_version = 2", "schema: user_version is 2, but the ledger has 5 migrations"),
+        ("PRAGMA user_version = 2", "schema: user_version is 2, but the ledger has 6 migrations"),
         ("PRAGMA application_id = 1", "schema: application_id is 1, not gatehouse's"),
         ("UPDATE migrations SET sql = sql || ' ' WHERE number = 2", "migrations row 2: is not the migration of this release"),
         ("UPDATE migrations SET name = 'x' WHERE number = 1", "migrations row 1: is not the migration of this release"),

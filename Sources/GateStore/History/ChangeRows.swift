@@ -3,14 +3,15 @@ import GateModel
 
 /// A change as rows of `changes` and `change_targets`, and back.
 enum ChangeRows {
-    static func rows(of change: Change) -> (change: HistoryRow, targets: [HistoryRow]) {
+    /// - Parameter apps: names and aliases that the change alters, nil for an app that it deletes.
+    static func rows(of change: Change, apps: [AppKey: App?]) -> (change: HistoryRow, targets: [HistoryRow]) {
         let row = HistoryRow(
             table: .changes,
             values: [
                 .integer(Int64(change.sequence)), .integer(change.at.milliseconds), .text(change.actor.kind.rawValue),
                 .text(change.actor.name),
                 .text(change.source.rawValue), .text(change.kind.rawValue), ColumnValue(change.reason), .text(change.requestId),
-                ColumnValue(change.app?.text), .integer(Int64(change.targets.count)),
+                ColumnValue(change.app?.text), .integer(Int64(change.targets.count)), ColumnValue(apps.isEmpty ? nil : facts(apps).text),
             ]
         )
         let targets = change.targets.enumerated().map { position, target in
@@ -98,6 +99,14 @@ enum ChangeRows {
             settings: settings,
             feeds: feeds
         )
+    }
+
+    private static func facts(_ apps: [AppKey: App?]) -> JSONValue {
+        var object = JSONObject()
+        for (key, app) in apps.sorted(by: { $0.key < $1.key }) {
+            object[key.text] = app.map { ["name": .string($0.name), "aliases": .array($0.aliases.map(\.json))] } ?? .null
+        }
+        return .object(object)
     }
 
     private static func feeds(_ hashes: [FeedName: String]) -> JSONValue {

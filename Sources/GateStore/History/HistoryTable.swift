@@ -8,7 +8,7 @@ enum HistoryTable: String, CaseIterable {
     /// leaves the hashes of older rows as they were.
     var columns: [String] {
         switch self {
-        case .changes: ["sequence", "at", "actor_kind", "actor_name", "source", "kind", "reason", "request_id", "app", "target_count"]
+        case .changes: ["sequence", "at", "actor_kind", "actor_name", "source", "kind", "reason", "request_id", "app", "target_count", "apps_after"]
         case .changeTargets:
             [
                 "sequence", "position", "app", "platform", "previous", "revision", "before", "after", "settings_before", "settings_after",

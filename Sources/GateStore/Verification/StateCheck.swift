@@ -1,6 +1,7 @@
 import GRDB
+import GateModel
 
-/// Compares the current gates with the history that led to them: whoever alters a gate past the history is found out.
+/// Compares the current gates and apps with the history that led to them: whoever alters one past the history is found out.
 enum StateCheck {
     /// What the history says of a target in the end.
     private struct Outcome: Equatable {
@@ -59,6 +60,37 @@ enum StateCheck {
                 StoreFault(place: expected[key]?.settings == nil ? "retired_targets" : "targets", row: key, problem: "is missing")
             )
         }
+        return try faults + appFaults(in: db)
+    }
+
+    /// Names and aliases that are not what the history says. Of an app that was last edited before the history told of these, nothing is known.
+    private static func appFaults(in db: Database) throws -> [StoreFault] {
+        var expected: [String: JSONValue] = [:]
+        let history = try Row.fetchCursor(db, sql: "SELECT sequence, apps_after FROM changes WHERE apps_after IS NOT NULL ORDER BY sequence")
+        while let row = try history.next() {
+            let text: String = try row.stored("apps_after")
+            // What is no JSON is as much of a fault as another document.
+            guard let apps = (try? JSONReader.read(text, limits: .own))?.object else {
+                let sequence: Int = try row.stored("sequence")
+                return [StoreFault(place: "changes", row: sequence, problem: "apps_after is no document of apps")]
+            }
+            for (key, app) in apps.members { expected[key] = app }
+        }
+        var faults: [StoreFault] = []
+        for row in try Row.fetchAll(db, sql: "SELECT key, name, aliases FROM apps ORDER BY key") {
+            let key: String = try row.stored("key")
+            guard let app = expected.removeValue(forKey: key) else { continue }
+            let name: String = try row.stored("name")
+            let aliases: String = try row.stored("aliases")
+            guard let object = app.object else {
+                faults.append(StoreFault(place: "apps", row: key, problem: "is not what the history says: it was deleted"))
+                continue
+            }
+            for (member, found) in [("name", JSONValue.string(name).text), ("aliases", aliases)] where object[member]?.text != found {
+                faults.append(StoreFault(place: "apps", row: key, problem: "is not what the history says: the \(member) differ\(member == "name" ? "s" : "")"))
+            }
+        }
+        for key in expected.keys.sorted() where expected[key] != .null { faults.append(StoreFault(place: "apps", row: key, problem: "is missing")) }
         return faults
     }
 
