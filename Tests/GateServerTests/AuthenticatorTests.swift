@@ -65,6 +65,24 @@ import Testing
         #expect(try desk.state().stored == before.stored)
     }
 
+    /// R35 as a browser of a page elsewhere would do it: with the cookie, and a body that is JSON under a form's type.
+    @Test(arguments: ["text/plain", "text/plain;charset=UTF-8", "application/x-www-form-urlencoded", "multipart/form-data; boundary=a", nil])
+    func aFormWithoutTheTokenIsRefusedAsSuch(type: String?) throws {
+        let desk = try Desk().furnished()
+        let cookie = try desk.browser().cookie
+        let before = try desk.state()
+        var headers: HTTPHeaders = ["Cookie": cookie, "Host": "gate.test"]
+        if let type { headers.append("Content-Type", type) }
+        let body = Array(#"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{"killSwitch":{"message":"Owned."}}}"#.utf8)
+        for (method, path) in [(HTTPMethod.post, "/api/v1/changes"), (.post, "/api/v1/import"), (.post, "/api/v1/users"), (.post, "/api/v1/tokens"), (.post, "/api/v1/windows")] {
+            let request = desk.request(method, path, headers, body, PeerAddress(bytes: [127, 0, 0, 1]))
+            #expect(desk.admin.response(to: request).summary == "403 csrf", "\(path)")
+            // And before its body is even taken.
+            #expect(desk.admin.refusal(of: desk.request(method, path, headers, [], PeerAddress(bytes: [127, 0, 0, 1])))?.summary == "403 csrf", "\(path)")
+        }
+        #expect(try desk.state() == before)
+    }
+
     @Test func readingNeedsNoToken() throws {
         let desk = try Desk()
         let browser = try desk.browser()
