@@ -1,14 +1,11 @@
 """People, tokens, and one's own account."""
 
-import base64
-import hashlib
-import hmac
+import datetime
 import re
-import struct
-import time
 import urllib.error
 import urllib.request
 
+import pyotp
 import pytest
 from playwright.sync_api import expect
 
@@ -33,13 +30,6 @@ def sign_in(page, username, password=PASSWORD):
     page.get_by_label("Username").fill(username)
     page.get_by_label("Password", exact=True).fill(password)
     page.get_by_role("button", name="Sign in").click()
-
-
-def authenticator(secret):
-    """The six digits of RFC 6238 for this moment."""
-    digest = hmac.new(base64.b32decode(secret + "=" * (-len(secret) % 8)), struct.pack(">Q", int(time.time()) // 30), hashlib.sha1).digest()
-    at = digest[-1] & 15
-    return f"{(struct.unpack('>I', digest[at:at + 4])[0] & 0x7FFFFFFF) % 1_000_000:06}"
 
 
 def test_a_viewer_sees_everything_and_is_told_which_role_flips(windows, server):
@@ -183,20 +173,38 @@ def test_a_second_factor_is_set_up_asked_for_and_taken_away(windows, server):
     page = windows.open(server, "/settings/account", signed_in=False)
     sign_in(page, "tina")
     page.get_by_role("button", name="Set up an authenticator").click()
+    # The link says the same as the secret that is typed, and whose it is.
+    authenticator = pyotp.parse_uri(page.get_by_role("link", name="Open in an authenticator").get_attribute("href"))
     page.get_by_role("button", name="Copy the secret").click()
-    secret = page.evaluate("navigator.clipboard.readText()")
-    page.get_by_label("Its code").fill(authenticator(secret))
+    assert page.evaluate("navigator.clipboard.readText()") == authenticator.secret
+    assert (authenticator.name, authenticator.issuer) == ("tina", "Gatehouse staging")
+    confirmed = datetime.datetime.now()
+    page.get_by_label("Its code").fill(authenticator.at(confirmed))
     page.get_by_role("button", name="Turn it on").click()
     expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
     codes = page.locator(".codes code").all_inner_texts()
     assert len(set(codes)) == 10
-    page.get_by_role("button", name="Sign out", exact=True).first.click()
-    sign_in(page, "tina")
-    code = page.get_by_label("Code", exact=True)
-    expect(code).to_be_focused()
-    code.fill(codes[0])
-    page.get_by_role("button", name="Sign in").click()
+
+    def sign_in_again(code, works=True):
+        page.get_by_role("button", name="Sign out", exact=True).first.click() if works else page.reload()
+        sign_in(page, "tina")
+        asked = page.get_by_label("Code", exact=True)
+        expect(asked).to_be_focused()
+        asked.fill(code)
+        page.get_by_role("button", name="Sign in").click()
+
+    wrong = page.get_by_role("alert").filter(has_text="The code is wrong or was used already.")
+    # The code that confirmed is used up, so the next one: it is good for half a minute before its time too.
+    sign_in_again(authenticator.at(confirmed, counter_offset=1))
+    expect(page.get_by_text("Signing in also takes a code. 10 recovery codes are left.")).to_be_visible()
+    for used in (authenticator.at(confirmed, counter_offset=1), authenticator.at(confirmed)):
+        sign_in_again(used, works=page.get_by_role("button", name="Sign out", exact=True).count() > 0)
+        expect(wrong).to_be_visible()
+    sign_in_again(codes[0], works=False)
     expect(page.get_by_text("Signing in also takes a code. 9 recovery codes are left.")).to_be_visible()
+    sign_in_again(codes[0])
+    expect(wrong).to_be_visible()
+    sign_in_again(codes[1], works=False)
     page.get_by_role("button", name="Take the second factor away…").click()
     dialog(page).get_by_role("button", name="Take the second factor away").click()
     expect(page.get_by_text("Signing in takes the password alone.")).to_be_visible()
