@@ -1,6 +1,6 @@
 // @ts-check
 /** The terminal command that does the same as a change: for run books, and for the colleague without a browser. */
-import { messageText } from "./gate.js";
+import { messageText, RULES, same } from "./gate.js";
 import { nameOf, store } from "./store.js";
 
 /**
@@ -19,22 +19,38 @@ function quote(text) {
 export function gatectlFor(change) {
   if (change.targets.length !== 1) return null;
   const [target] = change.targets;
-  const words = command(change, target);
-  if (!words) return null;
-  if (change.reason) words.push("-r", quote(change.reason));
-  const restricts = words[1] !== "open";
-  if (restricts && store.status?.environment.protected) words.push("--confirm", `${target.app}/${target.platform}`);
+  const touched = RULES.filter((rule) => !same(target.before[rule], target.after[rule]));
+  return touched.length === 1 ? gatectlForRule(target, touched[0], target.after[touched[0]], change.reason) : null;
+}
+
+/**
+ * The command that puts a rule into force as it is, or clears it; null for a text that a shell's reader would take for a file's name.
+ * @param {{ app: string, platform: string }} target
+ * @param {import("./api.js").RuleName} rule
+ * @param {import("./api.js").Rule | undefined} value
+ * @param {string | null | undefined} reason
+ * @returns {string | null}
+ */
+export function gatectlForRule({ app, platform }, rule, value, reason) {
+  const text = messageText(value?.message);
+  if (/^(@|-$)/.test(text)) return null;
+  const words = ["gatectl", COMMANDS[rule], app, platform];
+  if (value) {
+    const version = value.minimumVersion ?? value.optionalVersion;
+    if (version) words.push(version);
+    if (rule === "forceUpdate") words.push("--on", "--store-checked");
+    words.push("-m", quote(text));
+    if (value.blocking) words.push("--blocking");
+    const usual = store.targets.get(nameOf({ app, platform }))?.settings.defaultRetryInterval;
+    if (value.retryInterval && value.retryInterval !== usual) words.push("--retry", `${value.retryInterval}s`);
+    if (value.until) words.push("--until", value.until);
+  } else if (rule === "killSwitch") words[1] = "open";
+  else words.push(rule === "forceUpdate" ? "--off" : "--clear");
+  if (reason) words.push("-r", quote(reason));
+  const keepsOut = value && (rule === "alert" ? value.blocking : rule !== "optionalUpdate");
+  if (keepsOut && store.status?.environment.protected) words.push("--confirm", `${app}/${platform}`);
   return words.join(" ");
 }
 
-/** @param {import("./api.js").Change} change @param {import("./api.js").ChangedTarget} target */
-function command(change, target) {
-  const kill = target.after.killSwitch;
-  if (!kill && target.before.killSwitch) return ["gatectl", "open", target.app, target.platform];
-  if (!kill || JSON.stringify(kill) === JSON.stringify(target.before.killSwitch)) return null;
-  const words = ["gatectl", "kill", target.app, target.platform, "-m", quote(messageText(kill.message))];
-  const usual = store.targets.get(nameOf(target))?.settings.defaultRetryInterval;
-  if (kill.retryInterval && kill.retryInterval !== usual) words.push("--retry", `${kill.retryInterval}s`);
-  if (kill.until) words.push("--until", kill.until);
-  return words;
-}
+/** @type {Record<import("./api.js").RuleName, string>} */
+const COMMANDS = { killSwitch: "kill", forceUpdate: "force", requiredUpdate: "require", optionalUpdate: "suggest", alert: "alert" };

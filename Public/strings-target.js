@@ -14,7 +14,7 @@ export const targetStrings = {
     openSay: (/** @type {string} */ app, /** @type {string} */ platform) => `Everybody on ${platformName(platform)} can use ${app}.`,
     since: "Since", by: "By", reason: "Reason", retry: "Phones check again every", revision: "Revision", store: "Store", scheme: "Versions", settings: "Settings of the platform",
     until: "Until", untilOpened: "somebody opens it",
-    off: "Off", edit: "Edit…", set: "Set…", clear: "Clear…",
+    off: "Off", edit: "Edit…", set: "Set…", clear: "Clear…", more: (/** @type {string} */ rule) => `More: ${rule}`,
     ruleOf: (/** @type {string} */ rule, /** @type {string} */ target) => `${rule} of ${target}`,
     noTarget: "This app or platform does not exist, or not any more.",
     schemes: { dotted: "dotted, such as 4.2.0", code: "version codes, such as 41" },

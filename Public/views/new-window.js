@@ -25,19 +25,21 @@ const ACTIONS = { kill: { rule: "killSwitch" }, alert: { rule: "alert" }, min: {
 export function newWindowView({ query, signal }) {
   const title = el("h1", { tabindex: "-1" }, strings.schedule.newTitle);
   const mine = [...store.targets.values()].filter((target) => store.may("operator", target.app));
-  const body = mine.length > 0 ? editor(mine, query.get("t") ?? "", signal) : el("p", { class: "callout" }, strings.dialog.roleNeeded("operator"));
+  const body = mine.length > 0 ? editor(mine, query.get("t") ?? "", query.get("do") ?? "", signal) : el("p", { class: "callout" }, strings.dialog.roleNeeded("operator"));
   return { title: strings.schedule.newTitle, element: el("div", { class: "narrow" }, el("p", { class: "crumbs" }, el("a", { href: "#/schedule" }, strings.schedule.title)), el("div", { class: "view-head" }, title), body) };
 }
 
 /**
  * @param {import("../api.js").Target[]} targets
  * @param {string} chosen
+ * @param {string} doing one of the actions
  * @param {AbortSignal} signal
  */
-function editor(targets, chosen, signal) {
+function editor(targets, chosen, doing, signal) {
   const target = field(el("select", { name: "target" }, targets.map((one) => el("option", { value: nameOf(one) }, sayTarget(one)))), { label: strings.schedule.target });
   if (targets.some((one) => nameOf(one) === chosen)) target.control.value = chosen;
   const action = field(el("select", { name: "action" }, Object.entries(strings.schedule.actions).map(([value, text]) => el("option", { value }, text))), { label: strings.schedule.action });
+  if (ACTIONS[doing]) action.control.value = doing;
   const version = field(el("input", { name: "version", autocomplete: "off", autocapitalize: "none", spellcheck: "false", class: "mono" }), { label: strings.schedule.version });
   const message = field(el("textarea", { name: "message", rows: 3, dir: "auto", required: true }), { label: strings.block.message, counter: LONGEST });
   const zone = field(el("select", { name: "zone" }, [...new Set([ownZone, "UTC", ...Intl.supportedValuesOf("timeZone")])].map((name) => el("option", { value: name }, name))), { label: strings.schedule.zone });

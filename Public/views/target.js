@@ -4,12 +4,14 @@ import * as api from "../api.js";
 import { leadingRule, reach, retryOf, sayTarget, titleTarget } from "../describe.js";
 import { el, show } from "../dom.js";
 import { messageText, RULES } from "../gate.js";
+import { gatectlForRule } from "../gatectl.js";
 import { nameOf, store } from "../store.js";
 import { strings } from "../strings.js";
 import { targetStrings } from "../strings-target.js";
 import { absolute, saidTime } from "../time.js";
 import { agoElement } from "../components/ago.js";
 import { askToBlock, askToOpen, withFresh } from "../components/ask.js";
+import { copyButton } from "../components/copy-button.js";
 import { changeSummary } from "../components/change-summary.js";
 import { failure } from "../components/failure.js";
 import { dayStrip } from "../components/day-strip.js";
@@ -18,6 +20,7 @@ import { feedAddresses } from "../components/feed-addresses.js";
 import { gateSwitch } from "../components/gate-switch.js";
 import { phonePreview } from "../components/phone-preview.js";
 import { reachText } from "../components/reach.js";
+import { rowMenu } from "../components/row-menu.js";
 import { openClearDialog, openRuleDialog, routeOfRule, RULE_OF_ROUTE } from "../components/rule-dialog.js";
 import { windowLine } from "../components/window-line.js";
 import { stateBadge } from "../components/state-badge.js";
@@ -181,7 +184,26 @@ function gateRow(target, rule, edit, press) {
     el("div", { class: "gate-value" },
       value ? el("p", { class: "facts" }, el("strong", null, reach(rule, target.gate)), el("span", null, rule === leading ? targetStrings.page.live : targetStrings.page.masked(strings.rule[leading ?? rule].toLowerCase()))) : el("p", { class: "hint" }, strings.ruleHelp[rule]),
       value ? el("p", { class: "gate-message", dir: "auto" }, messageText(value.message)) : null),
-    el("div", { class: "gate-actions" }, allowed ? el("button", {
+    el("div", { class: "gate-actions" }, moreOf(target, rule, allowed, press), allowed ? el("button", {
       type: "button", class: "button small", "data-key": `edit ${rule}`, "aria-label": `${(value ? targetStrings.page.edit : targetStrings.page.set).replace("…", "")}: ${strings.rule[rule]}`, on: { click: () => edit(rule) },
     }, value ? targetStrings.page.edit : targetStrings.page.set) : null));
 }
+
+/** @param {Target} target @param {RuleName} rule @param {boolean} allowed @param {(rule: RuleName) => void} press */
+function moreOf(target, rule, allowed, press) {
+  const value = target.gate[rule];
+  const command = value ? gatectlForRule(target, rule, value, target.lastChange?.reason) : null;
+  const action = WINDOW_ACTIONS[rule];
+  const items = [
+    allowed && action ? el("a", { class: "button quiet small", href: `#/schedule/new?t=${nameOf(target)}&do=${action}` }, strings.schedule.make) : null,
+    allowed && value ? el("button", { type: "button", class: "button quiet small", on: { click: () => press(rule) } }, rule === "killSwitch" ? strings.open.verb : targetStrings.page.clear) : null,
+    command ? copyButton(strings.receipt.gatectl, () => command, { class: "button quiet small" }) : null,
+  ].filter(Boolean);
+  return items.length > 0 ? rowMenu(targetStrings.page.more(strings.rule[rule]), `more ${rule}`, items) : null;
+}
+
+/**
+ * What the schedule's form calls a change of a rule, where it knows it.
+ * @type {Partial<Record<RuleName, string>>}
+ */
+const WINDOW_ACTIONS = { killSwitch: "kill", requiredUpdate: "min", optionalUpdate: "optional", alert: "alert" };

@@ -146,3 +146,37 @@ def test_new_wording_of_a_live_alert_warns_that_everybody_sees_it_again(windows,
     page = windows.open(server, f"/t/{app}/ios/edit/alert")
     dialog(page).get_by_role("textbox", name="Message").fill("Card payments are slow today.")
     expect(dialog(page).locator(".warnings")).to_contain_text("again")
+
+
+@pytest.mark.parametrize(
+    "rule, set, command",
+    [
+        ("Kill switch", {"killSwitch": {"message": "It’s closed.", "retryInterval": 30}}, "kill {app} ios -m 'It’s closed.' --retry 30s -r INC-9"),
+        ("Minimum version", {"requiredUpdate": {"minimumVersion": "4.2.0", "message": "Please update."}}, "require {app} ios 4.2.0 -m 'Please update.' -r INC-9"),
+        ("Optional update", {"optionalUpdate": {"optionalVersion": "4.3.0", "message": "4.3 is out."}}, "suggest {app} ios 4.3.0 -m '4.3 is out.' -r INC-9"),
+        ("Alert", {"alert": {"message": "Shut.", "blocking": True}}, "alert {app} ios -m Shut. --blocking -r INC-9"),
+        ("Forced update", {"forceUpdate": {"message": "All must."}}, "force {app} ios --on --store-checked -m 'All must.' -r INC-9"),
+    ],
+)
+def test_a_rule_in_force_can_be_copied_as_a_command_scheduled_and_cleared_from_its_row(windows, server, app, rule, set, command):
+    server.change(f"{app}/ios", set, reason="INC-9")
+    page = windows.open(server, f"/t/{app}/ios")
+    more = gate(page, rule).get_by_label(f"More: {rule}")
+    more.click()
+    gate(page, rule).get_by_role("button", name="Copy as gatectl").click()
+    assert page.evaluate("navigator.clipboard.readText()") == "gatectl " + command.format(app=app)
+    # Escape closes it and goes back to where it was opened; so does leaving it.
+    page.keyboard.press("Escape")
+    expect(more).to_be_focused()
+    expect(gate(page, rule).get_by_role("button", name="Copy as gatectl")).to_be_hidden()
+    more.press("Enter")
+    gate(page, rule).get_by_role("button", name="Open…" if rule == "Kill switch" else "Clear…").click()
+    expect(dialog(page)).to_be_visible()
+    page.keyboard.press("Escape")
+    if rule != "Forced update":
+        if gate(page, rule).locator("details:not([open])").count():
+            more.click()
+        gate(page, rule).get_by_role("link", name="Schedule a change…").click()
+        expect(page.get_by_label("What happens")).to_have_value({"Kill switch": "kill", "Minimum version": "min", "Optional update": "optional", "Alert": "alert"}[rule])
+        expect(page.get_by_label("Target")).to_have_value(f"{app}/ios")
+    assert server.target(f"{app}/ios")["revision"] == 2
