@@ -1,5 +1,11 @@
 import CSodium
 
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 /// A password as argon2id made it (RFC 9106): algorithm, costs, salt and hash in one text, `$argon2id$v=19$m=65536,t=2,p=1$…`.
 ///
 /// Making and verifying one takes the memory and the time of its ``Cost``; the caller bounds how many run at once.
@@ -36,20 +42,34 @@ package struct PasswordHash: Sendable, Hashable {
         let password = password.utf8.map(CChar.init(bitPattern:))
         var text = [CChar](repeating: 0, count: Int(crypto_pwhash_STRBYTES))
         guard crypto_pwhash_str(&text, password, UInt64(password.count), cost.operations, cost.memoryBytes) == 0 else {
-            throw CryptoError(
-                .outOfMemory,
-                "A password could not be hashed: \(cost.memoryBytes / 1_048_576) MiB of memory are needed and were not to be had. Give the server more memory."
-            )
+            throw .noMemory(cost.memoryBytes)
         }
         self.text = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     /// Whether `password` is the one, compared in constant time. False too when the stored text is no hash.
-    package func verifies(_ password: String) -> Bool {
+    /// - Throws: ``CryptoError/Code/outOfMemory``: then nothing is known of the password.
+    package func verifies(_ password: String) throws(CryptoError) -> Bool {
         Sodium.ready
         let password = password.utf8.map(CChar.init(bitPattern:))
         guard let stored = storedBytes else { return false }
-        return crypto_pwhash_str_verify(stored, password, UInt64(password.count)) == 0
+        // What this program made is computed anew and compared here: the library's own comparison answers alike for a wrong password and
+        // for memory that it did not get.
+        guard let parts = Parts(text) else { return crypto_pwhash_str_verify(stored, password, UInt64(password.count)) == 0 }
+        var hash = [UInt8](repeating: 0, count: parts.hash.count)
+        errno = 0
+        let result = crypto_pwhash(
+            &hash,
+            UInt64(hash.count),
+            password,
+            UInt64(password.count),
+            parts.salt,
+            parts.operations,
+            parts.memoryBytes,
+            crypto_pwhash_ALG_ARGON2ID13
+        )
+        if result != 0, errno == ENOMEM { throw .noMemory(parts.memoryBytes) }
+        return result == 0 && sodium_memcmp(hash, parts.hash, hash.count) == 0
     }
 
     /// Whether the hash was made at another cost than `cost`, or is no hash: make it anew at the next sign-in.
@@ -77,6 +97,38 @@ package struct PasswordHash: Sendable, Hashable {
         let bytes = text.utf8.map(CChar.init(bitPattern:))
         guard bytes.count < size, !bytes.contains(0) else { return nil }
         return bytes + [CChar](repeating: 0, count: size - bytes.count)
+    }
+}
+
+/// A hash taken apart, where it has the form that this program makes: one lane, a salt of 16 bytes, 32 bytes of hash.
+private struct Parts {
+    let operations: UInt64
+    let memoryBytes: Int
+    let salt: [UInt8]
+    let hash: [UInt8]
+
+    init?(_ text: String) {
+        guard let match = text.wholeMatch(of: /\$argon2id\$v=19\$m=([0-9]{1,10}),t=([0-9]{1,10}),p=1\$([A-Za-z0-9+\/]{22})\$([A-Za-z0-9+\/]{43})/),
+            let memory = Int(match.1), let operations = UInt64(match.2), let salt = Self.bytes(match.3, count: 16), let hash = Self.bytes(match.4, count: 32)
+        else { return nil }
+        (self.operations, memoryBytes, self.salt, self.hash) = (operations, memory * 1_024, salt, hash)
+    }
+
+    /// Base64 without its padding.
+    private static func bytes(_ text: Substring, count: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var length = 0
+        let result = sodium_base642bin(&bytes, count, String(text), text.utf8.count, nil, &length, nil, sodium_base64_VARIANT_ORIGINAL_NO_PADDING)
+        return result == 0 && length == count ? bytes : nil
+    }
+}
+
+extension CryptoError {
+    fileprivate static func noMemory(_ bytes: Int) -> CryptoError {
+        CryptoError(
+            .outOfMemory,
+            "A password could not be hashed: \(bytes / 1_048_576) MiB of memory are needed and were not to be had. Give the server more memory."
+        )
     }
 }
 

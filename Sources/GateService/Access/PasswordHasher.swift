@@ -16,23 +16,18 @@ package final class PasswordHasher: Sendable {
         decoy = try? PasswordHash(of: "nobody has this password", cost: cost)
     }
 
-    /// - Throws: `busy` (503, one second) when two are running already.
+    /// - Throws: `busy` (503, one second) when two are running already; `no_memory` (503).
     package func hash(_ password: String) throws(ServiceError) -> PasswordHash {
-        try bounded { () throws(ServiceError) in
-            do {
-                return try PasswordHash(of: password, cost: cost)
-            } catch {
-                throw ServiceError(.unavailable, "no_memory", "The server has not enough memory to check passwords.", retryAfter: 5)
-            }
-        }
+        try bounded { () throws(CryptoError) in try PasswordHash(of: password, cost: cost) }
     }
 
     /// Whether `password` is the one behind `hash`; with nil, false after the same time.
+    /// - Throws: as ``hash(_:)``. A server without memory knows nothing of a password, and calls none wrong.
     package func verifies(_ password: String, _ hash: PasswordHash?) throws(ServiceError) -> Bool {
-        try bounded { () throws(ServiceError) in (hash ?? decoy)?.verifies(password) == true && hash != nil }
+        try bounded { () throws(CryptoError) in try (hash ?? decoy)?.verifies(password) == true && hash != nil }
     }
 
-    private func bounded<Value>(_ work: () throws(ServiceError) -> Value) throws(ServiceError) -> Value {
+    private func bounded<Value>(_ work: () throws(CryptoError) -> Value) throws(ServiceError) -> Value {
         let isAdmitted = running.withLock { running in
             guard running < Self.limit else { return false }
             running += 1
@@ -42,6 +37,8 @@ package final class PasswordHasher: Sendable {
             throw ServiceError(.unavailable, "busy", "Too many people are signing in at this moment; try again in a second.", retryAfter: 1)
         }
         defer { running.withLock { $0 -= 1 } }
-        return try work()
+        do { return try work() } catch {
+            throw ServiceError(.unavailable, "no_memory", "The server has not enough memory to check passwords.", retryAfter: 5)
+        }
     }
 }
