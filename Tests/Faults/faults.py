@@ -1,4 +1,5 @@
-"""What Gatehouse promises when the disk or the database fails: feeds go on, writes are refused soon, and it recovers by itself."""
+"""What Gatehouse promises when the disk or the database fails, and when callers mean it ill: feeds go on, writes are refused soon, it recovers by
+itself, and no secret gets out."""
 import atexit
 import os
 import pathlib
@@ -10,6 +11,10 @@ import sys
 import tempfile
 import time
 
+import canary
+import limits
+import passwords
+import slow
 import storm
 from server import FEED, Phone, Server, ask
 
@@ -35,8 +40,8 @@ def check(name, holds, detail=""):
         failures.append(name)
 
 
-def serve(folder):
-    server = Server(folder)
+def serve(folder, *options):
+    server = Server(folder, *options)
     servers.append(server)
     return server
 
@@ -240,13 +245,21 @@ def order():
 
 if __name__ == "__main__":
     parts = {"full": full, "injected": injected, "locked": locked, "deleted": deleted, "unreadable": unreadable, "order": order}
-    for name in sys.argv[1:] or [*parts, "storm"]:
+    runs = {
+        "storm": lambda server: storm.run(server, int(os.environ.get("FAULTS_ROUNDS", "30")), WORK / "clients.log"), "slow": lambda server: slow.run(server, WORK),
+        "limits": limits.run, "passwords": passwords.run,
+    }
+    options = {"passwords": ("--trusted-proxy", "127.0.0.1")}
+    for name in sys.argv[1:] or [*parts, *runs, "canary"]:
         print(f"== {name}", flush=True)
-        if name == "storm":
-            server = serve(WORK / "storm")
-            for what, holds, detail in storm.run(server, int(os.environ.get("FAULTS_ROUNDS", "30")), WORK / "clients.log"):
+        if name in runs:
+            server = serve(WORK / name, *options.get(name, ()))
+            for what, holds, detail in runs[name](server):
                 check(what, holds, detail)
             check("the database is sound", server.end() == 0 and verified(server))
+        elif name == "canary":
+            for what, holds, detail in canary.run(WORK / name):
+                check(what, holds, detail)
         else:
             parts[name]()
     print(f"{len(failures)} failed" if failures else "All shown.")

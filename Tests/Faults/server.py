@@ -31,8 +31,9 @@ def ask(port, method, path, body=None, headers={}, timeout=15):
 
 
 class Server:
-    def __init__(self, folder):
-        self.data = pathlib.Path(folder)
+    def __init__(self, folder, *options):
+        """`options` are more of `gatehouse serve`'s."""
+        self.data, self.options = pathlib.Path(folder), options
         made = subprocess.run(
             [GATEHOUSE, "init", "--data", self.data, "--username", "faults", "--password-stdin", "--token", "faults", "--migrations", ROOT / "Migrations"],
             input="violet-harbour-41-lantern\n", capture_output=True, text=True, check=True,
@@ -47,7 +48,7 @@ class Server:
     def start(self, waits=True):
         self.process = subprocess.Popen(
             [str(word) for word in (GATEHOUSE, "serve", "--data", self.data, "--listen", f"127.0.0.1:{self.admin}", "--feeds",
-                                    f"127.0.0.1:{self.feeds}", "--public", ROOT / "Public", "--migrations", ROOT / "Migrations")],
+                                    f"127.0.0.1:{self.feeds}", "--public", ROOT / "Public", "--migrations", ROOT / "Migrations", *self.options)],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         )
         if not self.process.stdout.readline():

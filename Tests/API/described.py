@@ -1,0 +1,87 @@
+"""What the server answers, held to what it says of itself; see run."""
+import http.client
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+from openapi_spec_validator import validate
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Tests" / "Faults"))
+from server import Server, ask  # noqa: E402
+
+PASSWORD = "violet-harbour-41-lantern"
+# All but one: that every request of the right form is taken. A cursor, a revision, a confirmation are right or wrong by what is there.
+LEFT_OUT = "positive_data_acceptance"
+# What a browser's session alone may do, without what ends that very session.
+ACCOUNT = ["--include-path-regex", "^/api/v1/(account|session$|users|tokens|audit|status)"]
+ENDING = [word for path in ("/api/v1/account/sessions", "/api/v1/account/sessions/{id}", "/api/v1/account/password") for word in ("--exclude-path", path)]
+
+
+def schemathesis(name, server, proof, headers, more, given):
+    """One run; `proof` is the configuration of who asks, in a file, for others see the arguments of a process."""
+    words = [str(pathlib.Path(sys.executable).with_name("schemathesis")), "--config-file", "schemathesis.toml", "run", f"http://127.0.0.1:{server.admin}/openapi.json"]
+    for header in headers:
+        words += ["-H", header]
+    words += ["--phases", "examples,coverage,fuzzing,stateful", "--max-examples", "25", "--checks", "all", "--exclude-checks", LEFT_OUT, "--seed", "7", "--workers", "1", "--continue-on-failure", "--no-color"]
+    # It keeps its notes where it runs.
+    with tempfile.TemporaryDirectory() as folder:
+        (pathlib.Path(folder) / "schemathesis.toml").write_text(proof)
+        done = subprocess.run(words + more + given, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode:
+        print(done.stdout[:20_000])
+    else:
+        print(done.stdout[done.stdout.rindex("SUMMARY"):] if "SUMMARY" in done.stdout else done.stdout)
+    print(f"{'ok  ' if done.returncode == 0 else 'FAIL'} {name}: schemathesis found {'nothing' if done.returncode == 0 else 'something'}", flush=True)
+    return done.returncode == 0
+
+
+def sign_in(server):
+    """A session as behind a proxy that speaks https: its cookie is the one that the description names."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.admin, timeout=15)
+    headers = {"Content-Type": "application/json", "X-Forwarded-Proto": "https"}
+    connection.request("POST", "/api/v1/session", json.dumps({"username": "faults", "password": PASSWORD}), headers)
+    answer = connection.getresponse()
+    body = json.loads(answer.read())
+    cookie = re.match(r"__Host-gh_session=([^;]+)", answer.headers["Set-Cookie"]).group(1)
+    connection.close()
+    return f'[auth.openapi.session]\napi_key = "{cookie}"\n', [f"X-Gatehouse-CSRF: {body['csrf']}", "X-Forwarded-Proto: https"]
+
+
+def answers(server):
+    """Every status that was answered, as the server itself counts them."""
+    page = ask(server.admin, "GET", "/metrics")[2].decode()
+    counts = {}
+    for status, count in re.findall(r'gatehouse_http_requests_total\{listener="admin".*status="(\d+)"\} (\d+)', page):
+        counts[int(status)] = counts.get(int(status), 0) + int(count)
+    return counts
+
+
+def main(given):
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(pathlib.Path(folder) / "data", "--trusted-proxy", "127.0.0.1")
+        try:
+            validate(json.loads(ask(server.admin, "GET", "/openapi.json")[2]))
+            print("ok   /openapi.json is a valid description, OpenAPI 3.1")
+            for path, body in (("/users", {"username": "otto", "role": "operator", "password": PASSWORD + "!"}), ("/tokens", {"name": "spare"}),
+                               ("/windows", {"targets": [{"app": "shop", "platform": "ios", "revision": 1}], "set": {"killSwitch": {"message": "Later."}}, "start": "2099-01-01T00:00:00Z"})):
+                status, answer = server.call("POST", path, body)
+                assert status == 201, answer
+            # The account is a person's and closed to tokens; the other run has it.
+            good = schemathesis("an administrator's token", server, f'[auth.openapi.token]\nbearer = "{server.token}"\n', [], ["--exclude-path-regex", "^/api/v1/(account|session/)"], given)
+            good &= schemathesis("an administrator's session", server, *sign_in(server), ACCOUNT + ENDING + ["--exclude-method", "DELETE"], given)
+            counts = answers(server)
+            bad = {status: count for status, count in counts.items() if status >= 500}
+            print(f"{'ok  ' if not bad else 'FAIL'} of {sum(counts.values())} answers none was 5xx: " + ", ".join(f"{count} × {status}" for status, count in sorted(counts.items())))
+            status, _, _ = server.alert("Afterwards it goes on")
+            print(f"{'ok  ' if status in (200, 404) else 'FAIL'} and afterwards it goes on ({status})")
+            return good and not bad and status in (200, 404)
+        finally:
+            server.end()
+
+
+if __name__ == "__main__":
+    raise SystemExit(0 if main(sys.argv[1:]) else 1)
