@@ -14,6 +14,12 @@ package protocol HTTPResponder: Sendable {
     /// - Parameter head: the request with an empty body.
     func refusal(of head: HTTPRequest) -> HTTPResponse?
 
+    /// The most bytes that a request's body may have where that is more than the listener takes of others; nil for the listener's limit.
+    ///
+    /// Asked before ``refusal(of:)``, for every request with a body. The whole body is held in memory.
+    /// - Parameter head: the request with an empty body.
+    func maximumBodyBytes(of head: HTTPRequest) -> Int?
+
     /// The answer to any request that `prepared` did not answer. Errors are the responder's to turn into answers.
     func response(to request: HTTPRequest) -> HTTPResponse
 
@@ -29,6 +35,8 @@ extension HTTPResponder {
     package func prepared(path: UnsafeRawBufferPointer) -> PreparedResponse? { nil }
 
     package func refusal(of head: HTTPRequest) -> HTTPResponse? { nil }
+
+    package func maximumBodyBytes(of head: HTTPRequest) -> Int? { nil }
 
     package func response(to refusal: EdgeRefusal, of target: String, id: String) -> HTTPResponse {
         refusal.plainText

@@ -22,6 +22,8 @@ struct ConnectionState: ~Copyable {
     var head = RequestHead(isVersion11: true)
     var beganAt: UInt64 = 0
     var bodyBytes = 0
+    /// What the request in hand may send, set when its head has come.
+    var maximumBodyBytes = 0
     var body: [UInt8] = []
     /// Made early when the responder was asked about the head.
     var request: HTTPRequest?

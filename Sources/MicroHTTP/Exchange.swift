@@ -73,19 +73,20 @@ struct Exchange {
     }
 
     private func beginBody() -> MHD_Result {
-        let limit = core.maximumBodyBytes
+        let request: HTTPRequest
+        do {
+            request = try RequestReader(self).request(body: [])
+        } catch {
+            return answer(error)
+        }
+        let limit = core.responder.maximumBodyBytes(of: request) ?? core.maximumBodyBytes
+        state.pointee.maximumBodyBytes = limit
         let declared = state.pointee.head.contentLength
         if declared > limit {
             // A client that sends without waiting would find its connection reset before it reads the answer,
             // so what is only somewhat too large is read and thrown away.
             if state.pointee.head.expectsContinue || declared > limit * 4 { return answer(.bodyTooLarge(limit: limit)) }
             return discard(.edge(.bodyTooLarge(limit: limit)))
-        }
-        let request: HTTPRequest
-        do {
-            request = try RequestReader(self).request(body: [])
-        } catch {
-            return answer(error)
         }
         if let refusal = core.responder.refusal(of: request) {
             if refusal.closesConnection || state.pointee.head.expectsContinue { return answer(refusal, to: request) }
@@ -108,7 +109,7 @@ struct Exchange {
     /// - Returns: NO, which breaks the connection, only for a body four times the limit: there is no end to wait for.
     func take(_ piece: UnsafeRawBufferPointer) -> MHD_Result {
         state.pointee.bodyBytes += piece.count
-        let limit = core.maximumBodyBytes
+        let limit = state.pointee.maximumBodyBytes
         if state.pointee.bodyBytes > limit {
             if state.pointee.bodyBytes > limit * 4 { return .NO }
             state.pointee.body = []

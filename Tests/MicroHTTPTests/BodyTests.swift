@@ -55,6 +55,35 @@ struct BodyTests {
         #expect(server.responder.requests.map(\.body.count) == [Self.limit])
     }
 
+    /// A responder may take more of some requests; the next request on the connection has the listener's limit again.
+    @Test
+    func aLargerLimitHoldsForTheRequestsThatHaveIt() throws {
+        let responder = EchoResponder(
+            respond: { .text("\($0.body.count)") }, maximumBodyBytes: { $0.path == "/large" ? Self.limit * 3 : nil }
+        )
+        let server = try Self.server(responder)
+        for isChunked in [false, true] {
+            for (path, count, status) in [
+                ("/large", Self.limit * 3, 200), ("/large", Self.limit * 3 + 1, 413), ("/a", Self.limit + 1, 413),
+            ] {
+                let client = try server.client()
+                let body = String(repeating: "x", count: count)
+                let head = "POST \(path) HTTP/1.1\r\nHost: t\r\n"
+                client.send(
+                    isChunked
+                        ? head + "Transfer-Encoding: chunked\r\n\r\n\(String(count, radix: 16))\r\n\(body)\r\n0\r\n\r\n"
+                        : head + "Content-Length: \(count)\r\n\r\n\(body)"
+                )
+                #expect(try client.read().status == status, "\(path) \(count) \(isChunked)")
+            }
+        }
+        let client = try server.client()
+        for (path, status) in [("/large", 200), ("/a", 413)] {
+            client.send("POST \(path) HTTP/1.1\r\nHost: t\r\nContent-Length: \(Self.limit * 2)\r\n\r\n\(String(repeating: "x", count: Self.limit * 2))")
+            #expect(try client.read().status == status, "\(path)")
+        }
+    }
+
     @Test
     func aFarTooLargeBodyIsRefusedBeforeItComes() throws {
         let server = try Self.server()

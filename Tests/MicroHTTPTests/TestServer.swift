@@ -15,14 +15,17 @@ final class EchoResponder: HTTPResponder {
     let memory = Mutex(Memory())
     let respond: @Sendable (HTTPRequest) -> HTTPResponse
     let refuse: @Sendable (HTTPRequest) -> HTTPResponse?
+    let maximumBodyBytes: @Sendable (HTTPRequest) -> Int?
 
     init(
         prepared: PathMap<PreparedResponse> = [:],
         respond: @escaping @Sendable (HTTPRequest) -> HTTPResponse = { .text("\($0.method) \($0.path)") },
-        refuse: @escaping @Sendable (HTTPRequest) -> HTTPResponse? = { _ in nil }
+        refuse: @escaping @Sendable (HTTPRequest) -> HTTPResponse? = { _ in nil },
+        maximumBodyBytes: @escaping @Sendable (HTTPRequest) -> Int? = { _ in nil }
     ) {
         self.respond = respond
         self.refuse = refuse
+        self.maximumBodyBytes = maximumBodyBytes
         memory.withLock { $0.prepared = prepared }
     }
 
@@ -33,6 +36,8 @@ final class EchoResponder: HTTPResponder {
     func refusal(of head: HTTPRequest) -> HTTPResponse? {
         refuse(head)
     }
+
+    func maximumBodyBytes(of head: HTTPRequest) -> Int? { maximumBodyBytes(head) }
 
     func response(to request: HTTPRequest) -> HTTPResponse {
         memory.withLock { $0.requests.append(request) }

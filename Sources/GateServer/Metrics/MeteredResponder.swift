@@ -28,6 +28,8 @@ package struct MeteredResponder<Inner: HTTPResponder>: HTTPResponder {
         return refusal
     }
 
+    package func maximumBodyBytes(of head: HTTPRequest) -> Int? { inner.maximumBodyBytes(of: head) }
+
     package func response(to request: HTTPRequest) -> HTTPResponse {
         let start = ContinuousClock.now
         let response = inner.response(to: request)
