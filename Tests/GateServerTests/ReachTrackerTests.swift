@@ -56,6 +56,18 @@ private struct Watched {
         #expect(watched.reach(at: 4)?.replaced == 1)
         #expect(watched.reach(at: 4)?.secondsSinceStale == 2)
         #expect(watched.reach(at: 4)?.pollsPerMinute == 6, "the minute goes on over a change")
+        #expect(watched.reach(at: 4)?.share == 0, "who had the old revision has not the new one")
+    }
+
+    /// Between a change and the next reading of the counters the old revision's polls must not pass for the new one's.
+    @Test func rightAfterAChangeNobodyHasIt() throws {
+        let watched = try Watched()
+        for _ in 0..<5 { try watched.polls().polls.countConfirmed() }
+        watched.tracker.sample(at: Watched.time(1))
+        try watched.publish(Self.killed)
+        #expect(watched.reach(at: 1)?.share == nil)
+        #expect((watched.reach(at: 1)?.confirmed, watched.reach(at: 1)?.fetched) == (0, 0))
+        #expect(watched.reach(at: 1)?.pollsPerMinute == 5)
     }
 
     /// The same bytes have the same tag, and their answer is another one with counters at nothing.

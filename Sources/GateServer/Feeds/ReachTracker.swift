@@ -27,6 +27,12 @@ package final class ReachTracker: Sendable {
         var lastStale: Timestamp?
 
         var recent: PollCounts { seconds.reduce(PollCounts(), +) }
+
+        /// The track of the revision that came after this one. The minute goes on over a change, because how many poll does not depend on
+        /// what they get; but who had the old revision has not the new one, so of those polls only the number stays.
+        func followed(by tag: String) -> Track {
+            Track(tag: tag, seconds: seconds.map { PollCounts(fetched: $0.total) })
+        }
     }
 
     package init(table: FeedTable) {
@@ -54,8 +60,7 @@ package final class ReachTracker: Sendable {
     private static func note(_ response: PreparedResponse, in track: inout Track, at now: Timestamp) {
         let counts = response.polls.counts
         if track.tag != response.etag {
-            // The minute goes on over a change: how many poll does not depend on what they get.
-            track = Track(tag: response.etag, seconds: track.seconds)
+            track = track.followed(by: response.etag)
         } else if let known = track.response, known !== response {
             // Changed and changed back within a second: the same bytes, counted from nothing.
             track.carried = track.carried + track.last
@@ -72,7 +77,13 @@ package final class ReachTracker: Sendable {
     /// How far a target's feeds have come, taken together; nil before the first poll.
     package func reach(of target: TargetKey, at now: Timestamp) -> ReachBody? {
         let paths = FeedName.allCases.map { $0.path(for: target) }
-        let tracks = state.withLock { tracks in paths.compactMap { tracks[$0] } }
+        let tracks = state.withLock { tracks in
+            paths.compactMap { path -> Track? in
+                guard let track = tracks[path], let present = table.response(at: path) else { return nil }
+                // A change that came after the last reading: what was counted until then says nothing of it.
+                return track.tag == present.etag ? track : track.followed(by: present.etag)
+            }
+        }
         guard !tracks.isEmpty else { return nil }
         let recent = tracks.map(\.recent).reduce(PollCounts(), +)
         let whole = tracks.map { $0.last + $0.carried }.reduce(PollCounts(), +)
