@@ -12,5 +12,12 @@ package protocol APIBody: Sendable, Hashable {
 }
 
 extension Change: APIBody {}
+
+/// A document as it came, for who hands it on without looking into it.
+extension JSONValue: APIBody {
+    package init(json: JSONValue) { self = json }
+
+    package var json: JSONValue { self }
+}
 extension Plan: APIBody {}
 extension Simulation: APIBody {}

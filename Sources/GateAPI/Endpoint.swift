@@ -142,6 +142,10 @@ extension Endpoint {
     /// A question, although it is posted: a draft does not fit into an address.
     package static let simulate = Endpoint(.post, "/simulate", .viewer)
 
+    // Everything as one document, and such a document made true. A document can take apps away.
+    package static let export = Endpoint(.get, "/export", .viewer, query: ["app"])
+    package static let apply = Endpoint(.post, "/apply", .admin, .fresh)
+
     package static let listWindows = Endpoint(.get, "/windows", .viewer, query: ["app", "state", "limit", "cursor"])
     package static let createWindow = Endpoint(.post, "/windows", .operatorRole)
     package static let window = Endpoint(.get, "/windows/{id}", .viewer)
@@ -167,7 +171,7 @@ extension Endpoint {
         listApps, createApp, app, editApp, deleteApp, putPlatform, deletePlatform,
         listTargets, target,
         listChanges, commitChange, change, events,
-        importFile, simulate,
+        importFile, simulate, export, apply,
         listWindows, createWindow, window, cancelWindow, runWindow,
         listUsers, createUser, editUser, deleteUser, listTokens, createToken, revokeToken,
         listAudit,

@@ -87,6 +87,18 @@ extension AdminClient {
         try await call(.simulate, body: body, as: Simulation.self)
     }
 
+    /// Everything that decides about feeds, as the server wrote it: a newer one may say more than this version knows, and a file must lose
+    /// nothing of it.
+    /// - Parameter app: nil for every app.
+    package func export(_ app: String? = nil) async throws(AdminClientError) -> JSONValue {
+        try await call(.export, query: [("app", app)], as: JSONValue.self)
+    }
+
+    /// Plans or commits, as the body's `dryRun` says.
+    package func apply(_ body: ApplyRequest) async throws(AdminClientError) -> ChangeResultBody {
+        try await call(.apply, body: body, as: ChangeResultBody.self)
+    }
+
     /// One page of the audit, newest first.
     /// - Parameter filter: the query of `GET /audit`; a nil value asks for nothing.
     package func audit(_ filter: [(name: String, value: String?)]) async throws(AdminClientError) -> PageBody<AuditBody> {
@@ -98,7 +110,7 @@ extension AdminClient {
         guard let id = token.id else { throw AdminClientError(.badAnswer, Endpoint.revokeToken.description, "the token has no id in it") }
         let path = Endpoint.revokeToken.path(id)
         let (answer, mayHaveArrived) = try await exchange(.delete, path, body: nil)
-        guard (200...299).contains(answer.status) else { throw refusal("DELETE \(path)", answer, outcomeUnknown: mayHaveArrived) }
+        guard (200...299).contains(answer.status) else { throw refusal("DELETE \(path)", answer, outcomeUnknown: mayHaveArrived, mayChange: true) }
     }
 
     private func all<Item: APIBody>(_ endpoint: Endpoint) async throws(AdminClientError) -> [Item] {

@@ -18,6 +18,7 @@ struct GoldenTests {
         ("import-request", ImportRequest.self),
         ("simulation-request", SimulationRequest.self),
         ("simulation", Simulation.self),
+        ("apply-request", ApplyRequest.self),
         ("target", TargetBody.self),
         ("app", AppBody.self),
         ("change", Change.self),
@@ -40,6 +41,8 @@ struct GoldenTests {
         ("events", EventsBody.self),
         ("events-reset", EventsBody.self),
         ("export", ExportBody.self),
+        ("export-of-one-app", ExportBody.self),
+        ("apply-result-dry-run", ChangeResultBody.self),
         ("account", AccountBody.self),
         ("account-sessions", PageBody<AccountSessionBody>.self),
         ("totp-secret", TOTPSecretBody.self),
@@ -64,7 +67,7 @@ struct GoldenTests {
 
     @Test func everyGoldenFileIsTested() throws {
         let folder = try #require(Bundle.module.url(forResource: "Golden", withExtension: nil))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 48)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 51)
     }
 
     /// A client older than the server goes on working.

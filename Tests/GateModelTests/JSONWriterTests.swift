@@ -9,6 +9,31 @@ import Testing
         #expect(try JSONReader.read(text).text == text)
     }
 
+    @Test func indentedTextIsTheSameValueForPeople() throws {
+        let text = #"{"a":{},"b":[],"c":[1,"x"],"d":[{"e":null},[]],"f":{"g":"\"\n"}}"#
+        let value = try JSONReader.read(text)
+        let indented = value.indented
+        #expect(
+            indented == #"""
+                {
+                  "a": {},
+                  "b": [],
+                  "c": [1, "x"],
+                  "d": [
+                    {
+                      "e": null
+                    },
+                    []
+                  ],
+                  "f": {
+                    "g": "\"\n"
+                  }
+                }
+                """#
+        )
+        #expect(try JSONReader.read(indented).text == text)
+    }
+
     @Test func sortedOrdersEveryObjectByBytes() throws {
         let value = try JSONReader.read(#"{"b":{"z":1,"Z":2},"a":[{"y":1,"x":2}],"é":0,"z":0}"#)
         #expect(value.sorted.text == #"{"a":[{"x":2,"y":1}],"b":{"Z":2,"z":1},"z":0,"é":0}"#)

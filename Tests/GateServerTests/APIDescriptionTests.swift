@@ -130,6 +130,14 @@ import Testing
         ask(200, .simulate, [], #"{"app":"news","platform":"ios","version":"0.9"}"#)
         ask(200, .simulate, [], #"{"app":"news","platform":"ios","client":"launchgate","version":"0.9","set":{"killSwitch":null,"alert":null},"seen":true,"locale":"de"}"#)
         ask(422, .simulate, [], #"{"app":"news","platform":"ios","client":"gandalf","version":"41"}"#)
+        ask(200, .export)
+        ask(200, .export, query: "?app=news")
+        let export = desk.ask(.get, "/api/v1/export").text
+        ask(200, .apply, [], #"{"document":\#(export),"dryRun":true}"#)
+        ask(200, .apply, [], #"{"document":\#(export),"sequence":\#(desk.service.sequence)}"#)
+        let renamed = export.replacing(#""name":"News""#, with: #""name":"The News""#)
+        ask(200, .apply, [], #"{"document":\#(renamed),"sequence":\#(desk.service.sequence)}"#)
+        ask(428, .apply, [], #"{"document":\#(export)}"#)
         let window = #""targets":[{"app":"shop","platform":"ios","revision":1}],"set":{"killSwitch":{"message":"Back at nine."}}"#
         ask(200, .createWindow, [], #"{\#(window),"start":"2027-01-01T00:00:00Z","dryRun":true}"#)
         ask(201, .createWindow, [], #"{\#(window),"start":{"wallTime":"2027-01-01T09:00","zone":"Europe/Berlin"},"end":"2027-01-02T00:00:00Z","then":"restore"}"#)

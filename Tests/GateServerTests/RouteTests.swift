@@ -134,6 +134,7 @@ import Testing
                 GET /api/v1/changes
                 GET /api/v1/changes/{sequence}
                 GET /api/v1/events
+                GET /api/v1/export
                 GET /api/v1/session
                 GET /api/v1/setup
                 GET /api/v1/status
@@ -148,6 +149,7 @@ import Testing
                 POST /api/v1/account/password
                 POST /api/v1/account/totp
                 POST /api/v1/account/totp/confirm
+                POST /api/v1/apply
                 POST /api/v1/apps
                 POST /api/v1/changes
                 POST /api/v1/import

@@ -10,6 +10,8 @@ package struct ChangeResultBody: APIBody {
     package var plan: Plan
     /// What an import left out; nil for writes that are no import.
     package var refused: [RefusedBody]?
+    /// The sequence that an apply was planned at, to be named when it is carried out; nil for everything but its dry run.
+    package var sequence: Int?
 
     private init(changed: Bool?, change: Change?, plan: Plan, refused: [RefusedBody]?) {
         self.changed = changed
@@ -38,6 +40,7 @@ package struct ChangeResultBody: APIBody {
         change = try reader.optionalDocument("change", Change.init(json:))
         plan = try reader.document("plan", Plan.init(json:))
         refused = try reader.optionalList("refused", RefusedBody.init(json:))
+        sequence = try reader.optionalInteger("sequence")
     }
 
     package var json: JSONValue {
@@ -46,6 +49,7 @@ package struct ChangeResultBody: APIBody {
         if changed != nil || change != nil { object["change"] = change?.json ?? .null }
         object["plan"] = plan.json
         if let refused { object["refused"] = .array(refused.map(\.json)) }
+        if let sequence { object["sequence"] = .integer(sequence) }
         return .object(object)
     }
 }

@@ -1,22 +1,30 @@
 package import GateModel
 
 /// Everything that decides about feeds, as one file: what an export writes, and what an apply, an offline check and an offline
-/// rendering read.
+/// rendering read. Windows that wait are not in it: they are appointments of one server.
 ///
-/// Read strictly, because it is also a wish: a misspelt member must not be taken for one that was left out.
+/// Read strictly, because it is also a wish: a misspelt member must not be taken for one that was left out. The server's export of one
+/// state has always the same bytes. What tells one history from another (`sequence`, `exportedAt`, and each platform's `revision`,
+/// `sequence` and `changedAt`) is there for the native feed's bytes and for people, and an apply ignores it.
 package struct ExportBody: APIBody {
     /// The environment that it was taken from; for people.
     package var environment: String?
     /// The last change that is in it, and when it was taken. Nil in a file that was written by hand.
     package var sequence: Int?
     package var exportedAt: Timestamp?
+    /// The apps that the document speaks for. An export of one app, or by somebody who sees some, says nothing of others, so that no
+    /// apply of it removes them. ``apps`` are among them.
+    package var scope: AppScope
     package var apps: [App]
 
     /// What the file calls itself. Another name is another form and is refused.
-    package static let schema = "gatehouse/export/v1"
+    package static let form = "gatehouse/export/v1"
 
-    package init(apps: [App], environment: String? = nil, sequence: Int? = nil, exportedAt: Timestamp? = nil) {
+    package init(
+        apps: [App], scope: AppScope = .all, environment: String? = nil, sequence: Int? = nil, exportedAt: Timestamp? = nil
+    ) {
         self.apps = apps
+        self.scope = scope
         self.environment = environment
         self.sequence = sequence
         self.exportedAt = exportedAt
@@ -25,25 +33,30 @@ package struct ExportBody: APIBody {
     package init(json: JSONValue) throws(ModelError) {
         var reader = try ObjectReader(json, "An export")
         let schema = try reader.string("schema")
-        guard schema == Self.schema else {
-            throw .malformed("schema is \"\(Self.schema)\", not \(JSONValue.string(String(schema.prefix(80))).text).", field: "/schema")
+        guard schema == Self.form else {
+            throw .malformed("schema is \"\(Self.form)\", not \(JSONValue.string(String(schema.prefix(80))).text).", field: "/schema")
         }
         environment = try reader.optionalString("environment")
         sequence = try reader.optionalInteger("sequence")
         exportedAt = try Self.time(&reader, "exportedAt")
+        scope = try reader.optionalDocument("scope", AppScope.init(json:)) ?? .all
         apps = try reader.list("apps", Self.app)
         try reader.refuseOthers()
         var seen: Set<AppKey> = []
         for (index, app) in apps.enumerated() where !seen.insert(app.key).inserted {
             throw .malformed("The app \(app.key) is there twice.", field: "/apps/\(index)/key")
         }
+        for (index, app) in apps.enumerated() where !scope.contains(app.key) {
+            throw .malformed("The app \(app.key) is not in the document's \"scope\".", field: "/apps/\(index)/key")
+        }
     }
 
     package var json: JSONValue {
-        var object: JSONObject = ["schema": .string(Self.schema)]
+        var object: JSONObject = ["schema": .string(Self.form)]
         object["environment"] = environment.map(JSONValue.string)
         object["sequence"] = sequence.map { .integer($0) }
         object["exportedAt"] = exportedAt.map { .string($0.description) }
+        if scope != .all { object["scope"] = scope.json }
         object["apps"] = .array(apps.map(Self.json))
         return .object(object)
     }
@@ -101,7 +114,7 @@ package struct ExportBody: APIBody {
         for key in app.platformKeys {
             guard let target = app.platforms[key] else { continue }
             var object: JSONObject = ["settings": target.settings.json, "gate": target.gate.json]
-            // A file that was written by hand knows no history, and says nothing of one.
+            // A file that was written by hand knows no history, and says nothing of one. An apply reads past these.
             if target.revision > 0 {
                 object["revision"] = .integer(target.revision)
                 object["sequence"] = .integer(target.sequence)

@@ -59,7 +59,7 @@ extension RefusedBody: DescribedBody {
 extension ChangeResultBody: DescribedBody {
     package static let schema = Schema.answer("ChangeResult", [
         .optional("changed", .flag), .optional("change", .nullable(Change.schema)), .needed("plan", Plan.schema),
-        .optional("refused", .array(of: RefusedBody.schema)),
+        .optional("refused", .array(of: RefusedBody.schema)), .optional("sequence", .integer(0...)),
     ])
 }
 

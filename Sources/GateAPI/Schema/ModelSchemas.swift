@@ -97,6 +97,15 @@ extension Plan: DescribedBody {
                     )
                 )
             ),
+            .optional(
+                "apps",
+                .array(
+                    of: .answer(
+                        "AppDifference",
+                        [.needed("app", .appKey), .needed("field", .word(["name", "aliases"])), .needed("before", .anything), .needed("after", .anything)]
+                    )
+                )
+            ),
             .needed(
                 "warnings",
                 .array(

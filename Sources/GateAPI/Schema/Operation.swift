@@ -72,6 +72,11 @@ struct Operation {
             .simulate, "simulate", "What one phone shows, now or at a time, perhaps with a draft; nothing is written.", takes: SimulationRequest.schema,
             [(200, Simulation.schema)]
         ),
+        Operation(.export, "export", "Everything that decides about feeds, of all apps or of one, as one document.", [(200, ExportBody.schema)]),
+        Operation(
+            .apply, "apply", "Make an export's document true, as one change; up to 8 MiB. A dry run answers the sequence to name.", takes: ApplyRequest.schema,
+            [(200, dryRun)]
+        ),
         Operation(.listWindows, "listWindows", "Windows, the newest first; state takes several with commas.", [(200, PageBody<Window>.schema)]),
         Operation(
             .createWindow, "createWindow", "Make a change for a span of time.", takes: WindowRequest.schema, [(200, WindowResultBody.schema), (201, WindowResultBody.schema)]

@@ -84,34 +84,32 @@ extension AppPatch: DescribedBody {
         "AppPatch",
         [
             .optional("name", .string(1...100)),
-            .optional(
-                "aliases",
-                .array(
-                    of: .request(
-                        "AliasRequest",
-                        [
-                            .needed("path", .string(1...200, pattern: "^/")), .needed("feed", .word(FeedName.allCases.map(\.fileName))),
-                            .optional("platform", .appKey),
-                        ]
-                    )
-                )
-            ),
+            .optional("aliases", .array(of: .aliasRequest)),
         ] + WriteTerms.members
     )
 }
 
 extension SettingsRequest: DescribedBody {
     /// A `null` is a value here and not an absence: it is what clears the store's link, and nothing else may be cleared.
-    package static let schema: Schema = {
-        let settings: [(String, Schema)] = [
-            ("versionScheme", .word(["dotted", "code"])), ("storeURL", .nullable(.string(1...2_000, pattern: "^https://"))),
-            ("releases", .array(of: .version, 0...1_000)), ("defaultRetryInterval", .seconds),
+    package static let schema = Schema.exact(
+        "SettingsRequest",
+        Schema.settingsMembers + WriteTerms.members.map { .optional($0.name, .nullable($0.schema)) }
+    )
+}
+
+extension Schema {
+    static let settingsMembers: [Member] = [
+        .optional("versionScheme", word(["dotted", "code"])), .optional("storeURL", nullable(string(1...2_000, pattern: "^https://"))),
+        .optional("releases", array(of: version, 0...1_000)), .optional("defaultRetryInterval", seconds),
+    ]
+
+    static let aliasRequest = request(
+        "AliasRequest",
+        [
+            .needed("path", string(1...200, pattern: "^/")), .needed("feed", word(FeedName.allCases.map(\.fileName))),
+            .optional("platform", appKey),
         ]
-        return .exact(
-            "SettingsRequest",
-            settings.map { .optional($0.0, $0.1) } + WriteTerms.members.map { .optional($0.name, .nullable($0.schema)) }
-        )
-    }()
+    )
 }
 
 extension DeleteRequest: DescribedBody {

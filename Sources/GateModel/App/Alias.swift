@@ -43,6 +43,9 @@ public struct Alias: Sendable, Hashable {
         return .object(object)
     }
 
+    /// The most aliases of one app.
+    public static let mostPerApp = 100
+
     /// First parts of a path that Gatehouse answers itself, on one listener or the other.
     public static let reservedRoots = ["feeds", "ofrep", "healthz", "api", "metrics", "openapi.json"]
 

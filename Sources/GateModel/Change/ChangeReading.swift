@@ -92,6 +92,7 @@ extension Plan {
             confirm: try reader.optionalString("confirm"),
             reasonRequired: try reader.flag("reasonRequired"),
             diff: try reader.list("diff", FieldDifference.init(json:)),
+            apps: try reader.optionalList("apps", AppDifference.init(json:)) ?? [],
             warnings: try reader.list("warnings", Warning.init(json:))
         )
     }

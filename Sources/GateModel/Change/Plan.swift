@@ -5,24 +5,35 @@ public struct Plan: Sendable, Hashable {
     public let confirm: String?
     public let reasonRequired: Bool
     public let diff: [FieldDifference]
-    public let warnings: [Warning]
+    /// What an apply alters of apps themselves: names, aliases, apps that come and go.
+    public let apps: [AppDifference]
+    public var warnings: [Warning]
 
-    public init(tier: DangerTier, confirm: String?, reasonRequired: Bool, diff: [FieldDifference], warnings: [Warning]) {
+    public init(
+        tier: DangerTier, confirm: String?, reasonRequired: Bool, diff: [FieldDifference], apps: [AppDifference] = [], warnings: [Warning]
+    ) {
         self.tier = tier
         self.confirm = confirm
         self.reasonRequired = reasonRequired
         self.diff = diff
+        self.apps = apps
         self.warnings = warnings
     }
 
+    /// Whether nothing that a plan lists would change.
+    public var isEmpty: Bool { diff.isEmpty && apps.isEmpty }
+
     public var json: JSONValue {
-        [
+        var object: JSONObject = [
             "tier": .integer(tier.rawValue),
             "confirm": confirm.map(JSONValue.string) ?? .null,
             "reasonRequired": .bool(reasonRequired),
             "diff": .array(diff.map(\.json)),
-            "warnings": .array(warnings.map(\.json)),
         ]
+        // Only an apply has any.
+        if !apps.isEmpty { object["apps"] = .array(apps.map(\.json)) }
+        object["warnings"] = .array(warnings.map(\.json))
+        return .object(object)
     }
 }
 

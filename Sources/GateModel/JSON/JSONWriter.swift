@@ -11,6 +11,50 @@ extension JSONValue {
         return bytes
     }
 
+    /// The value as text for people to read and edit: two spaces a level, a member a line, lists of plain values on one line.
+    public var indented: String {
+        var bytes: [UInt8] = []
+        writeIndented(to: &bytes, level: 0)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func writeIndented(to bytes: inout [UInt8], level: Int) {
+        func newLine(_ level: Int) {
+            bytes.append(UInt8(ascii: "\n"))
+            bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * level))
+        }
+        switch self {
+        case .array(let items) where items.contains { $0.array != nil || $0.object != nil }:
+            bytes.append(UInt8(ascii: "["))
+            for (index, item) in items.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                newLine(level + 1)
+                item.writeIndented(to: &bytes, level: level + 1)
+            }
+            newLine(level)
+            bytes.append(UInt8(ascii: "]"))
+        case .array(let items):
+            bytes.append(UInt8(ascii: "["))
+            for (index, item) in items.enumerated() {
+                if index > 0 { bytes.append(contentsOf: ", ".utf8) }
+                item.write(to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let object) where !object.isEmpty:
+            bytes.append(UInt8(ascii: "{"))
+            for (index, member) in object.members.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                newLine(level + 1)
+                Self.write(member.name, to: &bytes)
+                bytes.append(contentsOf: ": ".utf8)
+                member.value.writeIndented(to: &bytes, level: level + 1)
+            }
+            newLine(level)
+            bytes.append(UInt8(ascii: "}"))
+        default: write(to: &bytes)
+        }
+    }
+
     /// The value with the members of every object sorted by their names' bytes: the canonical form for hashes and comparisons.
     public var sorted: JSONValue {
         switch self {

@@ -55,6 +55,12 @@ package struct AdminResponder: HTTPResponder {
         }
     }
 
+    /// A document of everything is larger than what any other route takes. Who may not send one is told before it is taken.
+    package func maximumBodyBytes(of head: HTTPRequest) -> Int? {
+        guard case .found(let route, _) = routes.router.match(head.method, head.path), route.endpoint == .apply else { return nil }
+        return JSONReader.Limits.ofExport.bytes
+    }
+
     package func response(to request: HTTPRequest) -> HTTPResponse {
         if request.path.hasPrefix("/feeds/") { return FeedAnswer.answer(request, from: table) ?? FeedAnswer.notFound }
         if request.path.hasPrefix("/api/") { return api(request) }

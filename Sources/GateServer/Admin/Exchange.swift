@@ -20,11 +20,14 @@ struct Exchange: Sendable {
     }
 
     /// The body as JSON; an empty body is an empty object where the route can do without one.
-    func body<Body: APIBody>(_: Body.Type, emptyAllowed: Bool = false) throws(ServiceError) -> Body {
+    /// - Parameter limits: those of the API's bodies, but for routes whose bodies may hold more.
+    func body<Body: APIBody>(
+        _: Body.Type, emptyAllowed: Bool = false, limits: JSONReader.Limits = JSONReader.Limits()
+    ) throws(ServiceError) -> Body {
         if emptyAllowed, request.body.isEmpty { return try decode(Body.self, [:]) }
         let json: JSONValue
         do {
-            json = try JSONReader.read(request.body)
+            json = try JSONReader.read(request.body, limits: limits)
         } catch {
             throw ServiceError(.malformed, "malformed", "The body is not the JSON that is wanted: \(error).", field: "")
         }

@@ -47,6 +47,8 @@ struct Routes: Sendable {
             (.events, { exchange throws(ServiceError) in try services.events(exchange) }),
             (.importFile, { exchange throws(ServiceError) in try services.importFile(exchange) }),
             (.simulate, { exchange throws(ServiceError) in try services.simulate(exchange) }),
+            (.export, { exchange throws(ServiceError) in try services.export(exchange) }),
+            (.apply, { exchange throws(ServiceError) in try services.apply(exchange) }),
             (.listWindows, { exchange throws(ServiceError) in try services.listWindows(exchange) }),
             (.createWindow, { exchange throws(ServiceError) in try services.createWindow(exchange) }),
             (.window, { exchange throws(ServiceError) in try services.window(exchange) }),

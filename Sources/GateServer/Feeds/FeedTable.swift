@@ -31,7 +31,11 @@ package final class FeedTable: FeedSink {
     package func publish(_ apps: [(key: AppKey, app: PublishedApp?)]) {
         // Everything that costs time is done before the lock is taken.
         let rendered = apps.map { key, app in (key: key, feeds: app.map(Self.entries) ?? [], aliases: app?.aliases ?? []) }
-        let gone = contents.withLock { contents in rendered.map { contents.replace($0.key, feeds: $0.feeds, aliases: $0.aliases) } }
+        let gone = contents.withLock { contents in
+            // An alias may move from one of the apps to another, so all are let go of before any is taken; nobody looks in between.
+            for app in rendered { contents.removeAliases(of: app.key) }
+            return rendered.map { contents.replace($0.key, feeds: $0.feeds, aliases: $0.aliases) }
+        }
         // What was replaced is freed here and not under the lock that every poll takes.
         withExtendedLifetime(gone) {}
     }
@@ -66,6 +70,10 @@ package final class FeedTable: FeedSink {
 }
 
 extension FeedTable.Contents {
+    fileprivate mutating func removeAliases(of key: AppKey) {
+        for path in aliases.removeValue(forKey: key) ?? [] { responses[path] = nil }
+    }
+
     /// Puts an app's feeds and aliases in the place of what it had.
     /// - Returns: what it had, for the caller to let go of.
     fileprivate mutating func replace(_ key: AppKey, feeds: [FeedTable.Entry], aliases: [(path: String, feed: String)]) -> [FeedTable.Entry] {
@@ -76,7 +84,7 @@ extension FeedTable.Contents {
             return FeedTable.Entry(path: entry.path, response: present)
         }
         let paths = Set(feeds.map(\.path)).union(aliases.map(\.path))
-        for path in before.map(\.path) + (self.aliases[key] ?? []) where !paths.contains(path) { responses[path] = nil }
+        for path in before.map(\.path) where !paths.contains(path) { responses[path] = nil }
         for entry in kept { responses[entry.path] = entry.response }
         for alias in aliases { responses[alias.path] = responses[alias.feed] }
         self.feeds[key] = kept.isEmpty ? nil : kept

@@ -7,7 +7,7 @@ import GateService
 extension Services {
     func commitChange(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let caller = try exchange.requireCaller()
-        let body = try exchange.body(ChangeRequest.self)
+        let body = try exchange.body(ChangeRequest.self, limits: .ofManyTargets)
         var commands: [TargetCommand] = []
         for (index, reference) in body.targets.enumerated() {
             let pointer = "/targets/\(index)"
@@ -129,13 +129,8 @@ extension Services {
     }
 
     static func result(_ outcome: Outcome, warnings: [Warning] = [], refused: [RefusedBody]? = nil) -> ChangeResultBody {
-        let plan = Plan(
-            tier: outcome.plan.tier,
-            confirm: outcome.plan.confirm,
-            reasonRequired: outcome.plan.reasonRequired,
-            diff: outcome.plan.diff,
-            warnings: outcome.plan.warnings + warnings.filter { !outcome.plan.warnings.contains($0) }
-        )
+        var plan = outcome.plan
+        plan.warnings += warnings.filter { !outcome.plan.warnings.contains($0) }
         return outcome.isDryRun ? .planned(plan, refused: refused) : .committed(outcome.change, plan: plan, refused: refused)
     }
 }

@@ -40,7 +40,7 @@ extension Services {
 
     func createWindow(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let caller = try exchange.requireCaller()
-        let body = try exchange.body(WindowRequest.self)
+        let body = try exchange.body(WindowRequest.self, limits: .ofManyTargets)
         var targets: [(key: TargetKey, revision: Int?)] = []
         for (index, reference) in body.targets.enumerated() {
             guard let key = reference.key else {

@@ -72,6 +72,14 @@ extension AccessService {
         )
     }
 
+    /// Notes that somebody took everything, or one app, with them.
+    /// - Parameter app: nil for everything that they see.
+    /// - Throws: when it cannot be written: then there is no export either.
+    package func exported(_ app: AppKey?, apps: Int, by caller: Caller) throws(ServiceError) {
+        let entry = entry("export.create", by: caller, subject: app?.text, detail: ["apps": .integer(apps)])
+        try store { store throws(StoreError) in try store.appendAudit(entry) }
+    }
+
     /// Writes the refusals whose minute is over. Called every second, and with `all` before the server ends.
     package func writeRefusals(all: Bool = false) {
         guard let store = currentStore() else { return }

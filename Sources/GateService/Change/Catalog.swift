@@ -25,22 +25,32 @@ struct Catalog: Sendable {
     mutating func apply(_ step: Step, sequence: Int) {
         self.sequence = sequence
         for target in step.targets { retired[target.target] = nil }
-        for key in step.removedTargets { retired[key] = step.revisions[key] }
+        let revisions = step.revisions
+        for key in step.removedTargets { retired[key] = revisions[key] }
         for key in step.removedApps { remove(key) }
-        for app in step.apps { insert(app) }
+        // Seldom altered, and a copy of all of them when they are. All let go of theirs before any takes new ones: an alias may move from
+        // one app to another.
+        let realiased = step.apps.filter { apps[$0.key]?.aliases ?? [] != $0.aliases }
+        for app in realiased { forgetAliases(of: app.key) }
+        for app in step.apps { apps[app.key] = app }
+        for app in realiased { ownAliases(of: app) }
     }
 
     private mutating func insert(_ app: App) {
-        let before = apps[app.key]?.aliases ?? []
         apps[app.key] = app
-        // Seldom altered, and a copy of all of them when they are.
-        if app.aliases == before { return }
-        for alias in before { aliasOwners[alias.path] = nil }
+        ownAliases(of: app)
+    }
+
+    private mutating func ownAliases(of app: App) {
         for alias in app.aliases { aliasOwners[alias.path] = app.key }
     }
 
     private mutating func remove(_ key: AppKey) {
-        for alias in apps[key]?.aliases ?? [] { aliasOwners[alias.path] = nil }
+        forgetAliases(of: key)
         apps[key] = nil
+    }
+
+    private mutating func forgetAliases(of key: AppKey) {
+        for alias in apps[key]?.aliases ?? [] { aliasOwners[alias.path] = nil }
     }
 }

@@ -217,23 +217,32 @@ package final class ChangeService: Sendable {
             if !terms.isDryRun, let repeated = try repeated(idempotency, by: caller) { return repeated }
             let (catalog, schedule) = state.withLock { ($0.catalog, $0.schedule) }
             let step = schedule.warned(try planner(catalog).plan(command, terms: terms))
-            if terms.isDryRun { return answer(Outcome(change: nil, plan: step.plan, isDryRun: true, app: app(of: command, in: catalog))) }
+            let undone = Outcome(
+                change: nil, plan: step.plan, isDryRun: terms.isDryRun, app: app(of: command, in: catalog), plannedAt: catalog.sequence
+            )
+            if terms.isDryRun { return answer(undone) }
             if step.changesNothing {
-                let result = answer(Outcome(change: nil, plan: step.plan, isDryRun: false, app: app(of: command, in: catalog)))
+                let result = answer(undone)
                 try keep(result, under: idempotency, of: caller)
                 return result
             }
-            let reason = try Self.reason(terms, plan: step.plan, accepted: step.accepted)
+            let reason = Self.reason(try Self.reason(terms, plan: step.plan, accepted: step.accepted), naming: step.appsAlone)
             return try commit(step, command: command, reason: reason, caller: caller, idempotency: idempotency, catalog: catalog, answer: answer)
         }
     }
 
     /// A planner over a catalog and the history behind it, for this moment.
     func planner(_ catalog: Catalog) -> Planner {
-        Planner(catalog: catalog, environment: environment, now: now()) { [self] target, revision throws(ServiceError) in
-            if catalog.target(target)?.revision == revision { return catalog.target(target)?.gate }
-            return try reading { store throws(StoreError) in try store.gate(of: target, revision: revision) }?.gate
-        }
+        Planner(
+            catalog: catalog,
+            environment: environment,
+            now: now(),
+            history: { [self] target, revision throws(ServiceError) in
+                if catalog.target(target)?.revision == revision { return catalog.target(target)?.gate }
+                return try reading { store throws(StoreError) in try store.gate(of: target, revision: revision) }?.gate
+            },
+            news: { [self] sequence in state.withLock { $0.recent.after(sequence, newest: catalog.sequence, limit: .max) } }
+        )
     }
 
     /// Commits and publishes a step. The caller holds ``writing``.
@@ -266,7 +275,8 @@ package final class ChangeService: Sendable {
             targets: step.targets.map { $0.published(published) }
         )
         let records = windows(sequence, at)
-        let result = answer(Outcome(change: change, plan: step.plan, isDryRun: false, app: step.apps.first { $0.key == command.app }))
+        let app = step.apps.first { $0.key == command.app }
+        let result = answer(Outcome(change: change, plan: step.plan, isDryRun: false, app: app, plannedAt: catalog.sequence))
         let record = idempotency.map { IdempotencyRecord($0, of: caller, answer: result, at: at) }
         do {
             try store.commit(
@@ -398,6 +408,13 @@ package final class ChangeService: Sendable {
         }
         guard !accepted.isEmpty else { return reason }
         return [reason, "(accepted: \(accepted.joined(separator: ", ")))"].compactMap { $0 }.joined(separator: " ")
+    }
+
+    /// The reason with the apps that a change has no other place to name; one of them stands in the change itself.
+    private static func reason(_ reason: String?, naming apps: [AppKey]) -> String? {
+        guard apps.count > 1 else { return reason }
+        let shown = apps.prefix(20).map(\.text).joined(separator: ", ") + (apps.count > 20 ? " and \(apps.count - 20) more" : "")
+        return [reason, "(apps: \(shown))"].compactMap { $0 }.joined(separator: " ")
     }
 
     /// Trimmed, and upper and lower case alike: people paste.

@@ -11,6 +11,8 @@ package enum Command: Sendable {
     case putPlatform(TargetKey, settings: JSONValue)
     case deleteApp(AppKey)
     case deletePlatform(TargetKey)
+    /// A whole document made true, in one change.
+    case apply(ApplyCommand)
 }
 
 /// What is asked of one target.

@@ -10,12 +10,15 @@ package struct Outcome: Sendable {
     package let isDryRun: Bool
     /// The app that the command was about as it is now, where it is about one; nil once it is deleted.
     package let app: App?
+    /// The sequence of the last change before this one: what was planned against.
+    package let plannedAt: Int
 
-    package init(change: Change?, plan: Plan, isDryRun: Bool, app: App?) {
+    package init(change: Change?, plan: Plan, isDryRun: Bool, app: App?, plannedAt: Int) {
         self.change = change
         self.plan = plan
         self.isDryRun = isDryRun
         self.app = app
+        self.plannedAt = plannedAt
     }
 }
 

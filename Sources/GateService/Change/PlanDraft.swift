@@ -7,6 +7,9 @@ struct PlanDraft {
     private var diff: [FieldDifference] = []
     /// Targets from which the change keeps people out, with the rule that does it.
     private var shutting: [(target: TargetKey, rule: Rule)] = []
+    /// Targets, and apps without any, that go.
+    private var removals = 0
+    private var apps: [AppDifference] = []
     private var changes = 0
 
     init(environment: Environment, kind: Change.Kind) {
@@ -23,15 +26,38 @@ struct PlanDraft {
         if let rule = rule(shuttingOutBy: changed, scheme: scheme) { shutting.append((changed.target, rule)) }
     }
 
+    /// A target that goes: the most dangerous thing there is, whatever its gate was.
+    mutating func addRemoval(_ changed: ChangedTarget) {
+        changes += 1
+        removals += 1
+        diff += FieldDifference.between(changed.before, changed.after, of: changed.target)
+        diff += FieldDifference.between(changed.settings?.before, nil, of: changed.target)
+    }
+
+    /// An app without platforms that goes; it counts as a target does.
+    mutating func addRemoval(of app: App) {
+        changes += 1
+        removals += 1
+    }
+
+    /// Names and aliases: they keep nobody out.
+    mutating func add(_ differences: [AppDifference]) {
+        changes += differences.count
+        apps += differences
+    }
+
     func plan(warnings: [Warning]) -> Plan {
-        let tier: DangerTier = changes == 0 ? .none : shutting.isEmpty ? .notice : shutting.count > 1 ? .many : .block
+        let tier: DangerTier =
+            changes == 0 ? .none : removals > 0 || shutting.count > 1 ? .many : shutting.isEmpty ? .notice : .block
         let confirm: String? =
             switch tier {
             case .none, .notice: nil
             case .block: environment.isProtected ? shutting[0].target.description : nil
-            case .many: "\(verb) \(shutting.count) targets"
+            case .many: "\(verb) \(shutting.count + removals) targets"
             }
-        return Plan(tier: tier, confirm: confirm, reasonRequired: environment.isProtected && tier >= .block, diff: diff, warnings: warnings)
+        return Plan(
+            tier: tier, confirm: confirm, reasonRequired: environment.isProtected && tier >= .block, diff: diff, apps: apps, warnings: warnings
+        )
     }
 
     private var verb: String {

@@ -10,6 +10,8 @@ struct Planner {
     let now: Timestamp
     /// Reads the gate that a target had at a revision; nil when there never was that one.
     let history: (TargetKey, Int) throws(ServiceError) -> Gate?
+    /// The changes after a sequence, oldest first; nil when they are not all at hand. Only an apply asks.
+    var news: (Int) -> [Change]? = { _ in nil }
 
     func plan(_ command: Command, terms: Terms) throws(ServiceError) -> Step {
         switch command {
@@ -19,6 +21,7 @@ struct Planner {
         case .putPlatform(let key, let settings): return try putPlatform(key, settings: settings, terms: terms)
         case .deleteApp(let key): return try deleteApp(key)
         case .deletePlatform(let key): return try deletePlatform(key)
+        case .apply(let command): return try apply(command, terms: terms)
         }
     }
 
@@ -148,16 +151,18 @@ struct Planner {
             throw ServiceError(.internal, "internal", "The app could not be read.")
         }
         guard app != before else { return Step(plan: .nothing, kind: .settings, app: key) }
-        let gone = before.aliases.filter { !app.aliases.contains($0) }.map(\.path)
+        let gone = before.aliases.filter { !app.aliases.contains($0) }
         if !gone.isEmpty {
-            warnings.append(Warning(code: "alias_removed", detail: "\(key): phones that poll \(gone.joined(separator: ", ")) get 404 from now on, and let everybody in."))
+            warnings.append(.aliasesVanish(gone, of: key))
         }
         return Step(plan: Plan(tier: .notice, confirm: nil, reasonRequired: false, diff: [], warnings: warnings), kind: .settings, app: key, apps: [app])
     }
 
     private func aliases(_ json: JSONValue, of app: App) throws -> [Alias] {
         guard let items = json.array else { throw ModelError.malformed("aliases is an array, not \(json.kindInWords).", field: "/aliases") }
-        guard items.count <= 100 else { throw ModelError.invalid("invalid_alias", "An app has at most 100 aliases.", field: "/aliases") }
+        guard items.count <= Alias.mostPerApp else {
+            throw ModelError.invalid("invalid_alias", "An app has at most \(Alias.mostPerApp) aliases.", field: "/aliases")
+        }
         var aliases: [Alias] = []
         for (index, item) in items.enumerated() {
             let pointer = "/aliases/\(index)"
@@ -231,23 +236,13 @@ struct Planner {
     }
 
     private func deletion(of targets: [Target], phrase: String, app: AppKey?, left: App?) -> Step {
-        let changed = targets.map { target in
-            ChangedTarget(
-                target: target.key,
-                previous: target.revision,
-                revision: target.revision + 1,
-                before: target.gate,
-                after: .open,
-                settings: SettingsChange(before: target.settings, after: nil)
-            )
-        }
+        let changed = targets.map(ChangedTarget.removal(of:))
         var diff: [FieldDifference] = []
         for target in changed {
             diff += FieldDifference.between(target.before, target.after, of: target.target)
             diff += FieldDifference.between(target.settings?.before, nil, of: target.target)
         }
-        let warning = Warning(code: "feeds_vanish", detail: "The feeds answer 404 from now on: phones that poll them are let in, or stay where they are.")
-        let plan = Plan(tier: .many, confirm: phrase, reasonRequired: environment.isProtected, diff: diff, warnings: [warning])
+        let plan = Plan(tier: .many, confirm: phrase, reasonRequired: environment.isProtected, diff: diff, warnings: [.feedsVanish])
         return Step(
             plan: plan,
             kind: .delete,

@@ -47,7 +47,7 @@ extension Command {
     /// The one app that the command is about; nil for a change of gates.
     package var app: AppKey? {
         switch self {
-        case .gates: nil
+        case .gates, .apply: nil
         case .createApp(let key, _), .editApp(let key, _, _), .deleteApp(let key): key
         case .putPlatform(let key, _), .deletePlatform(let key): key.app
         }
@@ -66,6 +66,9 @@ extension Caller {
         case .createApp(let key, _): try require(.admin, of: key)
         case .editApp(let key, _, _), .deleteApp(let key): try require(.admin, of: key)
         case .putPlatform(let key, _), .deletePlatform(let key): try require(.admin, of: key.app)
+        case .apply(let command):
+            try require(.admin)
+            for app in command.apps { try require(.admin, of: app.key) }
         }
     }
 }

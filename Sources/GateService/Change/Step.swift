@@ -4,7 +4,7 @@ import GateModel
 struct Step: Sendable {
     var plan: Plan
     var kind: Change.Kind
-    /// The app of a change that touches no target.
+    /// The app of a change that touches none of its targets.
     var app: AppKey?
     /// What each touched target was and becomes; revisions are already counted on. Empty together with ``apps`` when nothing changes.
     var targets: [ChangedTarget] = []
@@ -14,6 +14,8 @@ struct Step: Sendable {
     var removedTargets: [TargetKey] = []
     /// Refusals that were overridden, recorded in the history's reason.
     var accepted: [String] = []
+    /// Apps that an apply touches and none of their targets; a change names one of them in ``app``, the history's reason names them all.
+    var appsAlone: [AppKey] = []
 
     var changesNothing: Bool { targets.isEmpty && apps.isEmpty && removedApps.isEmpty }
 

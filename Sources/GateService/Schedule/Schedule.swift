@@ -92,7 +92,9 @@ struct Schedule: Sendable {
 
 extension Plan {
     func adding(_ more: [Warning]) -> Plan {
-        Plan(tier: tier, confirm: confirm, reasonRequired: reasonRequired, diff: diff, warnings: warnings + more.filter { !warnings.contains($0) })
+        var plan = self
+        plan.warnings += more.filter { !warnings.contains($0) }
+        return plan
     }
 }
 

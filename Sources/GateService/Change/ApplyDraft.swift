@@ -1,0 +1,132 @@
+import GateModel
+
+/// What a document would make of the catalog, before anything about it is checked: an apply must say that somebody was faster before it
+/// says that a value is refused, and which targets it is about is known only from this.
+struct ApplyDraft {
+    /// A target that the document changes or creates.
+    struct Edit {
+        let changed: ChangedTarget
+        let settings: PlatformSettings
+        /// Where the platform stands in the request.
+        let pointer: String
+    }
+
+    let catalog: Catalog
+    let now: Timestamp
+    private(set) var edits: [Edit] = []
+    /// Targets that go, with those of ``removedApps``.
+    private(set) var removals: [ChangedTarget] = []
+    /// Apps as they become, where they or their targets change, and where they stand in the request.
+    private(set) var apps: [(app: App, pointer: String)] = []
+    private(set) var removedApps: [App] = []
+    private(set) var differences: [AppDifference] = []
+    private(set) var warnings: [Warning] = []
+
+    init(catalog: Catalog, now: Timestamp) {
+        self.catalog = catalog
+        self.now = now
+    }
+
+    /// The apps that change in any way.
+    var touched: Set<AppKey> { Set(apps.map(\.app.key)).union(removedApps.map(\.key)) }
+
+    /// The touched apps of which no target says so: their name or aliases change, or they have no platform. In order.
+    var touchedAlone: [AppKey] {
+        touched.subtracting(edits.map(\.changed.target.app)).subtracting(removals.map(\.target.app)).sorted()
+    }
+
+    var removesAnything: Bool { !removals.isEmpty || !removedApps.isEmpty }
+
+    // MARK: Reading the document
+
+    /// - Parameter prunes: whether platforms that `wanted` lacks go.
+    mutating func add(_ wanted: App, at pointer: String, prunes: Bool) {
+        let present = catalog.apps[wanted.key]
+        var app = present ?? App(key: wanted.key, name: wanted.name)
+        app.name = wanted.name
+        app.aliases = wanted.aliases
+        var isTouched = present == nil
+        for key in wanted.platformKeys {
+            guard let target = wanted.platforms[key], let edit = edit(target, present?.platforms[key], at: pointer + "/platforms/\(key)") else { continue }
+            isTouched = true
+            edits.append(edit)
+            app.platforms[key] = Self.target(edit, present?.platforms[key])
+        }
+        if prunes {
+            for key in present?.platformKeys ?? [] where wanted.platforms[key] == nil {
+                isTouched = true
+                if let target = present?.platforms[key] { removals.append(.removal(of: target)) }
+                app.platforms[key] = nil
+            }
+        }
+        let rows = AppDifference.between(present, app)
+        differences += rows
+        if let present { warn(of: present.aliases.filter { !app.aliases.contains($0) }, of: app.key) }
+        if isTouched || !rows.isEmpty { apps.append((app, pointer)) }
+    }
+
+    mutating func remove(_ app: App) {
+        removedApps.append(app)
+        removals += app.platformKeys.compactMap { app.platforms[$0].map(ChangedTarget.removal(of:)) }
+        differences += AppDifference.between(app, nil)
+    }
+
+    private mutating func edit(_ wanted: Target, _ present: Target?, at pointer: String) -> Edit? {
+        var gate = wanted.gate
+        // A kill switch whose end is past has lifted itself since the document was written. One that is in force just now is the clock's.
+        if let until = gate.killSwitch?.until, until <= now, gate.killSwitch != present?.gate.killSwitch {
+            gate.killSwitch = nil
+            let detail = "\(wanted.key): the document's kill switch was to lift itself at \(until), which is past; it is left out."
+            warnings.append(Warning(code: "past_until", detail: detail))
+        }
+        guard gate != present?.gate || wanted.settings != present?.settings else { return nil }
+        let changed = ChangedTarget(
+            target: wanted.key,
+            previous: present?.revision ?? 0,
+            revision: (present?.revision ?? catalog.retired[wanted.key] ?? 0) + 1,
+            before: present?.gate ?? .open,
+            after: gate,
+            settings: wanted.settings == present?.settings ? nil : SettingsChange(before: present?.settings, after: wanted.settings)
+        )
+        return Edit(changed: changed, settings: wanted.settings, pointer: pointer)
+    }
+
+    private static func target(_ edit: Edit, _ present: Target?) -> Target {
+        let changed = edit.changed
+        return present?.becoming(changed.after, edit.settings, changed.revision)
+            ?? Target(
+                key: changed.target, settings: edit.settings, gate: changed.after, revision: changed.revision, sequence: 0, since: .unknown,
+                changedAt: .unknown
+            )
+    }
+
+    private mutating func warn(of gone: [Alias], of app: AppKey) {
+        guard !gone.isEmpty else { return }
+        warnings.append(.aliasesVanish(gone, of: app))
+    }
+}
+
+extension ChangedTarget {
+    /// A target that goes.
+    static func removal(of target: Target) -> ChangedTarget {
+        ChangedTarget(
+            target: target.key,
+            previous: target.revision,
+            revision: target.revision + 1,
+            before: target.gate,
+            after: .open,
+            settings: SettingsChange(before: target.settings, after: nil)
+        )
+    }
+}
+
+extension Warning {
+    static func aliasesVanish(_ aliases: [Alias], of app: AppKey) -> Warning {
+        let paths = aliases.map(\.path).joined(separator: ", ")
+        return Warning(code: "alias_removed", detail: "\(app): phones that poll \(paths) get 404 from now on, and let everybody in.")
+    }
+
+    static let feedsVanish = Warning(
+        code: "feeds_vanish", detail: "The feeds answer 404 from now on: phones that poll them are let in, or stay where they are."
+    )
+}

@@ -1,0 +1,119 @@
+import GateFeeds
+import GateModel
+
+extension Planner {
+    /// Plans what makes a document true. What is true already is not touched, so a second apply of the same document changes nothing.
+    func apply(_ command: ApplyCommand, terms: Terms) throws(ServiceError) -> Step {
+        guard terms.isDryRun || command.sequence != nil else { throw .sequenceMissing }
+        var draft = ApplyDraft(catalog: catalog, now: now)
+        for (index, app) in command.apps.enumerated() { draft.add(app, at: "/document/apps/\(index)", prunes: command.prunes) }
+        if command.prunes {
+            let named = Set(command.apps.map(\.key))
+            let others = catalog.apps.values.filter { command.scope.contains($0.key) && !named.contains($0.key) }
+            for app in others.sorted(by: { $0.key < $1.key }) { draft.remove(app) }
+        }
+        try checkNews(command, draft)
+        try checkContent(command, draft)
+        try checkAliases(draft)
+        return try step(draft, lint: lint(draft, terms: terms))
+    }
+
+    // MARK: Checks, in the order of refusal
+
+    /// That nobody changed what the document changes, after the caller had looked.
+    private func checkNews(_ command: ApplyCommand, _ draft: ApplyDraft) throws(ServiceError) {
+        guard let sequence = command.sequence, sequence != catalog.sequence, !draft.touched.isEmpty else { return }
+        let touched = draft.touched
+        let change: Change?
+        if sequence < catalog.sequence, let changes = news(sequence) {
+            change = changes.last { change in
+                // An apply that altered several apps alone names one of them.
+                !change.apps.isDisjoint(with: touched) || (change.kind == .apply && change.app != nil)
+            }
+            if change == nil { return }
+        } else {
+            // A sequence that never was, or one so old that the changes since are not at hand.
+            change = nil
+        }
+        let who = change.map { ", by \($0.actor.name) with change \($0.sequence)" } ?? ""
+        var error = ServiceError(
+            .revisionStale,
+            "stale_sequence",
+            "What the document changes was changed meanwhile\(who): you planned at \(sequence), it is now \(catalog.sequence). Plan again.",
+            field: "/sequence"
+        )
+        let keys = (draft.edits.map(\.changed) + draft.removals).map(\.target)
+        let recent = keys.compactMap { catalog.target($0) }.max { $0.sequence < $1.sequence }
+        error.current = recent
+        throw error
+    }
+
+    /// A document that lost its content must not take everything away.
+    private func checkContent(_ command: ApplyCommand, _ draft: ApplyDraft) throws(ServiceError) {
+        guard !command.apps.isEmpty else {
+            throw ServiceError(
+                .invalid, "empty_document", "The document has no app, so there is nothing to apply; delete apps by name.", field: "/document/apps"
+            )
+        }
+        if draft.removesAnything, command.apps.allSatisfy(\.platforms.isEmpty) {
+            throw ServiceError(
+                .invalid,
+                "empty_document",
+                "The document has no platform at all, so nothing is removed for it; delete apps and platforms by name.",
+                field: "/document/apps"
+            )
+        }
+    }
+
+    /// Aliases are looked at as they will be: one may move from an app to another in the same document.
+    private func checkAliases(_ draft: ApplyDraft) throws(ServiceError) {
+        let touched = draft.touched
+        var owners = catalog.aliasOwners.filter { !touched.contains($0.value) }
+        for (app, pointer) in draft.apps {
+            let field = pointer + "/aliases"
+            guard app.aliases.count <= Alias.mostPerApp else {
+                throw ServiceError(.invalid, "invalid_alias", "An app has at most \(Alias.mostPerApp) aliases.", field: field)
+            }
+            for (index, alias) in app.aliases.enumerated() {
+                if let owner = owners.updateValue(app.key, forKey: alias.path) {
+                    let why = owner == app.key ? "\(alias.path) is listed twice." : "\(alias.path) serves a feed of the app \(owner) already."
+                    throw ServiceError(owner == app.key ? .invalid : .exists, owner == app.key ? "invalid_alias" : "alias_taken", why, field: "\(field)/\(index)/path")
+                }
+                if let platform = alias.platform, app.platforms[platform] == nil {
+                    throw ServiceError(.invalid, "invalid_alias", "\(app.key) has no platform \(platform).", field: "\(field)/\(index)/platform")
+                }
+            }
+        }
+    }
+
+    private func lint(_ draft: ApplyDraft, terms: Terms) throws(ServiceError) -> (warnings: [Warning], accepted: [String]) {
+        var lint = Lint(terms: terms)
+        for edit in draft.edits {
+            let findings = FeedLint.findings(before: edit.changed.before, after: edit.changed.after, target: edit.changed.target, settings: edit.settings)
+            lint.add(findings, at: edit.pointer + "/gate", isRevert: false)
+        }
+        return try lint.result()
+    }
+
+    // MARK: The step
+
+    private func step(_ draft: ApplyDraft, lint: (warnings: [Warning], accepted: [String])) -> Step {
+        var plan = PlanDraft(environment: environment, kind: .apply)
+        for edit in draft.edits { plan.add(edit.changed, scheme: edit.settings.versionScheme) }
+        for changed in draft.removals { plan.addRemoval(changed) }
+        for app in draft.removedApps where app.platforms.isEmpty { plan.addRemoval(of: app) }
+        plan.add(draft.differences)
+        let alone = draft.touchedAlone
+        return Step(
+            plan: plan.plan(warnings: lint.warnings + draft.warnings + (draft.removals.isEmpty ? [] : [.feedsVanish])),
+            kind: .apply,
+            app: alone.first,
+            targets: draft.edits.map(\.changed) + draft.removals,
+            apps: draft.apps.map(\.app).sorted { $0.key < $1.key },
+            removedApps: draft.removedApps.map(\.key),
+            removedTargets: draft.removals.map(\.target),
+            accepted: lint.accepted,
+            appsAlone: alone
+        )
+    }
+}
