@@ -13,7 +13,7 @@ extension AdminClient {
         token: BearerToken, expiresAt: Timestamp?
     ) {
         let (signedIn, _) = try await exchange(.post, Endpoint.signIn.path(), body: person.json.bytes, proof: [:])
-        let session = try read(signedIn, of: .post, Endpoint.signIn.description, false, as: SessionBody.self)
+        let session = try read(signedIn, mayChange: true, Endpoint.signIn.description, false, as: SessionBody.self)
         // The cookie's first part is name and secret; what follows tells browsers how to keep it.
         guard let cookie = signedIn.header("set-cookie")?.split(separator: ";").first.map(String.init) else {
             throw AdminClientError(.badAnswer, Endpoint.signIn.description, "the answer sets no session cookie", status: signedIn.status)
@@ -25,7 +25,7 @@ extension AdminClient {
             body: TokenRequest(name: name).json.bytes,
             proof: proof
         )
-        let answer = try read(made, of: .post, Endpoint.createToken.description, mayHaveArrived, as: NewTokenBody.self)
+        let answer = try read(made, mayChange: true, Endpoint.createToken.description, mayHaveArrived, as: NewTokenBody.self)
         // The token is made; a session that could not be ended runs out by itself.
         _ = try? await exchange(.delete, Endpoint.signOut.path(), body: nil, proof: proof)
         guard let token = BearerToken(answer.token) else {

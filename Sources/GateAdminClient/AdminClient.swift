@@ -76,21 +76,25 @@ package struct AdminClient: Sendable {
     ) async throws(AdminClientError) -> Answer {
         let path = endpoint.path(values, query: query)
         let request = "\(endpoint.method.rawValue) \(path)"
-        let (raw, mayHaveArrived) = try await exchange(endpoint.method, path, body: body?.json.bytes)
-        return try read(raw, of: endpoint.method, request, mayHaveArrived, as: answer)
+        // A dry run is a question, and so is a simulation, which is posted because a draft does not fit into an address: whatever becomes of
+        // them, nothing was changed.
+        let mayChange = endpoint.method != .get && endpoint != .simulate && (body as? any WriteRequest)?.dryRun != true
+        let (raw, mayHaveArrived) = try await exchange(endpoint.method, path, body: body?.json.bytes, mayChange: mayChange)
+        return try read(raw, mayChange: mayChange, request, mayHaveArrived, as: answer)
     }
 
     /// The document of an answer.
+    /// - Parameter mayChange: whether the request could have changed anything.
     func read<Answer: APIBody>(
         _ raw: HTTPTransport.Answer,
-        of method: Endpoint.Method,
+        mayChange: Bool,
         _ request: String,
         _ mayHaveArrived: Bool,
         as answer: Answer.Type
     ) throws(AdminClientError) -> Answer {
         // A refusal after an attempt that was not answered says nothing about that attempt, unless the Idempotency-Key has replayed it.
-        let isOpen = mayHaveArrived && method != .get && Self.isTemporary(raw.status)
-        guard (200...299).contains(raw.status) else { throw refusal(request, raw, outcomeUnknown: isOpen) }
+        let isOpen = mayHaveArrived && mayChange && Self.isTemporary(raw.status)
+        guard (200...299).contains(raw.status) else { throw refusal(request, raw, outcomeUnknown: isOpen, mayChange: mayChange) }
         do {
             return try Answer(json: JSONReader.read(raw.body, limits: .own))
         } catch {
@@ -98,7 +102,7 @@ package struct AdminClient: Sendable {
                 .badAnswer,
                 request,
                 "the answer is not one of this API: \(error)",
-                outcomeUnknown: method != .get,
+                outcomeUnknown: mayChange,
                 status: raw.status
             )
         }
@@ -106,7 +110,7 @@ package struct AdminClient: Sendable {
 
     /// Any path of the server, with the answer's bytes as they are; a refusal is an answer like any other.
     package func raw(_ path: String) async throws(AdminClientError) -> RawAnswer {
-        let (answer, _) = try await exchange(.get, path, body: nil)
+        let (answer, _) = try await exchange(.get, path, body: nil, mayChange: false)
         return RawAnswer(status: answer.status, headers: answer.headers, body: answer.body)
     }
 
@@ -117,12 +121,15 @@ package struct AdminClient: Sendable {
     /// Too many requests, or not now: the server says that it did nothing.
     private static func isTemporary(_ status: Int) -> Bool { status == 429 || status == 503 }
 
-    /// - Parameter proof: headers with a secret in them; with any, or with a token, the address must be a confidential one.
+    /// - Parameters:
+    ///   - proof: headers with a secret in them; with any, or with a token, the address must be a confidential one.
+    ///   - mayChange: whether the outcome matters when no answer comes.
     func exchange(
         _ method: Endpoint.Method,
         _ path: String,
         body: [UInt8]?,
-        proof: [String: String]? = nil
+        proof: [String: String]? = nil,
+        mayChange: Bool = true
     ) async throws(AdminClientError) -> (HTTPTransport.Answer, mayHaveArrived: Bool) {
         let name = "\(method.rawValue) \(path)"
         guard (token == nil && proof == nil) || server.isConfidential else {
@@ -132,8 +139,6 @@ package struct AdminClient: Sendable {
                 "\(server) is plain http on another machine; the secret would cross the network readable"
             )
         }
-        // A simulation is posted because a draft does not fit into an address; it writes nothing.
-        let isWrite = method != .get && path != Endpoint.simulate.path()
         let request = self.request(method, path, body: body, proof: proof ?? [:])
         let clock = ContinuousClock()
         let start = clock.now
@@ -142,7 +147,10 @@ package struct AdminClient: Sendable {
         while true {
             attempt += 1
             let left = timeout - (clock.now - start)
-            observer(.sending(request: name, isWrite: isWrite))
+            observer(.sending(request: name, isWrite: mayChange))
+            // On a connection that was used before, libcurl sends a request anew by itself when the connection breaks without an answer,
+            // and then speaks of the second attempt alone: a server that died over a write would look like one that was never reached.
+            let transport = mayChange ? HTTPTransport() : self.transport
             let sent = clock.now
             let why: String
             var pause = Duration.milliseconds(100 << attempt)
@@ -158,7 +166,7 @@ package struct AdminClient: Sendable {
             } catch {
                 let cause = Cause(error)
                 mayHaveArrived = mayHaveArrived || cause != .notConnected
-                failure = noAnswer(name, cause, isWrite: isWrite, mayHaveArrived: mayHaveArrived)
+                failure = noAnswer(name, cause, mayChange: mayChange, mayHaveArrived: mayHaveArrived)
                 why = "no answer"
             }
             if attempt <= Self.repetitions, clock.now + pause < start + timeout {
@@ -205,20 +213,20 @@ package struct AdminClient: Sendable {
         }
     }
 
-    private func noAnswer(_ request: String, _ cause: Cause, isWrite: Bool, mayHaveArrived: Bool) -> AdminClientError {
+    private func noAnswer(_ request: String, _ cause: Cause, mayChange: Bool, mayHaveArrived: Bool) -> AdminClientError {
         switch cause {
         case .notConnected where !mayHaveArrived:
             AdminClientError(.unreachable, request, "no connection to \(server)")
         case .certificate:
-            AdminClientError(.unreachable, request, "no trusted TLS connection to \(server)", outcomeUnknown: isWrite && mayHaveArrived)
+            AdminClientError(.unreachable, request, "no trusted TLS connection to \(server)", outcomeUnknown: mayChange && mayHaveArrived)
         case .timedOut:
-            AdminClientError(.noAnswer, request, "no answer from \(server) in \(timeout.inWords)", outcomeUnknown: isWrite)
+            AdminClientError(.noAnswer, request, "no answer from \(server) in \(timeout.inWords)", outcomeUnknown: mayChange)
         case .notConnected, .lost:
-            AdminClientError(.noAnswer, request, "the connection to \(server) was lost before an answer came", outcomeUnknown: isWrite)
+            AdminClientError(.noAnswer, request, "the connection to \(server) was lost before an answer came", outcomeUnknown: mayChange)
         }
     }
 
-    func refusal(_ request: String, _ answer: HTTPTransport.Answer, outcomeUnknown: Bool) -> AdminClientError {
+    func refusal(_ request: String, _ answer: HTTPTransport.Answer, outcomeUnknown: Bool, mayChange: Bool) -> AdminClientError {
         guard let json = try? JSONReader.read(answer.body, limits: .own), let problem = try? ProblemBody(json: json) else {
             // The body is not ours: a proxy's page, perhaps. The status still says what happened.
             let proxy = answer.status >= 500 || (300...399).contains(answer.status)
@@ -227,7 +235,7 @@ package struct AdminClient: Sendable {
                 .badAnswer,
                 request,
                 "\(server) answered \(answer.status)\(destination) with something that is not Gatehouse's API",
-                outcomeUnknown: outcomeUnknown || (proxy && !request.hasPrefix("GET ")),
+                outcomeUnknown: outcomeUnknown || (proxy && mayChange),
                 status: answer.status
             )
         }

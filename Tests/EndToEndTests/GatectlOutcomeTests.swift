@@ -80,6 +80,63 @@ struct GatectlOutcomeTests {
         #expect(try outcome.errorJSON()["outcomeUnknown"] == .bool(true))
     }
 
+    /// The real server, killed while gatectl waits for its answer, before or after the commit: gatectl says what it knows, and the same
+    /// command again leaves the change made once.
+    @Test func aServerKilledInTheMiddleOfAWriteLeavesAnUnknownOutcomeAndRepeatingDoesItOnce() async throws {
+        for round in 1...6 {
+            let gatectl = try await Gatectl.withShop()
+            let terminal = try gatectl.onTerminal(
+                "kill", "shop", "ios", "-m", "Back.", "-y", "-v", "--timeout", "3s", with: ["NO_COLOR": "1"]
+            )
+            // The plan asks the same path first.
+            for _ in 1...2 { try terminal.expect("POST /api/v1/changes ...") }
+            await gatectl.server.kill()
+            let status = try terminal.finish()
+            try await gatectl.server.start()
+            let made = try await gatectl.revision("shop/ios") == 2
+            if status == 0 {
+                #expect(made, "what was acknowledged is there")
+            } else {
+                #expect(status == 7, "round \(round): \(terminal.transcript)")
+                #expect(terminal.transcript.contains("the change may or may not have been made"), "\(terminal.transcript)")
+            }
+            let again = try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y", with: ["GATECTL_SERVER": gatectl.server.admin])
+            #expect(again.status == 0, "\(again)")
+            #expect(again.out.contains("no change") == made)
+            #expect(try await gatectl.revision("shop/ios") == 2, "once")
+            #expect(await gatectl.server.stop() == 0)
+            #expect(try await gatectl.server.gatehouse("verify").status == 0)
+        }
+    }
+
+    /// The same without luck: a frozen server has the request and has not answered it when it is killed.
+    @Test func aServerKilledBeforeItReadsTheWriteHasNotMadeIt() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let terminal = try gatectl.onTerminal("kill", "shop", "ios", "-m", "Back.", "-v", "--timeout", "3s", with: ["NO_COLOR": "1"])
+        try terminal.expect("Block shop/ios? [y/N] ")
+        gatectl.server.freeze()
+        terminal.type("y\n")
+        try terminal.expect("POST /api/v1/changes ...")
+        await gatectl.server.kill()
+        #expect(try terminal.finish() == 7)
+        #expect(terminal.transcript.contains("the change may or may not have been made"), "\(terminal.transcript)")
+        try await gatectl.server.start()
+        #expect(try await gatectl.revision("shop/ios") == 1)
+        #expect(try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y", with: ["GATECTL_SERVER": gatectl.server.admin]).status == 0)
+        #expect(try await gatectl.revision("shop/ios") == 2)
+    }
+
+    /// A plan that got no answer has changed nothing, and to say otherwise would send people looking.
+    @Test func aPlanWithoutAnAnswerIsNoUnknownOutcome() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let real = gatectl.server.admin
+        let stub = try StubServer { request, _ in request.contains(#""dryRun":true"#) ? .hangUp : .forward(to: real) }
+        let outcome = try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y", "--json", with: ["GATECTL_SERVER": stub.address])
+        #expect(outcome.status == 7)
+        #expect(try outcome.errorJSON()["outcomeUnknown"] == nil)
+        #expect(!stub.requests.contains(where: Self.isCommit))
+    }
+
     @Test func aBusyServerIsAskedAgainAfterTheTimeItNames() async throws {
         let gatectl = try await Gatectl.withShop()
         let real = gatectl.server.admin

@@ -73,8 +73,19 @@ final class Server: @unchecked Sendable {
     /// SIGKILL: as a power cut looks to the program.
     func kill() async { await end(SIGKILL) }
 
-    /// Stops it answering without ending it, as a hanging disk does.
-    func freeze() { if let process { Foundation.kill(process.processIdentifier, SIGSTOP) } }
+    /// Stops it answering without ending it, as a hanging disk does. When this returns, none of its threads runs: on a busy machine some go on
+    /// for a while after the signal.
+    func freeze() {
+        guard let process else { return }
+        Foundation.kill(process.processIdentifier, SIGSTOP)
+        let tasks = "/proc/\(process.processIdentifier)/task"
+        func isStopped(_ task: String) -> Bool {
+            // A thread that has ended meanwhile does not run either. The state stands behind the program's name in parentheses.
+            guard let stat = try? String(contentsOfFile: "\(tasks)/\(task)/stat", encoding: .utf8) else { return true }
+            return stat.components(separatedBy: ") ").last?.hasPrefix("T") == true
+        }
+        while let running = try? FileManager.default.contentsOfDirectory(atPath: tasks), !running.allSatisfy(isStopped) { usleep(1_000) }
+    }
 
     func thaw() { if let process { Foundation.kill(process.processIdentifier, SIGCONT) } }
 
