@@ -82,9 +82,9 @@ extension Failure {
         case .noAnswer where outcomeUnknown:
             [
                 ("next", "gatectl status, then repeat the command if it is still needed: repeating is safe"),
-                ("", "gatectl doctor; if the server stays down: gatectl render --help"),
+                ("", "gatectl doctor; if the server stays down: gatectl help break-glass"),
             ]
-        case .noAnswer: [("next", "gatectl doctor; if the server stays down: gatectl render --help")]
+        case .noAnswer: [("next", "gatectl doctor; if the server stays down: gatectl help break-glass")]
         case .notAllowed where error.code == .tokenWithheld:
             [("next", "use https, or run gatectl on the server's machine with http://127.0.0.1:8080")]
         case .notAllowed where error.status == 401: [("next", "gatectl auth status; gatectl auth login --with-token < token-file")]

@@ -16,6 +16,8 @@ struct Gatectl: AsyncParsableCommand {
               gatectl open shop ios                       let them in again
               gatectl history shop ios                    who did what, when, why
               gatectl rollback shop ios --last            undo the last change
+              gatectl export > gates.json                 keep a copy of everything
+              gatectl help break-glass                    the server is down: what now?
 
             EXIT CODES
               0 done, or nothing to do       6 not found
@@ -30,9 +32,9 @@ struct Gatectl: AsyncParsableCommand {
             StatusCommand.self, KillCommand.self, OpenCommand.self, RequireCommand.self, SuggestCommand.self, AlertCommand.self,
             ForceCommand.self, SimulateCommand.self,
             HistoryCommand.self, AuditCommand.self, DiffCommand.self, RollbackCommand.self, ScheduleCommand.self, WatchCommand.self, FeedCommand.self, AppsCommand.self,
-            ImportCommand.self,
+            ImportCommand.self, ExportCommand.self, ApplyCommand.self,
             ValidateCommand.self, RenderCommand.self, AuthCommand.self, ContextCommand.self, DoctorCommand.self, CompletionCommand.self,
-            VersionCommand.self,
+            VersionCommand.self, HelpCommand.self,
         ],
         defaultSubcommand: StatusCommand.self
     )
@@ -41,7 +43,7 @@ struct Gatectl: AsyncParsableCommand {
     /// `gatectl kil shop ios` must not become a question about an app called kil.
     static func main() async {
         let words = Array(CommandLine.arguments.dropFirst())
-        if let first = words.first, !first.hasPrefix("-"), first != "help", !commandNames.contains(first) {
+        if let first = words.first, !first.hasPrefix("-"), !commandNames.contains(first) {
             let near = Suggestion.nearest(to: first, among: commandNames).map { ". Did you mean \($0)?" } ?? ""
             let failure = Failure(.usage, "unknown_command", "there is no command \(first)\(near)", next: [("next", "gatectl --help")])
             let console = Console(format: words.contains("--json") ? .json : .table, environment: ProcessInfo.processInfo.environment)
@@ -51,5 +53,5 @@ struct Gatectl: AsyncParsableCommand {
         await main(nil)
     }
 
-    private static var commandNames: [String] { configuration.subcommands.map { $0._commandName } }
+    static var commandNames: [String] { configuration.subcommands.map { $0._commandName } }
 }

@@ -98,6 +98,10 @@ struct GatectlConfirmationTests {
         #expect(try await gatectl("kill", "shop", "android", "-m", "Down.", "-r", "test", "--confirm", "shop/android").status == 0)
         let before = (try await gatectl.sequence(), try await gatectl("status", "--json").json()["items"])
         let file = #"{"apiInactive":true,"forceUpdate":false,"retryInterval":30,"userMessage":"Down."}"#
+        let gates = try gatectl.home.file(
+            "gates.json",
+            #"{"schema":"gatehouse/export/v1","apps":[{"key":"shop","name":"The Shop","platforms":{"ios":{"gate":{"killSwitch":{"message":"Down."}}}}}]}"#
+        )
         let cases = [
             ["kill", "shop", "ios", "-m", "Back."], ["kill", "shop", "all", "-m", "Back."], ["open", "shop", "android"],
             ["open", "shop", "android", "--all-gates"],
@@ -111,7 +115,7 @@ struct GatectlConfirmationTests {
             ["apps", "set", "shop", "--name", "Shop 2"], ["apps", "set", "shop", "--alias", "/c.json=launchgate"],
             ["apps", "set", "shop", "--platform", "ios", "--add-release", "4.2.0"], ["apps", "remove", "shop"],
             ["apps", "remove", "shop", "android"],
-            ["import", "shop", "-f", "-"],
+            ["import", "shop", "-f", "-"], ["apply", "-f", gates], ["apply", "-f", gates, "--prune"],
         ]
         for arguments in cases {
             let words = try await gatectl(arguments + ["--dry-run"], input: file)

@@ -97,7 +97,7 @@ struct GatectlExitCodeTests {
             ["kill", "shop", "ios", "-m", "", "-y"],
             ["kill", "shop", "ios", "-m", "x", "--retry", "2s", "-y"],
             ["kill", "shop", "ios", "-m", "@/no/such/file", "-y"],
-            ["import", "shop", "-f", "/no/such/file", "-y"],
+            ["import", "shop", "-f", "/no/such/file", "-y"], ["apply", "-f", "/no/such/file", "-y"], ["validate", "-f", "/no/such/file"],
             ["apps", "add", "shop", "--name", "Other"],
             ["apps", "add", "Shop!", "--name", "Shop"],
             ["apps", "add", "bank", "--name", "Bank", "--platforms", "ios2"],
@@ -132,6 +132,7 @@ struct GatectlExitCodeTests {
             ["history", "--limit", "0"],
             ["history", "--since", "yesterday"], ["status", "--timeout", "10"], ["kill", "shop", "ios", "-m", "x", "--token", "gate_x"],
             ["apps", "set", "shop"], ["open", "shop", "all", "--if-revision", "3"],
+            ["apply"], ["apply", "-f", "x", "--if-revision", "3"], ["diff"], ["diff", "shop"], ["help", "nothing"],
         ]
         for arguments in cases {
             let outcome = try await gatectl(arguments)

@@ -77,6 +77,7 @@ struct GatectlImportTests {
         #expect(try await gatectl("import", "shop", "-f", "-", "-y", input: file).status == 0)
         let again = try await gatectl("import", "shop", "-f", "-", "-y", "--json", input: file)
         #expect(try again.json()["changed"] == .bool(false))
+        #expect(try await gatectl("import", "shop", "-f", "-", "-y", input: file).out == "no change\n")
         #expect(try await gatectl.revision("shop/ios") == 2)
     }
 }

@@ -34,6 +34,14 @@ struct GatectlOutputTests {
         try await golden("refused-json", "require", "shop", "android", "1.1", "-m", "Update.", "-y", "--json")
         try await golden("unknown-app", "kill", "shpo", "ios", "-m", "x")
         try await golden("doctor", "doctor")
+        try await golden("export", "export")
+        let gates =
+            #"{"schema":"gatehouse/export/v1","apps":[{"key":"news","name":"News","platforms":{"ios":{"gate":{"killSwitch":{"message":"Soon."}}}}}]}"#
+        _ = try gatectl.home.file("gates.json", gates)
+        try await golden("apply-dry-run", "apply", "-f", "gates.json", "--prune", "--dry-run")
+        try await golden("apply", "apply", "-f", "gates.json", "-r", "INC-124", "-y")
+        try await golden("apply-again", "apply", "-f", "gates.json", "-r", "INC-124", "-y")
+        try await golden("diff-file", "diff", "-f", "gates.json")
     }
 
     @Test func withJSONEveryAnswerIsOneDocumentAlsoWhenThereIsNothing() async throws {

@@ -8,17 +8,19 @@ struct DiffCommand: GatectlCommand {
         commandName: "diff",
         abstract: "What differs between two revisions, or between a file and now. Exits 10 when anything does.",
         discussion: """
-            One revision is compared with the present one. A file holds a gate: {"killSwitch": {…}}.
+            One revision is compared with the present one. A file is an export, of everything or of what it speaks for, or holds one gate:
+            {"killSwitch": {…}}.
 
             EXAMPLES
               gatectl diff shop ios 41
               gatectl diff shop ios 41 43 --json
               gatectl diff shop ios -f gate.json
+              gatectl diff -f gates.json
             """
     )
 
-    @Argument(help: "The app's key.", completion: .custom { _, _, _ async in await LiveNames.apps() }) var app: String
-    @Argument(help: "The platform.", completion: .custom { _, _, _ async in await LiveNames.platforms() }) var platform: String
+    @Argument(help: "The app's key.", completion: .custom { _, _, _ async in await LiveNames.apps() }) var app: String?
+    @Argument(help: "The platform.", completion: .custom { _, _, _ async in await LiveNames.platforms() }) var platform: String?
     @Argument(help: "The older revision.") var from: Int?
     @Argument(help: "The newer revision. Default: the present one.") var to: Int?
     @Option(name: .short, help: "Compare the present gate with this file; - reads standard input.", completion: .file()) var file: String?
@@ -29,9 +31,16 @@ struct DiffCommand: GatectlCommand {
     }
 
     func execute(_ console: Console) async throws {
+        let json = try file.map { path throws(Failure) in try ExportFile.json(in: path) }
         let session = try Session.open(common.connection, console)
+        if let json, let file, json.object?["schema"]?.string == ExportBody.form {
+            return try await compare(try ExportFile.read(json, from: file), session)
+        }
+        guard let app, let platform else {
+            throw Failure(.refused, "malformed", "the file is no export, so name the app and the platform whose gate it is")
+        }
         let target = try await TargetLookup(client: session.client).target(app, platform).target
-        let (before, after) = try await sides(session, target)
+        let (before, after) = try await sides(session, target, json)
         let diff = FieldDifference.between(before.gate, after.gate, of: target.key)
         if console.isJSON {
             console.json(
@@ -54,11 +63,39 @@ struct DiffCommand: GatectlCommand {
         if !diff.isEmpty { throw ExitCode(Failure.Exit.different.rawValue) }
     }
 
+    private func compare(_ wanted: ExportBody, _ session: Session) async throws {
+        let console = session.console
+        // An app that the server does not have is a difference like any other.
+        let present = try ExportFile.read(try await session.client.export(), from: "the server's export")
+        if let app, !(present.apps + wanted.apps).contains(where: { $0.has(app, platform) }) {
+            throw try await TargetLookup(client: session.client).missing(app, platform)
+        }
+        let diff = ExportDifference(server: present, file: wanted, app: app, platform: platform)
+        switch console.format {
+        case .json:
+            console.json(
+                Document.list(
+                    diff.targets.map(\.json),
+                    ["from": .string("now"), "to": .string("the file"), "different": .bool(!diff.isEmpty), "apps": .array(diff.apps.map(\.json))]
+                )
+            )
+        case .plain:
+            for row in diff.apps { console.data([row.app.text, row.field, row.before?.text ?? "", row.after?.text ?? ""].joined(separator: "\t")) }
+            for row in diff.targets {
+                console.data([row.target.description, row.field, row.before?.text ?? "", row.after?.text ?? ""].joined(separator: "\t"))
+            }
+        case .table, .wide:
+            console.data(diff.isEmpty ? "the server and the file are the same" : "now → the file")
+            diff.lines.forEach(console.data)
+        }
+        if !diff.isEmpty { throw ExitCode(Failure.Exit.different.rawValue) }
+    }
+
     private typealias Side = (name: String, gate: Gate)
 
-    private func sides(_ session: Session, _ target: Target) async throws -> (Side, Side) {
+    private func sides(_ session: Session, _ target: Target, _ json: JSONValue?) async throws -> (Side, Side) {
         let now: Side = ("revision \(target.revision)", target.gate)
-        if let file { return (now, ("the file", try GateFile.read(file, settings: target.settings))) }
+        if let json, let file { return (now, ("the file", try GateFile.gate(json, in: file, settings: target.settings))) }
         let old: Side = ("revision \(from ?? 0)", try await gate(session, target, from ?? 0))
         guard let to else { return (old, now) }
         return (old, ("revision \(to)", try await gate(session, target, to)))
@@ -72,7 +109,7 @@ struct DiffCommand: GatectlCommand {
         }
         var cursor: String?
         repeat {
-            let page = try await session.client.changes([("app", app), ("platform", platform), ("limit", "500"), ("cursor", cursor)])
+            let page = try await session.client.changes([("app", target.key.app.text), ("platform", target.key.platform.text), ("limit", "500"), ("cursor", cursor)])
             for change in page.items {
                 for changed in change.targets where changed.target == target.key {
                     if changed.revision == revision { return changed.after }
@@ -84,5 +121,12 @@ struct DiffCommand: GatectlCommand {
             cursor = page.next
         } while cursor != nil
         throw Failure(.notFound, "revision_not_found", "\(target.key) has no revision \(revision) in its history")
+    }
+}
+
+extension App {
+    /// Whether this is the app of that key and, where one is named, has the platform.
+    fileprivate func has(_ app: String, _ platform: String?) -> Bool {
+        key.text == app && (platform == nil || platforms.keys.contains { $0.text == platform })
     }
 }

@@ -10,11 +10,15 @@ struct KillCommand: GatectlCommand {
         discussion: """
             Blocked phones ask again every --retry seconds and come back by themselves once you open.
 
+            --wait 95% waits until that share of the last minute's polls carries the change: polls are counted, not people, so it says
+            "fetched" and never "seen". It exits 0 then, and 1 when --wait-limit is over first; the change is made all the same.
+
             EXAMPLES
               gatectl kill shop ios -m "Back at 09:30." -r INC-123
               gatectl kill shop ios -m "Back soon." --for 30m
               gatectl kill shop ios -m "Back at nine." --until "tomorrow 09:00"
               gatectl kill shop ios -m @message.txt --retry 30s --dry-run
+              gatectl kill shop ios -m "Back soon." -y --wait 95% --wait-limit 2m
               gatectl kill shop all -m "Back soon." -r INC-123 --confirm "kill 2 targets"
             """
     )
@@ -25,11 +29,15 @@ struct KillCommand: GatectlCommand {
     @Option(name: .customLong("for"), help: "Lift it by itself after this long, such as 30m.") var span: Span?
     @Option(name: .long, help: "Lift it by itself at this time, such as 09:30 or 2026-03-30T09:30:00Z.") var until: String?
     @Option(name: .customLong("tz"), help: "The zone of --until, such as Europe/Berlin. Default: the local one.") var zone: String?
+    @Option(name: .long, help: "Wait until this share of the recent polls carries the change, such as 95%.") var wait: Share?
+    @Option(name: .customLong("wait-limit"), help: "Wait no longer than this. Default: 5m.") var waitLimit: Span?
     @OptionGroup(title: "Write") var write: WriteOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
         if span != nil, until != nil { throw ValidationError("Say --for or --until, not both.") }
+        if waitLimit != nil, wait == nil { throw ValidationError("--wait-limit is the limit of --wait.") }
+        if wait != nil, write.dryRun { throw ValidationError("A dry run changes nothing, so there is nothing to wait for.") }
         if zone != nil, until == nil { throw ValidationError("--tz is the zone of --until.") }
         if let zone, TimeZone(identifier: zone) == nil {
             throw ValidationError("There is no time zone \(zone); a zone is such as Europe/Berlin.")
@@ -40,11 +48,13 @@ struct KillCommand: GatectlCommand {
         let session = try Session.open(common.connection, console)
         var rule: JSONObject = ["message": .string(try message.needed(for: "kill"))]
         if let retry { rule["retryInterval"] = .integer(retry.seconds) }
-        let flow = try await WriteFlow.begin(session, write)
+        var flow = try await WriteFlow.begin(session, write)
+        flow.wait = wait.map { ReachWait(share: $0, limit: waitLimit ?? .fiveMinutes) }
         if let end = try end(now: flow.status.serverTime) { rule["until"] = .string(end.description) }
         let edit = GateEdit([.killSwitch: .object(rule)])
         try await flow.edit(target, "Block") { _ in edit }
     }
+
     /// When it lifts itself, by the server's clock: the phone's owner waits for that one.
     private func end(now: Timestamp) throws(Failure) -> Timestamp? {
         if let span { return now.advanced(bySeconds: Int64(span.seconds)) }

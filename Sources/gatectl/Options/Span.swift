@@ -12,6 +12,10 @@ struct Span: ExpressibleByArgument, Sendable, Equatable {
         seconds = count * unit
     }
 
+    private init(seconds: Int) { self.seconds = seconds }
+
+    static let fiveMinutes = Span(seconds: 300)
+
     var duration: Duration { .seconds(seconds) }
 
     static var help: String { "a number and a unit, such as 90s, 30m, 2h or 1d" }

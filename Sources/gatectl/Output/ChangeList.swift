@@ -15,7 +15,7 @@ struct ChangeList {
             guard !changes.isEmpty else { return console.data("No changes.") }
             var table = Table(["TIME", "TARGET", "REV", "WHAT", "BY", "REASON"], flexible: [5, 3, 4])
             table.rows = changes.flatMap(rows)
-            table.lines(style: console.out, width: console.format == .wide ? nil : console.width).forEach(console.data)
+            console.page(table.lines(style: console.out, width: console.format == .wide ? nil : console.width))
         }
     }
 

@@ -8,24 +8,33 @@ struct ExportFile {
     let warnings: [Warning]
     let feeds: [RenderedFeed]
 
-    /// More than the admin API takes in one body: a file holds every app.
-    private static let limits = JSONReader.Limits(bytes: 64 << 20, depth: 16, members: 1_000_000)
+    /// The JSON of a file, or of standard input for `-`.
+    /// - Throws: input refused (8), also for more than the server takes.
+    static func json(in path: String) throws(Failure) -> JSONValue {
+        let bytes = try InputFile.read(path)
+        let name = path == "-" ? "standard input" : Style.safe(path)
+        guard !bytes.isEmpty else { throw Failure(.refused, "malformed", "\(name) is empty, so it is no JSON") }
+        do {
+            return try JSONReader.read(bytes, limits: .ofExport)
+        } catch { throw Failure(.refused, "malformed", "\(name) is no JSON: \(error)") }
+    }
+
+    /// What a JSON document says as an export.
+    /// - Throws: input refused (8), with the place in the file.
+    static func read(_ json: JSONValue, from path: String) throws(Failure) -> ExportBody {
+        do {
+            return try ExportBody(json: json)
+        } catch {
+            var failure = Failure(.refused, error.code, "\(path == "-" ? "standard input" : Style.safe(path)): \(error.detail)")
+            failure.field = error.field
+            throw failure
+        }
+    }
 
     /// - Parameter accept: codes of refusals that are overridden.
     /// - Throws: input refused (8), with the place in the file.
     init(path: String, accept: [String] = []) throws(Failure) {
-        let bytes = try InputFile.read(path)
-        let json: JSONValue
-        do {
-            json = try JSONReader.read(bytes, limits: Self.limits)
-        } catch { throw Failure(.refused, "malformed", "\(Style.safe(path)) is no JSON: \(error)") }
-        do {
-            export = try ExportBody(json: json)
-        } catch {
-            var failure = Failure(.refused, error.code, "\(Style.safe(path)): \(error.detail)")
-            failure.field = error.field
-            throw failure
-        }
+        export = try Self.read(Self.json(in: path), from: path)
         warnings = try Self.lint(export, accept)
         var feeds: [RenderedFeed] = []
         for app in export.apps {

@@ -49,6 +49,12 @@ struct Console: Sendable {
     /// A line of the answer.
     func data(_ line: String) { Self.write(out.shown(line) + "\n", to: .standardOutput) }
 
+    /// Lines of the answer that may be more than the terminal shows at once; then they go through the pager, where there is one.
+    func page(_ lines: [String]) {
+        if let height, lines.count >= height, Pager.show(lines.map { out.shown($0) + "\n" }.joined()) { return }
+        lines.forEach(data)
+    }
+
     /// The answer itself, byte for byte.
     func bytes(_ bytes: [UInt8]) {
         // Nobody is left to be told when the reader of our output has gone.
@@ -100,11 +106,15 @@ struct Console: Sendable {
     }
 
     /// Columns of the terminal on standard output; nil when it is none and nothing needs to fit.
-    var width: Int? {
+    var width: Int? { size.map { $0.ws_col > 0 ? Int($0.ws_col) : 80 } }
+
+    /// Its lines; nil when it is no terminal, or does not say.
+    private var height: Int? { size.flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil } }
+
+    private var size: winsize? {
         guard isOutTerminal else { return nil }
         var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-        return Int(size.ws_col)
+        return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 ? size : winsize()
     }
 
     private static func write(_ text: String, to handle: FileHandle) {

@@ -11,6 +11,10 @@ enum Interrupt {
         case beforeWrite
         /// The write has left and is not answered.
         case writing
+        /// The write is done; what it brought is waited for.
+        case waiting
+        /// Ctrl-C is the pager's.
+        case paging
     }
 
     private static let moment = Mutex(Moment.reading)
@@ -34,10 +38,13 @@ enum Interrupt {
             signal(SIGINT, SIG_IGN)
             source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global(qos: .userInteractive))
             source.setEventHandler {
+                let present = moment.withLock { $0 }
+                if present == .paging { return }
                 let words: String? =
-                    switch moment.withLock({ $0 }) {
-                    case .reading: nil
+                    switch present {
+                    case .reading, .paging: nil
                     case .beforeWrite: "\ninterrupted: nothing was changed\n"
+                    case .waiting: "\ninterrupted: the change is made; only the waiting ends\n"
                     case .writing: "\ninterrupted: the request had left; the change may or may not have been made\n  next: gatectl status\n"
                     }
                 // The process ends in the next line whatever becomes of the words.

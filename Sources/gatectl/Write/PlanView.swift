@@ -13,10 +13,11 @@ struct PlanView {
     func lines(_ style: Style) -> [String] {
         var lines: [String] = []
         for key in keys {
-            let diff = plan.diff.filter { $0.target == key }
+            let diff = plan.diff.filter { $0.target == key && Self.says($0) }
             lines += head(key, diff, style)
             lines += diff.map(Self.row)
         }
+        lines += plan.apps.map(Self.row)
         lines += plan.warnings.map(Self.warning)
         return lines
     }
@@ -27,8 +28,9 @@ struct PlanView {
     }
 
     private func head(_ key: TargetKey, _ diff: [FieldDifference], _ style: Style) -> [String] {
-        guard let target = targets.first(where: { $0.target.key == key }) else { return ["  \(key)  new"] }
+        guard let target = targets.first(where: { $0.target.key == key }) else { return ["  \(key)  new" + newState(diff, style)] }
         let before = target.target.gate
+        if let presence = Self.presence(diff) { return ["  \(key)  \(badge(before.state, style))   \(presence)"] }
         guard let after = try? before.applying(diff) else { return ["  \(key)"] }  // the rows below still say everything
         guard !diff.isEmpty else { return ["  \(key)  \(badge(before.state, style))   no change"] }
         guard diff.contains(where: { !$0.field.hasPrefix("settings.") }) else {
@@ -44,7 +46,12 @@ struct PlanView {
         if let message = Words.message(after), message != Words.message(before) || before.state != after.state {
             lines.append("  Users see: “\(message)”")
         }
-        if before.state != .blocked, after.state == .blocked { lines.append("  Phones inside the app learn it at their next check.") }
+        if before.state != .blocked, after.state == .blocked {
+            lines.append("  Phones inside the app learn it at their next check.")
+            if let polls = target.reach?.pollsPerMinute, polls > 0 {
+                lines.append("  Its feeds were polled \(polls) times within the last minute here; caches in front answer others. --wait 95% waits for them.")
+            }
+        }
         if let kill = before.killSwitch, after.killSwitch == nil {
             lines.append("  Blocked phones ask again within \(kill.retryInterval) s.")
         }
@@ -56,7 +63,31 @@ struct PlanView {
         return lines
     }
 
+    /// What users of a target that comes will face.
+    private func newState(_ diff: [FieldDifference], _ style: Style) -> String {
+        guard let gate = try? Gate.open.applying(diff), gate != .open else { return "" }  // the rows below still say everything
+        return "   " + badge(gate.state, style) + "   " + Words.detail(gate)
+    }
+
+    /// Whether the rows of a target say that it comes or goes; nil for one that stays. Every target has a version scheme.
+    static func presence(_ diff: [FieldDifference]) -> String? {
+        guard let scheme = diff.first(where: { $0.field == "settings.versionScheme" }) else { return nil }
+        if scheme.after == nil { return "removed" }
+        return scheme.before == nil ? "new" : nil
+    }
+
+    static func row(_ difference: AppDifference) -> String {
+        switch (difference.before, difference.after) {
+        case (nil, let after): "  + app \(difference.app) \(difference.field): \(Words.value(after))"
+        case (let before, nil): "  - app \(difference.app) \(difference.field): \(Words.value(before))"
+        case (let before, let after): "  ~ app \(difference.app) \(difference.field): \(Words.value(before)) → \(Words.value(after))"
+        }
+    }
+
     private func badge(_ state: GateState, _ style: Style) -> String { style.tinted(Words.badge(state), Words.tint(state)) }
+
+    /// Whether a row tells anything: a setting that is null has nothing on either side where a target comes or goes.
+    static func says(_ difference: FieldDifference) -> Bool { !(difference.before ?? .null).isNull || !(difference.after ?? .null).isNull }
 
     static func row(_ difference: FieldDifference) -> String {
         switch (difference.before, difference.after) {

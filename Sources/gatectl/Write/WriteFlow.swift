@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import GateAPI
 import GateAdminClient
@@ -9,6 +10,8 @@ struct WriteFlow {
     let options: WriteOptions
     /// Asked at the start of each write: which environment this is, and whether it is protected, is the server's word.
     let status: StatusBody
+    /// What to wait for when the change is made; nil for nothing.
+    var wait: ReachWait?
 
     static func begin(_ session: Session, _ options: WriteOptions) async throws -> WriteFlow {
         Interrupt.now(.beforeWrite)
@@ -72,18 +75,45 @@ struct WriteFlow {
         let result = WriteResult(session: session, status: status, targets: targets)
         show(planned, targets)
         if options.dryRun { return result.planned(planned) }
-        if planned.plan.diff.isEmpty { return result.unchanged(planned) }
-        let names = planned.plan.diff.map(\.target.description).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        if planned.plan.isEmpty { return try await finish(result, planned, targets.map { .init(target: $0.target.key, revision: $0.target.revision) }) }
         let confirmation = Confirmation(console: console, options: options, environment: ProcessInfo.processInfo.environment)
         let terms = try confirmation.terms(
             for: planned.plan,
             targets: targets,
-            question: "\(question) \(names.joined(separator: ", "))",
+            question: "\(question) \(Self.names(planned.plan))",
             asksAlways: asksAlways
         )
         Interrupt.now(.writing)
         defer { Interrupt.now(.reading) }
-        do { result.done(try await send(terms)) } catch { throw explained(error, targets) }
+        let answer: ChangeResultBody
+        do { answer = try await send(terms) } catch { throw explained(error, targets) }
+        let goals = answer.change?.targets.map { ReachWait.Goal(target: $0.target, revision: $0.revision) }
+        try await finish(result, answer, goals ?? targets.map { .init(target: $0.target.key, revision: $0.target.revision) })
+    }
+
+    /// Says what came of it and, where that was asked for, waits until phones have it.
+    private func finish(_ result: WriteResult, _ answer: ChangeResultBody, _ goals: [ReachWait.Goal]) async throws {
+        guard let wait else { return result.show(answer) }
+        Interrupt.now(.waiting)
+        // With JSON there is one document, and it is whole only when the waiting is over.
+        if !console.isJSON { result.show(answer) }
+        let outcome = await wait.run(goals, session: session)
+        if console.isJSON {
+            result.show(answer, more: ["wait": outcome.json(wait)])
+        } else if outcome.isReached {
+            console.data("\(outcome.words) (waited \(outcome.seconds)s)")
+        } else {
+            console.say("not reached: \(wait.share.percent)% within \(outcome.seconds)s. The change is made; \(outcome.words)")
+            console.say("  next: gatectl status \(goals.first.map { "\($0.target.app) \($0.target.platform)" } ?? "") shows how far it is")
+        }
+        if !outcome.isReached { throw ExitCode(Failure.Exit.other.rawValue) }
+    }
+
+    /// The targets and apps that a plan touches, for a question.
+    private static func names(_ plan: Plan) -> String {
+        let touched = plan.diff.map(\.target.description) + plan.apps.map(\.app.text).filter { app in !plan.diff.contains { $0.target.app.text == app } }
+        let names = touched.reduce(into: [String]()) { if $0.last != $1 && !$0.contains($1) { $0.append($1) } }
+        return names.count <= 6 ? names.joined(separator: ", ") : "\(names.count) targets"
     }
 
     /// The plan in words, on standard error; a dry run's answer is the plan and goes to standard output later.
@@ -123,6 +153,11 @@ struct WriteFlow {
     private func explained(_ error: any Error, _ targets: [TargetBody]) -> any Error {
         guard let refusal = error as? AdminClientError else { return error }
         if let refused = refusal.problem?.refused, !refused.isEmpty { return Self.leftOut(refused, refusal) }
+        if refusal.problem?.code == "stale_sequence" {
+            var failure = Failure(refusal)
+            failure.next = [("next", "repeat the command: it looks anew and shows what it would change now")]
+            return failure
+        }
         guard refusal.status == 412, let current = refusal.problem?.current else { return error }
         let key = current.target.key
         let seen = options.ifRevision ?? targets.first { $0.target.key == key }?.target.revision

@@ -10,8 +10,9 @@ struct WriteResult {
 
     private var console: Console { session.console }
 
-    func done(_ answer: ChangeResultBody) {
-        guard let change = answer.change else { return unchanged(answer) }
+    /// - Parameter more: members to add to a JSON answer.
+    func show(_ answer: ChangeResultBody, more: JSONObject = [:]) {
+        guard let change = answer.change else { return unchanged(answer, more) }
         let rows = change.targets.map { target in
             Row(
                 target: target.target,
@@ -19,11 +20,14 @@ struct WriteResult {
                 previous: target.previous,
                 revision: target.revision,
                 state: target.after.state,
-                gate: target.after.json
+                gate: target.after.json,
+                isRemoved: target.settings.map { $0.after == nil } ?? false
             )
         }
-        guard !console.isJSON else { return console.json(document(rows, answer, change)) }
-        for row in rows { line(row, "published \(Words.time(change.at, inUTC: console.inUTC))") }
+        guard !console.isJSON else { return console.json(document(rows, answer, change, more)) }
+        let time = Words.time(change.at, inUTC: console.inUTC)
+        for row in rows { line(row, (row.isRemoved ? "removed " : "published ") + time) }
+        if console.format != .plain { answer.plan.apps.map(PlanView.row).forEach(console.data) }
         if let row = rows.first, rows.count == 1, change.kind != .delete {
             if row.previous > 0 {
                 console.note("  Undo:   gatectl rollback \(row.target.app) \(row.target.platform) --to \(row.previous) -r REASON")
@@ -32,10 +36,12 @@ struct WriteResult {
         }
     }
 
-    func unchanged(_ answer: ChangeResultBody) {
+    private func unchanged(_ answer: ChangeResultBody, _ more: JSONObject) {
         let rows = targets.map(Row.init(unchanged:))
-        guard !console.isJSON else { return console.json(document(rows, answer, nil)) }
+        guard !console.isJSON else { return console.json(document(rows, answer, nil, more)) }
         for row in rows { line(row, "no change") }
+        // A file can be about nothing that would have to be touched.
+        if rows.isEmpty, console.format != .plain { console.data("no change") }
     }
 
     func planned(_ answer: ChangeResultBody) {
@@ -43,13 +49,13 @@ struct WriteResult {
         guard !console.isJSON else {
             var members: JSONObject = ["context": .string(session.contextName(status)), "dryRun": .bool(true)]
             members["targets"] = .array(targets.map { .string($0.target.key.description) })
-            members["changed"] = .bool(!plan.diff.isEmpty)
+            members["changed"] = .bool(!plan.isEmpty)
             members["plan"] = plan.json
             members["refused"] = answer.refused.map { .array($0.map(\.json)) }
             return console.json(Document.of(members))
         }
         PlanView(targets: targets, plan: plan, now: status.serverTime, inUTC: console.inUTC).lines(console.out).forEach(console.data)
-        guard !plan.diff.isEmpty else { return console.data("Dry run: nothing would change.") }
+        guard !plan.isEmpty else { return console.data("Dry run: nothing would change.") }
         var wants: [String] = []
         if let phrase = plan.confirm {
             wants.append("--confirm \(Invocation.quoted(phrase))")
@@ -70,6 +76,7 @@ struct WriteResult {
         var revision: Int
         var state: GateState
         var gate: JSONValue
+        var isRemoved = false
     }
 
     private func line(_ row: Row, _ what: String) {
@@ -78,13 +85,12 @@ struct WriteResult {
                 [row.target.description, row.state.rawValue, "\(row.revision)", "\(row.previous)", "\(row.changed)"].joined(separator: "\t")
             )
         } else {
-            console.data(
-                "\(console.out.tinted(Words.badge(row.state), Words.tint(row.state)))  \(row.target)  revision \(row.revision)  \(what)"
-            )
+            let badge = row.isRemoved ? "REMOVED" : console.out.tinted(Words.badge(row.state), Words.tint(row.state))
+            console.data("\(badge)  \(row.target)  revision \(row.revision)  \(what)")
         }
     }
 
-    private func document(_ rows: [Row], _ answer: ChangeResultBody, _ change: Change?) -> JSONValue {
+    private func document(_ rows: [Row], _ answer: ChangeResultBody, _ change: Change?, _ more: JSONObject) -> JSONValue {
         var members: JSONObject = ["context": .string(session.contextName(status))]
         // One target's facts stand at the top, where a script for one target looks; all of them stand in the list.
         if let row = rows.first, rows.count == 1 {
@@ -98,13 +104,16 @@ struct WriteResult {
             rows.map { row in
                 var object: JSONObject = ["target": .string(row.target.description), "changed": .bool(row.changed)]
                 for (name, value) in Self.facts(row).members { object[name] = value }
+                if row.isRemoved { object["removed"] = .bool(true) }
                 return .object(object)
             }
         )
+        if !answer.plan.apps.isEmpty { members["apps"] = .array(answer.plan.apps.map(\.json)) }
         members["warnings"] = .array(answer.plan.warnings.map(\.json))
         members["refused"] = answer.refused.map { .array($0.map(\.json)) }
         members["sequence"] = change.map { .integer($0.sequence) }
         members["requestId"] = change.map { .string($0.requestId) } ?? .null
+        for (name, value) in more.members { members[name] = value }
         return Document.of(members)
     }
 

@@ -1,0 +1,45 @@
+import ArgumentParser
+import GateAPI
+import GateAdminClient
+import GateModel
+
+struct ApplyCommand: GatectlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "apply",
+        abstract: "Make an export file true, in one change: create and change what differs and, with --prune, remove what it lacks.",
+        discussion: """
+            What is so already is not touched: a file applied twice changes once. Apps and platforms that the file lacks stay, unless you
+            say --prune, which wants a typed phrase. A file of one app (gatectl export shop) never removes another app. An empty or
+            damaged file is refused. Nothing is written when somebody changed the same apps after the plan was shown (exit 5).
+
+            EXAMPLES
+              gatectl apply -f gates.json --dry-run
+              gatectl apply -f gates.json -r "release 4.3" -y
+              gatectl export | gatectl apply -f -
+              gatectl apply -f gates.json --prune --confirm "apply 2 targets" -r "clean up"
+            """
+    )
+
+    @Option(name: .short, help: "The file; - reads standard input.", completion: .file()) var file: String
+    @Flag(name: .long, help: "Remove the apps and platforms that the file lacks.") var prune = false
+    @OptionGroup(title: "Write") var write: WriteOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if write.ifRevision != nil { throw ValidationError("apply takes no --if-revision: it refuses by itself what somebody else changed meanwhile.") }
+    }
+
+    func execute(_ console: Console) async throws {
+        let document = try ExportFile.json(in: file)
+        let session = try Session.open(common.connection, console)
+        let flow = try await WriteFlow.begin(session, write)
+        let targets = try await session.client.targets()
+        var plannedAt: Int?
+        try await flow.perform(targets, "Apply to", showsUntouched: false) { terms in
+            let request = ApplyRequest(document: document, prune: prune, sequence: terms.dryRun ? nil : plannedAt, terms: terms)
+            let answer = try await session.client.apply(request)
+            plannedAt = answer.sequence ?? plannedAt
+            return answer
+        }
+    }
+}

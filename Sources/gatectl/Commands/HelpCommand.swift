@@ -1,0 +1,41 @@
+import ArgumentParser
+import Foundation
+
+/// `gatectl help`, `gatectl help kill`, `gatectl help break-glass`. It stands before the argument parser's own help command, which knows
+/// commands and no topics.
+struct HelpCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "help",
+        abstract: "Help for a command, or about a topic: \(HelpTopic.all.map(\.name).joined(separator: ", ")).",
+        discussion: """
+            EXAMPLES
+              gatectl help break-glass      the server is down: what now?
+              gatectl help kill
+              gatectl help apps set
+            """
+    )
+
+    @Argument(help: "A topic, or a command and its subcommand.", completion: .list(HelpTopic.all.map(\.name) + Gatectl.commandNames))
+    var words: [String] = []
+
+    func run() async throws {
+        guard let first = words.first else { return print(Gatectl.helpMessage()) }
+        if words.count == 1, let topic = HelpTopic.all.first(where: { $0.name == first }) { return print(topic.text) }
+        var command: any ParsableCommand.Type = Gatectl.self
+        for word in words {
+            guard let next = command.configuration.subcommands.first(where: { $0._commandName == word }) else { throw unknown(word, in: command) }
+            command = next
+        }
+        print(Gatectl.helpMessage(for: command))
+    }
+
+    private func unknown(_ word: String, in command: any ParsableCommand.Type) -> ExitCode {
+        let names = command.configuration.subcommands.map { $0._commandName } + (command == Gatectl.self ? HelpTopic.all.map(\.name) : [])
+        let near = Suggestion.nearest(to: word, among: names).map { ". Did you mean \($0)?" } ?? ""
+        let failure = Failure(
+            .usage, "unknown_topic", "there is no help about \(Style.safe(word))\(near)", next: [("topics", HelpTopic.all.map(\.name).joined(separator: ", "))]
+        )
+        Report(failure: failure, console: Console(format: .table, environment: ProcessInfo.processInfo.environment)).print()
+        return ExitCode(Failure.Exit.usage.rawValue)
+    }
+}

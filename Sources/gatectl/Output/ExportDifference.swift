@@ -1,0 +1,50 @@
+import GateAPI
+import GateModel
+
+/// In what an export file and a server differ, as far as phones can tell.
+struct ExportDifference {
+    let targets: [FieldDifference]
+    let apps: [AppDifference]
+
+    var isEmpty: Bool { targets.isEmpty && apps.isEmpty }
+
+    /// - Parameters:
+    ///   - app: only this app; nil for all that the file speaks for.
+    ///   - platform: only this platform of it.
+    init(server: ExportBody, file: ExportBody, app: String?, platform: String?) {
+        let (now, wanted) = (Self.byKey(server.apps), Self.byKey(file.apps))
+        let keys = Set(now.keys).union(wanted.keys).filter { file.scope.contains($0) && (app == nil || $0.text == app) }.sorted()
+        var targets: [FieldDifference] = []
+        var apps: [AppDifference] = []
+        for key in keys {
+            let (before, after) = (now[key], wanted[key])
+            if platform == nil { apps += AppDifference.between(before, after) }
+            let platforms = Set(before?.platforms.keys.map { $0 } ?? []).union(after?.platforms.keys.map { $0 } ?? [])
+            for platformKey in platforms.sorted() where platform == nil || platformKey.text == platform {
+                let target = TargetKey(app: key, platform: platformKey)
+                let (old, new) = (before?.platforms[platformKey], after?.platforms[platformKey])
+                targets += FieldDifference.between(old?.gate ?? .open, new?.gate ?? .open, of: target)
+                targets += FieldDifference.between(old?.settings, new?.settings, of: target)
+            }
+        }
+        self.targets = targets.filter(PlanView.says)
+        self.apps = apps
+    }
+
+    private static func byKey(_ apps: [App]) -> [AppKey: App] { Dictionary(apps.map { ($0.key, $0) }, uniquingKeysWith: { $1 }) }
+
+    /// A block of lines for each app and target that differs.
+    var lines: [String] {
+        var lines = apps.map(PlanView.row)
+        var last: TargetKey?
+        for row in targets {
+            if row.target != last {
+                let own = targets.filter { $0.target == row.target }
+                lines.append("  \(row.target)" + (PlanView.presence(own).map { "   \($0)" } ?? ""))
+                last = row.target
+            }
+            lines.append(PlanView.row(row))
+        }
+        return lines
+    }
+}

@@ -1,0 +1,92 @@
+/// What no single command's help can tell.
+struct HelpTopic {
+    let name: String
+    let text: String
+
+    static let all = [breakGlass, exitCodes, environment, times]
+
+    private static let breakGlass = HelpTopic(
+        name: "break-glass",
+        text: """
+            THE SERVER IS DOWN, OR CANNOT BE WRITTEN TO
+
+            Phones go on with the last feed they got, and caches in front of the server answer from theirs for up to a day. Feeds come
+            from the server's memory, so they go on while its database is full or broken: see first what is really down.
+
+              gatectl doctor                                one line a check
+              gatectl feed shop ios -i                      do phones still get a feed?
+
+            On the server's machine: start it again, which takes a second (systemctl restart gatehouse, or deploy/run). With a database
+            that cannot be read it still serves what it published last. gatehouse verify --data DIR, with the server stopped, names the
+            damage; gatehouse serve on a copy of DIR on another machine is a whole server.
+
+            IT STAYS DOWN AND PHONES MUST BE TOLD SOMETHING ELSE
+
+            You need an export that was made before (gatectl export > gates.json, every night, kept elsewhere). No server is asked:
+
+              1. edit gates.json: "gate" of apps, platforms. A block for everybody is
+                 "gate": {"killSwitch": {"message": "Back at 09:30.", "retryInterval": 30}}
+              2. gatectl validate -f gates.json             is it what the server would take?
+              3. gatectl render -f gates.json --out site    every feed and alias, byte for byte as the server serves them
+              4. let any web server serve the folder site at the address that phones poll, as application/json
+
+            WHEN IT IS BACK
+
+              gatectl diff -f gates.json                    what differs between the file and the server
+              gatectl apply -f gates.json --dry-run         what would be changed; then without --dry-run
+            """
+    )
+
+    private static let exitCodes = HelpTopic(
+        name: "exit-codes",
+        text: """
+            EXIT CODES. Scripts may stand on them; none changes its meaning.
+
+              0    done, or nothing to do
+              1    another failure; kill --wait: the change is made, but the share was not reached in time
+              2    declined at a prompt
+              3    a confirmation or a reason is needed, and nobody could be asked; the whole command is printed
+              4    not signed in, or not allowed
+              5    somebody else changed it meanwhile; nothing was written
+              6    no such app, platform, revision or window
+              7    no answer from the server; when a write had left, its outcome is unknown and that is said
+              8    input refused: a bad version, a time that is past, a damaged file
+              10   diff: there are differences; status --exit-code: somebody is blocked
+              64   wrong usage
+              130  interrupted with Ctrl-C
+            """
+    )
+
+    private static let environment = HelpTopic(
+        name: "environment",
+        text: """
+            SETTINGS. An option beats the environment, that the project's .gatectl.json, that the file of contexts.
+
+              GATECTL_SERVER, GATECTL_TOKEN      a server and its token, without any file; for scripts
+              GATECTL_TOKEN_FILE                 a file that holds the token
+              GATECTL_CONTEXT                    the context to use (gatectl context list)
+              GATECTL_CONFIG                     the folder of contexts; default ~/.config/gatectl
+              GATECTL_NO_INPUT=1                 never ask; exit 3 instead
+              GATECTL_TIMEOUT                    how long to wait for the server, such as 10s
+              NO_COLOR, FORCE_COLOR, TERM=dumb   colour
+              PAGER                              shows history that is longer than the terminal
+              TZ                                 the zone of times that name none
+            """
+    )
+
+    private static let times = HelpTopic(
+        name: "times",
+        text: """
+            TIMES AND SPANS
+
+              90s  30m  2h  1d                   spans: --for, --since, --retry, --timeout
+              09:00                              the next 09:00, in your zone or that of --tz
+              "tomorrow 09:00"
+              "2026-03-30 09:00"
+              2026-03-30T09:00:00+02:00          exact (RFC 3339)
+
+            A time that clocks skip or show twice is refused with what could be meant. Times are shown in UTC and, where that is
+            another, in your zone; --utc shows UTC alone.
+            """
+    )
+}

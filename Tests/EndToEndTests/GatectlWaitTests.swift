@@ -1,0 +1,95 @@
+import Foundation
+import GateModel
+import Testing
+
+/// `kill --wait`: how far a change has come among those who poll.
+struct GatectlWaitTests {
+    /// Something that polls a feed for as long as it lives, as phones do.
+    private final class Phone: Sendable {
+        private let task: Task<Void, Never>
+
+        /// - Parameter tells: whether it says what it had, as a client with a cache does.
+        init(_ server: Server, _ path: String = "/feeds/shop/ios/bellerophon.json", tells: Bool) {
+            let address = server.feeds
+            task = Task {
+                var tag: String?
+                while !Task.isCancelled {
+                    // A poll that fails is what phones have every day; the next one comes.
+                    let header = tells ? tag.map { ["-H", "If-None-Match: \($0)"] } ?? [] : []
+                    let outcome = try? await run("/usr/bin/curl", ["-s", "-D", "-", "-o", "/dev/null"] + header + [address + path], environment: [:])
+                    for line in (outcome?.out ?? "").split(separator: "\r\n") where line.lowercased().hasPrefix("etag: ") { tag = String(line.dropFirst(6)) }
+                }
+            }
+        }
+
+        deinit { task.cancel() }
+    }
+
+    @Test(arguments: [true, false])
+    func aKillWaitsUntilTheShareOfThePollsCarriesIt(tells: Bool) async throws {
+        let gatectl = try await Gatectl.withShop()
+        let phone = Phone(gatectl.server, tells: tells)
+        let outcome = try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y", "--wait", "50%", "--wait-limit", "3m")
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(outcome.out.contains("■ BLOCKED  shop/ios  revision 2"))
+        #expect(outcome.out.contains("revision 2;") && outcome.out.contains("have fetched it"), "\(outcome)")
+        let again = try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y", "--wait", "50%", "--json").json()
+        #expect(again["changed"] == .bool(false))
+        #expect(again["wait.reached"] == .bool(true))
+        #expect((again["wait.targets.0.carriedPercent"]?.integer ?? 0) >= 50)
+        withExtendedLifetime(phone) {}
+    }
+
+    @Test func aShareThatIsNotReachedInTimeExitsWith1AndTheChangeIsMade() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let outcome = try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y", "--wait", "95%", "--wait-limit", "1s")
+        #expect(outcome.status == 1)
+        #expect(outcome.out.hasPrefix("■ BLOCKED  shop/ios  revision 2"))
+        #expect(outcome.err.contains("not reached: 95%") && outcome.err.contains("The change is made; shop/ios: nobody has polled"), "\(outcome)")
+        let document = try await gatectl("kill", "shop", "android", "-m", "Back.", "-y", "--wait", "95%", "--wait-limit", "1s", "--json")
+        #expect(document.status == 1)
+        #expect(try document.json()["changed"] == .bool(true))
+        #expect(try document.json()["wait.reached"] == .bool(false))
+        #expect(document.err == "")
+        #expect(try await gatectl.revision("shop/ios") == 2)
+    }
+
+    @Test func aRevisionThatIsReplacedIsWaitedForNoLonger() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let terminal = try gatectl.onTerminal("kill", "shop", "ios", "-m", "Back.", "-y", "--wait", "95%", with: ["NO_COLOR": "1"])
+        try terminal.expect("nobody has polled")
+        #expect(try await gatectl("open", "shop", "ios").status == 0)
+        try terminal.expect("shop/ios is at revision 3 by now")
+        #expect(try terminal.finish() == 1)
+    }
+
+    @Test func controlCWhileWaitingSaysThatTheChangeIsMade() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let terminal = try gatectl.onTerminal("kill", "shop", "ios", "-m", "Back.", "-y", "--wait", "95%", with: ["NO_COLOR": "1"])
+        try terminal.expect("nobody has polled")
+        terminal.type("\u{3}")
+        try terminal.expect("interrupted: the change is made")
+        #expect(try terminal.finish() == 130)
+    }
+
+    @Test func thePlanAndTheStatusSayHowManyPoll() async throws {
+        let gatectl = try await Gatectl.withShop()
+        #expect(!(try await gatectl("kill", "shop", "ios", "-m", "Back.", "-n").out.contains("polled")))
+        let phone = Phone(gatectl.server, tells: true)
+        var plan = try await gatectl("kill", "shop", "ios", "-m", "Back.", "-n")
+        for _ in 1...200 where !plan.out.contains("polled") { plan = try await gatectl("kill", "shop", "ios", "-m", "Back.", "-n") }
+        #expect(plan.out.contains("times within the last minute here"), "\(plan)")
+        let status = try await gatectl("status", "shop", "ios")
+        #expect(status.err.contains("of the last minute's") && status.err.contains("revision 1;"), "\(status)")
+        #expect(try await gatectl("status", "shop", "ios", "--json").json()["items.0.reach.pollsPerMinute"]?.integer ?? 0 > 0)
+        withExtendedLifetime(phone) {}
+    }
+
+    @Test func aWaitWithoutSenseIsWrongUsage() async throws {
+        let gatectl = try await Gatectl.withShop()
+        for arguments in [["--wait", "95"], ["--wait", "0%"], ["--wait", "101%"], ["--wait-limit", "5m"], ["--wait", "95%", "-n"]] {
+            #expect(try await gatectl(["kill", "shop", "ios", "-m", "x", "-y"] + arguments).status == 64, "\(arguments)")
+        }
+        #expect(try await gatectl.revision("shop/ios") == 1)
+    }
+}
