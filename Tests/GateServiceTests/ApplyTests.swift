@@ -203,7 +203,7 @@ import Testing
         var (bank, shop) = (try app(house, "bank"), try app(house, "shop"))
         (bank.name, shop.name) = ("Bank 2", "Shop 2")
         let change = try house.apply([bank, shop]).change.unwrapped()
-        #expect((change.app?.text, change.targets.isEmpty, change.reason) == ("bank", true, "apply (apps: bank, shop)"))
+        #expect((change.app?.text, change.targets.isEmpty, change.reason) == ("bank", true, "apply (and 1 more app)"))
         shop.name = "Shop 3"
         #expect(word { try house.apply([shop], sequence: seen, Terms()) } == "stale_sequence")
     }

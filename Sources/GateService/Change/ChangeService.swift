@@ -226,7 +226,7 @@ package final class ChangeService: Sendable {
                 try keep(result, under: idempotency, of: caller)
                 return result
             }
-            let reason = Self.reason(try Self.reason(terms, plan: step.plan, accepted: step.accepted), naming: step.appsAlone)
+            let reason = Self.reason(try Self.reason(terms, plan: step.plan, accepted: step.accepted), telling: step.appsAlone)
             return try commit(step, command: command, reason: reason, caller: caller, idempotency: idempotency, catalog: catalog, answer: answer)
         }
     }
@@ -410,11 +410,11 @@ package final class ChangeService: Sendable {
         return [reason, "(accepted: \(accepted.joined(separator: ", ")))"].compactMap { $0 }.joined(separator: " ")
     }
 
-    /// The reason with the apps that a change has no other place to name; one of them stands in the change itself.
-    private static func reason(_ reason: String?, naming apps: [AppKey]) -> String? {
+    /// The reason, telling that there are apps which the change has no place to name. How many and not which: who reads it may not be
+    /// allowed to see them all. What became of each stands in the history's own row.
+    private static func reason(_ reason: String?, telling apps: [AppKey]) -> String? {
         guard apps.count > 1 else { return reason }
-        let shown = apps.prefix(20).map(\.text).joined(separator: ", ") + (apps.count > 20 ? " and \(apps.count - 20) more" : "")
-        return [reason, "(apps: \(shown))"].compactMap { $0 }.joined(separator: " ")
+        return [reason, "(and \(apps.count - 1) more \(apps.count == 2 ? "app" : "apps"))"].compactMap { $0 }.joined(separator: " ")
     }
 
     /// Trimmed, and upper and lower case alike: people paste.

@@ -76,8 +76,12 @@ extension Planner {
             }
             for (index, alias) in app.aliases.enumerated() {
                 if let owner = owners.updateValue(app.key, forKey: alias.path) {
-                    let why = owner == app.key ? "\(alias.path) is listed twice." : "\(alias.path) serves a feed of the app \(owner) already."
-                    throw ServiceError(owner == app.key ? .invalid : .exists, owner == app.key ? "invalid_alias" : "alias_taken", why, field: "\(field)/\(index)/path")
+                    let place = "\(field)/\(index)/path"
+                    guard owner == app.key else {
+                        // Whose it is may be none of the caller's business.
+                        throw ServiceError(.exists, "alias_taken", "\(alias.path) serves a feed of another app already.", field: place)
+                    }
+                    throw ServiceError(.invalid, "invalid_alias", "\(alias.path) is listed twice.", field: place)
                 }
                 if let platform = alias.platform, app.platforms[platform] == nil {
                     throw ServiceError(.invalid, "invalid_alias", "\(app.key) has no platform \(platform).", field: "\(field)/\(index)/platform")

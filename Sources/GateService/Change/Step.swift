@@ -14,7 +14,7 @@ struct Step: Sendable {
     var removedTargets: [TargetKey] = []
     /// Refusals that were overridden, recorded in the history's reason.
     var accepted: [String] = []
-    /// Apps that an apply touches and none of their targets; a change names one of them in ``app``, the history's reason names them all.
+    /// Apps that an apply touches and none of their targets; a change names one of them in ``app``, its reason tells how many there are.
     var appsAlone: [AppKey] = []
 
     var changesNothing: Bool { targets.isEmpty && apps.isEmpty && removedApps.isEmpty }
