@@ -56,7 +56,7 @@ def test_filters_live_in_the_address(windows, server, app):
     page.get_by_label("Platform").select_option("android")
     page.get_by_role("button", name="Apply").click()
     expect(page.locator(".change")).to_have_count(1)
-    assert page.url.endswith(f"#/history?app={app}&platform=android")
+    expect(page).to_have_url(re.compile(re.escape(f"#/history?app={app}&platform=android") + "$"))
     page.get_by_role("link", name="Clear").click()
     expect(page.get_by_label("App")).to_have_value("")
 
