@@ -4,6 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from gatehouse_server import PASSWORD, USERNAME, Server
 from steps import block, dialog, kill_switch
 
 AXE = {"rules": {"target-size": {"enabled": True}}, "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}}
@@ -145,6 +146,60 @@ def test_axe_finds_nothing_at_the_door_in_light_and_dark(windows, server):
     page = windows.open(server, signed_in=False)
     expect(page.get_by_label("Username")).to_be_focused()
     assert violations(page) == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_axe_finds_nothing_in_the_first_minute_in_light_and_dark(windows, tmp_path, size):
+    """The set-up, the welcome, and the app that is ready with its addresses."""
+    width, height = SIZES[size]
+    windows.expected = {401, "lost"}
+    server = Server(tmp_path, users=False)
+    try:
+        page = windows.open(server, f"/setup/{server.setup_code()}", signed_in=False, width=width, height=height)
+        found = {}
+        expect(page.get_by_role("heading", name="Set up Gatehouse")).to_be_visible()
+        found["set-up"] = violations(page)
+        page.get_by_label("Username").fill("mara")
+        page.get_by_label("Password", exact=True).fill(PASSWORD)
+        page.get_by_role("button", name="Create administrator").click()
+        expect(page.get_by_role("heading", name="Welcome to Gatehouse")).to_be_visible()
+        settle(page)
+        found["welcome"] = violations(page)
+        page.get_by_role("link", name="Add your first app").click()
+        page.get_by_label("Name").fill("Shop")
+        page.get_by_label("iOS").check()
+        page.get_by_role("button", name="Add app").click()
+        expect(page.get_by_role("heading", name="Shop is ready")).to_be_visible()
+        found["ready"] = violations(page)
+        assert {name: problems for name, problems in found.items() if problems} == {}
+    finally:
+        server.stop()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_axe_finds_nothing_in_what_comes_between_in_light_and_dark(windows, server, size):
+    """A change by somebody else, the conflict it leads to, and the password that is wanted over the page."""
+    width, height = SIZES[size]
+    windows.expected = {401, 412}
+    page = windows.open(server, "/t/every/macos/edit/alert", signed_in=False, width=width, height=height)
+    page.get_by_label("Username").fill(USERNAME)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    found = {}
+    mine = f"Mine, {size}."
+    dialog(page).get_by_role("textbox", name="Message").fill(mine)
+    expect(dialog(page).get_by_role("table", name="What changes")).to_contain_text(mine)
+    server.change("every/macos", {"alert": {"message": f"Theirs, {size}.", "blocking": False}})
+    expect(dialog(page).get_by_text("What you have written is untouched.")).to_be_visible()
+    settle(page)
+    found["news"] = violations(page)
+    dialog(page).get_by_role("button", name="Publish ").press("Enter")
+    expect(dialog(page).get_by_role("table", name="Changed meanwhile")).to_be_visible()
+    found["conflict"] = violations(page)
+    page.context.clear_cookies()
+    expect(page.get_by_role("dialog", name="Your session has ended")).to_be_visible()
+    found["password"] = violations(page)
+    assert {name: problems for name, problems in found.items() if problems} == {}
 
 
 @pytest.mark.parametrize("text_size", [100, 200])
