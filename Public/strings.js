@@ -293,6 +293,7 @@ export const strings = {
     then: { open: "then open", restore: "then back to what was before" }, stays: "and stays",
     cancel: "Cancel this window…", cancelTitle: "Cancel the window", cancelText: "What it has done already stays; nothing more happens by itself.", run: "Run now…", runTitle: (/** @type {string} */ what, /** @type {string} */ target) => `Run now: ${what} on ${target}`, running: "Running…",
     missedHint: "The server was down when it was due. Nobody was kept out unasked; run it or cancel it.",
+    edit: "Edit…", editTitle: (/** @type {number} */ id) => `Edit window ${id}`, replaces: (/** @type {number} */ id) => `Window ${id} is cancelled as soon as this one is made; until then the plan speaks of both.`,
     newTitle: "Schedule a change", target: "Target", action: "What happens", actions: { kill: "Block the app", alert: "Show an alert", min: "Raise the minimum version", optional: "Suggest an update" },
     start: "Start", end: "End", zone: "Time zone", ending: "At the end", endings: { open: "take the change away", restore: "go back to what was there before", none: "nothing: it stays" }, version: "Version",
     startMissing: "Choose when it starts.", endMissing: "Choose when it ends.", choose: "Choose", earlier: (/** @type {string} */ offset) => `the earlier one (UTC${offset})`, later: (/** @type {string} */ offset) => `the later one (UTC${offset})`,

@@ -49,6 +49,10 @@ export function zonedField(label, zone, changed) {
     field: time,
     /** @returns {import("../api-schedule.js").AskedTime | null} */
     value: () => (input.value ? { wallTime: input.value, zone: zone(), ...(fold ? { fold } : {}) } : null),
+    /** @param {string} wallTime */
+    write(wallTime) {
+      input.value = wallTime;
+    },
     /** @param {string} text */
     say(text) {
       said.textContent = text;

@@ -1,7 +1,7 @@
 // @ts-check
-/** `#/schedule/new`: a change for a span of time. Which instants are meant, and what they would do, is the server's word. */
+/** `#/schedule/new`: a change for a span of time; with `?w=12` in the place of a window that waits. Which instants are meant, and what they would do, is the server's word. */
 import * as api from "../api.js";
-import { makeWindow, planWindow } from "../api-schedule.js";
+import { cancelWindow, makeWindow, planWindow } from "../api-schedule.js";
 import { sayTarget } from "../describe.js";
 import { el, show } from "../dom.js";
 import { nameOf, store } from "../store.js";
@@ -12,42 +12,47 @@ import { confirmation } from "../components/confirmation.js";
 import { field } from "../components/field.js";
 import { differenceTable, warningList } from "../components/plan-view.js";
 import { zonedField } from "../components/zoned-field.js";
+import { ACTIONS, draftOf } from "../window-draft.js";
 
 const PLAN_DELAY = 300;
 const LONGEST = 500;
-/**
- * The rule behind each action, and the member its version is written in.
- * @type {Record<string, { rule: string, version?: string }>}
- */
-const ACTIONS = { kill: { rule: "killSwitch" }, alert: { rule: "alert" }, min: { rule: "requiredUpdate", version: "minimumVersion" }, optional: { rule: "optionalUpdate", version: "optionalVersion" } };
 
 /** @param {import("../app.js").ViewContext} context */
 export function newWindowView({ query, signal }) {
-  const title = el("h1", { tabindex: "-1" }, strings.schedule.newTitle);
+  const named = store.windows.find((window) => String(window.id) === query.get("w"));
+  const draft = named ? draftOf(named) : null;
+  // What the form cannot say it must not replace.
+  const old = draft ? named : undefined;
+  const name = old ? strings.schedule.editTitle(old.id) : strings.schedule.newTitle;
+  const title = el("h1", { tabindex: "-1" }, name);
   const mine = [...store.targets.values()].filter((target) => store.may("operator", target.app));
-  const body = mine.length > 0 ? editor(mine, query.get("t") ?? "", query.get("do") ?? "", signal) : el("p", { class: "callout" }, strings.dialog.roleNeeded("operator"));
-  return { title: strings.schedule.newTitle, element: el("div", { class: "narrow" }, el("p", { class: "crumbs" }, el("a", { href: "#/schedule" }, strings.schedule.title)), el("div", { class: "view-head" }, title), body) };
+  const body = mine.length > 0 ? editor(mine, { target: query.get("t") ?? "", action: query.get("do") ?? "", ...draft }, old, signal) : el("p", { class: "callout" }, strings.dialog.roleNeeded("operator"));
+  return { title: name, element: el("div", { class: "narrow" }, el("p", { class: "crumbs" }, el("a", { href: "#/schedule" }, strings.schedule.title)), el("div", { class: "view-head" }, title), body) };
 }
 
 /**
  * @param {import("../api.js").Target[]} targets
- * @param {string} chosen
- * @param {string} doing one of the actions
+ * @param {Partial<import("../window-draft.js").Draft>} draft
+ * @param {import("../api-schedule.js").Window | undefined} old the window that the new one takes the place of
  * @param {AbortSignal} signal
  */
-function editor(targets, chosen, doing, signal) {
+function editor(targets, draft, old, signal) {
   const target = field(el("select", { name: "target" }, targets.map((one) => el("option", { value: nameOf(one) }, sayTarget(one)))), { label: strings.schedule.target });
-  if (targets.some((one) => nameOf(one) === chosen)) target.control.value = chosen;
+  if (targets.some((one) => nameOf(one) === draft.target)) target.control.value = draft.target ?? "";
   const action = field(el("select", { name: "action" }, Object.entries(strings.schedule.actions).map(([value, text]) => el("option", { value }, text))), { label: strings.schedule.action });
-  if (ACTIONS[doing]) action.control.value = doing;
-  const version = field(el("input", { name: "version", autocomplete: "off", autocapitalize: "none", spellcheck: "false", class: "mono" }), { label: strings.schedule.version });
-  const message = field(el("textarea", { name: "message", rows: 3, dir: "auto", required: true }), { label: strings.block.message, counter: LONGEST });
-  const zone = field(el("select", { name: "zone" }, [...new Set([ownZone, "UTC", ...Intl.supportedValuesOf("timeZone")])].map((name) => el("option", { value: name }, name))), { label: strings.schedule.zone });
+  if (ACTIONS[draft.action ?? ""]) action.control.value = draft.action ?? "";
+  const version = field(el("input", { name: "version", autocomplete: "off", autocapitalize: "none", spellcheck: "false", class: "mono", value: draft.version ?? "" }), { label: strings.schedule.version });
+  const message = field(el("textarea", { name: "message", rows: 3, dir: "auto", required: true, value: draft.message ?? "" }), { label: strings.block.message, counter: LONGEST });
+  const zone = field(el("select", { name: "zone" }, [...new Set([draft.zone ?? ownZone, ownZone, "UTC", ...Intl.supportedValuesOf("timeZone")])].map((name) => el("option", { value: name }, name))), { label: strings.schedule.zone });
   const ending = field(el("select", { name: "ending" }, Object.entries(strings.schedule.endings).map(([value, text]) => el("option", { value }, text))), { label: strings.schedule.ending });
   const start = zonedField(strings.schedule.start, () => zone.control.value, () => void ask());
   const end = zonedField(strings.schedule.end, () => zone.control.value, () => void ask());
+  ending.control.value = draft.ending ?? "open";
+  start.write(draft.start ?? "");
+  end.write(draft.end ?? "");
   const planArea = el("div", { class: "dialog-plan" });
   const asked = confirmation();
+  asked.fields.reason.control.value = draft.reason ?? "";
   const problem = el("div", { class: "problem", role: "alert" });
   const go = el("button", { type: "submit", class: "button primary" });
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -140,6 +145,8 @@ function editor(targets, chosen, doing, signal) {
     keys.set(text, key);
     try {
       await makeWindow(write, key);
+      // The old one goes when the new one stands: should this fail, both are there to be seen, and pressing again makes no third.
+      if (old) await cancelWindow(old.id);
       await store.reloadWindows();
       location.hash = "#/schedule";
     } catch (error) {
@@ -151,6 +158,7 @@ function editor(targets, chosen, doing, signal) {
   }
 
   paint();
+  void ask();
   return el("form", {
     class: "stack", novalidate: true,
     on: {
@@ -158,6 +166,7 @@ function editor(targets, chosen, doing, signal) {
       input: () => { paint(); clearTimeout(timer); timer = setTimeout(() => void ask(), PLAN_DELAY); },
     },
   },
+    old ? el("p", { class: "callout" }, strings.schedule.replaces(old.id)) : null,
     el("div", { class: "two" }, target.element, action.element), version.element, message.element,
     el("div", { class: "two" }, zone.element, ending.element), start.element, end.element,
     planArea, asked.element, problem, el("div", { class: "actions" }, go));

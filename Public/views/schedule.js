@@ -10,6 +10,7 @@ import { openConfirmDialog } from "../components/confirm-dialog.js";
 import { failure } from "../components/failure.js";
 import { openRunDialog } from "../components/run-dialog.js";
 import { windowLine } from "../components/window-line.js";
+import { draftOf } from "../window-draft.js";
 
 /** @param {import("../app.js").ViewContext} context */
 export function scheduleView({ signal }) {
@@ -52,6 +53,7 @@ function windowPanel(window) {
       el("time", { datetime: event.at }, absolute(event.at)), ` ${strings.schedule.what[event.what]} `, strings.by(event.actor.name), event.detail ? ` – ${event.detail}` : "",
       event.sequence ? [" ", el("a", { href: `#/history/${event.sequence}` }, strings.receipt.details)] : null))),
     allowed && (active || window.state === "missed") ? el("div", { class: "actions" },
+      draftOf(window) ? el("a", { class: "button small", href: `#/schedule/new?w=${window.id}` }, strings.schedule.edit) : null,
       window.state === "running" ? null : el("button", { type: "button", class: "button small", "data-key": `run ${window.id}`, on: { click: () => void openRunDialog(window) } }, strings.schedule.run),
       el("button", {
         type: "button", class: "button small", "data-key": `cancel ${window.id}`,

@@ -166,6 +166,40 @@ def test_after_downtime_an_opening_has_run_and_a_block_that_was_slept_through_wa
     expect(panel).to_have_count(0)
 
 
+def test_a_window_that_waits_is_edited_in_place(windows, server, app):
+    day = (now() + datetime.timedelta(days=2)).date().isoformat()
+    made = server.call("POST", "/windows", {
+        "targets": [{"app": app, "platform": "ios", "revision": 1}], "set": {"killSwitch": {"message": "Sale starts at nine."}}, "then": "restore", "reason": "SALE",
+        "start": {"wallTime": f"{day}T08:30", "zone": "America/New_York"}, "end": {"wallTime": f"{day}T09:00", "zone": "America/New_York"},
+    })["window"]
+    page = windows.open(server, "/schedule")
+    panel = page.locator(".panel").filter(has_text=f"{app.capitalize()} on iOS")
+    panel.get_by_role("link", name="Edit…").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"Edit window {made['id']}")
+    for label, value in (("Target", f"{app}/ios"), ("What happens", "kill"), ("Message", "Sale starts at nine."), ("Time zone", "America/New_York"), ("At the end", "restore"), ("Start", f"{day}T08:30"), ("Reason", "SALE")):
+        expect(page.get_by_label(label)).to_have_value(value)
+    page.get_by_label("End", exact=True).fill(f"{day}T09:15")
+    page.get_by_role("button", name="Schedule it on ").click()
+    expect(page.get_by_role("heading", level=1, name="Schedule", exact=True)).to_be_visible()
+    expect(panel).to_have_count(1)
+    expect(panel).to_contain_text("08:30 – 09:15 New York")
+    assert server.call("GET", f"/windows/{made['id']}")["state"] == "cancelled"
+    [waiting] = server.call("GET", f"/windows?app={app}&state=pending")["items"]
+    assert (waiting["end"]["wallTime"][:16], waiting["then"], waiting["reason"]) == (f"{day}T09:15", "restore", "SALE")
+
+
+def test_a_window_that_says_more_than_the_form_can_is_not_edited_there(windows, server, app):
+    later = now() + datetime.timedelta(days=1)
+    server.call("POST", "/windows", {
+        "targets": [{"app": app, "platform": "ios", "revision": 1}], "start": {"at": rfc3339(later)},
+        "set": {"killSwitch": {"message": {"default": "Closed.", "de": "Zu."}, "retryInterval": 60}},
+    })
+    page = windows.open(server, "/schedule")
+    panel = page.locator(".panel").filter(has_text=f"{app.capitalize()} on iOS")
+    expect(panel.get_by_role("button", name="Cancel this window…")).to_be_visible()
+    expect(panel.get_by_role("link", name="Edit…")).to_have_count(0)
+
+
 def test_a_window_is_cancelled_or_run_early_by_hand(windows, server, app):
     later = now() + datetime.timedelta(days=1)
     make_window(server, f"{app}/ios", later, later + datetime.timedelta(hours=1))
