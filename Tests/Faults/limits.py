@@ -1,4 +1,5 @@
-"""R22 and R23: without descriptors or memory, and with more than the caps allow, the process neither ends nor hangs."""
+"""R22, R23 and R43: without descriptors or memory, with more than the caps allow, and with bodies that are bombs, the process neither ends nor
+hangs."""
 import http.client
 import json
 import resource
@@ -72,6 +73,12 @@ def run(server):
     again = sign_in(server)
     yield "with memory again signing in works", again == (200, None), str(again)
 
+    bombs(server)
+    before = status_of(server.process, "VmRSS")
+    (took, name), found = bombs(server)
+    grown = status_of(server.process, "VmRSS") - before
+    yield "bodies that are bombs are refused within 50 ms each, and memory stays", found <= {400, 413, 422} and took <= 50 and grown < 8 << 20, f"{sorted(found)}, slowest {took:.0f} ms: {name}; {grown >> 10} KiB more"
+
     # Caps, each a thousand times
     before = status_of(server.process, "VmRSS")
     wanted = {"/" + "a" * 20_000: {414}, "header": {431}, "body": {413}, "chunked": {413}}
@@ -83,6 +90,28 @@ def run(server):
     good = all(found[name[:8]] <= statuses for name, statuses in wanted.items())
     grown = status_of(server.process, "VmRSS") - before
     yield "a thousand of each that is too large are refused as such, and memory stays", good and grown < 64 << 20, f"{found}, {grown >> 20} MiB more"
+
+
+# What a reader may choke on. Each is within the size that is taken.
+BOMBS = {
+    "depth 17": b'{"a":' * 17 + b"1" + b"}" * 17, "depth 100,000": b"[" * 100_000, "2,001 members": b"{" + b",".join(b'"m%d":0' % number for number in range(2_001)) + b"}",
+    "60,000 elements": b'{"a":[' + b"0," * 60_000 + b"0]}", "200,000 digits": b'{"revision":' + b"9" * 200_000 + b"}", "1e400": b'{"revision":1e400}', "an exponent of 200,000 digits": b'{"a":1e' + b"9" * 200_000 + b"}",
+    "bad UTF-8": b'{"a":"' + b"\xff" * 200_000 + b'"}', "lone surrogates": b'{"a":"' + b"\\ud800" * 30_000 + b'"}', "escapes": b'{"a":"' + b"\\u0041" * 40_000 + b'"}', "one long key": b'{"' + b"k" * 200_000 + b'":1}',
+    "equal keys": b"{" + b",".join([b'"a":1'] * 40_000) + b"}", "blanks": b" " * 260_000, "combining marks": b'{"reason":"' + "e\u0301\u0323".encode() * 40_000 + b'"}',
+}
+
+
+def bombs(server):
+    """The slowest of them, each the fastest of three, and what was answered."""
+    slowest, found = (0, ""), set()
+    for name, body in BOMBS.items():
+        took = []
+        for _ in range(3):
+            begun = time.monotonic()
+            found.add(large(server, body))
+            took.append((time.monotonic() - begun) * 1000)
+        slowest = max(slowest, (min(took), name))
+    return slowest, found
 
 
 def large(server, body):
