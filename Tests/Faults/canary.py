@@ -86,6 +86,8 @@ def credentials(house, token, session, password):
     house.api("DELETE", f"/tokens/{token}", session=session)
     for body in ({"app": token, "document": token}, {"targets": [{"app": token, "platform": token, "revision": 1}], "set": {}}, {"targets": [{"app": "shop", "platform": "ios", "revision": token}], "set": {}}):
         house.api("POST", "/changes" if "targets" in body else "/import", body, token=token)
+    for path, body in (("/apply", {"document": token}), ("/apply", {"document": {"apps": token}}), ("/simulate", {"app": token, "platform": token, "version": token})):
+        house.api("POST", path, body, token=token)
     bearer = f"Authorization: Bearer {token}\r\nCookie: gh_session={cookie}\r\n"
     host = "Host: t\r\n"
     requests = {
@@ -180,7 +182,7 @@ def tools(house, token, password, recovery):
     server = {"GATECTL_SERVER": f"http://127.0.0.1:{house.admin}"}
     signed_in = server | {"GATECTL_TOKEN": token}
     for words in (
-        ["status"], ["auth", "status"], ["apps", "list"], ["history"], ["audit"], ["doctor"], ["context", "list"], ["feed", "shop/ios"], ["kill", "shop/ios"], ["kill", "shop/android", "-m", "x"], ["open", "shop/ios", "--dry-run"], ["nonsense"],
+        ["status"], ["auth", "status"], ["apps", "list"], ["history"], ["audit"], ["doctor"], ["context", "list"], ["feed", "shop/ios"], ["export"], ["simulate", "shop", "ios", "4.1.0"], ["kill", "shop/ios"], ["kill", "shop/android", "-m", "x"], ["open", "shop/ios", "--dry-run"], ["nonsense"],
     ):
         for options in ([], ["-v"], ["--json", "-v"]):
             house.gatectl(*words, *options, home=home, more=signed_in)
@@ -223,7 +225,7 @@ def run(folder):
         revoked = time.monotonic()
         status = house.api("GET", "/status", token=tokens[1])[0]
         yield "a revoked token opens nothing, within a second", status == 401 and time.monotonic() - revoked < 1, str(status)
-        for path in ("/audit", "/changes", "/users", "/tokens", "/apps", "/targets", "/windows", "/events?after=0"):
+        for path in ("/audit", "/changes", "/users", "/tokens", "/apps", "/targets", "/windows", "/events?after=0", "/export"):
             cursor = ""
             while cursor is not None:
                 _, _, page = house.api("GET", path + cursor, token=tokens[0])

@@ -39,7 +39,7 @@ import Testing
         let paths =
             [
                 "/apps", "/targets", "/apps/bank", "/targets/bank/ios", "/changes", "/changes?limit=1", "/changes?app=bank", "/changes?platform=ios", "/changes?platform=android",
-                "/events?after=0", "/events", "/windows", "/windows/1", "/windows/2", "/session", "/status", "/tokens",
+                "/events?after=0", "/events", "/windows", "/windows/1", "/windows/2", "/session", "/status", "/tokens", "/export", "/export?app=bank",
             ] + (1...desk.service.sequence).map { "/changes/\($0)" }
         for path in paths {
             let response = desk.ask(.get, "/api/v1" + path, as: .banker)
