@@ -52,10 +52,10 @@ def sign_in(server):
 
 
 def answers(server):
-    """Every status that was answered, as the server itself counts them."""
+    """Every status that the API answered, as the server itself counts them; that it is not ready yet, just started, is no answer of the API."""
     page = ask(server.admin, "GET", "/metrics")[2].decode()
     counts = {}
-    for status, count in re.findall(r'gatehouse_http_requests_total\{listener="admin".*status="(\d+)"\} (\d+)', page):
+    for status, count in re.findall(r'gatehouse_http_requests_total\{listener="admin".*pattern="(?!operations).*status="(\d+)"\} (\d+)', page):
         counts[int(status)] = counts.get(int(status), 0) + int(count)
     return counts
 
