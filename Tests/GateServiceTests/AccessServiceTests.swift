@@ -69,7 +69,8 @@ import Testing
     @Test(arguments: [
         ("elevenchars", false), ("twelve chars", true), (String(repeating: "ab c", count: 32), true), (String(repeating: "ab c", count: 32) + "d", false),
         ("            ", false), ("aaaaaaaaaaaa", false), ("abababababab", false), ("Password1234", false), ("password-1234", false),
-        ("gatehousegatehouse", false), ("administrator", false), ("longnamelongname", false), ("🐌🐈🐕🐎🐖🐏🐑🐐🦙🦌🐇a", true), ("zwölf Zeichen", true),
+        ("gatehousegatehouse", false), ("administrator", false), ("michaeljackson", false), ("Michael Jackson!", false), ("q1w2e3r4t5y6", false),
+        ("trustno1trustno1", false), ("monkeymonkey", false), ("qwertyuiop[]", false), ("qwertyuiop, my dear", true), ("longnamelongname", false), ("🐌🐈🐕🐎🐖🐏🐑🐐🦙🦌🐇a", true), ("zwölf Zeichen", true),
     ])
     func passwordsAreLongAndNotTheFirstThatAnybodyTries(password: String, isTaken: Bool) throws {
         let error = word { try PasswordRules.check(password, username: "longname") }
