@@ -117,6 +117,8 @@ struct GatectlOutcomeTests {
         gatectl.server.freeze()
         terminal.type("y\n")
         try terminal.expect("POST /api/v1/changes ...")
+        // Said before it is sent: killed sooner, the server would never have had the request, and gatectl would know.
+        try gatectl.server.waitForUnreadBytes()
         await gatectl.server.kill()
         #expect(try terminal.finish() == 7)
         #expect(terminal.transcript.contains("the change may or may not have been made"), "\(terminal.transcript)")

@@ -2,6 +2,7 @@ import Foundation
 import GateAdminClient
 import GateModel
 import Synchronization
+import Testing
 
 /// A real server with a data folder of its own, on free ports of the loopback interface.
 final class Server: @unchecked Sendable {
@@ -85,6 +86,23 @@ final class Server: @unchecked Sendable {
             return stat.components(separatedBy: ") ").last?.hasPrefix("T") == true
         }
         while let running = try? FileManager.default.contentsOfDirectory(atPath: tasks), !running.allSatisfy(isStopped) { usleep(1_000) }
+    }
+
+    /// Waits until bytes of a caller lie unread at the admin listener, which a frozen server leaves there.
+    func waitForUnreadBytes() throws {
+        let port = try #require(admin.split(separator: ":").last.flatMap { UInt16($0) })
+        let address = ":" + String(format: "%04X", Int(port))
+        while true {
+            // proc(5): number, local address, remote address, state, and the lengths of the queues for sending and receiving.
+            let table = try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)
+            let isUnread = table.split(separator: "\n").contains { line in
+                let words = line.split(separator: " ")
+                guard words.count > 4, words[1].hasSuffix(address), words[3] == "01" || words[3] == "08" else { return false }
+                return !words[4].hasSuffix(":00000000")
+            }
+            if isUnread { return }
+            usleep(1_000)
+        }
     }
 
     func thaw() { if let process { Foundation.kill(process.processIdentifier, SIGCONT) } }
