@@ -44,7 +44,7 @@ struct Gatectl: AsyncParsableCommand {
     static func main() async {
         let words = Array(CommandLine.arguments.dropFirst())
         if let first = words.first, !first.hasPrefix("-"), !commandNames.contains(first) {
-            let near = Suggestion.nearest(to: first, among: commandNames).map { ". Did you mean \($0)?" } ?? ""
+            let near = (otherWords[first.lowercased()] ?? Suggestion.nearest(to: first, among: commandNames)).map { ". Did you mean \($0)?" } ?? ""
             let failure = Failure(.usage, "unknown_command", "there is no command \(first)\(near)", next: [("next", "gatectl --help")])
             let console = Console(format: words.contains("--json") ? .json : .table, environment: ProcessInfo.processInfo.environment)
             Report(failure: failure, console: console).print()
@@ -52,6 +52,15 @@ struct Gatectl: AsyncParsableCommand {
         }
         await main(nil)
     }
+
+    /// What people type who know other tools, or only what they want.
+    private static let otherWords = [
+        "block": "kill", "disable": "kill", "lock": "kill", "stop": "kill", "unblock": "open", "enable": "open", "unkill": "open", "lift": "open",
+        "unlock": "open", "undo": "rollback", "revert": "rollback", "login": "auth login", "signin": "auth login", "logout": "auth logout",
+        "whoami": "auth status", "blocked": "status", "list": "status", "ls": "status", "show": "status", "log": "history", "tail": "watch",
+        "events": "watch", "min": "require", "minimum": "require", "update": "require", "backup": "export", "dump": "export", "restore": "apply",
+        "window": "schedule", "preview": "simulate",
+    ]
 
     static var commandNames: [String] { configuration.subcommands.map { $0._commandName } }
 }

@@ -45,6 +45,8 @@ struct GatectlConfirmationTests {
         #expect(outcome.status == 3)
         #expect(outcome.err.contains("run: gatectl kill shop ios -m Back. -r test -y --confirm shop/ios\n"))
         #expect(try await gatectl.revision("shop/ios") == 1)
+        let bare = try await gatectl("kill", "shop", "ios", "-m", "Back.")
+        #expect(bare.err.contains("run: gatectl kill shop ios -m Back. -r REASON --confirm shop/ios\n"), "\(bare)")
         #expect(try await gatectl("kill", "shop", "ios", "-m", "Back.", "-r", "test", "--confirm", "shop/android").status == 3)
         #expect(try await gatectl("kill", "shop", "ios", "-m", "Back.", "--confirm", "shop/ios").status == 3, "without a reason")
         #expect(try await gatectl.revision("shop/ios") == 1)

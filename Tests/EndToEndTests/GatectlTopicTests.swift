@@ -23,6 +23,15 @@ struct GatectlTopicTests {
         #expect(wrong.err.contains("Did you mean break-glass?"))
     }
 
+    /// Words of other tools, and of people who have only what they want in mind.
+    @Test(arguments: [("block", "kill"), ("unblock", "open"), ("Undo", "rollback"), ("login", "auth login"), ("blocked", "status"), ("statsu", "status")])
+    func anotherWordIsAnsweredWithTheCommand(word: String, command: String) async throws {
+        let gatectl = try await Gatectl.withShop()
+        let outcome = try await gatectl(word, "shop", "ios")
+        #expect(outcome.status == 64)
+        #expect(outcome.err.contains("Did you mean \(command)?"), "\(outcome)")
+    }
+
     /// The commands of the break-glass text exist and take these options.
     @Test func theWayOutOfAnOutageCanBeTyped() async throws {
         let gatectl = try await Gatectl.withShop()

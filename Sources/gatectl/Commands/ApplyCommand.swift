@@ -6,11 +6,12 @@ import GateModel
 struct ApplyCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
         commandName: "apply",
-        abstract: "Make an export file true, in one change: create and change what differs and, with --prune, remove what it lacks.",
+        abstract: "Make an export file true, in one change: create, change and, with --prune, remove.",
         discussion: """
-            What is so already is not touched: a file applied twice changes once. Apps and platforms that the file lacks stay, unless you
-            say --prune, which wants a typed phrase. A file of one app (gatectl export shop) never removes another app. An empty or
-            damaged file is refused. Nothing is written when somebody changed the same apps after the plan was shown (exit 5).
+            What is so already is not touched: a file applied twice changes once. Apps and platforms that the file lacks stay, \
+            unless you say --prune, which wants a typed phrase. A file of one app (gatectl export shop) never removes another \
+            app. An empty or damaged file is refused. Nothing is written when somebody changed the same apps after the plan was \
+            shown (exit 5).
 
             EXAMPLES
               gatectl apply -f gates.json --dry-run

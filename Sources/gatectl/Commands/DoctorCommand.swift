@@ -34,7 +34,7 @@ struct DoctorCommand: GatectlCommand {
                 .init(
                     name: "token",
                     isGood: settings.token != nil,
-                    detail: settings.tokenOrigin.map { "from \($0)" } ?? "none: gatectl auth login --with-token"
+                    detail: settings.tokenOrigin.map { "from \($0)" } ?? "none: gatectl auth login"
                 )
             )
             try await ask(session, &findings)

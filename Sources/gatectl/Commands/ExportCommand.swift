@@ -8,9 +8,9 @@ struct ExportCommand: GatectlCommand {
         commandName: "export",
         abstract: "Print everything that decides about feeds as one JSON document.",
         discussion: """
-            Apps, aliases, settings and gates; not the history, not people and tokens, not windows that wait (gatectl schedule list).
-            apply makes such a document true again, here or on an empty server; render makes feeds of it without any server. Keep one
-            somewhere else, every night. Each export is noted in the audit. The same state gives the same bytes.
+            Apps, aliases, settings and gates; not the history, not people and tokens, not windows that wait (gatectl schedule \
+            list). apply makes such a document true again, here or on an empty server; render makes feeds of it without any \
+            server. Keep one somewhere else, every night. Each export is noted in the audit. The same state gives the same bytes.
 
             EXAMPLES
               gatectl export > gates.json

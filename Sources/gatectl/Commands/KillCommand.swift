@@ -10,8 +10,9 @@ struct KillCommand: GatectlCommand {
         discussion: """
             Blocked phones ask again every --retry seconds and come back by themselves once you open.
 
-            --wait 95% waits until that share of the last minute's polls carries the change: polls are counted, not people, so it says
-            "fetched" and never "seen". It exits 0 then, and 1 when --wait-limit is over first; the change is made all the same.
+            --wait 95% waits until that share of the last minute's polls carries the change; polls are counted, not \
+            people, so it says "fetched" and never "seen". It exits 0 then, and 1 when --wait-limit is over first: the \
+            change is made all the same.
 
             EXAMPLES
               gatectl kill shop ios -m "Back at 09:30." -r INC-123
@@ -24,7 +25,7 @@ struct KillCommand: GatectlCommand {
     )
 
     @OptionGroup var target: TargetArguments
-    @OptionGroup var message: MessageOption
+    @OptionGroup(title: "What users read") var message: MessageOption
     @Option(name: .long, help: "How often blocked phones ask again, 5s to 1h. Default: the platform's setting.") var retry: Span?
     @Option(name: .customLong("for"), help: "Lift it by itself after this long, such as 30m.") var span: Span?
     @Option(name: .long, help: "Lift it by itself at this time, such as 09:30 or 2026-03-30T09:30:00Z.") var until: String?

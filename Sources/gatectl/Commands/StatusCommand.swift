@@ -6,7 +6,7 @@ import GateModel
 struct StatusCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "What users face now, worst first (the default command).",
+        abstract: "What users face now, worst first.",
         discussion: """
             EXAMPLES
               gatectl status

@@ -27,7 +27,12 @@ struct Confirmation {
     }
 
     private func reason(_ plan: Plan, _ mayAsk: Bool) throws(Failure) -> String {
-        guard mayAsk else { throw needed("reason_required", "this environment is protected: a reason is needed", ["-r", "REASON"], plan) }
+        guard mayAsk else {
+            // The whole command at once: who adds the reason should not be sent away a second time for the confirmation.
+            var addition = ["-r", "REASON"]
+            if let phrase = plan.confirm, options.confirm.map({ !Self.matches($0, phrase) }) ?? true { addition += ["--confirm", phrase] }
+            throw needed("reason_required", "this environment is protected: a reason is needed", addition, plan)
+        }
         let reason = console.ask("Reason: ")?.trimmingCharacters(in: .whitespaces) ?? ""
         guard !reason.isEmpty else { throw declined("no reason was given") }
         return reason

@@ -19,7 +19,9 @@ private func steady(_ text: String, server: Server) -> String {
     var text = text.replacingOccurrences(of: server.admin, with: "SERVER").replacingOccurrences(of: server.feeds, with: "FEEDS")
     let patterns = [
         #"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"#: "TIME", #"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC"#: "TIME", #"\b[0-9a-f]{64}\b"#: "SHA256",
-        #"("requestId":|request: )"?[0-9a-f]{16}"?"#: "$1ID", #"\b\d+s( ago|  )"#: "AGE$1", #"in \d+ ms"#: "in MS ms",
+        #"("requestId":|request: )"?[0-9a-f]{16}"?"#: "$1ID", #"\b\d+s ago"#: "AGE ago",
+        // A table's column is as wide as its longest age, which is another one on a busy machine.
+        #"\b\d+s {2,}"#: "AGE  ", #"in \d+ ms"#: "in MS ms",
     ]
     for (pattern, word) in patterns.sorted(by: { $0.key.count > $1.key.count }) {
         text = text.replacingOccurrences(of: pattern, with: word, options: .regularExpression)

@@ -6,6 +6,7 @@ struct AuthCommand: AsyncParsableCommand {
         abstract: "Sign in, sign out, and see who you are.",
         discussion: """
             EXAMPLES
+              gatectl auth login --server https://gate.example.com      asks for name and password
               gatectl auth login --with-token --server https://gate.example.com < token
               gatectl auth status
             """,
