@@ -211,6 +211,8 @@ export const strings = {
     untilSaid: (local, utc, within) => `${local} = ${utc} · ${within}`,
     /** @param {string} said */
     effectUntil: (said) => `It opens by itself: ${said}.`,
+    /** @param {number} polls */
+    effectPolls: (polls) => `Its feeds were asked ${counted(polls, "time", "times")} in the last minute: that is how fast phones will learn it.`,
     effectInside: "Phones already inside learn it at their next check: at launch, or on return to the app.",
     /** @param {number} seconds */
     effectReturn: (seconds) => `After you open, apps that ask again by themselves return within ${counted(seconds, "second", "seconds")}, the others at their next launch.`,

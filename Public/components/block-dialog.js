@@ -33,12 +33,13 @@ export function openBlockDialog(target, { closed } = {}) {
   const preview = el("div", { class: "dialog-preview" });
   const returning = el("li");
   const lifting = el("li");
+  const polls = target.reach?.pollsPerMinute ?? 0;
   // On a phone the keyboard leaves little room: there the preview is one tap away.
   const effects = el("details", { class: "effects", open: !matchMedia("(max-width: 640px)").matches },
     el("summary", null, strings.dialog.effects),
     el("p", null, strings.block.effectAll(store.appName(target.app), target.platform)),
     preview,
-    el("ul", null, el("li", null, strings.block.effectInside), returning, lifting),
+    el("ul", null, el("li", null, strings.block.effectInside), polls > 0 ? el("li", null, strings.block.effectPolls(polls)) : null, returning, lifting),
     languages ? el("p", { class: "hint" }, strings.block.otherLanguages(Object.keys(languages).filter((tag) => tag !== "default").join(", "))) : null);
 
   const seconds = () => (/^\d+$/.test(retry.value.trim()) ? Number(retry.value) : NaN);

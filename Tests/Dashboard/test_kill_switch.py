@@ -147,6 +147,22 @@ def test_the_receipt_counts_the_polls_that_fetched_the_revision(server, overview
     expect(receipt).to_contain_text("fetched by 3 polls", timeout=8000)
 
 
+def test_the_dialog_says_how_often_phones_ask(server, overview, app):
+    page, row = overview
+    for _ in range(3):
+        server.feed(f"{app}/ios/bellerophon.json")
+    # The server looks at its counters once a second.
+    while server.target(f"{app}/ios").get("reach", {}).get("pollsPerMinute") != 3:
+        pass
+    row.get_by_role("switch").click()
+    expect(dialog(page).get_by_text("Its feeds were asked 3 times in the last minute")).to_be_visible()
+    page.keyboard.press("Escape")
+    other = page.locator(".target-row").filter(has_text=f"{app}/android").get_by_role("switch")
+    other.click()
+    expect(dialog(page).get_by_role("heading", level=2)).to_contain_text("Android")
+    expect(dialog(page).get_by_text("in the last minute")).to_have_count(0)
+
+
 def test_undo_makes_a_new_revision_and_history_keeps_both(server, overview, app):
     page, row = overview
     block(page, f"{app}/ios", "Back soon.")
