@@ -50,6 +50,7 @@ import Testing
     static let routes: [(HTTPMethod, String)] = [
         (.post, "/api/v1/setup"), (.post, "/api/v1/session"), (.post, "/api/v1/apps"), (.patch, "/api/v1/apps/shop"), (.delete, "/api/v1/apps/shop"),
         (.put, "/api/v1/apps/shop/platforms/ios"), (.delete, "/api/v1/apps/shop/platforms/ios"), (.post, "/api/v1/changes"), (.post, "/api/v1/import"),
+        (.post, "/api/v1/apply"),
         (.post, "/api/v1/simulate"),
     ]
 
