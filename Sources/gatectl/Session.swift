@@ -21,7 +21,7 @@ struct Session: Sendable {
             .notAllowed,
             "not_signed_in",
             "no token is set for \(settings.server) (server from \(settings.serverOrigin))",
-            next: [("next", "gatectl auth login (asks for name and password, or takes --with-token < token-file)"), ("or", "export GATECTL_TOKEN")]
+            next: [("next", "gatectl auth login"), ("or", "gatectl auth login --with-token < token-file"), ("or", "export GATECTL_TOKEN")]
         )
     }
 

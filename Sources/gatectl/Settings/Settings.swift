@@ -74,7 +74,8 @@ struct Settings: Sendable {
             "no_server",
             "no server is set",
             next: [
-                ("next", "gatectl auth login --server https://gate.example.com (asks for name and password, or takes --with-token < token-file)"),
+                ("next", "gatectl auth login --server https://gate.example.com"),
+                ("or", "gatectl auth login --with-token --server https://gate.example.com < token-file"),
                 ("or", "export GATECTL_SERVER=https://gate.example.com GATECTL_TOKEN=gate_…"),
             ]
         )
