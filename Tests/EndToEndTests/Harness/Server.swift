@@ -94,15 +94,24 @@ final class Server: @unchecked Sendable {
         let address = ":" + String(format: "%04X", Int(port))
         while true {
             // proc(5): number, local address, remote address, state, and the lengths of the queues for sending and receiving.
-            let table = try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)
-            let isUnread = table.split(separator: "\n").contains { line in
-                let words = line.split(separator: " ")
-                guard words.count > 4, words[1].hasSuffix(address), words[3] == "01" || words[3] == "08" else { return false }
-                return !words[4].hasSuffix(":00000000")
+            let isUnread = try Self.bytes(ofKernelTable: "/proc/net/tcp").split(separator: UInt8(ascii: "\n")).contains { line in
+                let words = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
+                guard words.count > 4, words[1].reversed().starts(with: address.utf8.reversed()) else { return false }
+                let (state, queues) = (String(decoding: words[3], as: UTF8.self), String(decoding: words[4], as: UTF8.self))
+                return (state == "01" || state == "08") && !queues.hasSuffix(":00000000")
             }
             if isUnread { return }
             usleep(1_000)
         }
+    }
+
+    /// Foundation takes a short read for the end of a file, and the kernel's tables come in pieces.
+    private static func bytes(ofKernelTable path: String) throws -> [UInt8] {
+        let file = try #require(FileHandle(forReadingAtPath: path))
+        defer { try? file.close() }  // only read
+        var bytes: [UInt8] = []
+        while case let piece = file.availableData, !piece.isEmpty { bytes += piece }
+        return bytes
     }
 
     func thaw() { if let process { Foundation.kill(process.processIdentifier, SIGCONT) } }
