@@ -56,7 +56,7 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case .schemaTooNew: "Start the gatehouse that wrote this database, or a newer one."
         case .schemaChanged: "Use the Migrations folder of the release that made this database."
         case .pragma: "Start gatehouse with the SQLite of its own Debian release."
-        case .corrupt: "Stop the server, run gatehouse verify, and restore a backup with gatehouse restore."
+        case .corrupt: "Stop the server, run gatehouse verify, and put a sound copy of the data folder in its place."
         case .unreadable: "Put the database file back and give the user that gatehouse runs as the right to read and write it."
         case .full: "Free room on the disk; writes then go on by themselves."
         case .readOnly: "Mount the file system for writing; writes then go on by themselves."
