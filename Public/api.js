@@ -23,8 +23,8 @@
 /** @typedef {{ app: string, platform: string, field: string, before: unknown, after: unknown }} Difference */
 /** @typedef {{ code: string, detail: string, versions: string[] }} Warning */
 /** @typedef {{ tier: number, confirm: string | null, reasonRequired: boolean, diff: Difference[], warnings: Warning[] }} Plan */
-/** @typedef {{ path: string, value: unknown, code: string, detail: string }} Refused */
-/** @typedef {{ title: string, status: number, code: string, detail: string, field?: string, requestId?: string, plan?: Plan, current?: Target, refused?: Refused[], choices?: { at: string, wallTime: string, zone: string, offset: string }[] }} Problem */
+/** @typedef {{ path: string, value: unknown, code: string, detail: string, overridable?: true }} Refused */
+/** @typedef {{ title: string, status: number, code: string, detail: string, field?: string, overridable?: true, requestId?: string, plan?: Plan, current?: Target, refused?: Refused[], choices?: { at: string, wallTime: string, zone: string, offset: string }[] }} Problem */
 /** @typedef {{ changed: boolean, change: Change | null, plan: Plan, refused?: Refused[] }} Outcome */
 /** @typedef {{ items: Change[], sequence: number, serverTime: string, health: Health, schedule?: number, reset?: boolean }} Events  `schedule` moves whenever a window does */
 

@@ -37,8 +37,6 @@ import { differenceTable, warningList } from "./plan-view.js";
  */
 
 const PLAN_DELAY = 250;
-/** How the server's detail names the refusal that `accept` overrides. */
-const OVERRIDABLE = /accept "([a-z_]+)"/;
 
 /** @param {Options} options */
 export function openChangeDialog(options) {
@@ -260,8 +258,8 @@ class ChangeDialog {
    */
   #refused(problem) {
     if (!this.#fieldError(problem)) this.#say(strings.dialog.refused(problem.detail || problem.title, problem.requestId));
-    const code = OVERRIDABLE.exec(problem.detail ?? "")?.[1];
-    if (!code) return;
+    if (!problem.overridable) return;
+    const { code } = problem;
     const box = el("input", { type: "checkbox", name: "override", on: { change: () => { if (box.checked) this.accepted.add(code); else this.accepted.delete(code); } } });
     show(this.overrideArea, el("label", { class: "check" }, box, strings.dialog.override));
   }

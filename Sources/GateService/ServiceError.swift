@@ -41,6 +41,8 @@ package struct ServiceError: Error, Sendable, CustomStringConvertible {
     package let detail: String
     /// RFC 6901 pointer into the request's body.
     package let field: String?
+    /// Whether the caller may insist, by naming ``word`` in ``Terms/accept``.
+    package var isOverridable = false
     package var plan: Plan?
     package var current: Target?
     package var refused: [RefusedPart] = []
@@ -74,12 +76,15 @@ package struct RefusedPart: Sendable, Hashable {
     package let value: JSONValue
     package let code: String
     package let detail: String
+    /// Whether it is taken when ``Terms/accept`` names its code.
+    package let isOverridable: Bool
 
-    package init(path: String, value: JSONValue, code: String, detail: String) {
+    package init(path: String, value: JSONValue, code: String, detail: String, isOverridable: Bool = false) {
         self.path = path
         self.value = value
         self.code = code
         self.detail = detail
+        self.isOverridable = isOverridable
     }
 
     package var json: JSONValue {

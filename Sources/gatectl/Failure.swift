@@ -89,8 +89,7 @@ extension Failure {
             [("next", "use https, or run gatectl on the server's machine with http://127.0.0.1:8080")]
         case .notAllowed where error.status == 401: [("next", "gatectl auth status tells which token was sent; gatectl auth login makes a new one")]
         case .notAllowed: [("next", "gatectl auth status shows who you are and what you may do")]
-        // The server's sentence ends with the code that overrides it, where one may.
-        case .refused where error.detail.contains("accept \"\(code)\""): [("next", "repeat the command with --accept \(code)")]
+        case .refused where error.problem?.overridable == true: [("next", "repeat the command with --accept \(code)")]
         default: []
         }
     }

@@ -34,6 +34,22 @@ struct GatectlOutcomeTests {
         #expect(!outcome.err.contains("may or may not"), "a read changes nothing")
     }
 
+    /// By the member that says so: the sentence is for people, in words that may change.
+    @Test(arguments: [(true, "That is probably wrong."), (false, #"Nobody may accept \"text_order\" here."#)])
+    func aRefusalThatMayBeOverriddenSaysHow(isOverridable: Bool, detail: String) async throws {
+        let gatectl = try await Gatectl.withShop()
+        let real = gatectl.server.admin
+        let member = isOverridable ? #""overridable":true,"# : ""
+        let body = #"{"type":"about:blank","title":"Unprocessable Content","status":422,"code":"text_order","detail":"\#(detail)",\#(member)"requestId":"r1"}"#
+        let answer =
+            "HTTP/1.1 422 Unprocessable Content\r\nContent-Type: application/problem+json\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n"
+            + body
+        let stub = try StubServer { request, _ in request.hasPrefix("POST /api/v1/changes") ? .bytes(answer) : .forward(to: real) }
+        let outcome = try await gatectl("alert", "shop", "ios", "-m", "Hello.", "-y", with: ["GATECTL_SERVER": stub.address])
+        #expect(outcome.status == 8)
+        #expect(outcome.err.contains("next: repeat the command with --accept text_order\n") == isOverridable, "\(outcome)")
+    }
+
     @Test func anAnswerLostOnTheWayIsFetchedAgainAndTheChangeIsDoneOnce() async throws {
         let gatectl = try await Gatectl.withShop()
         let real = gatectl.server.admin

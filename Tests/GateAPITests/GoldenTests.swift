@@ -25,6 +25,7 @@ struct GoldenTests {
         ("change-settings", Change.self),
         ("plan", Plan.self),
         ("problem-invalid", ProblemBody.self),
+        ("problem-overridable", ProblemBody.self),
         ("problem-stale", ProblemBody.self),
         ("problem-confirmation", ProblemBody.self),
         ("problem-import", ProblemBody.self),
@@ -67,7 +68,7 @@ struct GoldenTests {
 
     @Test func everyGoldenFileIsTested() throws {
         let folder = try #require(Bundle.module.url(forResource: "Golden", withExtension: nil))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 51)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 52)
     }
 
     /// A client older than the server goes on working.

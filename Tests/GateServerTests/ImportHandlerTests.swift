@@ -68,6 +68,8 @@ import Testing
         #expect(refused.json.at("refused.0.path") == "ios.requiredUpdate.minimumVersion")
         #expect(refused.json.at("refused.0.value") == "1.10.0")
         #expect(refused.json.at("refused.0.code") == "text_order")
+        #expect(refused.json.at("refused.0.overridable") == .bool(true))
+        #expect(refused.json["overridable"] == nil, "the file as a whole is nothing that accept could name")
         let skipped = post(desk, body(file, #","revisions":{"ios":2},"skipInvalid":true,"dryRun":true"#))
         #expect(skipped.json.at("plan.diff")?.array?.map { $0["field"]?.string } == ["alert.message", "alert.blocking"])
         let accepted = post(desk, body(file, #","revisions":{"ios":2},"accept":["text_order"]"#))

@@ -56,6 +56,21 @@ import Testing
         #expect(desk.ask(.patch, "/api/v1/apps/none", #"{"name":""}"#).summary == "404 app_not_found")
     }
 
+    /// Programs need not look for it in a sentence.
+    @Test func aRefusalThatAcceptOverridesSaysSo() throws {
+        let desk = try Desk().furnished()
+        try desk.ask(.put, "/api/v1/apps/shop/platforms/ios", #"{"releases":["1.9.0","1.10.0"]}"#).expect(200)
+        let ordered = #""set":{"requiredUpdate":{"minimumVersion":"1.10.0","message":"a"}}"#
+        let target = #"{"app":"shop","platform":"ios","revision":2}"#
+        let response = desk.change(target, ordered)
+        #expect(response.summary == "422 text_order /set/requiredUpdate/minimumVersion")
+        #expect(response.json.names == ["type", "title", "status", "code", "detail", "field", "overridable", "requestId"])
+        #expect(response.json["overridable"] == .bool(true))
+        #expect(desk.change(target, ordered + #","accept":["text_order"]"#).status == 200)
+        let invalid = desk.change(target, #""set":{"requiredUpdate":{"minimumVersion":"v4","message":"a"}}"#)
+        #expect(invalid.json["overridable"] == nil)
+    }
+
     @Test func whatIsNotThereIsNotFoundHoweverItIsSpelled() throws {
         let desk = try Desk().furnished()
         for target in [#"{"app":"none","platform":"ios","revision":1}"#, #"{"app":"SHOP","platform":"ios","revision":1}"#, #"{"app":"shop","platform":"ios2","revision":1}"#, #"{"app":"","platform":"","revision":1}"#] {

@@ -159,6 +159,7 @@ import Testing
         let set = #"{"requiredUpdate":{"minimumVersion":"1.10.0","message":"a"}}"#
         let error = try refusal { try house.set("shop/ios", to: set) }.unwrapped()
         #expect((error.code, error.word, error.field) == (.invalid, "text_order", "/set/requiredUpdate/minimumVersion"))
+        #expect(error.isOverridable)
         #expect(word { try house.set("shop/ios", to: set, Terms(accept: ["component_count"])) } == "text_order")
         let outcome = try house.set("shop/ios", to: set, Terms(reason: "INC-1", accept: ["text_order"]))
         #expect(outcome.change?.reason == "INC-1 (accepted: text_order)")
@@ -170,7 +171,9 @@ import Testing
         try house.add("shop", "ios")
         try house.set("shop/ios", to: Rules.suggest)
         let set = #"{"requiredUpdate":{"minimumVersion":"5","message":"a"}}"#
-        #expect(word { try house.set("shop/ios", to: set, Terms(accept: ["optional_not_above_required"])) } == "optional_not_above_required")
+        let error = try refusal { try house.set("shop/ios", to: set, Terms(accept: ["optional_not_above_required"])) }.unwrapped()
+        #expect(error.word == "optional_not_above_required")
+        #expect(!error.isOverridable)
     }
 
     // MARK: Revert

@@ -63,12 +63,15 @@ package struct RefusedBody: APIBody {
     package var code: String
     /// One sentence for people that names the remedy.
     package var detail: String
+    /// Whether the value is taken with ``code`` among the request's `accept`.
+    package var overridable: Bool
 
-    package init(path: String, value: JSONValue, code: String, detail: String) {
+    package init(path: String, value: JSONValue, code: String, detail: String, overridable: Bool = false) {
         self.path = path
         self.value = value
         self.code = code
         self.detail = detail
+        self.overridable = overridable
     }
 
     package init(json: JSONValue) throws(ModelError) {
@@ -77,9 +80,12 @@ package struct RefusedBody: APIBody {
         value = reader.optional("value") ?? .null
         code = try reader.string("code")
         detail = try reader.string("detail")
+        overridable = try reader.flag("overridable", default: false)
     }
 
     package var json: JSONValue {
-        ["path": .string(path), "value": value, "code": .string(code), "detail": .string(detail)]
+        var object: JSONObject = ["path": .string(path), "value": value, "code": .string(code), "detail": .string(detail)]
+        if overridable { object["overridable"] = .bool(true) }
+        return .object(object)
     }
 }

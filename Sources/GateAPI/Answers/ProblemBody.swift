@@ -12,6 +12,8 @@ package struct ProblemBody: APIBody {
     package var detail: String
     /// RFC 6901 pointer to the member of the request's body, where one is at fault.
     package var field: String?
+    /// Whether the same request goes through with ``code`` among its `accept`.
+    package var overridable: Bool
     /// Finds the request in the server's log.
     package var requestId: String
     /// 412: the target as it stands now.
@@ -24,14 +26,15 @@ package struct ProblemBody: APIBody {
     package var choices: [ZonedTime]?
 
     package init(
-        title: String, status: Int, code: String, detail: String, field: String? = nil, requestId: String, current: TargetBody? = nil,
-        plan: Plan? = nil, refused: [RefusedBody]? = nil, choices: [ZonedTime]? = nil
+        title: String, status: Int, code: String, detail: String, field: String? = nil, overridable: Bool = false, requestId: String,
+        current: TargetBody? = nil, plan: Plan? = nil, refused: [RefusedBody]? = nil, choices: [ZonedTime]? = nil
     ) {
         self.title = title
         self.status = status
         self.code = code
         self.detail = detail
         self.field = field
+        self.overridable = overridable
         self.requestId = requestId
         self.current = current
         self.plan = plan
@@ -47,6 +50,7 @@ package struct ProblemBody: APIBody {
         code = try reader.optionalString("code") ?? ""
         detail = try reader.optionalString("detail") ?? ""
         field = try reader.optionalString("field")
+        overridable = try reader.flag("overridable", default: false)
         requestId = try reader.optionalString("requestId") ?? ""
         current = try reader.optionalDocument("current", TargetBody.init(json:))
         plan = try reader.optionalDocument("plan", Plan.init(json:))
@@ -59,6 +63,7 @@ package struct ProblemBody: APIBody {
             "type": .string("about:blank"), "title": .string(title), "status": .integer(status), "code": .string(code), "detail": .string(detail),
         ]
         if let field { object["field"] = .string(field) }
+        if overridable { object["overridable"] = .bool(true) }
         object["requestId"] = .string(requestId)
         if let current { object["current"] = current.json }
         if let plan { object["plan"] = plan.json }

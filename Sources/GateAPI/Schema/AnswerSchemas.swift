@@ -52,7 +52,7 @@ extension EventsBody: DescribedBody {
 
 extension RefusedBody: DescribedBody {
     package static let schema = Schema.answer("Refused", [
-        .needed("path", .text), .needed("value", .anything), .needed("code", .text), .needed("detail", .text),
+        .needed("path", .text), .needed("value", .anything), .needed("code", .text), .needed("detail", .text), .optional("overridable", .flag),
     ])
 }
 
@@ -66,8 +66,8 @@ extension ChangeResultBody: DescribedBody {
 extension ProblemBody: DescribedBody {
     package static let schema = Schema.answer("Problem", [
         .needed("type", .text), .needed("title", .text), .needed("status", .integer(400...599)), .needed("code", .text), .needed("detail", .text),
-        .optional("field", .text), .needed("requestId", .text), .optional("current", TargetBody.schema), .optional("plan", Plan.schema),
-        .optional("refused", .array(of: RefusedBody.schema)), .optional("choices", .choices),
+        .optional("field", .text), .optional("overridable", .flag), .needed("requestId", .text), .optional("current", TargetBody.schema),
+        .optional("plan", Plan.schema), .optional("refused", .array(of: RefusedBody.schema)), .optional("choices", .choices),
     ])
 }
 

@@ -31,16 +31,23 @@ extension ServiceError {
             code: word,
             detail: detail,
             field: field,
+            overridable: isOverridable,
             requestId: requestId,
             current: current.map(target),
             plan: plan,
-            refused: refused.isEmpty ? nil : refused.map { RefusedBody(path: $0.path, value: $0.value, code: $0.code, detail: $0.detail) },
+            refused: refused.isEmpty ? nil : refused.map(RefusedBody.init(_:)),
             choices: choices.isEmpty ? nil : choices
         )
         var response = HTTPResponse.problem(problem)
         if let retryAfter { response.headers.set("Retry-After", String(retryAfter)) }
         if status == 401 { response.headers.set("WWW-Authenticate", "Bearer realm=\"gatehouse\"") }
         return response
+    }
+}
+
+extension RefusedBody {
+    init(_ part: RefusedPart) {
+        self.init(path: part.path, value: part.value, code: part.code, detail: part.detail, overridable: part.isOverridable)
     }
 }
 

@@ -52,7 +52,7 @@ extension Services {
             revisions: revisions
         )
         let reading = try planner.read(current: app, terms: Terms(body.terms))
-        let refused = reading.refused.map { RefusedBody(path: $0.path, value: $0.value, code: $0.code, detail: $0.detail) }
+        let refused = reading.refused.map(RefusedBody.init(_:))
         return try submit(reading.command, terms: body.terms, exchange: exchange) { outcome in
             .json(Self.result(outcome, warnings: reading.warnings, refused: refused).json)
         }

@@ -28,8 +28,11 @@ struct Lint {
         var accepted: [String] = []
         for (finding, pointer) in refusals {
             guard case .refusal(overridable: true) = finding.severity, terms.accept.contains(finding.code) else {
-                let remedy = finding.severity == .refusal(overridable: true) ? " To publish it all the same, accept \"\(finding.code)\"." : ""
-                throw ServiceError(.invalid, finding.code, finding.detail + remedy, field: pointer + finding.field)
+                let isOverridable = finding.severity == .refusal(overridable: true)
+                let remedy = isOverridable ? " To publish it all the same, accept \"\(finding.code)\"." : ""
+                var error = ServiceError(.invalid, finding.code, finding.detail + remedy, field: pointer + finding.field)
+                error.isOverridable = isOverridable
+                throw error
             }
             warnings.append(Warning(code: finding.code, detail: finding.detail, versions: finding.versions))
             if !accepted.contains(finding.code) { accepted.append(finding.code) }

@@ -105,7 +105,10 @@ package struct ImportPlanner: Sendable {
             let parts = refusal.field.split(separator: "/").map(String.init)
             let value = parts.count > 1 ? json?.object?[parts[1]] : json
             refused.append(
-                RefusedPart(path: ([target.key.platform.text] + parts).joined(separator: "."), value: value ?? .null, code: refusal.code, detail: refusal.detail)
+                RefusedPart(
+                    path: ([target.key.platform.text] + parts).joined(separator: "."), value: value ?? .null, code: refusal.code, detail: refusal.detail,
+                    isOverridable: refusal.severity == .refusal(overridable: true)
+                )
             )
         }
         return (GateEdit(kept), refused)

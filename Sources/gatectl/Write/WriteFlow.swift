@@ -146,6 +146,10 @@ struct WriteFlow {
         // Each value is listed with its own place in the file; the place in the request says nothing to whoever typed a file's name.
         failure.field = nil
         failure.next = [("next", "mend the file, or take the rest with --skip-invalid")]
+        if refused.allSatisfy(\.overridable) {
+            let codes = Set(refused.map(\.code)).sorted().map { "--accept \($0)" }.joined(separator: " ")
+            failure.next.append(("", "to take it all as it is: \(codes)"))
+        }
         return failure
     }
 
