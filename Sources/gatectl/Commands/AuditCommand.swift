@@ -30,7 +30,7 @@ struct AuditCommand: GatectlCommand {
 
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
-        let start = try await SinceArgument.time(since, session)
+        let start = try await SinceArgument.time(since) { try await session.client.status().serverTime }
         var entries: [AuditBody] = []
         var cursor: String?
         repeat {
@@ -63,20 +63,5 @@ struct AuditCommand: GatectlCommand {
         return [entry.actor?.name ?? "", entry.action, entry.outcome.rawValue + count, entry.subject ?? "", entry.address ?? ""].map(
             Style.safe
         )
-    }
-}
-
-/// `--since`, of history and audit.
-enum SinceArgument {
-    static func validate(_ since: String?) throws {
-        if let since, Span(argument: since) == nil, Timestamp(since) == nil {
-            throw ValidationError("--since is a span such as 24h, or a time such as 2026-03-30T09:00:00Z.")
-        }
-    }
-
-    /// The time for a query: a span counts back from the server's clock.
-    static func time(_ since: String?, _ session: Session) async throws -> String? {
-        guard let span = since.flatMap(Span.init(argument:)) else { return since }
-        return try await session.client.status().serverTime.advanced(bySeconds: -Int64(span.seconds)).description
     }
 }

@@ -44,7 +44,7 @@ struct HistoryCommand: GatectlCommand {
     }
 
     private func read(_ session: Session) async throws -> [Change] {
-        let start = try await SinceArgument.time(since, session)
+        let start = try await SinceArgument.time(since) { try await session.client.status().serverTime }
         var changes: [Change] = []
         var cursor: String?
         repeat {

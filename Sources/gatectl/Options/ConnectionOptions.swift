@@ -10,12 +10,6 @@ struct ConnectionOptions: ParsableArguments {
     var timeout: Span?
 }
 
-/// What every command has.
-struct CommonOptions: ParsableArguments {
-    @OptionGroup(title: "Server") var connection: ConnectionOptions
-    @OptionGroup(title: "Output") var output: OutputOptions
-}
-
 extension ConnectionOptions {
     /// The settings of this process.
     /// - Parameter server: an address given as an option, where the command has one.

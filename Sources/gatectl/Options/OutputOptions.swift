@@ -1,17 +1,5 @@
 import ArgumentParser
 
-/// How an answer is printed.
-enum OutputFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
-    /// Fits the terminal.
-    case table
-    /// More columns, nothing cut.
-    case wide
-    /// Tab-separated, no header, stable.
-    case plain
-    /// `gatectl/v1`: within it members are only added.
-    case json
-}
-
 struct OutputOptions: ParsableArguments {
     @Option(name: [.customShort("o"), .customLong("output")], help: "How to print: table, wide, plain (tab-separated, stable) or json.")
     var output: OutputFormat?
@@ -35,5 +23,12 @@ struct OutputOptions: ParsableArguments {
 
     func validate() throws {
         if json, let output, output != .json { throw ValidationError("--json and -o \(output.rawValue) contradict each other.") }
+    }
+}
+
+extension OutputOptions {
+    /// The streams of this process, as the options want them.
+    func console(environment: [String: String]) -> Console {
+        Console(format: format, isQuiet: quiet, isVerbose: verbose, inUTC: utc, noColour: noColour, environment: environment)
     }
 }

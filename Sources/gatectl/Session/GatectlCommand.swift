@@ -13,7 +13,7 @@ protocol GatectlCommand: AsyncParsableCommand {
 
 extension GatectlCommand {
     mutating func run() async throws {
-        let console = Console(common.output, environment: ProcessInfo.processInfo.environment)
+        let console = common.output.console(environment: ProcessInfo.processInfo.environment)
         Interrupt.install()
         do {
             try await execute(console)

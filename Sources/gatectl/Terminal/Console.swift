@@ -12,19 +12,7 @@ struct Console: Sendable {
     let isOutTerminal: Bool
     private let canAsk: Bool
 
-    /// - Parameter environment: the process's, passed in for `NO_COLOR`, `TERM`, the locale and `GATECTL_NO_INPUT`.
-    init(_ options: OutputOptions, environment: [String: String]) {
-        self.init(
-            format: options.format,
-            isQuiet: options.quiet,
-            isVerbose: options.verbose,
-            inUTC: options.utc,
-            noColour: options.noColour,
-            environment: environment
-        )
-    }
-
-    /// For what must be said before there are options.
+    /// - Parameter environment: the process's, passed in for `NO_COLOR`, `TERM` and the locale.
     init(
         format: OutputFormat,
         isQuiet: Bool = false,

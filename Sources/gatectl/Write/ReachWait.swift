@@ -3,19 +3,6 @@ import GateAPI
 import GateAdminClient
 import GateModel
 
-/// A share of polls as people type it: `95%`.
-struct Share: ExpressibleByArgument, Sendable {
-    /// 1 to 100.
-    let percent: Int
-
-    init?(argument: String) {
-        guard argument.hasSuffix("%"), let percent = Int(argument.dropLast()), (1...100).contains(percent) else { return nil }
-        self.percent = percent
-    }
-
-    static var help: String { "a share such as 95%" }
-}
-
 /// Waits until a share of the polls carries what was published. Polls are counted, not people: this says "fetched", never "seen".
 struct ReachWait {
     let share: Share
@@ -92,29 +79,5 @@ extension ReachWait.Outcome {
                 }
             ),
         ]
-    }
-}
-
-extension ReachBody {
-    /// The share of the last minute's polls that carry the present revision, in whole per cent rounded down; nil without polls.
-    ///
-    /// Polls that say what their caller had are told by that. Where none does, what was handed out since the change is set against all
-    /// polls of the minute.
-    var carriedPercent: Int? {
-        // A hair up before rounding down, because 0.29 × 100 is 28.999… in binary.
-        if let share { return Int(share * 100 + 1e-6) }
-        guard pollsPerMinute > 0 else { return nil }
-        return min(100, fetched * 100 / pollsPerMinute)
-    }
-}
-
-extension Words {
-    /// `shop/ios: 62% of the last minute's 120 polls carry revision 42; 75 have fetched it`
-    static func reach(_ reach: ReachBody?, of target: TargetKey, revision: Int) -> String {
-        guard let reach, let percent = reach.carriedPercent else { return "\(target): nobody has polled its feeds here within the last minute" }
-        let polls = reach.pollsPerMinute == 1 ? "1 poll carries" : "\(reach.pollsPerMinute) polls carry"
-        var words = "\(target): \(percent)% of the last minute's \(polls) revision \(revision); \(reach.replaced + reach.fetched) have fetched it"
-        if percent < 100, let seconds = reach.secondsSinceStale { words += ", the last \(seconds)s ago" }
-        return words
     }
 }

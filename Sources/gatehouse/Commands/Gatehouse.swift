@@ -12,8 +12,3 @@ struct Gatehouse: ParsableCommand {
         defaultSubcommand: nil
     )
 }
-
-/// The version of this build.
-enum ServerVersion {
-    static let text = "0.1.0"
-}

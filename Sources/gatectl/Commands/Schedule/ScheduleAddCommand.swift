@@ -67,10 +67,3 @@ struct ScheduleAddCommand: GatectlCommand {
         }
     }
 }
-
-/// `--then`, in the words of ``Window/Ending``.
-enum EndingArgument: String, ExpressibleByArgument, CaseIterable {
-    case open, restore
-
-    var ending: Window.Ending { self == .open ? .open : .restore }
-}

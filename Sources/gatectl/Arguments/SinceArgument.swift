@@ -1,0 +1,18 @@
+import ArgumentParser
+import GateModel
+
+/// `--since`, of history and audit.
+enum SinceArgument {
+    static func validate(_ since: String?) throws {
+        if let since, Span(argument: since) == nil, Timestamp(since) == nil {
+            throw ValidationError("--since is a span such as 24h, or a time such as 2026-03-30T09:00:00Z.")
+        }
+    }
+
+    /// The time for a query: a span counts back from a clock.
+    /// - Parameter now: asks the server for its clock; only when there is a span.
+    static func time(_ since: String?, now: () async throws -> Timestamp) async throws -> String? {
+        guard let span = since.flatMap(Span.init(argument:)) else { return since }
+        return try await now().advanced(bySeconds: -Int64(span.seconds)).description
+    }
+}

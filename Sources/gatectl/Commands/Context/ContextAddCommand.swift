@@ -1,0 +1,43 @@
+import ArgumentParser
+import Foundation
+import GateAdminClient
+import GateModel
+
+struct ContextAddCommand: GatectlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Name a server.",
+        discussion: """
+            EXAMPLE
+              gatectl context add staging --server https://gate-staging.example.com
+            """
+    )
+
+    @Argument(help: "A name of your choice.") var name: String
+    @Option(name: .long, help: "The server's address.") var server: String
+    @OptionGroup var common: CommonOptions
+
+    func execute(_ console: Console) async throws {
+        guard let address = ServerAddress(server) else {
+            throw Failure.usage("\(Style.safe(server)) is no server address such as https://gate.example.com")
+        }
+        guard !name.isEmpty, name.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw Failure.usage("a context's name is one word")
+        }
+        var contexts = try Contexts(SettingsFolder(environment: ProcessInfo.processInfo.environment))
+        if let present = contexts[name], present.server != address {
+            throw Failure(
+                .refused,
+                "context_exists",
+                "\(name) is there already, for \(present.server)",
+                next: [("next", "gatectl context remove \(name)")]
+            )
+        }
+        contexts.set(.init(name: name, server: address))
+        if contexts.current == nil { contexts.use(name) }
+        try contexts.save()
+        if console.isJSON { return console.json(Document.of(["context": .string(name), "server": .string(address.text)])) }
+        console.data("Added \(name): \(address)")
+        console.note("  next: gatectl auth login --with-token --server \(address) < token-file")
+    }
+}

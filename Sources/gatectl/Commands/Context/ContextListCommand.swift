@@ -1,0 +1,43 @@
+import ArgumentParser
+import Foundation
+import GateAdminClient
+import GateModel
+
+struct ContextListCommand: GatectlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "The contexts there are; * marks the current one.",
+        discussion: """
+            EXAMPLE
+              gatectl context list
+            """
+    )
+
+    @OptionGroup var common: CommonOptions
+
+    func execute(_ console: Console) async throws {
+        let contexts = try Contexts(SettingsFolder(environment: ProcessInfo.processInfo.environment))
+        let all = contexts.all.sorted { $0.name < $1.name }
+        if console.isJSON {
+            let items = all.map { context -> JSONValue in
+                [
+                    "name": .string(context.name), "server": .string(context.server.text),
+                    "current": .bool(context.name == contexts.current),
+                ]
+            }
+            return console.json(Document.list(items))
+        }
+        if console.format == .plain { return all.forEach { console.data("\($0.name)\t\($0.server)\t\($0.name == contexts.current)") } }
+        guard !all.isEmpty else {
+            return console.data("No contexts. Add one: gatectl context add prod --server https://gate.example.com")
+        }
+        var table = Table(["", "NAME", "SERVER", ""], flexible: [2])
+        table.rows = all.map {
+            [
+                .init($0.name == contexts.current ? "*" : ""), .init($0.name), .init($0.server.text),
+                .init($0.isProtected == true ? "PROTECTED" : ""),
+            ]
+        }
+        table.lines(style: console.out, width: console.width).forEach(console.data)
+    }
+}

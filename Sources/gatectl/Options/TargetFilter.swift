@@ -1,0 +1,10 @@
+import ArgumentParser
+
+/// `shop ios`, each of them optional: what a read is narrowed to.
+struct TargetFilter: ParsableArguments {
+    @Argument(help: "Only this app.", completion: .custom { _, _, _ async in await LiveNames.apps() })
+    var app: String?
+
+    @Argument(help: "Only this platform of it.", completion: .custom { _, _, _ async in await LiveNames.platforms() })
+    var platform: String?
+}

@@ -1,0 +1,26 @@
+import GateAPI
+import GateModel
+
+extension ReachBody {
+    /// The share of the last minute's polls that carry the present revision, in whole per cent rounded down; nil without polls.
+    ///
+    /// Polls that say what their caller had are told by that. Where none does, what was handed out since the change is set against all
+    /// polls of the minute.
+    var carriedPercent: Int? {
+        // A hair up before rounding down, because 0.29 × 100 is 28.999… in binary.
+        if let share { return Int(share * 100 + 1e-6) }
+        guard pollsPerMinute > 0 else { return nil }
+        return min(100, fetched * 100 / pollsPerMinute)
+    }
+}
+
+extension Words {
+    /// `shop/ios: 62% of the last minute's 120 polls carry revision 42; 75 have fetched it`
+    static func reach(_ reach: ReachBody?, of target: TargetKey, revision: Int) -> String {
+        guard let reach, let percent = reach.carriedPercent else { return "\(target): nobody has polled its feeds here within the last minute" }
+        let polls = reach.pollsPerMinute == 1 ? "1 poll carries" : "\(reach.pollsPerMinute) polls carry"
+        var words = "\(target): \(percent)% of the last minute's \(polls) revision \(revision); \(reach.replaced + reach.fetched) have fetched it"
+        if percent < 100, let seconds = reach.secondsSinceStale { words += ", the last \(seconds)s ago" }
+        return words
+    }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import Foundation
+import GateStore
+
+/// What the commands that work on a stopped server's database share.
+enum StoreCommand {
+    static func configuration(data: String, migrations: String?, createIfMissing: Bool) throws -> StoreConfiguration {
+        StoreConfiguration(
+            directory: data,
+            migrations: try ShippedFolder.find("Migrations", given: migrations, option: "--migrations"),
+            journal: .wal,
+            createIfMissing: createIfMissing,
+            now: { .now }
+        )
+    }
+
+    static func open(data: String, migrations: String?, createIfMissing: Bool) throws -> Store {
+        do {
+            return try Store(configuration(data: data, migrations: migrations, createIfMissing: createIfMissing))
+        } catch let error as StoreError {
+            throw failure("\(error)")
+        }
+    }
+
+    /// Says what is wrong on standard error, without the usage, and ends with 1.
+    static func failure(_ message: String) -> any Error {
+        FileHandle.standardError.write(Data("error: \(message)\n".utf8))
+        return ExitCode.failure
+    }
+}
