@@ -20,12 +20,7 @@ struct Gatectl: AsyncParsableCommand {
               gatectl help break-glass                    the server is down: what now?
 
             EXIT CODES
-              0 done, or nothing to do       6 not found
-              1 other failure                7 no answer from the server
-              2 declined at a prompt         8 input refused
-              3 confirmation needed          10 differences, or somebody is blocked
-              4 not signed in or allowed     64 wrong usage
-              5 changed meanwhile            130 interrupted
+            \(Exit.columns.joined(separator: "\n"))
             """,
         version: "gatectl \(VersionCommand.version)",
         subcommands: [
@@ -48,7 +43,7 @@ struct Gatectl: AsyncParsableCommand {
             let failure = Failure(.usage, "unknown_command", "there is no command \(first)\(near)", next: [("next", "gatectl --help")])
             let console = Console(format: words.contains("--json") ? .json : .table, environment: ProcessInfo.processInfo.environment)
             Report(failure: failure, console: console).print()
-            exit(withError: ExitCode(Failure.Exit.usage.rawValue))
+            exit(withError: ExitCode(Exit.usage))
         }
         await main(nil)
     }

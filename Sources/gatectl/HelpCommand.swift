@@ -36,6 +36,6 @@ struct HelpCommand: AsyncParsableCommand {
             .usage, "unknown_topic", "there is no help about \(Style.safe(word))\(near)", next: [("topics", HelpTopic.all.map(\.name).joined(separator: ", "))]
         )
         Report(failure: failure, console: Console(format: .table, environment: ProcessInfo.processInfo.environment)).print()
-        return ExitCode(Failure.Exit.usage.rawValue)
+        return ExitCode(Exit.usage)
     }
 }

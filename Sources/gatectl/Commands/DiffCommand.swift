@@ -60,7 +60,7 @@ struct DiffCommand: GatectlCommand {
             console.data("\(target.key): \(before.name) → \(after.name)")
             diff.map(PlanView.row).forEach(console.data)
         }
-        if !diff.isEmpty { throw ExitCode(Failure.Exit.different.rawValue) }
+        if !diff.isEmpty { throw ExitCode(Exit.different) }
     }
 
     private func compare(_ wanted: ExportBody, _ session: Session) async throws {
@@ -88,7 +88,7 @@ struct DiffCommand: GatectlCommand {
             console.data(diff.isEmpty ? "the server and the file are the same" : "now → the file")
             diff.lines.forEach(console.data)
         }
-        if !diff.isEmpty { throw ExitCode(Failure.Exit.different.rawValue) }
+        if !diff.isEmpty { throw ExitCode(Exit.different) }
     }
 
     private typealias Side = (name: String, gate: Gate)

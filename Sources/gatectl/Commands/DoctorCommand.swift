@@ -44,8 +44,8 @@ struct DoctorCommand: GatectlCommand {
             worst = failure
         }
         show(findings, console)
-        if let worst { throw ExitCode(worst.exit.rawValue) }
-        if findings.contains(where: { !$0.isGood }) { throw ExitCode(Failure.Exit.other.rawValue) }
+        if let worst { throw ExitCode(worst.exit) }
+        if findings.contains(where: { !$0.isGood }) { throw ExitCode(Exit.other) }
     }
 
     private func ask(_ session: Session, _ findings: inout [Finding]) async throws {

@@ -32,6 +32,6 @@ struct StatusCommand: GatectlCommand {
         let targets = try await StatusList.targets(session, filter)
         let list = StatusList(session: session, status: try await status, targets: targets)
         list.print()
-        if exitCode, targets.contains(where: { $0.state == .blocked }) { throw ExitCode(Failure.Exit.different.rawValue) }
+        if exitCode, targets.contains(where: { $0.state == .blocked }) { throw ExitCode(Exit.different) }
     }
 }

@@ -4,23 +4,6 @@ import GateModel
 
 /// Why a command did not do what was asked: what a person reads, and what a script reads.
 struct Failure: Error {
-    /// The process's exit codes. Scripts stand on them; they never change their meaning.
-    enum Exit: Int32 {
-        case other = 1
-        case declined = 2
-        case confirmationNeeded = 3
-        case notAllowed = 4
-        case changedMeanwhile = 5
-        case notFound = 6
-        case noAnswer = 7
-        case refused = 8
-        case different = 10
-        /// EX_USAGE of sysexits.h, which the argument parser uses itself.
-        case usage = 64
-        /// 128 and SIGINT, as shells have it.
-        case interrupted = 130
-    }
-
     var exit: Exit
     /// Stable, for programs; the server's own code where it refused.
     var code: String
@@ -53,7 +36,7 @@ extension Failure {
             switch error.code {
             case .unreachable, .noAnswer: .noAnswer
             case .tokenWithheld: .notAllowed
-            case .problem, .badAnswer: Self.exit(status: error.status ?? 0, code: error.problem?.code ?? "")
+            case .problem, .badAnswer: Exit(status: error.status ?? 0, code: error.problem?.code ?? "")
             }
         self.init(
             exit,
@@ -91,17 +74,6 @@ extension Failure {
         case .notAllowed: [("next", "gatectl auth status shows who you are and what you may do")]
         case .refused where error.problem?.overridable == true: [("next", "repeat the command with --accept \(code)")]
         default: []
-        }
-    }
-
-    private static func exit(status: Int, code: String) -> Exit {
-        switch (status, code) {
-        case (_, "reason_required"), (_, "confirmation_required"): .confirmationNeeded
-        case (400, _), (409, _), (413, _), (415, _), (422, _): .refused
-        case (401, _), (403, _): .notAllowed
-        case (404, _): .notFound
-        case (412, _), (428, _): .changedMeanwhile
-        default: .other
         }
     }
 

@@ -42,18 +42,7 @@ struct HelpTopic {
         text: """
             EXIT CODES. Scripts may stand on them; none changes its meaning.
 
-              0    done, or nothing to do
-              1    another failure; kill --wait: the change is made, but the share was not reached in time
-              2    declined at a prompt
-              3    a confirmation or a reason is needed, and nobody could be asked; the whole command is printed
-              4    not signed in, or not allowed
-              5    somebody else changed it meanwhile; nothing was written
-              6    no such app, platform, revision or window
-              7    no answer from the server; when a write had left, its outcome is unknown and that is said
-              8    input refused: a bad version, a time that is past, a damaged file
-              10   diff: there are differences; status --exit-code: somebody is blocked
-              64   wrong usage
-              130  interrupted with Ctrl-C
+            \(Exit.lines.joined(separator: "\n"))
             """
     )
 

@@ -22,7 +22,7 @@ extension GatectlCommand {
         } catch {
             let failure = error as? Failure ?? (error as? AdminClientError).map(Failure.init) ?? Failure(.other, "unexpected", "\(error)")
             Report(failure: failure, console: console).print()
-            throw ExitCode(failure.exit.rawValue)
+            throw ExitCode(failure.exit)
         }
     }
 }

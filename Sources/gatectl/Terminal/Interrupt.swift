@@ -50,7 +50,7 @@ enum Interrupt {
                 // The process ends in the next line whatever becomes of the words.
                 if let words { try? FileHandle.standardError.write(contentsOf: Data(words.utf8)) }
                 if var settings = terminal.withLock({ $0 }) { tcsetattr(STDIN_FILENO, TCSANOW, &settings) }
-                _exit(Failure.Exit.interrupted.rawValue)
+                _exit(Exit.interrupted.rawValue)
             }
             source.resume()
         }

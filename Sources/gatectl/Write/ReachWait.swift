@@ -14,7 +14,7 @@ struct ReachWait {
         let revision: Int
     }
 
-    struct Outcome {
+    struct Progress {
         var isReached: Bool
         /// One sentence of how far it got.
         var words: String
@@ -23,19 +23,19 @@ struct ReachWait {
     }
 
     /// - Returns: also when the server cannot be asked: the change is made, whatever becomes of the waiting.
-    func run(_ goals: [Goal], session: Session) async -> Outcome {
+    func run(_ goals: [Goal], session: Session) async -> Progress {
         let clock = ContinuousClock()
         let start = clock.now
         var told: (words: String, at: ContinuousClock.Instant)?
-        var outcome = Outcome(isReached: false, words: "", seconds: 0, reach: [])
+        var progress = Progress(isReached: false, words: "", seconds: 0, reach: [])
         while true {
             let (next, isFinal) = await look(goals, session)
-            outcome = next
-            outcome.seconds = Int((clock.now - start).components.seconds)
-            if outcome.isReached || isFinal || clock.now - start >= limit.duration { return outcome }
-            if told.map({ $0.words != outcome.words && clock.now - $0.at >= .seconds(5) }) ?? true {
-                session.console.note("  … " + outcome.words)
-                told = (outcome.words, clock.now)
+            progress = next
+            progress.seconds = Int((clock.now - start).components.seconds)
+            if progress.isReached || isFinal || clock.now - start >= limit.duration { return progress }
+            if told.map({ $0.words != progress.words && clock.now - $0.at >= .seconds(5) }) ?? true {
+                session.console.note("  … " + progress.words)
+                told = (progress.words, clock.now)
             }
             // Only a cancelled task wakes early, and nobody cancels this one.
             try? await Task.sleep(for: .seconds(1))
@@ -43,7 +43,7 @@ struct ReachWait {
     }
 
     /// - Returns: how far it is, and whether waiting longer is of no use.
-    private func look(_ goals: [Goal], _ session: Session) async -> (Outcome, isFinal: Bool) {
+    private func look(_ goals: [Goal], _ session: Session) async -> (Progress, isFinal: Bool) {
         var reach: [(target: TargetKey, reach: ReachBody?)] = []
         var words: [String] = []
         var isReached = true
@@ -54,21 +54,21 @@ struct ReachWait {
             } catch {
                 // A server that is away now may be back in a moment; one that refuses will go on to.
                 let isFinal = error.status.map { (400...499).contains($0) && $0 != 429 } ?? false
-                return (Outcome(isReached: false, words: "the server cannot be asked: \(Style.safe(error.detail))", seconds: 0, reach: reach), isFinal)
+                return (Progress(isReached: false, words: "the server cannot be asked: \(Style.safe(error.detail))", seconds: 0, reach: reach), isFinal)
             }
             guard body.target.revision == goal.revision else {
                 let words = "\(goal.target) is at revision \(body.target.revision) by now, so revision \(goal.revision) is fetched no more"
-                return (Outcome(isReached: false, words: words, seconds: 0, reach: reach), true)
+                return (Progress(isReached: false, words: words, seconds: 0, reach: reach), true)
             }
             reach.append((goal.target, body.reach))
             words.append(Words.reach(body.reach, of: goal.target, revision: goal.revision))
             isReached = isReached && (body.reach?.carriedPercent ?? 0) >= share.percent
         }
-        return (Outcome(isReached: isReached, words: words.joined(separator: "; "), seconds: 0, reach: reach), false)
+        return (Progress(isReached: isReached, words: words.joined(separator: "; "), seconds: 0, reach: reach), false)
     }
 }
 
-extension ReachWait.Outcome {
+extension ReachWait.Progress {
     /// What scripts get of it.
     func json(_ wait: ReachWait) -> JSONValue {
         [

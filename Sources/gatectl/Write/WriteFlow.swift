@@ -106,7 +106,7 @@ struct WriteFlow {
             console.say("not reached: \(wait.share.percent)% within \(outcome.seconds)s. The change is made; \(outcome.words)")
             console.say("  next: gatectl status \(goals.first.map { "\($0.target.app) \($0.target.platform)" } ?? "") shows how far it is")
         }
-        if !outcome.isReached { throw ExitCode(Failure.Exit.other.rawValue) }
+        if !outcome.isReached { throw ExitCode(Exit.other) }
     }
 
     /// The targets and apps that a plan touches, for a question.

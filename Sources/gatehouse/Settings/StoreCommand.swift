@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import GateModel
 import GateStore
 
 /// What the commands that work on a stopped server's database share.
