@@ -19,7 +19,8 @@
 /** @typedef {{ path: string, feed: string, platform?: string }} Alias */
 /** @typedef {{ key: string, name: string, aliases: Alias[], platforms: Record<string, Settings> }} App */
 /** @typedef {{ app: string, platform: string, previous: number, revision: number, before: Gate, after: Gate, feeds?: Record<string, string> }} ChangedTarget */
-/** @typedef {{ sequence: number, at: string, actor: { kind: "user" | "token" | "system", name: string }, source: string, kind: string, reason: string | null, requestId: string, app?: string, targets: ChangedTarget[] }} Change */
+/** @typedef {{ kind: "user" | "token" | "system", name: string, id?: string, user?: string }} Actor `user`: whose token it is */
+/** @typedef {{ sequence: number, at: string, actor: Actor, source: string, kind: string, reason: string | null, requestId: string, app?: string, targets: ChangedTarget[] }} Change */
 /** @typedef {{ app: string, platform: string, field: string, before: unknown, after: unknown }} Difference */
 /** @typedef {{ code: string, detail: string, versions: string[] }} Warning */
 /** @typedef {{ tier: number, confirm: string | null, reasonRequired: boolean, diff: Difference[], warnings: Warning[] }} Plan */

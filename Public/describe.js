@@ -21,6 +21,18 @@ export const sayTarget = (target) => strings.target(store.appName(target.app), t
 export const titleTarget = (target) => strings.targetShort(store.appName(target.app), target.platform);
 
 /**
+ * Who did something: `ann`, or `ann (laptop)` when ann's token called laptop did it.
+ * @param {import("./api.js").Actor} actor
+ */
+export const sayActor = (actor) => (actor.user ? strings.actorOfToken(actor.user, actor.name) : actor.name);
+
+/**
+ * Whether it was whoever looks at this page, and no token of theirs.
+ * @param {import("./api.js").Actor} actor
+ */
+export const isSelf = (actor) => actor.kind === "user" && actor.name === store.session?.user.username;
+
+/**
  * Whom a rule reaches, in a few words.
  * @param {RuleName} rule
  * @param {Gate} gate

@@ -4,6 +4,7 @@
  * is read back until the server says what became of it.
  */
 import * as api from "./api.js";
+import { isSelf } from "./describe.js";
 import { holdLive } from "./live.js";
 import { nameOf, store } from "./store.js";
 import { recordLook } from "./components/reach.js";
@@ -58,7 +59,7 @@ async function readBack(targets, signal) {
       const moved = fresh.filter((target) => target.revision > (known.get(nameOf(target))?.revision ?? 0));
       if (moved.length === 0) return { kind: "notMade" };
       const change = await following(known.get(nameOf(moved[0])) ?? moved[0]);
-      if (change && change.source === "dashboard" && change.actor.name === store.session?.user.username) {
+      if (change && change.source === "dashboard" && isSelf(change.actor)) {
         await made(change);
         return { kind: "done", changed: true, change };
       }

@@ -89,6 +89,8 @@ export const strings = {
   since: (duration) => `for ${duration}`,
   /** @param {string} name */
   by: (name) => `by ${name}`,
+  /** @param {string} user @param {string} token */
+  actorOfToken: (user, token) => `${user} (${token})`,
   /** @param {string} when */
   lastChange: (when) => `last change ${when}`,
   stillNeeded: "Still needed?",

@@ -1,6 +1,6 @@
 // @ts-check
 /** One change as a line of a timeline: who did what to which target, why, and where to read more. */
-import { phrase, sayTarget, saySource } from "../describe.js";
+import { phrase, sayActor, saySource, sayTarget } from "../describe.js";
 import { el } from "../dom.js";
 import { messageText } from "../gate.js";
 import { store } from "../store.js";
@@ -13,7 +13,7 @@ export function changeSummary(change) {
   return el("li", { class: "change" },
     el("div", { class: "change-when" }, agoElement(change.at)),
     el("div", { class: "change-what" },
-      el("p", { class: "change-line" }, el("a", { href: `#/history/${change.sequence}` }, el("strong", null, change.actor.name), " ", sentence(change))),
+      el("p", { class: "change-line" }, el("a", { href: `#/history/${change.sequence}` }, el("strong", null, sayActor(change.actor)), " ", sentence(change))),
       killed ? el("blockquote", { class: "said", dir: "auto" }, killed) : null,
       el("p", { class: "facts" },
         el("span", null, saySource(change.source)),

@@ -1,7 +1,7 @@
 // @ts-check
 /** Somebody was faster: what it was, what it is now and what the draft says, side by side, and a choice. */
 import { el } from "../dom.js";
-import { sayField, saySource, sayValue } from "../describe.js";
+import { sayActor, sayField, saySource, sayValue } from "../describe.js";
 import { fieldsOf, same } from "../gate.js";
 import { strings } from "../strings.js";
 import { ago } from "../time.js";
@@ -14,7 +14,7 @@ import { ago } from "../time.js";
  * @param {number} revision
  */
 export function whoChanged(change, revision) {
-  return change ? strings.conflict.who(change.actor.name, saySource(change.source), ago(change.at), revision) : strings.conflict.unknown(revision);
+  return change ? strings.conflict.who(sayActor(change.actor), saySource(change.source), ago(change.at), revision) : strings.conflict.unknown(revision);
 }
 
 /**

@@ -1,6 +1,6 @@
 // @ts-check
 /** "Open Shop on iOS": one confirm, no typing; who blocked it and why, and what stays in force afterwards. */
-import { reach, retryOf, sayTarget } from "../describe.js";
+import { isSelf, reach, retryOf, sayActor, sayTarget } from "../describe.js";
 import { el } from "../dom.js";
 import { messageText, RULES } from "../gate.js";
 import { store } from "../store.js";
@@ -15,7 +15,7 @@ const RECENT = 15 * 60;
 export function openOpenDialog(target, { closed } = {}) {
   const others = RULES.filter((rule) => rule !== "killSwitch" && target.gate[rule]);
   const change = blockedBy(target);
-  const recent = change !== null && change.actor.name !== store.session?.user.username && secondsSince(change.at) < RECENT;
+  const recent = change !== null && !isSelf(change.actor) && secondsSince(change.at) < RECENT;
   openChangeDialog({
     title: strings.open.title(sayTarget(target), store.environment),
     action: strings.open.title(sayTarget(target), store.environment),
@@ -24,7 +24,7 @@ export function openOpenDialog(target, { closed } = {}) {
     closed,
     body: [
       el("p", null, strings.open.intro, " ", strings.open.returning(retryOf(target.gate, target.settings.defaultRetryInterval))),
-      change ? el("p", { class: recent ? "callout" : "" }, (recent ? strings.open.recent : strings.open.who)(change.actor.name, ago(change.at)), change.reason ? ` ${strings.open.reason(change.reason)}` : "") : null,
+      change ? el("p", { class: recent ? "callout" : "" }, (recent ? strings.open.recent : strings.open.who)(sayActor(change.actor), ago(change.at)), change.reason ? ` ${strings.open.reason(change.reason)}` : "") : null,
       el("p", null, strings.open.message),
       el("blockquote", { class: "seen", dir: "auto" }, messageText(target.gate.killSwitch?.message)),
       others.length === 0 ? el("p", null, strings.open.nothingStays)

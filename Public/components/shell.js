@@ -1,6 +1,6 @@
 // @ts-check
 /** What stands around every screen: environment, freshness, navigation, the receipt, and what is announced. */
-import { sayTarget } from "../describe.js";
+import { sayActor, sayTarget } from "../describe.js";
 import { el, show } from "../dom.js";
 import { nameOf, store } from "../store.js";
 import { strings } from "../strings.js";
@@ -106,7 +106,7 @@ function announcer(signal) {
     const changes = event.detail.filter((/** @type {import("../api.js").Change} */ change) => !store.own.has(change.sequence));
     const lines = changes.flatMap((change) => change.targets.map((target) => {
       const state = store.targets.get(nameOf(target))?.state;
-      return state ? strings.nowState(sayTarget(target), strings.stateWord[state], change.actor.name) : "";
+      return state ? strings.nowState(sayTarget(target), strings.stateWord[state], sayActor(change.actor)) : "";
     })).filter(Boolean);
     if (lines.length > 0) show(region, strings.announcement(lines));
   }, signal);

@@ -1,6 +1,6 @@
 // @ts-check
 /** One target on the overview. The row lives as long as its target does, so that focus and hover survive live updates. */
-import { leadingRule, reach, titleTarget } from "../describe.js";
+import { leadingRule, reach, sayActor, titleTarget } from "../describe.js";
 import { el, show, uniqueId } from "../dom.js";
 import { messageText, RULES } from "../gate.js";
 import { nameOf, store } from "../store.js";
@@ -68,7 +68,7 @@ function details(target) {
   if (change) {
     const made = Math.abs(Date.parse(change.at) - Date.parse(target.since)) < 1000;
     if (!made || !rule) facts.push(el("span", null, strings.lastChange(""), agoElement(change.at)));
-    facts.push(el("span", null, strings.by(change.actor.name)));
+    facts.push(el("span", null, strings.by(sayActor(change.actor))));
     if (change.reason) facts.push(el("span", { dir: "auto" }, change.reason));
   }
   const until = target.gate.killSwitch?.until;

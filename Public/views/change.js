@@ -1,7 +1,7 @@
 // @ts-check
 /** `#/history/1042`: one change, what it did to each target, and the way back to before it. */
 import * as api from "../api.js";
-import { sayTarget, saySource } from "../describe.js";
+import { sayActor, saySource, sayTarget } from "../describe.js";
 import { el, show } from "../dom.js";
 import { difference } from "../gate.js";
 import { nameOf, store } from "../store.js";
@@ -46,7 +46,7 @@ function content(change) {
   /** @param {string} name @param {...import("../dom.js").Child} value */
   const fact = (name, ...value) => el("div", null, el("dt", null, name), el("dd", null, value));
   return [
-    el("p", { class: "lead" }, el("strong", null, change.actor.name), " ", sentence(change)),
+    el("p", { class: "lead" }, el("strong", null, sayActor(change.actor)), " ", sentence(change)),
     el("dl", { class: "fact-list" },
       fact(strings.history.when, absolute(change.at), " · ", agoElement(change.at)),
       fact(strings.history.source, saySource(change.source)),

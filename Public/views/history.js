@@ -73,7 +73,7 @@ function grouped(changes) {
 function fits(change, filter) {
   return (!filter.app || change.app === filter.app || change.targets.some((target) => target.app === filter.app))
     && (!filter.platform || change.targets.some((target) => target.platform === filter.platform))
-    && (!filter.actor || change.actor.name === filter.actor);
+    && (!filter.actor || change.actor.name === filter.actor || change.actor.user === filter.actor);
 }
 
 /** @param {Record<string, string>} filter */

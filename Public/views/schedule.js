@@ -1,7 +1,7 @@
 // @ts-check
 /** `#/schedule`: what is going to happen by itself, what is running, what was missed, and what is past. */
 import * as api from "../api-schedule.js";
-import { sayTarget } from "../describe.js";
+import { sayActor, sayTarget } from "../describe.js";
 import { el, show } from "../dom.js";
 import { store } from "../store.js";
 import { strings } from "../strings.js";
@@ -50,7 +50,7 @@ function windowPanel(window) {
     window.end ? el("p", { class: "hint" }, saidZoned(window.end), ", ", strings.schedule.then[window.then]) : el("p", { class: "hint" }, strings.schedule.stays),
     window.state === "missed" ? el("p", { class: "callout" }, strings.schedule.missedHint) : null,
     el("ul", { class: "events" }, window.events.map((event) => el("li", null,
-      el("time", { datetime: event.at }, absolute(event.at)), ` ${strings.schedule.what[event.what]} `, strings.by(event.actor.name), event.detail ? ` – ${event.detail}` : "",
+      el("time", { datetime: event.at }, absolute(event.at)), ` ${strings.schedule.what[event.what]} `, strings.by(sayActor(event.actor)), event.detail ? ` – ${event.detail}` : "",
       event.sequence ? [" ", el("a", { href: `#/history/${event.sequence}` }, strings.receipt.details)] : null))),
     allowed && (active || window.state === "missed") ? el("div", { class: "actions" },
       draftOf(window) ? el("a", { class: "button small", href: `#/schedule/new?w=${window.id}` }, strings.schedule.edit) : null,

@@ -1,7 +1,7 @@
 // @ts-check
 /** `#/t/shop/ios`: what its users face in one sentence, every gate with its switch, its feeds and its last changes. */
 import * as api from "../api.js";
-import { leadingRule, reach, retryOf, sayTarget, titleTarget } from "../describe.js";
+import { leadingRule, reach, retryOf, sayActor, sayTarget, titleTarget } from "../describe.js";
 import { el, show } from "../dom.js";
 import { messageText, RULES } from "../gate.js";
 import { gatectlForRule } from "../gatectl.js";
@@ -147,7 +147,7 @@ function stateCard(target, signal) {
     rule ? el("blockquote", { class: "said", dir: "auto" }, messageText(value?.message)) : null,
     el("dl", { class: "fact-list inline" },
       fact(targetStrings.page.since, absolute(target.since)),
-      change ? fact(targetStrings.page.by, change.actor.name) : null,
+      change ? fact(targetStrings.page.by, sayActor(change.actor)) : null,
       change?.reason ? fact(targetStrings.page.reason, el("span", { dir: "auto" }, change.reason)) : null,
       target.gate.killSwitch ? fact(targetStrings.page.until, target.gate.killSwitch.until ? saidTime(target.gate.killSwitch.until) : targetStrings.page.untilOpened) : null,
       target.gate.killSwitch ? fact(targetStrings.page.retry, `${retryOf(target.gate, target.settings.defaultRetryInterval)} ${strings.block.seconds}`) : null,

@@ -11,19 +11,30 @@ extension Store {
     /// - Precondition: the limit is positive.
     package func audit(_ query: AuditQuery = AuditQuery()) throws(StoreError) -> [RecordedAuditEntry] {
         precondition(query.limit > 0, "A page of the audit has at least one entry.")
-        var conditions = ["sequence > ?", "sequence < ?"]
-        var arguments: StatementArguments = [query.after ?? 0, query.before ?? Int.max]
-        func add(_ condition: String, _ value: (any DatabaseValueConvertible)?) {
+        var conditions = ["sequence > :after", "sequence < :before"]
+        var named: [String: (any DatabaseValueConvertible)?] = [
+            "after": query.after ?? 0, "before": query.before ?? Int.max, "limit": query.limit,
+        ]
+        func add(_ condition: String, _ name: String, _ value: (any DatabaseValueConvertible)?) {
             guard let value else { return }
             conditions.append(condition)
-            arguments += [value]
+            named.updateValue(value, forKey: name)
         }
-        add("actor_name = ?", query.actor)
-        add("action = ?", query.action)
-        add("at >= ?", query.since?.milliseconds)
-        add("at < ?", query.until?.milliseconds)
-        arguments += [query.limit]
-        let sql = "SELECT * FROM audit WHERE \(conditions.joined(separator: " AND ")) ORDER BY sequence DESC LIMIT ?"
+        add("action = :action", "action", query.action)
+        add("at >= :since", "since", query.since?.milliseconds)
+        add("at < :until", "until", query.until?.milliseconds)
+        let others = conditions.joined(separator: " AND ")
+        let newest = "ORDER BY sequence DESC LIMIT :limit"
+        let sql: String
+        if let actor = query.actor {
+            named.updateValue(actor, forKey: "actor")
+            // Two walks that are merged, as ``ChangeQuerySQL`` has them: what has that name, and what the tokens of that person did.
+            let walks = ["actor_name", "actor_user"].map { "SELECT sequence FROM audit WHERE \(others) AND \($0) = :actor" }
+            sql = "SELECT * FROM audit WHERE sequence IN (\(walks.joined(separator: " UNION ")) \(newest)) ORDER BY sequence DESC"
+        } else {
+            sql = "SELECT * FROM audit WHERE \(others) \(newest)"
+        }
+        let arguments = StatementArguments(named)
         return try read("Reading the audit") { db in
             try Row.fetchAll(db.cachedStatement(sql: sql), arguments: arguments).map(AuditRows.entry)
         }

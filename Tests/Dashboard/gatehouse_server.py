@@ -75,6 +75,16 @@ class Server:
         except urllib.error.HTTPError as error:
             raise Refused(error.code, error.read().decode()) from None
 
+    def own_token(self, name):
+        """A token that belongs to the administrator, as `gatectl auth login` makes one."""
+        headers = {"Content-Type": "application/json"}
+        body = json.dumps({"username": USERNAME, "password": PASSWORD}).encode()
+        with urllib.request.urlopen(urllib.request.Request(self.admin + "/api/v1/session", data=body, headers=headers), timeout=20) as answer:
+            headers |= {"Cookie": answer.headers["Set-Cookie"].split(";")[0], "X-Gatehouse-CSRF": json.loads(answer.read())["csrf"]}
+        request = urllib.request.Request(self.admin + "/api/v1/tokens", data=json.dumps({"name": name}).encode(), headers=headers)
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return json.loads(answer.read())["token"]
+
     def add_app(self, key, name, *platforms):
         self.call("POST", "/apps", {"key": key, "name": name})
         for platform in platforms:

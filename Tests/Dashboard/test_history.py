@@ -50,6 +50,19 @@ def test_what_arrives_meanwhile_waits_behind_a_button(windows, server, app):
     expect(button).to_have_count(0)
 
 
+def test_what_a_persons_token_did_is_told_with_both_and_found_by_the_person(windows, server, app):
+    own, server.token = server.token, server.own_token("laptop")
+    try:
+        server.change(f"{app}/ios", {"alert": {"message": "Hello.", "blocking": False}})
+    finally:
+        server.token = own
+    page = windows.open(server, f"/history?app={app}&platform=ios")
+    expect(page.locator(".change").first.locator("strong")).to_have_text("admin (laptop)")
+    page.get_by_label("By").fill("admin")
+    page.get_by_role("button", name="Apply").click()
+    expect(page.locator(".change")).to_have_count(1)
+
+
 def test_filters_live_in_the_address(windows, server, app):
     page = windows.open(server, "/history")
     page.get_by_label("App").select_option(app)

@@ -27,6 +27,12 @@ struct GatectlSignInTests {
         #expect(status["tokenFrom"]?.string == gatectl.home.path + "/.config/gatectl/credentials.json")
         let tokens = try await gatectl.server.client().raw("/api/v1/tokens")
         #expect(String(decoding: tokens.body, as: UTF8.self).contains(#""name":"gatectl on "#))
+
+        // What it does is told with the person, whose name finds it.
+        #expect(try await gatectl("kill", "shop", "ios", "-m", "x", "-y").status == 0)
+        let history = try await gatectl("history", "--actor", "admin").out
+        #expect(history.contains("admin (gatectl on "), "\(history)")
+        #expect(try await gatectl("status", "-o", "wide").out.contains("admin (gatectl on "))
     }
 
     @Test func aWrongPasswordExitsWith4AndStoresNothing() async throws {

@@ -17,7 +17,10 @@ import Testing
         #expect(response.json["changed"] == .bool(true))
         #expect(response.json.at("change.sequence") == .integer(6))
         #expect(response.json.at("change.source") == "api")
-        #expect(response.json.at("change.actor") == ["kind": "token", "name": "operator"])
+        #expect(response.json.at("change.actor.kind") == "token")
+        #expect(response.json.at("change.actor.name") == "operator")
+        #expect(response.json.at("change.actor.id")?.string?.utf8.count == 8)
+        #expect(response.json.at("change.actor.user") == nil, "a token of the server's own")
         #expect(response.json.at("change.targets.0.previous") == .integer(1))
         #expect(response.json.at("change.targets.0.after.killSwitch.message") == "Back at 09:30.")
         #expect(response.json.at("change.targets.0.feeds.bellerophon")?.string?.utf8.count == 64)
@@ -75,6 +78,20 @@ import Testing
         #expect(refused.summary == "422 confirmation_required /confirm")
         #expect(refused.json.at("plan.confirm") == "kill 2 targets")
         #expect(desk.change(both, kill + #","confirm":"KILL 2 targets ""#).status == 200)
+    }
+
+    @Test func whatATokenDidIsFoundByItsNameAndByItsOwners() throws {
+        let desk = try Desk().furnished()
+        let ann = try desk.browser("ann", .admin)
+        let made = desk.ask(.post, "/api/v1/tokens", #"{"name":"check"}"#, in: ann).json
+        let (text, id) = (try #require(made.at("token")?.string), try #require(made.at("id")))
+        let change = desk.change(ios(1), kill, headers: ["Authorization": "Bearer \(text)"]).json.at("change")
+        #expect(change?["actor"] == ["kind": "token", "name": "check", "id": id, "user": "ann"])
+        for name in ["check", "ann"] {
+            #expect(desk.ask(.get, "/api/v1/changes?actor=\(name)").json.at("items") == .array([try #require(change)]), "\(name)")
+        }
+        #expect(desk.ask(.get, "/api/v1/changes?actor=nobody").json.at("items") == .array([]))
+        #expect(desk.ask(.get, "/api/v1/audit?actor=ann&action=token.create").json.at("items.0.actor") == ["kind": "user", "name": "ann", "id": "1"])
     }
 
     // MARK: Idempotency

@@ -267,7 +267,7 @@ import Testing
         let scope = AppScope.only([AppKey("shop")!])
         let text = try house.access.createToken(name: "ci", role: .operator, scope: scope, createdBy: "Ann", from: .console)
         let caller = try caller(house, text)
-        #expect((caller.actor, caller.role, caller.scope) == (Actor(kind: .token, name: "ci"), .operator, scope))
+        #expect((caller.actor, caller.role, caller.scope) == (Actor(kind: .token, name: "ci", id: caller.token?.id), .operator, scope))
         #expect((caller.source, caller.requestId, caller.address) == (.gatectl, "r", "192.0.2.7"))
         #expect(word { _ = try house.access.createToken(name: " ", role: .admin, scope: .all, createdBy: "Ann", from: .console) } == "invalid_name")
     }

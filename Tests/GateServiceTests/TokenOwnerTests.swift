@@ -47,6 +47,51 @@ import Testing
         #expect(word { _ = try token(house, "x", scope: .all, of: "otto") } == "forbidden")
     }
 
+    /// Three tokens called `check`: ann's, otto's and one of the server's own.
+    @Test func whatTokensOfOneNameDidIsToldApart() throws {
+        let house = try house()
+        try house.add("shop", "ios")
+        let (hers, his) = (try token(house, "check", of: "ann"), try token(house, "check", of: "otto"))
+        let text = try house.access.createToken(name: "check", role: .admin, scope: .all, createdBy: "ann", from: .console)
+        let servers = try house.access.caller(token: text, source: .api, requestId: "r", address: "192.0.2.7")
+        let callers = [try house.access.caller(bearing: hers), try house.access.caller(bearing: his), servers]
+        let expected = [
+            Actor(kind: .token, name: "check", id: hers.listed.id, user: "ann"), Actor(kind: .token, name: "check", id: his.listed.id, user: "otto"),
+            Actor(kind: .token, name: "check", id: servers.token?.id),
+        ]
+        #expect(Set(expected).count == 3)
+        for (index, caller) in callers.enumerated() {
+            try house.set("shop/ios", to: index % 2 == 0 ? #"{"killSwitch":{"message":"x"}}"# : #"{"killSwitch":null}"#, by: caller)
+        }
+        let changes = try house.service.store.unwrapped().changes(ChangeQuery(limit: 3))
+        #expect(changes.map(\.actor) == expected.reversed())
+        #expect(try house.service.store.unwrapped().changes(ChangeQuery(actor: "otto")).map(\.sequence) == [changes[1].sequence])
+        #expect(try house.service.store.unwrapped().changes(ChangeQuery(actor: "check")).count == 3)
+    }
+
+    @Test func aWindowTellsWhoseTokenMadeIt() throws {
+        let house = try house()
+        try house.add("shop", "ios")
+        let token = try token(house, "check", of: "ann")
+        try house.make(house.draft("shop/ios", in: 60), by: house.access.caller(bearing: token))
+        let maker = Actor(kind: .token, name: "check", id: token.listed.id, user: "ann")
+        #expect(try house.window(1).actor == maker)
+        #expect(try house.window(1).events.map(\.actor) == [maker])
+        house.pass(60)
+        #expect(try house.service.history(ChangeQuery(limit: 1), for: .admin).first?.reason == "Window 1 by ann (check)")
+    }
+
+    @Test func theAuditTellsWhichTokenAndWhichPersonItWas() throws {
+        let house = try house()
+        let token = try token(house, "check", of: "ann")
+        let bearer = try house.access.caller(bearing: token)
+        _ = try house.access.createPerson(name: "eve", role: .viewer, scope: .all, password: House.password, by: bearer)
+        let ann = try house.service.store.unwrapped().user(named: "ann").unwrapped()
+        let entries = try house.audit()
+        #expect(entries.last?.actor == Actor(kind: .token, name: "check", id: token.listed.id, user: "ann"))
+        #expect(entries.last { $0.action == "session.create" }?.actor == Actor(kind: .user, name: "ann", id: String(ann.id)))
+    }
+
     @Test(arguments: [-1, 0, 3_653 * 86_400 + 1] as [Int64]) func anEndInThePastOrTooFarAwayIsRefused(seconds: Int64) throws {
         let house = try house()
         let caller = house.access.caller(try house.access.signIn("ann"))

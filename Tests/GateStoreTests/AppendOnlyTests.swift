@@ -13,9 +13,9 @@ import Testing
         "DELETE FROM changes WHERE sequence = 4",
         "DELETE FROM changes",
         "INSERT OR REPLACE INTO changes SELECT * FROM changes WHERE sequence = 4",
-        "INSERT INTO changes SELECT 6, at, actor_kind, actor_name, source, kind, reason, request_id, app, target_count, hash, apps_after FROM changes WHERE sequence = 4",
-        "INSERT INTO changes SELECT 0, at, actor_kind, actor_name, source, kind, reason, request_id, app, target_count, hash, apps_after FROM changes WHERE sequence = 4",
-        "INSERT INTO changes SELECT NULL, at, actor_kind, actor_name, source, kind, reason, request_id, app, target_count, hash, apps_after FROM changes WHERE sequence = 4",
+        "INSERT INTO changes SELECT 6, at, actor_kind, actor_name, source, kind, reason, request_id, app, target_count, hash, apps_after, actor_id, actor_user FROM changes WHERE sequence = 4",
+        "INSERT INTO changes SELECT 0, at, actor_kind, actor_name, source, kind, reason, request_id, app, target_count, hash, apps_after, actor_id, actor_user FROM changes WHERE sequence = 4",
+        "INSERT INTO changes SELECT NULL, at, actor_kind, actor_name, source, kind, reason, request_id, app, target_count, hash, apps_after, actor_id, actor_user FROM changes WHERE sequence = 4",
         "UPDATE change_targets SET after = '{}'",
         "DELETE FROM change_targets WHERE sequence = 4",
         "INSERT OR REPLACE INTO change_targets SELECT * FROM change_targets WHERE sequence = 4",
@@ -24,7 +24,7 @@ import Testing
         "UPDATE audit SET detail = NULL",
         "DELETE FROM audit",
         "INSERT OR REPLACE INTO audit SELECT * FROM audit WHERE sequence = 1",
-        "INSERT INTO audit SELECT 3, at, actor_kind, actor_name, action, outcome, subject, address, request_id, detail, hash FROM audit WHERE sequence = 1",
+        "INSERT INTO audit SELECT 3, at, actor_kind, actor_name, action, outcome, subject, address, request_id, detail, hash, actor_id, actor_user FROM audit WHERE sequence = 1",
     ])
     func refused(sql: String) throws {
         let store = try Scratch().store()

@@ -13,7 +13,11 @@ import Testing
             scratch.clock.advance(seconds: 60)
             let entry = AuditEntry(
                 at: scratch.clock.now,
-                actor: number % 4 == 0 ? nil : Actor(kind: number % 2 == 0 ? .token : .user, name: ["ann", "ben"][number % 2]),
+                actor: number % 4 == 0
+                    ? nil
+                    : number % 2 == 0
+                        ? Actor(kind: .token, name: "ben", id: "k7Fq2Zx1", user: number % 3 == 0 ? "ann" : nil)
+                        : Actor(kind: .user, name: "ann", id: "3"),
                 action: number % 3 == 0 ? "session.refused" : "token.created",
                 outcome: number % 3 == 0 ? .refused : .succeeded,
                 subject: number % 5 == 0 ? nil : "subject <\(number)>",
@@ -36,7 +40,7 @@ import Testing
 
     @Test func everyFilterGivesWhatItSays() throws {
         let (store, entries) = try filled()
-        for actor in [nil, "ann"] {
+        for actor in [nil, "ann", "ben"] {
             for action in [nil, "session.refused"] {
                 for (since, until) in [(nil, nil), (entries[3].entry.at, entries[17].entry.at)] as [(Timestamp?, Timestamp?)] {
                     for (after, before) in [(nil, nil), (2, 19)] as [(Int?, Int?)] {
@@ -52,7 +56,7 @@ import Testing
                             )
                             let expected = entries.reversed().filter { recorded in
                                 let entry = recorded.entry
-                                return actor.map { $0 == entry.actor?.name } ?? true && action.map { $0 == entry.action } ?? true
+                                return actor.map { entry.actor?.answers(to: $0) == true } ?? true && action.map { $0 == entry.action } ?? true
                                     && since.map { $0 <= entry.at } ?? true && until.map { entry.at < $0 } ?? true
                                     && after.map { $0 < recorded.sequence } ?? true && before.map { recorded.sequence < $0 } ?? true
                             }

@@ -68,6 +68,31 @@ import Testing
         #expect(try scratch.raw().read { try Row.fetchAll($0, sql: all) } == fresh.raw().read { try Row.fetchAll($0, sql: all) })
     }
 
+    /// Rows of a schema before identifiers were kept, with the hashes that its release gave them.
+    @Test func historyFromBeforeIdentifiersKeepsItsHashes() throws {
+        let scratch = try Scratch()
+        let old = try folder(scratch, try own().filter { $0.key < "0007" })
+        try scratch.store { $0.migrations = old }.close()
+        try scratch.tamper(
+            """
+            INSERT INTO apps (key, name, aliases) VALUES ('shop', 'Shop', '[]');
+            INSERT INTO changes (sequence, at, actor_kind, actor_name, source, kind, request_id, app, target_count, apps_after, hash)
+            VALUES (1, 1774000001000, 'token', 'check', 'api', 'create', 'r1', 'shop', 0, '{"shop":{"name":"Shop","aliases":[]}}',
+                x'de07816a69d459322376ee58308ea89f0a0eb92ce0e6401b1b6da46349acb237');
+            INSERT INTO audit (sequence, at, actor_kind, actor_name, action, outcome, request_id, hash)
+            VALUES (1, 1774000001000, 'token', 'check', 'token.create', 'succeeded', 'r1',
+                x'42e0d3763e65d9d0ee88a07ee54b087ec44c21b3d8daf79a24e91cf00e1126d9');
+            """
+        )
+        _ = try Store.migrate(scratch.configuration())
+        #expect(try Store.verify(directory: scratch.data, migrations: Scratch.migrations) == [])
+        let store = try scratch.store()
+        let check = Actor(kind: .token, name: "check")
+        #expect(try store.change(sequence: 1)?.actor == check)
+        #expect(try store.audit().map(\.entry.actor) == [check])
+        #expect(try store.changes(ChangeQuery(actor: "check")).count == 1)
+    }
+
     @Test func aNewerSchemaIsRefused() throws {
         let scratch = try Scratch()
         var files = try own()

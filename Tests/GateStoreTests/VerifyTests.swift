@@ -89,6 +89,7 @@ import Testing
         let texts = ["actor_kind", "actor_name", "source", "kind", "request_id"].map { ($0, "\($0) || ' '") }
         let empties = [
             ("reason", "coalesce(reason, '') || 'x'"), ("app", "coalesce(app, '') || 'x'"), ("at", "at + 1"), ("apps_after", "coalesce(apps_after, '') || ' '"),
+            ("actor_id", "coalesce(actor_id, '') || ' '"), ("actor_user", "coalesce(actor_user, '') || ' '"),
             ("target_count", "target_count + 1"), ("hash", "randomblob(32)"),
         ]
         for row in [1, 5, 9] { add("changes", "changes row \(row): hash does not match", "sequence = \(row)", texts + empties) }
@@ -125,7 +126,7 @@ import Testing
                 "audit",
                 "audit row \(row): hash does not match",
                 "sequence = \(row)",
-                ["actor_kind", "actor_name", "action", "subject", "address", "request_id", "detail"].map {
+                ["actor_kind", "actor_name", "action", "subject", "address", "request_id", "detail", "actor_id", "actor_user"].map {
                     ($0, "coalesce(\($0), '') || ' '")
                 }
             )
@@ -243,7 +244,7 @@ import Testing
         ("DROP INDEX changes_by_actor", "schema: index changes_by_actor is missing"),
         ("CREATE TRIGGER quiet BEFORE INSERT ON changes BEGIN SELECT 1; END", "schema: trigger quiet is not of the migrations' making"),
         ("CREATE TABLE more (x)", "schema: table more is not of the migrations' making"),
-        ("PRAGMA user_version = 2", "schema: user_version is 2, but the ledger has 6 migrations"),
+        ("PRAGMA user_version = 2", "schema: user_version is 2, but the ledger has 7 migrations"),
         ("PRAGMA application_id = 1", "schema: application_id is 1, not gatehouse's"),
         ("UPDATE migrations SET sql = sql || ' ' WHERE number = 2", "migrations row 2: is not the migration of this release"),
         ("UPDATE migrations SET name = 'x' WHERE number = 1", "migrations row 1: is not the migration of this release"),

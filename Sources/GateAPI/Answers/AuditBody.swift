@@ -6,22 +6,11 @@ package struct AuditBody: APIBody {
         case succeeded, refused
     }
 
-    /// Who, as far as it was proven.
-    package struct ActorBody: Sendable, Hashable {
-        package var kind: Actor.Kind
-        package var name: String
-
-        package init(kind: Actor.Kind, name: String) {
-            self.kind = kind
-            self.name = name
-        }
-    }
-
     /// Position among all entries; gapless from 1.
     package var sequence: Int
     package var at: Timestamp
-    /// Nil when nobody was signed in.
-    package var actor: ActorBody?
+    /// Who, as far as it was proven; nil when nobody was signed in.
+    package var actor: Actor?
     /// `session.create`, `people.update`, `token.revoke`, `request.refused` …
     package var action: String
     package var outcome: Outcome
@@ -35,7 +24,7 @@ package struct AuditBody: APIBody {
     package init(
         sequence: Int,
         at: Timestamp,
-        actor: ActorBody?,
+        actor: Actor?,
         action: String,
         outcome: Outcome,
         subject: String?,
@@ -58,14 +47,7 @@ package struct AuditBody: APIBody {
         var reader = try ObjectReader(json, "An entry of the audit")
         sequence = try reader.integer("sequence")
         at = try reader.time("at")
-        actor = try reader.optionalDocument("actor") { json throws(ModelError) in
-            var reader = try ObjectReader(json, "An actor")
-            let kind = try reader.string("kind")
-            guard let known = Actor.Kind(rawValue: kind) else {
-                throw .malformed("There is no kind of actor \(JSONValue.string(kind).text).", field: "/kind")
-            }
-            return ActorBody(kind: known, name: try reader.string("name"))
-        }
+        actor = try reader.optionalDocument("actor", Actor.init(json:))
         action = try reader.string("action")
         let text = try reader.string("outcome")
         guard let outcome = Outcome(rawValue: text) else {
@@ -84,7 +66,7 @@ package struct AuditBody: APIBody {
     package var json: JSONValue {
         [
             "sequence": .integer(sequence), "at": .string(at.description),
-            "actor": actor.map { ["kind": .string($0.kind.rawValue), "name": .string($0.name)] } ?? .null,
+            "actor": actor?.json ?? .null,
             "action": .string(action), "outcome": .string(outcome.rawValue), "subject": subject.map(JSONValue.string) ?? .null,
             "address": address.map(JSONValue.string) ?? .null, "requestId": .string(requestId),
             "detail": detail.map(JSONValue.object) ?? .null,

@@ -50,7 +50,11 @@ extension Schema {
         }
     }
 
-    static let actor = answer("Actor", [.needed("kind", word(["user", "token", "system"])), .needed("name", text)])
+    /// `id` tells apart what has one name; `user` is whose token it is. Older rows have neither.
+    static let actor = answer(
+        "Actor",
+        [.needed("kind", word(["user", "token", "system"])), .needed("name", text), .optional("id", text), .optional("user", text)]
+    )
 
     static let changedTarget = answer(
         "ChangedTarget",

@@ -35,24 +35,6 @@ public struct Change: Sendable, Hashable {
     }
 }
 
-/// Who did it.
-public struct Actor: Sendable, Hashable {
-    public enum Kind: String, Sendable {
-        case user, token, system
-    }
-
-    public let kind: Kind
-    public let name: String
-
-    public init(kind: Kind, name: String) {
-        self.kind = kind
-        self.name = name
-    }
-
-    /// Identifies the actor among all: `user:on-call`.
-    public var id: String { "\(kind.rawValue):\(name)" }
-}
-
 /// What a change did to one target.
 public struct ChangedTarget: Sendable, Hashable {
     public let target: TargetKey

@@ -4,7 +4,7 @@ extension Change {
         var object: JSONObject = [
             "sequence": .integer(sequence),
             "at": .string(at.description),
-            "actor": ["kind": .string(actor.kind.rawValue), "name": .string(actor.name)],
+            "actor": actor.json,
             "source": .string(source.rawValue),
             "kind": .string(kind.rawValue),
             "reason": reason.map(JSONValue.string) ?? .null,

@@ -4,7 +4,7 @@ public struct ChangeQuery: Sendable, Hashable {
     public var app: AppKey?
     /// Changes of targets of this platform.
     public var platform: PlatformKey?
-    /// The actor's name.
+    /// The actor's name, or that of the person whose token it is.
     public var actor: String?
     public var source: Change.Source?
     /// At this moment or later.

@@ -24,15 +24,6 @@ extension Change {
     }
 }
 
-extension Actor {
-    public init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "An actor")
-        let kindText = try reader.string("kind")
-        guard let kind = Kind(rawValue: kindText) else { throw .malformed("There is no kind of actor \(JSONValue.string(kindText).text).", field: "/kind") }
-        self.init(kind: kind, name: try reader.string("name"))
-    }
-}
-
 extension ChangedTarget {
     /// Reads the document as a client does; ``init(stored:)`` is for the store, which must lose nothing.
     public init(json: JSONValue) throws(ModelError) {

@@ -10,7 +10,7 @@ extension Window {
             "start": start.json,
             "end": end?.json ?? .null,
             "then": .string(then.rawValue),
-            "actor": ["kind": .string(actor.kind.rawValue), "name": .string(actor.name)],
+            "actor": actor.json,
             "source": .string(source.rawValue),
             "reason": reason.map(JSONValue.string) ?? .null,
             "accept": .array(accept.map(JSONValue.string)),
@@ -67,7 +67,7 @@ extension Window.Target {
 extension Window.Event {
     public var json: JSONValue {
         [
-            "at": .string(at.description), "what": .string(what.rawValue), "actor": ["kind": .string(actor.kind.rawValue), "name": .string(actor.name)],
+            "at": .string(at.description), "what": .string(what.rawValue), "actor": actor.json,
             "detail": detail.map(JSONValue.string) ?? .null, "sequence": sequence.map(JSONValue.integer) ?? .null,
         ]
     }

@@ -44,7 +44,7 @@ struct Authenticator: Sendable {
             }
         }
         let caller = Caller(
-            actor: Actor(kind: .user, name: session.user.name),
+            actor: Actor(session.user),
             role: session.user.role,
             scope: session.user.scope,
             source: .dashboard,

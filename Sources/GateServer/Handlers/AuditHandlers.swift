@@ -25,7 +25,7 @@ extension AuditBody {
         self.init(
             sequence: line.sequence,
             at: line.at,
-            actor: line.actor.map { ActorBody(kind: $0.kind, name: $0.name) },
+            actor: line.actor,
             action: line.action,
             outcome: line.isRefusal ? .refused : .succeeded,
             subject: line.subject,

@@ -16,7 +16,7 @@ package struct AuditLine: Sendable, Hashable {
 
 /// Which entries of the audit to list; nil asks for nothing.
 package struct AuditFilter: Sendable, Hashable {
-    /// The actor's name.
+    /// The actor's name, or that of the person whose token it is.
     package var actor: String?
     /// The exact action.
     package var action: String?

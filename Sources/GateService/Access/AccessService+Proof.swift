@@ -72,7 +72,7 @@ extension AccessService {
             let audit = entry(
                 "account.recovery_code",
                 outcome: .succeeded,
-                actor: Actor(kind: .user, name: user.name),
+                actor: Actor(SignedInUser(user)),
                 subject: user.name,
                 from: origin
             )

@@ -66,7 +66,7 @@ extension AccessService {
         try store { store throws(StoreError) in try store.endSession(id: session.digest, audit: audit) }
     }
 
-    func actor(_ session: SignedIn) -> Actor { Actor(kind: .user, name: session.user.name) }
+    func actor(_ session: SignedIn) -> Actor { Actor(session.user) }
 
     /// The person of a session as they stand now.
     func user(of session: SignedIn) throws(ServiceError) -> UserRecord {
@@ -90,7 +90,7 @@ extension AccessService {
             address: origin.address,
             userAgent: Self.plain(origin.userAgent)
         )
-        let audit = entry(action, outcome: .succeeded, actor: Actor(kind: .user, name: user.name), subject: user.name, from: origin)
+        let audit = entry(action, outcome: .succeeded, actor: Actor(SignedInUser(user)), subject: user.name, from: origin)
         try store { store throws(StoreError) in
             try store.createSession(session, replacing: old, audit: audit)
         }

@@ -52,7 +52,8 @@ extension AccessService {
     package func createToken(name: String, role: Role, scope: AppScope, createdBy: String, from origin: RequestOrigin) throws(ServiceError)
         -> String
     {
-        let actor = Actor(kind: .user, name: createdBy)
+        let maker = try store { store throws(StoreError) in try store.user(named: createdBy) }
+        let actor = maker.map { Actor(SignedInUser($0)) } ?? Actor(kind: .user, name: createdBy)
         let caller = Caller(actor: actor, role: .admin, scope: .all, source: .api, requestId: origin.requestId, address: origin.address)
         return try createToken(name: name, role: role, scope: scope, expiresAt: nil, by: caller).text
     }
@@ -143,7 +144,7 @@ extension AccessService {
         // When it was last used is for people to look at; a full disk must not shut a token out.
         try? store { store throws(StoreError) in try store.tokenUsed(record, at: at) }
         return Caller(
-            actor: Actor(kind: .token, name: record.name),
+            actor: Actor(kind: .token, name: record.name, id: record.id, user: owner?.name),
             role: owner.map { min($0.role, record.role) } ?? record.role,
             scope: owner.map { $0.apps.intersection(record.apps) } ?? record.apps,
             source: source,

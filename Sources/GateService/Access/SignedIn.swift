@@ -9,6 +9,10 @@ package struct SignedInUser: Sendable, Hashable {
     package let scope: AppScope
 }
 
+extension Actor {
+    package init(_ user: SignedInUser) { self.init(kind: .user, name: user.name, id: String(user.id)) }
+}
+
 /// A session that a cookie named.
 package struct SignedIn: Sendable, Hashable {
     package let user: SignedInUser

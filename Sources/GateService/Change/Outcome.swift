@@ -63,6 +63,6 @@ extension Caller {
     /// become another person's.
     var keyOwner: String {
         if let token { return "token:#\(token.id)" }
-        return userID.map { "user:#\($0)" } ?? actor.id
+        return userID.map { "user:#\($0)" } ?? "\(actor.kind.rawValue):\(actor.name)"
     }
 }

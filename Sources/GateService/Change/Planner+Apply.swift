@@ -35,7 +35,7 @@ extension Planner {
             // A sequence that never was, or one so old that the changes since are not at hand.
             change = nil
         }
-        let who = change.map { ", by \($0.actor.name) with change \($0.sequence)" } ?? ""
+        let who = change.map { ", by \($0.actor.inWords) with change \($0.sequence)" } ?? ""
         var error = ServiceError(
             .revisionStale,
             "stale_sequence",

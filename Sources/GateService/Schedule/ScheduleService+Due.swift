@@ -108,7 +108,7 @@ extension ScheduleService {
 
 extension Window {
     /// `Window 12 by ann: Sale`
-    var reasonInHistory: String { "Window \(id) by \(actor.name)" + (reason.map { ": \($0)" } ?? "") }
+    var reasonInHistory: String { "Window \(id) by \(actor.inWords)" + (reason.map { ": \($0)" } ?? "") }
 }
 
 extension Caller {

@@ -2,7 +2,7 @@ package import GateModel
 
 /// Which audit entries to list; nil asks for nothing. Newest first.
 package struct AuditQuery: Sendable, Hashable {
-    /// The actor's name.
+    /// The actor's name, or that of the person whose token it is.
     package var actor: String?
     /// The exact action.
     package var action: String?

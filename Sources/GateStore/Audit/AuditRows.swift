@@ -12,7 +12,7 @@ enum AuditRows {
                 ColumnValue(entry.actor?.name),
                 .text(entry.action), .text(entry.outcome.rawValue), ColumnValue(entry.subject), ColumnValue(entry.address),
                 .text(entry.requestId),
-                ColumnValue(entry.detail.map { JSONValue.object($0).text }),
+                ColumnValue(entry.detail.map { JSONValue.object($0).text }), ColumnValue(entry.actor?.id), ColumnValue(entry.actor?.user),
             ]
         )
     }
@@ -33,7 +33,7 @@ enum AuditRows {
         var actor: Actor?
         if let kind = try row.storedIfAny("actor_kind") as String? {
             guard let kind = Actor.Kind(rawValue: kind) else { throw refusal("actor_kind") }
-            actor = Actor(kind: kind, name: try row.stored("actor_name"))
+            actor = Actor(kind: kind, name: try row.stored("actor_name"), id: try row.stored("actor_id"), user: try row.stored("actor_user"))
         }
         guard let outcome = AuditEntry.Outcome(rawValue: try row.stored("outcome")) else { throw refusal("outcome") }
         return RecordedAuditEntry(

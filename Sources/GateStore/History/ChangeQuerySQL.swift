@@ -5,6 +5,7 @@ import GateModel
 ///
 /// It walks one index from its newest end and stops at the limit, whatever the length of the history. With an app it merges two such
 /// walks, over the targets' rows and over the changes that touch the app alone; UNION leaves out the doubles of changes of several targets.
+/// With an actor alone it merges the walk over what has that name and the one over what the tokens of that person did.
 struct ChangeQuerySQL {
     let sql: String
     let arguments: StatementArguments
@@ -19,11 +20,12 @@ struct ChangeQuerySQL {
             conditions.append(condition)
             named.updateValue(value, forKey: name)
         }
-        add("c.actor_name = :actor", "actor", query.actor)
         add("c.source = :source", "source", query.source?.rawValue)
         add("c.at >= :since", "since", query.since?.milliseconds)
         add("c.at < :until", "until", query.until?.milliseconds)
-        let wanted = conditions.joined(separator: " AND ")
+        if let actor = query.actor { named.updateValue(actor, forKey: "actor") }
+        let others = conditions.joined(separator: " AND ")
+        let wanted = others + (query.actor == nil ? "" : " AND (c.actor_name = :actor OR c.actor_user = :actor)")
 
         if let app = query.app {
             named.updateValue(app.text, forKey: "app")
@@ -42,6 +44,10 @@ struct ChangeQuerySQL {
                 WHERE t.platform = :platform AND t.sequence > :after AND t.sequence < :before AND \(wanted)
                 ORDER BY 1 DESC LIMIT :limit
                 """
+        } else if query.actor != nil {
+            // An OR would have SQLite collect and sort everything that the actor ever did.
+            let walks = ["actor_name", "actor_user"].map { "SELECT c.sequence FROM changes c WHERE \(others) AND c.\($0) = :actor" }
+            sql = walks.joined(separator: " UNION ") + " ORDER BY 1 DESC LIMIT :limit"
         } else {
             sql = "SELECT c.sequence FROM changes c WHERE \(wanted) ORDER BY c.sequence DESC LIMIT :limit"
         }

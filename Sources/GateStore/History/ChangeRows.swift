@@ -12,6 +12,7 @@ enum ChangeRows {
                 .text(change.actor.name),
                 .text(change.source.rawValue), .text(change.kind.rawValue), ColumnValue(change.reason), .text(change.requestId),
                 ColumnValue(change.app?.text), .integer(Int64(change.targets.count)), ColumnValue(apps.isEmpty ? nil : facts(apps).text),
+                ColumnValue(change.actor.id), ColumnValue(change.actor.user),
             ]
         )
         let targets = change.targets.enumerated().map { position, target in
@@ -48,7 +49,12 @@ enum ChangeRows {
         return Change(
             sequence: sequence,
             at: try row.storedTime("at"),
-            actor: Actor(kind: try named("actor_kind", Actor.Kind.init(rawValue:)), name: try row.stored("actor_name")),
+            actor: Actor(
+                kind: try named("actor_kind", Actor.Kind.init(rawValue:)),
+                name: try row.stored("actor_name"),
+                id: try row.stored("actor_id"),
+                user: try row.stored("actor_user")
+            ),
             source: try named("source", Change.Source.init(rawValue:)),
             kind: try named("kind", Change.Kind.init(rawValue:)),
             reason: try row.stored("reason"),

@@ -8,13 +8,21 @@ enum HistoryTable: String, CaseIterable {
     /// leaves the hashes of older rows as they were.
     var columns: [String] {
         switch self {
-        case .changes: ["sequence", "at", "actor_kind", "actor_name", "source", "kind", "reason", "request_id", "app", "target_count", "apps_after"]
+        case .changes:
+            [
+                "sequence", "at", "actor_kind", "actor_name", "source", "kind", "reason", "request_id", "app", "target_count", "apps_after", "actor_id",
+                "actor_user",
+            ]
         case .changeTargets:
             [
                 "sequence", "position", "app", "platform", "previous", "revision", "before", "after", "settings_before", "settings_after",
                 "feeds",
             ]
-        case .audit: ["sequence", "at", "actor_kind", "actor_name", "action", "outcome", "subject", "address", "request_id", "detail"]
+        case .audit:
+            [
+                "sequence", "at", "actor_kind", "actor_name", "action", "outcome", "subject", "address", "request_id", "detail", "actor_id",
+                "actor_user",
+            ]
         }
     }
 

@@ -19,7 +19,7 @@ struct AuditCommand: GatectlCommand {
 
     @Option(name: .long, help: "Since a time (2026-03-30T09:00:00Z) or for a span (24h).") var since: String?
     @Option(name: .long, help: "At most this many, newest first.") var limit = 20
-    @Option(name: .long, help: "Only what this person or token did.") var actor: String?
+    @Option(name: .long, help: "Only what this person did, with any token of theirs, or this token.") var actor: String?
     @Option(name: .long, help: "Only this kind, such as session.create.") var action: String?
     @OptionGroup var common: CommonOptions
 
@@ -45,22 +45,22 @@ struct AuditCommand: GatectlCommand {
         case .json: console.json(Document.list(entries.map(\.json)))
         case .plain:
             for entry in entries {
-                console.data((["\(entry.sequence)", entry.at.description] + Self.words(entry)).joined(separator: "\t"))
+                console.data((["\(entry.sequence)", entry.at.description] + Self.words(entry, by: entry.actor?.name)).joined(separator: "\t"))
             }
         case .table, .wide:
             guard !entries.isEmpty else { return console.data("Nothing in the audit.") }
             var table = Table(["TIME", "WHO", "WHAT", "OUTCOME", "OF", "FROM"], flexible: [4, 1])
             table.rows = entries.map { entry in
                 let tint: Style.Tint? = entry.outcome == .refused ? .blocked : nil
-                return [Table.Cell(Words.time(entry.at, inUTC: true))] + Self.words(entry).map { Table.Cell($0.isEmpty ? "–" : $0, tint) }
+                return [Table.Cell(Words.time(entry.at, inUTC: true))] + Self.words(entry, by: entry.actor?.inWords).map { Table.Cell($0.isEmpty ? "–" : $0, tint) }
             }
             for line in table.lines(style: console.out, width: console.format == .wide ? nil : console.width) { console.data(line) }
         }
     }
 
-    private static func words(_ entry: AuditBody) -> [String] {
+    private static func words(_ entry: AuditBody, by actor: String?) -> [String] {
         let count = entry.detail?["count"]?.integer.map { " ×\($0)" } ?? ""
-        return [entry.actor?.name ?? "", entry.action, entry.outcome.rawValue + count, entry.subject ?? "", entry.address ?? ""].map(
+        return [actor ?? "", entry.action, entry.outcome.rawValue + count, entry.subject ?? "", entry.address ?? ""].map(
             Style.safe
         )
     }

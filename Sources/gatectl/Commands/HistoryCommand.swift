@@ -18,7 +18,7 @@ struct HistoryCommand: GatectlCommand {
     @OptionGroup var filter: TargetFilter
     @Option(name: .long, help: "Since a time (2026-03-30T09:00:00Z) or for a span (24h).") var since: String?
     @Option(name: .long, help: "At most this many, newest first.") var limit = 20
-    @Option(name: .long, help: "Only changes by this person or token.") var actor: String?
+    @Option(name: .long, help: "Only changes by this person, with any token of theirs, or by this token.") var actor: String?
     @Flag(name: .long, help: "Then stay and show each new change.") var follow = false
     @OptionGroup var common: CommonOptions
 
@@ -70,7 +70,7 @@ struct HistoryCommand: GatectlCommand {
     }
 
     private func matches(_ change: Change) -> Bool {
-        if let actor, change.actor.name != actor { return false }
+        if let actor, !change.actor.answers(to: actor) { return false }
         guard let app = filter.app else { return true }
         if change.app?.text == app, filter.platform == nil { return true }
         return change.targets.contains {

@@ -36,7 +36,7 @@ struct ChangeList {
 
     private func rows(_ change: Change) -> [[Table.Cell]] {
         let time = Words.time(change.at, inUTC: true)
-        let by = "\(Style.safe(change.actor.name)) (\(change.source.rawValue))"
+        let by = change.actor.saidBy(change.source)
         let reason = change.reason.map(Style.safe) ?? "–"
         guard !change.targets.isEmpty else {
             return [[.init(time), .init(change.app?.text ?? "–"), .init("–"), .init(Words.sentence(change)), .init(by), .init(reason)]]

@@ -54,11 +54,11 @@ enum WindowView {
         var lines = ["◷ \(window.state.rawValue.uppercased())  window \(window.id)  \(window.targets.map(\.key.description).joined(separator: ", "))"]
         lines.append("  what   \(what(window))")
         lines += times(window, now: now)
-        lines.append("  by     \(Style.safe(window.actor.name)) (\(window.source.rawValue))" + (window.reason.map { ": \(Style.safe($0))" } ?? ""))
+        lines.append("  by     \(window.actor.saidBy(window.source))" + (window.reason.map { ": \(Style.safe($0))" } ?? ""))
         for event in window.events {
             let change = event.sequence.map { " · change \($0)" } ?? ""
             let detail = event.detail.map { ": \(Style.safe($0))" } ?? ""
-            lines.append("  \(Words.time(event.at, inUTC: true))  \(event.what.rawValue) by \(Style.safe(event.actor.name))\(change)\(detail)")
+            lines.append("  \(Words.time(event.at, inUTC: true))  \(event.what.rawValue) by \(event.actor.said)\(change)\(detail)")
         }
         return lines
     }

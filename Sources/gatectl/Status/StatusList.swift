@@ -67,7 +67,7 @@ struct StatusList {
                 .init(Words.age(from: target.since, to: status.serverTime)), .init(next(target.gate)), .init("\(target.revision)"),
             ]
             if isWide {
-                row.append(.init(body.lastChange.map { "\(Style.safe($0.actor.name)) (\($0.source.rawValue))" } ?? "–"))
+                row.append(.init(body.lastChange.map { $0.actor.saidBy($0.source) } ?? "–"))
                 row.append(.init(body.lastChange?.reason.map(Style.safe) ?? "–"))
                 row.append(.init(Words.message(target.gate).map { "“\($0)”" } ?? "–"))
             }

@@ -165,7 +165,7 @@ struct WriteFlow {
         guard refusal.status == 412, let current = refusal.problem?.current else { return error }
         let key = current.target.key
         let seen = options.ifRevision ?? targets.first { $0.target.key == key }?.target.revision
-        let by = current.lastChange.map { ", by \(Style.safe($0.actor.name)) \(Words.age(from: $0.at, to: status.serverTime)) ago" } ?? ""
+        let by = current.lastChange.map { ", by \($0.actor.said) \(Words.age(from: $0.at, to: status.serverTime)) ago" } ?? ""
         var failure = Failure(refusal)
         failure.message =
             "\(key) changed while you were working (you saw revision \(seen.map(String.init) ?? "?"), now \(current.target.revision)\(by))"

@@ -7,6 +7,8 @@ struct World {
     private(set) var apps: [AppKey: App] = [:]
     private(set) var retired: [TargetKey: Int] = [:]
     private(set) var changes: [Change] = []
+    /// Tokens by their names, and whose they are: what they do is told with both.
+    var owners: [String: String] = [:]
 
     var state: StoredState {
         StoredState(apps: apps.values.sorted { $0.key < $1.key }, lastSequence: changes.count, retired: retired)
@@ -122,7 +124,7 @@ struct World {
         let change = Change(
             sequence: sequence,
             at: Timestamp(milliseconds: Self.start + Int64(sequence) * 1_000),
-            actor: Actor(kind: .user, name: actor),
+            actor: owners[actor].map { Actor(kind: .token, name: actor, id: "k7Fq2Zx1", user: $0) } ?? Actor(kind: .user, name: actor, id: "3"),
             source: source,
             kind: kind,
             reason: reason,

@@ -41,7 +41,7 @@ struct ScheduleListCommand: GatectlCommand {
                 [
                     .init("\(window.id)"), .init(window.state.rawValue.uppercased()), .init(window.targets.map(\.key.description).joined(separator: ", ")),
                     .init(WindowView.what(window)), .init(WindowView.short(window.start)), .init(window.end.map(WindowView.short) ?? "–"),
-                    .init(window.due.map { "in " + Words.age(from: now, to: $0) } ?? "–"), .init(Style.safe(window.actor.name)),
+                    .init(window.due.map { "in " + Words.age(from: now, to: $0) } ?? "–"), .init(window.actor.said),
                     .init(window.reason.map(Style.safe) ?? "–"),
                 ]
             }
