@@ -40,6 +40,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
         room("GateModel"),
         room("GateFeeds", imports: ["GateModel"]),
@@ -50,7 +51,7 @@ let package = Package(
         room("MicroHTTP", imports: ["CMicroHTTPD", "GateHTTP"]),
         room("GateAPI", imports: ["GateModel"]),
         room("GateServer", imports: ["GateAPI", "GateFeeds", "GateHTTP", "GateModel", "GateService"]),
-        room("GateAdminClient", imports: ["GateAPI", "GateModel"]),
+        room("GateAdminClient", imports: ["CCurl", "GateAPI", "GateModel"]),
 
         program("gatehouse", imports: ["GateServer", "GateService", "GateStore", "GateCrypto", "GateHTTP", "GateModel", "MicroHTTP", arguments, logging]),
         program("gatectl", imports: ["GateAdminClient", "GateAPI", "GateModel", "GateFeeds", arguments]),
@@ -64,6 +65,7 @@ let package = Package(
         tests(of: "MicroHTTP", imports: ["GateHTTP"]),
         tests(of: "GateAPI", imports: ["GateModel"], resources: [.copy("Golden")]),
         tests(of: "GateServer", imports: ["GateAPI", "GateHTTP", "GateModel", "GateService", "GateStore", "GateCrypto"]),
+        tests(of: "GateAdminClient"),
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["GateAdminClient", "GateAPI", "GateModel", "gatehouse", "gatectl"],

@@ -34,4 +34,4 @@ install_packages() {
 }
 
 # What it takes to build and to run.
-build_packages=(libmicrohttpd-dev libsqlite3-dev libsodium-dev pkg-config)
+build_packages=(libmicrohttpd-dev libsqlite3-dev libsodium-dev libcurl4-openssl-dev pkg-config)

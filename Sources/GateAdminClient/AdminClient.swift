@@ -1,10 +1,5 @@
-import Foundation
 import GateAPI
 import GateModel
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// The admin API of one server, called.
 ///
@@ -18,7 +13,7 @@ package struct AdminClient: Sendable {
     private let source: String
     private let idempotencyKey: @Sendable () -> String
     private let observer: @Sendable (Event) -> Void
-    private let transport = HTTPTransport()
+    private let transport: HTTPTransport
 
     /// What happens while a call waits; for verbose output and for telling an interrupted user whether the request had left.
     package enum Event: Sendable, CustomStringConvertible {
@@ -29,25 +24,23 @@ package struct AdminClient: Sendable {
         package var description: String {
             switch self {
             case .sending(let request, _): "\(request) ..."
-            case .answered(let request, let status, let time): "\(request) -> \(status) in \(Self.milliseconds(time)) ms"
-            case .repeating(let request, let why, let pause): "\(request): \(why); again in \(Self.milliseconds(pause)) ms"
+            case .answered(let request, let status, let time): "\(request) -> \(status) in \(time.milliseconds) ms"
+            case .repeating(let request, let why, let pause): "\(request): \(why); again in \(pause.milliseconds) ms"
             }
-        }
-
-        private static func milliseconds(_ time: Duration) -> Int64 {
-            time.components.seconds * 1_000 + time.components.attoseconds / 1_000_000_000_000_000
         }
     }
 
     /// - Parameters:
     ///   - token: nil to ask as nobody.
     ///   - timeout: for one call with all its repetitions.
+    ///   - caFile: a PEM file with the authorities whose certificates are trusted, in place of the system's; nil for those.
     ///   - source: what the history shows as the change's source: `gatectl` or `api`.
     ///   - idempotencyKey: makes a key for each write; random in earnest, fixed in tests.
     package init(
         server: ServerAddress,
         token: BearerToken?,
         timeout: Duration = .seconds(10),
+        caFile: String? = nil,
         source: String = "gatectl",
         idempotencyKey: @escaping @Sendable () -> String = AdminClient.randomKey,
         observer: @escaping @Sendable (Event) -> Void = { _ in }
@@ -58,6 +51,7 @@ package struct AdminClient: Sendable {
         self.source = source
         self.idempotencyKey = idempotencyKey
         self.observer = observer
+        transport = HTTPTransport(caFile: caFile)
     }
 
     /// 128 random bits as hexadecimal digits.
@@ -139,7 +133,7 @@ package struct AdminClient: Sendable {
                 "\(server) is plain http on another machine; the secret would cross the network readable"
             )
         }
-        let request = self.request(method, path, body: body, proof: proof ?? [:])
+        let request = self.request(method, path, body: body, proof: proof ?? [:], isAlone: mayChange)
         let clock = ContinuousClock()
         let start = clock.now
         var mayHaveArrived = false
@@ -148,13 +142,11 @@ package struct AdminClient: Sendable {
             attempt += 1
             let left = timeout - (clock.now - start)
             observer(.sending(request: name, isWrite: mayChange))
-            // On a connection that was used before, libcurl sends a request anew by itself when the connection breaks without an answer,
-            // and then speaks of the second attempt alone: a server that died over a write would look like one that was never reached.
-            let transport = mayChange ? HTTPTransport() : self.transport
             let sent = clock.now
             let why: String
             var pause = Duration.milliseconds(100 << attempt)
             var failure: AdminClientError?
+            var isLasting = false
             var answer: HTTPTransport.Answer?
             do {
                 let received = try await transport.perform(request, within: left)
@@ -164,12 +156,12 @@ package struct AdminClient: Sendable {
                 why = "status \(received.status)"
                 if let seconds = received.header("retry-after").flatMap(Int.init), seconds >= 0 { pause = .seconds(seconds) }
             } catch {
-                let cause = Cause(error)
-                mayHaveArrived = mayHaveArrived || cause != .notConnected
-                failure = noAnswer(name, cause, mayChange: mayChange, mayHaveArrived: mayHaveArrived)
-                why = "no answer"
+                mayHaveArrived = mayHaveArrived || error.mayHaveArrived
+                failure = noAnswer(name, error, mayChange: mayChange, mayHaveArrived: mayHaveArrived)
+                why = error.detail
+                isLasting = error.isLasting
             }
-            if attempt <= Self.repetitions, clock.now + pause < start + timeout {
+            if attempt <= Self.repetitions, !isLasting, clock.now + pause < start + timeout {
                 observer(.repeating(request: name, because: why, after: pause))
                 // Only a cancelled task wakes early, and nobody cancels this one; the next attempt would then just come sooner.
                 try? await Task.sleep(for: pause)
@@ -180,49 +172,51 @@ package struct AdminClient: Sendable {
         }
     }
 
-    private func request(_ method: Endpoint.Method, _ path: String, body: [UInt8]?, proof: [String: String]) -> URLRequest {
-        guard let url = URL(string: server.text + path) else { preconditionFailure("a checked address and an encoded path make a URL") }
-        var request = URLRequest(url: url)
-        request.httpMethod = method.rawValue
-        request.setValue("application/json", forHTTPHeaderField: "Accept")
-        if let token { request.setValue("Bearer " + token.secret, forHTTPHeaderField: "Authorization") }
-        for (name, value) in proof { request.setValue(value, forHTTPHeaderField: name) }
+    private func request(_ method: Endpoint.Method, _ path: String, body: [UInt8]?, proof: [String: String], isAlone: Bool) -> HTTPTransport.Request {
+        var headers = [(name: "Accept", value: "application/json"), (name: "User-Agent", value: "gatectl")]
+        if let token { headers.append(("Authorization", "Bearer " + token.secret)) }
+        for (name, value) in proof { headers.append((name, value)) }
         if method != .get {
-            request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-            request.setValue(idempotencyKey(), forHTTPHeaderField: "Idempotency-Key")
-            request.setValue(source, forHTTPHeaderField: "X-Gatehouse-Source")
-            request.httpBody = Data(body ?? Array("{}".utf8))
+            headers.append(("Content-Type", "application/json"))
+            headers.append(("Idempotency-Key", idempotencyKey()))
+            headers.append(("X-Gatehouse-Source", source))
         }
-        return request
+        return HTTPTransport.Request(
+            method: method.rawValue,
+            url: server.text + path,
+            headers: headers,
+            body: method == .get ? nil : body ?? Array("{}".utf8),
+            isAlone: isAlone
+        )
     }
 
     // MARK: Errors
 
-    private enum Cause {
-        case notConnected, timedOut, lost, certificate
-
-        init(_ error: any Error) {
-            switch (error as? URLError)?.code {
-            case .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed: self = .notConnected
-            case .timedOut: self = .timedOut
-            case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot,
-                .serverCertificateNotYetValid:
-                self = .certificate
-            default: self = .lost
-            }
-        }
+    private func noAnswer(_ request: String, _ error: TransportError, mayChange: Bool, mayHaveArrived: Bool) -> AdminClientError {
+        let (code, detail) = words(error, mayHaveArrived: mayHaveArrived)
+        return AdminClientError(code, request, detail, underlying: error, outcomeUnknown: mayChange && mayHaveArrived)
     }
 
-    private func noAnswer(_ request: String, _ cause: Cause, mayChange: Bool, mayHaveArrived: Bool) -> AdminClientError {
-        switch cause {
-        case .notConnected where !mayHaveArrived:
-            AdminClientError(.unreachable, request, "no connection to \(server)")
-        case .certificate:
-            AdminClientError(.unreachable, request, "no trusted TLS connection to \(server)", outcomeUnknown: mayChange && mayHaveArrived)
-        case .timedOut:
-            AdminClientError(.noAnswer, request, "no answer from \(server) in \(timeout.inWords)", outcomeUnknown: mayChange)
-        case .notConnected, .lost:
-            AdminClientError(.noAnswer, request, "the connection to \(server) was lost before an answer came", outcomeUnknown: mayChange)
+    /// - Parameter mayHaveArrived: in this attempt or one before it.
+    private func words(_ error: TransportError, mayHaveArrived: Bool) -> (AdminClientError.Code, String) {
+        switch error.code {
+        case .tooLong: (.badAnswer, "\(server) answered with more than \(transport.maximumAnswerBytes >> 20) MiB")
+        case .certificateUnknown: (.unreachable, "no trusted TLS connection to \(server): no authority that is trusted here has signed its certificate")
+        case .certificateExpired: (.unreachable, "no trusted TLS connection to \(server): its certificate is not valid today")
+        case .certificateOfAnotherHost: (.unreachable, "no trusted TLS connection to \(server): its certificate is for another name")
+        case .certificateRefused: (.unreachable, "no trusted TLS connection to \(server): \(error.detail)")
+        case .handshakeFailed: (.unreachable, "no TLS connection to \(server): \(error.detail)")
+        case .notTLS: (.unreachable, "no TLS connection to \(server): what answers there speaks no TLS")
+        case .notHTTP: (.unreachable, "no connection to \(server): what answers there speaks no HTTP")
+        case .proxy: (.unreachable, "no connection to \(server) through the proxy that the environment names: \(error.detail)")
+        case .trustFile: (.unreachable, "no TLS connection to \(server): the authorities to trust cannot be read (\(error.detail))")
+        case .timedOut where mayHaveArrived: (.noAnswer, "no answer from \(server) in \(timeout.inWords)")
+        case .timedOut: (.unreachable, "no connection to \(server) in \(timeout.inWords)")
+        case .unknownHost where !mayHaveArrived: (.unreachable, "no connection to \(server): there is no host of that name")
+        case .refused where !mayHaveArrived: (.unreachable, "no connection to \(server): nothing listens there")
+        case .unreachable where !mayHaveArrived: (.unreachable, "no connection to \(server): no way leads there")
+        case .lost where !mayHaveArrived, .hungUp where !mayHaveArrived: (.unreachable, "no connection to \(server): \(error.detail)")
+        case .unknownHost, .refused, .unreachable, .lost, .hungUp: (.noAnswer, "the connection to \(server) was lost before an answer came")
         }
     }
 
@@ -256,12 +250,4 @@ package struct RawAnswer: Sendable {
     /// Names in lower case, sorted.
     package let headers: [(name: String, value: String)]
     package let body: [UInt8]
-}
-
-extension Duration {
-    /// `10 s`, `500 ms`
-    package var inWords: String {
-        let (seconds, attoseconds) = components
-        return attoseconds == 0 ? "\(seconds) s" : "\(seconds * 1_000 + attoseconds / 1_000_000_000_000_000) ms"
-    }
 }

@@ -21,16 +21,19 @@ package struct AdminClientError: Error, Sendable, CustomStringConvertible {
     /// One sentence for people; never a secret.
     package let detail: String
     package let problem: ProblemBody?
+    /// What stood in the way, where no answer came.
+    package let underlying: TransportError?
     /// True when a write may have been done although nobody said so. Never true for a read.
     package let outcomeUnknown: Bool
     /// HTTP status, where something answered.
     package let status: Int?
 
-    init(_ code: Code, _ request: String, _ detail: String, problem: ProblemBody? = nil, outcomeUnknown: Bool = false, status: Int? = nil) {
+    init(_ code: Code, _ request: String, _ detail: String, problem: ProblemBody? = nil, underlying: TransportError? = nil, outcomeUnknown: Bool = false, status: Int? = nil) {
         self.code = code
         self.request = request
         self.detail = detail
         self.problem = problem
+        self.underlying = underlying
         self.outcomeUnknown = outcomeUnknown
         self.status = status
     }

@@ -19,7 +19,7 @@ struct GatectlOutcomeTests {
         await gatectl.server.stop()
         let outcome = try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y")
         #expect(outcome.status == 7)
-        #expect(outcome.err.contains("error: no connection to \(gatectl.server.admin)\n"))
+        #expect(outcome.err.contains("error: no connection to \(gatectl.server.admin): nothing listens there\n"))
         #expect(!outcome.err.contains("may or may not"))
         #expect(try await gatectl("status", "--json").errorJSON()["exit"]?.integer == 7)
     }

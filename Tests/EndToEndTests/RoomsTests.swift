@@ -14,7 +14,7 @@ import Testing
         "MicroHTTP": ["CMicroHTTPD", "GateHTTP"],
         "GateAPI": ["GateModel"],
         "GateServer": ["GateAPI", "GateFeeds", "GateHTTP", "GateModel", "GateService"],
-        "GateAdminClient": ["GateAPI", "GateModel"],
+        "GateAdminClient": ["CCurl", "GateAPI", "GateModel"],
     ]
 
     /// Modules of the toolchain, which every room may use.

@@ -7,6 +7,8 @@ struct Failure: Error {
     var exit: Exit
     /// Stable, for programs; the server's own code where it refused.
     var code: String
+    /// What stood in the way of an answer, stable as ``code`` is: `unknown_host`, `certificate_expired`.
+    var cause: String?
     /// One sentence without a full stop at its end.
     var message: String
     /// What to do now, a line each: a label and a command or a sentence.
@@ -48,6 +50,7 @@ extension Failure {
         refused = error.problem?.refused ?? []
         plan = error.problem?.plan
         outcomeUnknown = error.outcomeUnknown
+        cause = error.underlying?.code.rawValue
         if exit == .confirmationNeeded {
             let addition = error.problem?.plan?.confirm.map { ["--confirm", $0] } ?? ["-r", "REASON"]
             command = Invocation.command(adding: code == "reason_required" ? ["-r", "REASON"] : addition)
@@ -67,13 +70,29 @@ extension Failure {
                 ("next", "gatectl status, then repeat the command if it is still needed: repeating is safe"),
                 ("", "gatectl doctor; if the server stays down: gatectl help break-glass"),
             ]
-        case .noAnswer: [("next", "gatectl doctor; if the server stays down: gatectl help break-glass")]
+        case .noAnswer: [("next", error.underlying.flatMap { Self.advice($0.code) } ?? "gatectl doctor; if the server stays down: gatectl help break-glass")]
         case .notAllowed where error.code == .tokenWithheld:
             [("next", "use https, or run gatectl on the server's machine with http://127.0.0.1:8080")]
         case .notAllowed where error.status == 401: [("next", "gatectl auth status tells which token was sent; gatectl auth login makes a new one")]
         case .notAllowed: [("next", "gatectl auth status shows who you are and what you may do")]
         case .refused where error.problem?.overridable == true: [("next", "repeat the command with --accept \(code)")]
         default: []
+        }
+    }
+
+    /// What to look at first, where the obstacle says more than that there was no answer.
+    private static func advice(_ obstacle: TransportError.Code) -> String? {
+        switch obstacle {
+        case .unknownHost: "is the name right? gatectl auth status and gatectl context list show it"
+        case .refused: "is the port right, and does the server run? If it stays down: gatectl help break-glass"
+        case .certificateUnknown: "for an authority of your own set SSL_CERT_FILE to the file with its certificate"
+        case .certificateExpired: "have it renewed, or set this machine's clock"
+        case .certificateOfAnotherHost: "use the name that the certificate is for"
+        case .notTLS: "is it another port? http:// works to this machine alone"
+        case .notHTTP, .hungUp: "is it https://, or another port? gatectl doctor; if the server stays down: gatectl help break-glass"
+        case .trustFile: "look at SSL_CERT_FILE"
+        case .proxy: "look at https_proxy, all_proxy and no_proxy"
+        case .certificateRefused, .handshakeFailed, .unreachable, .timedOut, .lost, .tooLong: nil
         }
     }
 

@@ -25,6 +25,7 @@ struct Report {
         var error: JSONObject = [
             "exit": .integer(failure.exit.rawValue), "code": .string(failure.code), "message": .string(failure.message),
         ]
+        if let cause = failure.cause { error["cause"] = .string(cause) }
         if let field = failure.field { error["field"] = .string(field) }
         if failure.outcomeUnknown { error["outcomeUnknown"] = .bool(true) }
         if !failure.refused.isEmpty { error["refused"] = .array(failure.refused.map(\.json)) }

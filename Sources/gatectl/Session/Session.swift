@@ -29,7 +29,13 @@ struct Session: Sendable {
     var phone: AdminClient { Self.client(settings, token: nil, console) }
 
     static func client(_ settings: Settings, token: BearerToken?, _ console: Console) -> AdminClient {
-        AdminClient(server: settings.server, token: token, timeout: settings.timeout, observer: { console.verbose("  " + $0.description) })
+        AdminClient(
+            server: settings.server,
+            token: token,
+            timeout: settings.timeout,
+            caFile: settings.caFile,
+            observer: { console.verbose("  " + $0.description) }
+        )
     }
 
     /// The named context, else the environment as the server calls it.

@@ -20,7 +20,7 @@ enum LiveNames {
         }
         let cache = Cache(environment: environment, server: settings.server)
         if let fresh = cache.read(youngerThan: 30) { return fresh }
-        let client = AdminClient(server: settings.server, token: settings.token, timeout: .seconds(1))
+        let client = AdminClient(server: settings.server, token: settings.token, timeout: .seconds(1), caFile: settings.caFile)
         guard let targets = try? await client.targets() else { return cache.read(youngerThan: nil) ?? [] }
         let names = targets.map(\.target.key.description)
         cache.write(names)

@@ -12,6 +12,8 @@ struct Settings: Sendable {
     let token: BearerToken?
     let tokenOrigin: String?
     let timeout: Duration
+    /// A PEM file with the authorities to trust in place of the system's, as OpenSSL's own tools take it from SSL_CERT_FILE.
+    let caFile: String?
 
     /// - Parameters:
     ///   - context: the context given as an option.
@@ -44,7 +46,9 @@ struct Settings: Sendable {
             timeout = span.duration
         }
         let (token, tokenOrigin) = try token(for: server, value, folder)
-        return Settings(server: server, serverOrigin: origin, context: context, token: token, tokenOrigin: tokenOrigin, timeout: timeout)
+        return Settings(
+            server: server, serverOrigin: origin, context: context, token: token, tokenOrigin: tokenOrigin, timeout: timeout, caFile: value("SSL_CERT_FILE")
+        )
     }
 
     private static func address(

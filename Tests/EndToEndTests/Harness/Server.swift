@@ -17,7 +17,9 @@ final class Server: @unchecked Sendable {
 
     /// Starts a server with one administrator, one token and nothing else.
     /// - Parameter options: more options of `gatehouse serve`, such as `--protected`.
-    static func start(_ options: String...) async throws -> Server {
+    static func start(_ options: String...) async throws -> Server { try await start(options: options) }
+
+    static func start(options: [String]) async throws -> Server {
         let template = try await Template.shared.folder()
         let folder = try TemporaryFolder()
         try FileManager.default.copyItem(atPath: template.folder.path + "/data", toPath: folder.path + "/data")

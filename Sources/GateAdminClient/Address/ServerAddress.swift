@@ -1,0 +1,20 @@
+/// Where a server's admin API is: scheme, host, port and, behind a proxy, a path before it.
+package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
+    /// The address without a slash at its end: `https://gate.example.com`.
+    package let text: String
+    /// Whether a token may be sent there: over TLS, or without leaving the machine.
+    package let isConfidential: Bool
+
+    /// The address spelled `text`, or nil for anything but an http or https URL with a host and without user, query and fragment.
+    package init?(_ text: String) {
+        var text = text.trimmed
+        while text.hasSuffix("/") { text.removeLast() }
+        // Paths are put behind it, so not even an empty query may stand at its end.
+        guard !text.contains(where: { $0 == "?" || $0 == "#" }), !text.contains(":///"), let url = ServerURL(text), url.isBare, url.scheme == "http" || url.scheme == "https"
+        else { return nil }
+        self.text = text
+        isConfidential = url.scheme == "https" || Loopback.contains(url.host)
+    }
+
+    package var description: String { text }
+}

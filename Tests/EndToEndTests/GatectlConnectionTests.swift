@@ -1,0 +1,84 @@
+import GateAPI
+import GateAdminClient
+import GateModel
+import Synchronization
+import Testing
+
+/// What stands between gatectl and a server, told apart: names, ports, certificates, protocols, proxies.
+@Suite(.timeLimit(.minutes(2)))
+struct GatectlConnectionTests {
+    /// What a failure with `--json` says: its exit, and what stood in the way.
+    private func cause(_ gatectl: Gatectl, _ address: String, with more: [String: String] = [:]) async throws -> String? {
+        let outcome = try await gatectl(["apps", "list", "--json", "--timeout", "3s"], with: more.merging(["GATECTL_SERVER": address]) { $1 })
+        #expect(outcome.status == 7, "\(address) \(more): \(outcome)")
+        let error = try outcome.errorJSON()
+        #expect(error["code"]?.string == "unreachable" || error["code"]?.string == "no_answer", "\(address) \(more): \(outcome)")
+        #expect(error["outcomeUnknown"] == nil)
+        return error["cause"]?.string
+    }
+
+    private static func port(_ address: String) -> Substring { address.split(separator: ":").last ?? "" }
+
+    @Test(.enabled(if: Authority.isAvailable)) func certificatesAreBelievedOrToldWhyNot() async throws {
+        let authority = try await Authority()
+        let server = try await Server.start(options: authority.options(for: "IP:127.0.0.1"))
+        let gatectl = try Gatectl(server)
+        let trust = ["SSL_CERT_FILE": authority.file]
+        #expect(server.admin.hasPrefix("https://"))
+        let outcome = try await gatectl("apps", "list", with: trust)
+        #expect(outcome.status == 0, "\(outcome)")
+
+        #expect(try await cause(gatectl, server.admin) == "certificate_unknown")
+        #expect(try await cause(gatectl, server.admin, with: ["SSL_CERT_FILE": "/no/such/file"]) == "trust_file")
+        #expect(try await cause(gatectl, "https://localhost:\(Self.port(server.admin))", with: trust) == "certificate_of_another_host")
+        // A listener with TLS closes the connection of whoever speaks plain http.
+        #expect(try await cause(gatectl, "http://127.0.0.1:\(Self.port(server.admin))") == "hung_up")
+        let words = try await gatectl("status", "--timeout", "1s", with: ["GATECTL_SERVER": "http://127.0.0.1:\(Self.port(server.admin))"])
+        #expect(words.err.contains("is it https://, or another port?"), "\(words)")
+
+        let expired = try await Server.start(options: authority.options(for: "IP:127.0.0.1", days: -1))
+        #expect(try await cause(gatectl, expired.admin, with: trust) == "certificate_expired")
+    }
+
+    @Test func aNameAPortAndAProtocolThatAreWrongAreToldApart() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let ssh = try StubServer { _, _ in .bytes("SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n") }
+        let cases = [
+            ("http://127.0.0.1:1", "refused", "nothing listens there"), ("https://gate.invalid", "unknown_host", "no host of that name"),
+            ("https://127.0.0.1:\(Self.port(gatectl.server.admin))", "not_tls", "speaks no TLS"), (ssh.address, "not_http", "speaks no HTTP"),
+        ]
+        for (address, wanted, words) in cases {
+            #expect(try await cause(gatectl, address) == wanted)
+            let outcome = try await gatectl("status", "--timeout", "1s", with: ["GATECTL_SERVER": address])
+            #expect(outcome.err.contains(words) && outcome.err.contains("\n  next: "), "\(outcome)")
+        }
+    }
+
+    /// libcurl's variables count, but not for this machine, and a proxy is never told the token.
+    @Test func aProxyOfTheEnvironmentIsUsedForOtherMachinesAlone() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let proxy = try StubServer { _, _ in .bytes("HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\nConnection: close\r\n\r\n") }
+        let variables = ["http_proxy": proxy.address, "https_proxy": proxy.address, "all_proxy": proxy.address]
+        #expect(try await gatectl("status", with: variables).status == 0)
+        #expect(proxy.requests.isEmpty)
+
+        #expect(try await cause(gatectl, "https://gate.invalid", with: variables) == "proxy")
+        #expect(proxy.requests.first?.hasPrefix("CONNECT gate.invalid:443 HTTP/1.1\r\n") == true, "\(proxy.requests)")
+        #expect(!proxy.requests.contains { $0.contains(gatectl.server.token) || $0.lowercased().contains("\r\nauthorization:") })
+        #expect(try await cause(gatectl, "https://gate.invalid", with: ["https_proxy": "http://127.0.0.1:1"]) == "proxy")
+        #expect(try await cause(gatectl, "https://gate.invalid", with: variables.merging(["no_proxy": "gate.invalid"]) { $1 }) == "unknown_host")
+    }
+
+    /// As long as there is no connection nothing has been sent: a write that waited for one has not been made, and that is known.
+    @Test func aWriteThatWaitedForItsConnectionIsKnownNotToBeMade() async throws {
+        let full = try FullServer()
+        let waiting = AdminClient(server: try #require(ServerAddress(full.address)), token: BearerToken("gate_a_b"), timeout: .milliseconds(300))
+        let notMade = try #require(await #expect(throws: AdminClientError.self) { try await waiting.kill("Back.", at: 1) })
+        #expect(notMade.code == .unreachable && notMade.underlying?.code == .timedOut && !notMade.outcomeUnknown, "\(notMade)")
+
+        let silent = try StubServer { _, _ in .silence }
+        let unheard = AdminClient(server: try #require(ServerAddress(silent.address)), token: BearerToken("gate_a_b"), timeout: .milliseconds(300))
+        let perhaps = try #require(await #expect(throws: AdminClientError.self) { try await unheard.kill("Back.", at: 1) })
+        #expect(perhaps.code == .noAnswer && perhaps.underlying?.code == .timedOut && perhaps.outcomeUnknown, "\(perhaps)")
+    }
+}
