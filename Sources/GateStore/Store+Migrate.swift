@@ -7,8 +7,10 @@ extension Store {
     package static func migrate(_ configuration: StoreConfiguration) throws(StoreError) -> [Int] {
         let migrations = try Migration.all(in: configuration.migrations)
         try DataDirectory.prepare(configuration.directory, create: configuration.createIfMissing)
+        try DataDirectory.requirePrivate(configuration.directory)
         let lock = try DirectoryLock(path: configuration.lockPath)
         defer { lock.release() }
+        DataDirectory.makePrivate(configuration)
         do {
             try DataDirectory.prepareDatabase(
                 configuration.databasePath,

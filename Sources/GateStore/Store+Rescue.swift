@@ -78,6 +78,8 @@ extension Store {
     /// Writes all that was committed into one file, which is on the disk when this returns.
     private func copy(to path: String) throws(StoreError) {
         unlink(path)
+        // SQLite takes an empty file for none, and leaves its mode.
+        try DataDirectory.makeEmptyFile(path)
         try maintain("Saving the database") { db in try db.execute(sql: "VACUUM INTO ?", arguments: [path]) }
         try DataDirectory.synchronize(file: path)
     }

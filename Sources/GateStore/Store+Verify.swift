@@ -21,7 +21,10 @@ extension Store {
         do {
             let reader = try Connection.inspector(configuration)
             defer { reader.releaseMemory() }
-            let faults = try reader.read { db in allFaults(in: db, migrations: known, anchor: anchor) }
+            var faults = try reader.read { db in allFaults(in: db, migrations: known, anchor: anchor) }
+            if DataDirectory.othersCan(write: directory) {
+                faults.append(StoreFault(place: "folder", problem: "others than its owner can write in it: run chmod 700 \(directory)"))
+            }
             try reader.close()
             return faults
         } catch {

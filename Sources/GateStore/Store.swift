@@ -28,7 +28,9 @@ package final class Store: Sendable {
         let doing = "Opening the database"
         let migrations = try Migration.all(in: configuration.migrations)
         try DataDirectory.prepare(configuration.directory, create: configuration.createIfMissing)
+        try DataDirectory.requirePrivate(configuration.directory)
         let lock = try DirectoryLock(path: configuration.lockPath)
+        DataDirectory.makePrivate(configuration)
         do {
             try DataDirectory.prepareDatabase(
                 configuration.databasePath,

@@ -45,6 +45,9 @@ package struct StoreConfiguration: Sendable {
         self.now = now
     }
 
+    /// Whether others than the folder's owner may look into it. They learn the names of its files and no more: each is its owner's alone.
+    package var isReadableByOthers: Bool { DataDirectory.othersCan(read: directory) }
+
     var databasePath: String { directory + "/gatehouse.sqlite" }
     var walPath: String { databasePath + "-wal" }
     var lockPath: String { directory + "/gatehouse.lock" }

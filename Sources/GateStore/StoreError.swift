@@ -15,6 +15,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case corrupt
         /// The database cannot be opened, or its files were removed under the program.
         case unreadable
+        /// Others can write in the data folder.
+        case exposed
         /// No room is left on the disk.
         case full
         /// The file system is read-only.
@@ -58,6 +60,7 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case .pragma: "Start gatehouse with the SQLite of its own Debian release."
         case .corrupt: "Stop the server, run gatehouse verify, and put a sound copy of the data folder in its place."
         case .unreadable: "Put the database file back and give the user that gatehouse runs as the right to read and write it."
+        case .exposed: "Take the right to write from everybody but the folder's owner."
         case .full: "Free room on the disk; writes then go on by themselves."
         case .readOnly: "Mount the file system for writing; writes then go on by themselves."
         case .busy: "Close the other program that has the database open, such as a sqlite3 shell."

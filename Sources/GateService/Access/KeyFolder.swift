@@ -1,5 +1,6 @@
 import Foundation
 package import GateCrypto
+import GateStore
 import Synchronization
 
 /// Keys that are no part of the database, so that a copy of it tells nothing that they guard: `DIR/keys/`, mode 0700.
@@ -57,12 +58,7 @@ package final class KeyFolder: Sendable {
     }
 
     private func makeFolder() throws {
-        if mkdir(path, 0o700) == 0 {
-            try DurableFile.syncFolder(dataFolder)
-        } else if errno != EEXIST {
-            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
-        }
-        // Also for a folder that was made by hand: nobody else has business in it.
-        guard chmod(path, 0o700) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        try DurableFile.makePrivateFolder(path)
+        try DurableFile.syncFolder(dataFolder)
     }
 }

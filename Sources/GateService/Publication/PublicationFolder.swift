@@ -1,6 +1,7 @@
 import Foundation
 import GateCrypto
 package import GateModel
+import GateStore
 import Synchronization
 
 /// `publication/`: the last feeds on disk, one file per app, for a start with an unreadable database.
@@ -39,7 +40,7 @@ package final class PublicationFolder: Sendable {
             }
             guard !batch.isEmpty else { return }
             do {
-                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+                try DurableFile.makePrivateFolder(folder.path)
                 for (key, app) in batch { try write(app, key: key) }
                 try DurableFile.syncFolder(folder.path)
             } catch {

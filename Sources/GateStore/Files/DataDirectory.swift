@@ -31,10 +31,47 @@ enum DataDirectory {
     static func prepareDatabase(_ path: String, in folder: String, create: Bool) throws(StoreError) {
         guard access(path, F_OK) != 0 else { return }
         guard create else { throw missing(path) }
+        try makeEmptyFile(path)
+        try synchronize(folder: folder)
+    }
+
+    /// Makes a file that is not there, for its owner alone.
+    static func makeEmptyFile(_ path: String) throws(StoreError) {
         let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw StoreError(errno: errno, doing: "Making the database") }
         _ = close(file)
-        try synchronize(folder: folder)
+    }
+
+    /// Refuses a folder in which others can put, remove or rename files: they could put another database in place.
+    /// - Throws: ``StoreError/Code/exposed``, with the command that mends it.
+    static func requirePrivate(_ path: String) throws(StoreError) {
+        guard othersCan(write: path) else { return }
+        throw StoreError(.exposed, "Others than its owner can write in the data folder \(path)", hint: "Run chmod 700 \(path)")
+    }
+
+    /// Whether others than the owner may write in a folder.
+    static func othersCan(write path: String) -> Bool { mode(path) & 0o022 != 0 }
+
+    /// Whether others than the owner may look into a folder.
+    static func othersCan(read path: String) -> Bool { mode(path) & 0o055 != 0 }
+
+    private static func mode(_ path: String) -> mode_t {
+        var status = stat()
+        // A folder that cannot be asked is refused by whatever is done with it next.
+        return stat(path, &status) == 0 ? status.st_mode : 0
+    }
+
+    /// Takes the files that are there away from everybody but their owner: older releases, copies and a careless umask left some that
+    /// everybody could read. Without opening them: closing a handle on the database would drop the locks of a connection.
+    static func makePrivate(_ configuration: StoreConfiguration) {
+        let names = ["gatehouse.sqlite", "gatehouse.sqlite-wal", "gatehouse.sqlite-shm", "gatehouse.sqlite.rescued", "gatehouse.lock", "anchor.json", "reach.json"]
+        for name in names {
+            let path = configuration.directory + "/" + name
+            var status = stat()
+            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 != 0 else { continue }
+            // Of somebody else's file the mode cannot be changed; whether it can be used, the opening of the database says.
+            _ = chmod(path, status.st_mode & 0o700)
+        }
     }
 
     private static func missing(_ path: String) -> StoreError {

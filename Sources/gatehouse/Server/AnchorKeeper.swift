@@ -47,7 +47,7 @@ final class AnchorKeeper: Sendable {
         do {
             let anchor = try store.anchor()
             guard state.withLock({ $0.saved }) != anchor else { return }
-            try Data(anchor.json.bytes + [0x0A]).write(to: file, options: .atomic)
+            try DurableFile.replace(file.path, with: anchor.json.bytes + [0x0A])
             state.withLock { $0.saved = anchor }
             log.info("anchor", metadata: ["changes": "\(anchor.changes.json.text)", "audit": "\(anchor.audit?.json.text ?? "none")"])
         } catch {

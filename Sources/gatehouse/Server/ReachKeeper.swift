@@ -1,6 +1,7 @@
 import Foundation
 import GateModel
 import GateServer
+import GateStore
 import Synchronization
 
 /// Samples how far revisions have come, and keeps the counts over a restart in `reach.json`, written every half minute and at the end.
@@ -29,6 +30,6 @@ final class ReachKeeper: Sendable {
 
     func save() {
         // As above: a full disk must not disturb the server for the sake of counts.
-        try? Data(tracker.document.bytes).write(to: file, options: .atomic)
+        try? DurableFile.replace(file.path, with: tracker.document.bytes)
     }
 }

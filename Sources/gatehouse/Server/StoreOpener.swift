@@ -41,6 +41,12 @@ final class StoreOpener: Sendable {
         do {
             // Feeds that were published came from a database. That it is gone is no reason to let everybody in with an empty one.
             try start(mayCreate: changes.folder.isEmpty)
+            if configuration.isReadableByOthers {
+                log.warning(
+                    "others can look into the data folder; its files are readable by their owner alone",
+                    metadata: ["remedy": "chmod 700 \(configuration.directory)"]
+                )
+            }
         } catch let error as StoreError where error.isUnreadable {
             let damaged = changes.startFromPublication(because: error)
             log.critical("the database cannot be used; serving the last feeds, refusing changes", metadata: ["error": "\(error)", "damaged": "\(damaged)"])

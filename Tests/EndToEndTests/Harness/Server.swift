@@ -11,6 +11,8 @@ final class Server: @unchecked Sendable {
     /// An admin's token, made by `gatehouse init`.
     let token: String
     private let options: [String]
+    /// What the shell that starts the server sets before, such as `000`; nil for the machine's own.
+    var umask: String?
     private var process: Process?
     private(set) var admin = ""
     private(set) var feeds = ""
@@ -47,8 +49,9 @@ final class Server: @unchecked Sendable {
     /// - Parameter address: an address to listen on in place of a free port.
     func start(admin address: String = "127.0.0.1:0") async throws {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: Programs.gatehouse)
-        process.arguments = ["serve", "--data", data, "--listen", address, "--feeds", "127.0.0.1:0"] + Self.assets + options
+        let arguments = ["serve", "--data", data, "--listen", address, "--feeds", "127.0.0.1:0"] + Self.assets + options
+        process.executableURL = URL(fileURLWithPath: umask == nil ? Programs.gatehouse : "/bin/sh")
+        process.arguments = umask.map { ["-c", "umask \($0); exec \"$0\" \"$@\"", Programs.gatehouse] + arguments } ?? arguments
         process.environment = Self.environment
         let log = folder.path + "/log"
         guard FileManager.default.createFile(atPath: log, contents: nil) else { throw HarnessError("cannot write \(log)") }
