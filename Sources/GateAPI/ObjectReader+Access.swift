@@ -13,6 +13,16 @@ extension ObjectReader {
         return try Self.time(text, name)
     }
 
+    /// A time that a request asks for, or nil when the member is missing or null.
+    /// - Throws: malformed (400) as ``optionalTime(_:)``; `invalid_time` (422) for a time outside of ``Timestamp/years``.
+    mutating func optionalRequestedTime(_ name: String) throws(ModelError) -> Timestamp? {
+        guard let text = try optionalString(name) else { return nil }
+        do throws(TimeFault) { return try Timestamp(entering: text) } catch {
+            guard error == .years else { return try Self.time(text, name) }
+            throw .invalid("invalid_time", TimeFault.outside(name), field: "/" + name)
+        }
+    }
+
     /// One of a role's words.
     /// - Throws: malformed (400) with the member's pointer.
     mutating func role(_ name: String) throws(ModelError) -> Role {

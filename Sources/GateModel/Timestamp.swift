@@ -11,7 +11,8 @@ public struct Timestamp: Sendable, Hashable, Comparable, CustomStringConvertible
 
     /// Reads RFC 3339 with 0 to 3 decimals and any offset; nil for anything else, such as a 31 June.
     ///
-    /// A leap second counts as the first of the next minute, as on every POSIX clock.
+    /// A leap second counts as the first of the next minute, as on every POSIX clock. Years of five digits are no RFC 3339; they are read
+    /// because ``description`` writes them, and older versions kept such times. What somebody gives is read by ``init(entering:)``.
     public init?(_ text: String) {
         var rest = Array(text.utf8)[...]
         func take(_ byte: Character) -> Bool {
@@ -26,7 +27,8 @@ public struct Timestamp: Sendable, Hashable, Comparable, CustomStringConvertible
             rest.removeFirst(width)
             return digits.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
         }
-        guard let year = number(4), take("-"), let month = number(2), take("-"), let day = number(2), take("T"),
+        let isLongYear = rest.first != UInt8(ascii: "0") && rest.prefix { $0 != UInt8(ascii: "-") }.count == 5
+        guard let year = number(isLongYear ? 5 : 4), take("-"), let month = number(2), take("-"), let day = number(2), take("T"),
             let hour = number(2), take(":"), let minute = number(2), take(":"), let second = number(2),
             (1...12).contains(month), (1...Self.daysInMonth(month, of: year)).contains(day), hour < 24, minute < 60, second <= 60
         else { return nil }
@@ -58,6 +60,9 @@ public struct Timestamp: Sendable, Hashable, Comparable, CustomStringConvertible
         return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))T"
             + "\(digits(second / 3_600, 2)):\(digits(second / 60 % 60, 2)):\(digits(second % 60, 2)).\(digits(thousandths, 3))Z"
     }
+
+    /// The year in UTC.
+    public var year: Int { Int(Self.civil(Self.divide(Self.divide(milliseconds, by: 1_000).quotient, by: 86_400).quotient).year) }
 
     public static func < (one: Timestamp, other: Timestamp) -> Bool { one.milliseconds < other.milliseconds }
 

@@ -20,7 +20,7 @@ extension Store {
                 return App(
                     key: key,
                     name: try row.stored("name"),
-                    aliases: try aliases.map { try Alias(json: $0) },
+                    aliases: try aliases.map { try Alias(stored: $0) },
                     platforms: targets[key] ?? [:]
                 )
             }

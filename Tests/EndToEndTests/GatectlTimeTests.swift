@@ -44,6 +44,21 @@ struct GatectlTimeTests {
         #expect(try await gatectl.revision("shop/ios") == 1)
     }
 
+    /// A time that no form can show everywhere is refused before the server is asked; a slip of the finger once made a database unreadable.
+    @Test func aTimeInAnotherAgeIsRefused() async throws {
+        let gatectl = try await Gatectl.withShop()
+        for text in ["9999-12-31 23:59", "9998-12-31 23:59", "1969-12-31 20:00", "9999-12-31T23:59:59-00:01", "0000-01-01 00:00"] {
+            let outcome = try await gatectl("kill", "shop", "ios", "-m", "Back.", "--until", text, "--tz", "America/New_York", "-y")
+            #expect(outcome.status == 8, "\(text): \(outcome)")
+            #expect(outcome.err.contains("1970 to 9998"), "\(text): \(outcome)")
+            let window = try await gatectl("schedule", "add", "shop", "ios", "--from", text, "--tz", "America/New_York", "-y", "--", "open")
+            #expect(window.status == 8, "\(text): \(window)")
+        }
+        #expect(try await gatectl("history", "--since", "9999-01-01T00:00:00Z").status == 64)
+        #expect(try await gatectl("history", "--since", "1000000d").status == 0)
+        #expect(try await gatectl.revision("shop/ios") == 1)
+    }
+
     @Test func aKillForAWhileSaysWhenItEnds() async throws {
         let gatectl = try await Gatectl.withShop()
         let outcome = try await gatectl("kill", "shop", "ios", "-m", "Back soon.", "--for", "2h", "-y")

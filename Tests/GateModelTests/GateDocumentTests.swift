@@ -92,6 +92,20 @@ import Testing
         }
     }
 
+    /// What was taken once stays readable, byte for byte, whatever has been forbidden since and whatever a newer Unicode says of it.
+    @Test(arguments: [
+        #"{"killSwitch":{"message":"Back.","retryInterval":30,"until":"10000-01-01T00:00:59.000Z"}}"#,
+        #"{"killSwitch":{"message":"Back.","retryInterval":30,"until":"1969-12-31T23:59:59.999Z"}}"#,
+        #"{"forceUpdate":{"message":" e\u0301 \n"}}"#.replacing(#"\u0301"#, with: "\u{301}").replacing(#"\n"#, with: "\\n"),
+        #"{"alert":{"message":"\#(String(repeating: "x", count: 501))","blocking":true}}"#,
+        #"{"alert":{"message":{"default":"a","x":"not a language"},"blocking":true}}"#,
+    ])
+    func whatIsKeptIsNotJudgedAnew(text: String) throws {
+        let json = try JSONReader.read(text)
+        #expect(try Gate(stored: json).json.text.utf8.elementsEqual(text.utf8))
+        #expect((try? Gate(json: json, settings: Self.dotted))?.json.text.utf8.elementsEqual(text.utf8) != true)
+    }
+
     @Test func editReplacesClearsAndLeavesRules() throws {
         var gate = try read(#"{"killSwitch":{"message":"a","retryInterval":30},"alert":{"message":"b","blocking":false}}"#)
         try gate.apply(GateEdit(json: JSONReader.read(#"{"killSwitch":null,"forceUpdate":{"message":"c"}}"#)), settings: Self.dotted)

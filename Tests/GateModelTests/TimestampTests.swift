@@ -17,6 +17,9 @@ import Testing
         ("0001-01-01T00:00:00Z", "0001-01-01T00:00:00.000Z"),
         ("9999-12-31T23:59:59Z", "9999-12-31T23:59:59.000Z"),
         ("2016-12-31T23:59:60Z", "2017-01-01T00:00:00.000Z"),
+        // What older versions took, and so have kept.
+        ("9999-12-31T23:59:59-00:01", "10000-01-01T00:00:59.000Z"),
+        ("10000-01-01T00:00:59.000Z", "10000-01-01T00:00:59.000Z"),
     ])
     func textIsReadAndShownInUTCWithMilliseconds(text: String, shown: String) throws {
         #expect(try #require(Timestamp(text)).description == shown)
@@ -28,6 +31,7 @@ import Testing
         "2026-01-00T00:00:00Z", "2026-04-02T24:00:00Z", "2026-04-02T09:60:14Z", "2026-04-02T09:32:61Z", "2026-04-02T09:32:14+24:00",
         "2026-04-02T09:32:14+01:60", "2026-04-02T09:32:14+0200", "2026-4-2T09:32:14Z", " 2026-04-02T09:32:14Z", "2026-04-02T09:32:14Z\n",
         "２０２６-04-02T09:32:14Z", "2026-04-02T09:32:14.٣Z", "+2026-04-02T09:32:14Z",
+        "02026-04-02T09:32:14Z", "126-04-02T09:32:14Z", "100000-01-01T00:00:00Z",
     ])
     func whatIsNoTimeIsNil(text: String) {
         #expect(Timestamp(text) == nil)
@@ -40,6 +44,24 @@ import Testing
             let shown = Timestamp(milliseconds: milliseconds).description
             try #require(Timestamp(shown)?.milliseconds == milliseconds, "\(milliseconds) was shown as \(shown)")
         }
+    }
+
+    @Test(arguments: [
+        ("1970-01-01T00:00:00Z", 1970), ("1970-01-01T01:00:00+01:00", 1970), ("9998-12-31T23:59:59.999Z", 9998), ("9998-12-31T13:59:59+14:00", 9998),
+        ("2026-04-02T09:32:14Z", 2026), ("1970-01-01T00:00:00-12:00", 1970),
+    ])
+    func aTimeWithinTheYearsEnters(text: String, year: Int) throws {
+        #expect(try Timestamp(entering: text) == Timestamp(text))
+        #expect(Timestamp(text)?.year == year)
+    }
+
+    @Test(arguments: [
+        ("noon", TimeFault.form), ("2026-06-31T00:00:00Z", .form), ("9999-01-01T00:00:00Z", .years), ("9998-12-31T23:59:59-00:01", .years),
+        ("9999-01-01T00:00:00+14:00", .years), ("9998-12-31T23:59:60Z", .years), ("1970-01-01T00:00:00+00:01", .years), ("1969-12-31T23:00:00-12:00", .years),
+        ("0000-01-01T00:00:00Z", .years), ("10000-01-01T00:00:00Z", .years),
+    ])
+    func anyOtherIsRefused(text: String, fault: TimeFault) {
+        #expect(throws: fault) { try Timestamp(entering: text) }
     }
 
     @Test func laterMomentsAreGreater() throws {

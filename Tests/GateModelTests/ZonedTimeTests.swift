@@ -69,6 +69,15 @@ import Testing
         #expect(error?.code == "invalid_zone")
     }
 
+    /// What is kept is read as it was meant then, whatever the walls and the zones of today say.
+    @Test(arguments: [
+        #"{"at":"2026-03-30T07:00:00.000Z","wallTime":"2026-03-30T09:00:00","zone":"Mars/Olympus_Mons","offset":"+02:00"}"#,
+        #"{"at":"9999-12-31T23:30:00.000Z","wallTime":"10000-01-01T13:30:00","zone":"Pacific/Kiritimati","offset":"+14:00"}"#,
+    ])
+    func aKeptTimeIsReadWhateverItsZone(text: String) throws {
+        #expect(try ZonedTime(json: JSONReader.read(text)).json.text == text)
+    }
+
     @Test(arguments: ["2026-03-30 09:00", "2026-03-30T09", "2026-03-30T09:00Z", "2026-03-30T09:00+02:00", "2026-02-30T09:00", "2026-03-30T24:00", "2026-12-31T23:59:60", "09:00"])
     func whatNoClockShowsIsNoWallTime(text: String) {
         #expect(WallTime(text) == nil)
@@ -94,6 +103,9 @@ import Testing
         (#"{"at":"2026-03-30T07:00:00Z","tz":"UTC"}"#, "malformed", "/tz"), (#"{"wallTime":"2026-03-30T09:00","zone":"UTC","fold":"first"}"#, "malformed", "/fold"),
         (#"{"at":"2026-03-30T07:00:00Z","wallTime":"2026-03-30T07:00","zone":"Europe/Berlin"}"#, "invalid_time", "/wallTime"),
         (#"{"wallTime":"2026-03-29T02:30","zone":"Europe/Berlin"}"#, "skipped_time", "/wallTime"),
+        (#""9999-12-31T23:59:59-00:01""#, "invalid_time", ""), (#"{"at":"9999-12-31T23:30:00Z","zone":"Pacific/Kiritimati"}"#, "invalid_time", "/at"),
+        (#"{"at":"9998-12-31T23:30:00Z","zone":"Pacific/Kiritimati"}"#, "invalid_time", "/at"), (#"{"wallTime":"9998-12-31T23:30","zone":"America/New_York"}"#, "invalid_time", "/wallTime"),
+        (#"{"at":"1970-01-01T02:00:00Z","zone":"America/New_York"}"#, "invalid_time", "/at"), (#"{"at":"2026-03-30T07:00:00Z","zone":"Europe/Berlin\u0000"}"#, "invalid_zone", "/zone"),
     ])
     func whatIsNoTimeIsRefusedAtItsField(text: String, code: String, field: String) {
         let error = #expect(throws: ModelError.self) { try ZonedTime(request: JSONReader.read(text)) }

@@ -38,7 +38,7 @@ package struct SimulationRequest: APIBody {
         let name = try reader.optionalString("client")
         version = try reader.string("version")
         set = try reader.optionalDocument("set", GateEdit.init(json:))
-        at = try reader.optionalTime("at")
+        at = try reader.optionalRequestedTime("at")
         locale = try reader.optionalString("locale")
         seen = try reader.flag("seen", default: false)
         try reader.refuseOthers()

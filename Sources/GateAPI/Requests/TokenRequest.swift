@@ -23,7 +23,7 @@ package struct TokenRequest: APIBody {
         name = try reader.string("name")
         role = try reader.optionalRole("role")
         apps = try reader.scope("apps", in: json)
-        expiresAt = try reader.optionalTime("expiresAt")
+        expiresAt = try reader.optionalRequestedTime("expiresAt")
         try reader.refuseOthers()
     }
 

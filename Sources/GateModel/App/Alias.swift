@@ -13,7 +13,12 @@ public struct Alias: Sendable, Hashable {
     }
 
     /// - Throws: malformed (400), `invalid_alias` or `invalid_platform_key` (422).
-    public init(json: JSONValue) throws(ModelError) {
+    public init(json: JSONValue) throws(ModelError) { try self.init(json: json, from: .request) }
+
+    /// Reads an alias that this program wrote itself. Its path stays, also when Gatehouse has come to need it since.
+    public init(stored json: JSONValue) throws(ModelError) { try self.init(json: json, from: .kept) }
+
+    private init(json: JSONValue, from source: DocumentSource) throws(ModelError) {
         guard let object = json.object else { throw .malformed("An alias is an object, not \(json.kindInWords).") }
         for name in object.names where !["path", "feed", "platform"].contains(name) { throw .malformed("An alias has no member \(JSONValue.string(name).text).", field: "/" + name) }
         guard let path = object["path"]?.string else { throw .malformed("An alias needs a string \"path\".", field: "/path") }
@@ -21,7 +26,7 @@ public struct Alias: Sendable, Hashable {
         guard let feed = FeedName(fileName: feedText) else {
             throw .invalid("invalid_alias", "feed is one of \(FeedName.allCases.map(\.fileName).joined(separator: ", ")).", field: "/feed")
         }
-        try Self.validate(path: path)
+        if source == .request { try Self.validate(path: path) }
         var platform: PlatformKey?
         if let value = object["platform"], !value.isNull {
             guard let text = value.string else { throw .malformed("platform is a string, not \(value.kindInWords).", field: "/platform") }

@@ -38,8 +38,9 @@ public struct PlatformSettings: Sendable, Hashable {
     }
 
     /// Replaces what `json` names and keeps the rest.
+    /// - Parameter source: a link that is kept is not taken apart anew: what an address is, a newer Foundation may say otherwise.
     /// - Throws: malformed (400) for wrong types and unknown names; `invalid_version`, `invalid_store_url`, `invalid_retry_interval` (422).
-    public mutating func apply(json: JSONValue) throws(ModelError) {
+    public mutating func apply(json: JSONValue, from source: DocumentSource = .request) throws(ModelError) {
         guard let object = json.object else { throw .malformed("The settings are an object, not \(json.kindInWords).") }
         var settings = self
         for (name, value) in object.members {
@@ -53,7 +54,7 @@ public struct PlatformSettings: Sendable, Hashable {
                 settings.versionScheme = scheme
             case "storeURL":
                 guard value.isNull || value.string != nil else { throw .malformed("storeURL is a string or null, not \(value.kindInWords).", field: field) }
-                settings.storeURL = try value.string.map { text throws(ModelError) in try Self.storeURL(text, field: field) }
+                settings.storeURL = try value.string.map { text throws(ModelError) in source == .kept ? text : try Self.storeURL(text, field: field) }
             case "releases":
                 guard let items = value.array else { throw .malformed("releases is an array of versions, not \(value.kindInWords).", field: field) }
                 var releases: [String] = []

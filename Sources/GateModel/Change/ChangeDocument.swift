@@ -64,7 +64,7 @@ extension ChangedTarget {
     private static func settings(_ json: JSONValue?, _ platform: PlatformKey) throws(ModelError) -> PlatformSettings? {
         guard let json, !json.isNull else { return nil }
         var settings = PlatformSettings.standard(for: platform)
-        try settings.apply(json: json)
+        try settings.apply(json: json, from: .kept)
         return settings
     }
 }

@@ -69,7 +69,7 @@ extension PlatformSettings {
         var known = JSONObject()
         for name in standard.json.object?.names ?? [] { known[name] = object[name] }
         self = standard
-        try apply(json: .object(known))
+        try apply(json: .object(known), from: .kept)
     }
 }
 

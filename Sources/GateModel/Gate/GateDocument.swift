@@ -38,28 +38,24 @@ extension Gate {
     }
 
     /// Reads a whole gate document, validating every rule for a platform with these settings.
-    public init(json: JSONValue, settings: PlatformSettings) throws(ModelError) {
+    public init(json: JSONValue, settings: PlatformSettings, from source: DocumentSource = .request) throws(ModelError) {
         self.init()
-        try apply(GateEdit(json: json), settings: settings)
+        try apply(GateEdit(json: json), settings: settings, from: source)
     }
 
     /// Reads a gate that this program wrote itself: from the store, where the rules of the day it was written held.
     public init(stored json: JSONValue) throws(ModelError) {
-        // A gate written under the other scheme is still history; the scheme is not known from the gate, so either is right.
-        do {
-            try self.init(json: json, settings: PlatformSettings(versionScheme: .dotted))
-        } catch {
-            try self.init(json: json, settings: PlatformSettings(versionScheme: .code))
-        }
+        // The scheme is not known from the gate; every version code is a dotted version of one number too.
+        try self.init(json: json, settings: PlatformSettings(versionScheme: .dotted), from: .kept)
     }
 
     /// Applies an edit: named rules are replaced or cleared, the others stay.
     /// - Throws: malformed or invalid with the field inside the edit's document; then nothing has changed.
-    public mutating func apply(_ edit: GateEdit, settings: PlatformSettings) throws(ModelError) {
+    public mutating func apply(_ edit: GateEdit, settings: PlatformSettings, from source: DocumentSource = .request) throws(ModelError) {
         var gate = self
         for (rule, json) in edit.rules {
             do {
-                try gate.set(rule, to: json, settings: settings)
+                try gate.set(rule, to: json, settings: settings, from: source)
             } catch {
                 throw error.within("/" + rule.rawValue)
             }
@@ -67,9 +63,9 @@ extension Gate {
         self = gate
     }
 
-    private mutating func set(_ rule: Rule, to json: JSONValue?, settings: PlatformSettings) throws(ModelError) {
+    private mutating func set(_ rule: Rule, to json: JSONValue?, settings: PlatformSettings, from source: DocumentSource) throws(ModelError) {
         guard let json else { return clear(rule) }
-        var reader = try RuleReader(json, rule: rule)
+        var reader = try RuleReader(json, rule: rule, from: source)
         switch rule {
         case .killSwitch:
             killSwitch = KillSwitch(

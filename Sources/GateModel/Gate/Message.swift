@@ -18,17 +18,20 @@ public enum Message: Sendable, Hashable {
     public static let lengths = 1...500
 
     /// Reads a message from a gate document.
-    /// - Parameter field: where the message stands, for errors.
+    /// - Parameters:
+    ///   - field: where the message stands, for errors.
+    ///   - source: a text that is kept was cleaned when it was taken, and stays as it is: what cleaning does to it may depend on the
+    ///     version of Unicode.
     /// - Throws: malformed for a wrong type, `invalid_message` or `invalid_language` for a refused value.
-    public init(json: JSONValue, field: String) throws(ModelError) {
+    public init(json: JSONValue, field: String, from source: DocumentSource = .request) throws(ModelError) {
         switch json {
         case .string(let text):
-            self = .text(try MessageText.cleaned(text, field: field))
+            self = .text(try MessageText.read(text, from: source, field: field))
         case .object(let object):
             var texts: [String: String] = [:]
             for (tag, value) in object.members {
                 let field = field + JSONPointer.member(tag)
-                guard tag == "default" || LanguageTag.accepts(tag) else {
+                guard source == .kept || tag == "default" || LanguageTag.accepts(tag) else {
                     throw .invalid("invalid_language", "\(JSONValue.string(String(tag.prefix(40))).text) is no BCP 47 language tag such as \"de\" or \"pt-BR\".", field: field)
                 }
                 // Tags are compared without case (RFC 5646 section 2.1.1), so two spellings of one would leave the choice to chance.
@@ -36,7 +39,7 @@ public enum Message: Sendable, Hashable {
                     throw .invalid("invalid_language", "The language \(tag) is there twice.", field: field)
                 }
                 guard let text = value.string else { throw .malformed("A message is a string, not \(value.kindInWords).", field: field) }
-                texts[tag] = try MessageText.cleaned(text, field: field)
+                texts[tag] = try MessageText.read(text, from: source, field: field)
             }
             guard texts["default"] != nil else {
                 throw .invalid("invalid_message", "A message in several languages needs a member \"default\".", field: field)

@@ -2,6 +2,16 @@ import Foundation
 
 /// The one place where text that reaches phones is cleaned and refused (wire formats 6.1 item 6; reliability R44).
 public enum MessageText {
+    /// A text that is taken, cleaned, or one that is kept, as it is.
+    static func read(_ text: String, from source: DocumentSource, field: String) throws(ModelError) -> String {
+        switch source {
+        case .request: return try cleaned(text, field: field)
+        case .kept:
+            guard !text.isEmpty else { throw .invalid("invalid_message", "A message that is kept is empty.", field: field) }
+            return text
+        }
+    }
+
     /// `text` trimmed, with line feeds for every line end, in NFC.
     /// - Throws: `invalid_message` (422) when nothing is left, when it is too long, or when it holds a character that could break or disguise a dialog.
     public static func cleaned(_ text: String, field: String) throws(ModelError) -> String {

@@ -2,16 +2,18 @@
 struct RuleReader {
     private let object: JSONObject
     private let rule: Rule
+    private let source: DocumentSource
     private var known: Set<String> = []
 
-    init(_ json: JSONValue, rule: Rule) throws(ModelError) {
+    init(_ json: JSONValue, rule: Rule, from source: DocumentSource) throws(ModelError) {
         guard let object = json.object else { throw .malformed("\(rule.rawValue) is an object, or null to clear it, not \(json.kindInWords).") }
         self.object = object
         self.rule = rule
+        self.source = source
     }
 
     mutating func message() throws(ModelError) -> Message {
-        try Message(json: try needed("message"), field: "/message")
+        try Message(json: try needed("message"), field: "/message", from: source)
     }
 
     mutating func version(_ name: String, scheme: VersionScheme) throws(ModelError) -> String {
@@ -56,10 +58,14 @@ struct RuleReader {
         known.insert(name)
         guard let value = object[name], !value.isNull else { return nil }
         guard let text = value.string else { throw .malformed("\(name) is a time such as \"2026-04-02T09:32:14Z\", not \(value.kindInWords).", field: "/" + name) }
-        guard let time = Timestamp(text) else {
-            throw .invalid("invalid_time", "\(name) is an RFC 3339 time with its offset, such as 2026-04-02T09:32:14Z.", field: "/" + name)
+        do throws(TimeFault) {
+            if source == .request { return try Timestamp(entering: text) }
+            guard let time = Timestamp(text) else { throw .form }
+            return time
+        } catch {
+            let detail = error == .years ? TimeFault.outside(name) : "\(name) is an RFC 3339 time with its offset, such as 2026-04-02T09:32:14Z."
+            throw .invalid("invalid_time", detail, field: "/" + name)
         }
-        return time
     }
 
     func refuseOthers() throws(ModelError) {

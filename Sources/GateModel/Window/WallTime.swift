@@ -7,11 +7,16 @@ public struct WallTime: Sendable, Hashable, CustomStringConvertible {
 
     /// Reads `2026-03-30T09:00` and `2026-03-30T09:00:00`; nil for anything else, such as a time with an offset.
     public init?(_ text: String) {
-        guard text.utf8.count == 16 || text.utf8.count == 19, let time = Timestamp(text.utf8.count == 16 ? text + ":00Z" : text + "Z") else { return nil }
+        guard let start = text.utf8.firstIndex(where: { $0 == UInt8(ascii: "T") || $0 == UInt8(ascii: "t") }) else { return nil }
+        let length = text.utf8[start...].count
+        guard length == 6 || length == 9, let time = Timestamp(length == 6 ? text + ":00Z" : text + "Z") else { return nil }
         // A leap second is on no wall: it would be shown as the next minute and come back as another time.
         guard !text.hasSuffix(":60") else { return nil }
         milliseconds = time.milliseconds
     }
 
-    public var description: String { String(Timestamp(milliseconds: milliseconds).description.prefix(19)) }
+    public var year: Int { Timestamp(milliseconds: milliseconds).year }
+
+    /// The instant's own spelling without what UTC adds: its thousandths and its Z.
+    public var description: String { String(Timestamp(milliseconds: milliseconds).description.dropLast(5)) }
 }

@@ -88,10 +88,8 @@ public struct ZonedTime: Sendable, Hashable {
     /// - Throws: malformed for another form; `invalid_time`, and what ``init(wallTime:zone:fold:)`` throws.
     public init(request json: JSONValue) throws(ModelError) {
         if let text = json.string {
-            guard let at = Timestamp(text) else {
-                throw .invalid("invalid_time", "A time as text is RFC 3339 with its offset, such as 2026-03-30T09:00:00+02:00; for a time of a zone send {\"wallTime\":\"2026-03-30T09:00\",\"zone\":\"Europe/Berlin\"}.")
-            }
-            try self.init(at: at)
+            let form = "A time as text is RFC 3339 with its offset, such as 2026-03-30T09:00:00+02:00; for a time of a zone send {\"wallTime\":\"2026-03-30T09:00\",\"zone\":\"Europe/Berlin\"}."
+            try self.init(at: Self.at(text, form: form))
             return
         }
         var reader = try ObjectReader(json, "A time")
@@ -110,15 +108,23 @@ public struct ZonedTime: Sendable, Hashable {
         guard let atText else {
             guard let wallTime else { throw .malformed("A time has \"at\", or \"wallTime\" and \"zone\".") }
             guard let zone else { throw .malformed("A wallTime needs its \"zone\", such as Europe/Berlin.", field: "/zone") }
+            guard Timestamp.years.contains(wallTime.year) else { throw .invalid("invalid_time", TimeFault.outside("The time"), field: "/wallTime") }
             try self.init(wallTime: wallTime, zone: zone, fold: fold)
+            guard Timestamp.years.contains(at.year) else { throw .invalid("invalid_time", TimeFault.outside("The time"), field: "/wallTime") }
             return
         }
-        guard let at = Timestamp(atText) else {
-            throw .invalid("invalid_time", "at is an RFC 3339 time with its offset, such as 2026-03-30T09:00:00+02:00.", field: "/at")
-        }
+        let at: Timestamp
+        do { at = try Self.at(atText, form: "at is an RFC 3339 time with its offset, such as 2026-03-30T09:00:00+02:00.") } catch { throw error.within("/at") }
         try self.init(at: at, zone: zone ?? "UTC")
+        guard Timestamp.years.contains(self.wallTime.year) else { throw .invalid("invalid_time", TimeFault.outside("The time"), field: "/at") }
         if let wallTime, wallTime != self.wallTime {
             throw .invalid("invalid_time", "at is \(self.wallTime) in \(self.zone), not \(wallTime); send one of the two.", field: "/wallTime")
+        }
+    }
+
+    private static func at(_ text: String, form: String) throws(ModelError) -> Timestamp {
+        do throws(TimeFault) { return try Timestamp(entering: text) } catch {
+            throw .invalid("invalid_time", error == .form ? form : TimeFault.outside("The time"))
         }
     }
 }
@@ -129,10 +135,18 @@ private struct ZoneRules {
 
     init(_ name: String) throws(ModelError) {
         // A name of the database's regions, or UTC: abbreviations such as CET and EST do not say which country's rules they mean.
-        guard name == "UTC" || name.contains("/"), name.utf8.count <= 64, let zone = TimeZone(identifier: name) else {
+        // Foundation reads a name up to its first NUL, and would keep what comes after as a part of it.
+        guard name == "UTC" || name.contains("/"), name.utf8.count <= 64, name.utf8.allSatisfy(Self.isNameByte), let zone = TimeZone(identifier: name) else {
             throw .invalid("invalid_zone", "\(JSONValue.string(String(name.prefix(64))).text) is no time zone; name one as Europe/Berlin, or UTC.", field: "/zone")
         }
         self.zone = zone
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: "/_+-".utf8.contains(byte)
+        }
     }
 
     enum Instants {

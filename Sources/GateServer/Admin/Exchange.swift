@@ -87,10 +87,10 @@ struct Exchange: Sendable {
 
     func time(_ name: String) throws(ServiceError) -> Timestamp? {
         guard let text = request.parameter(name) else { return nil }
-        guard let time = Timestamp(text) else {
-            throw ServiceError(.malformed, "malformed", "\(name) is an RFC 3339 time such as 2026-04-02T09:32:14Z.", field: name)
+        do throws(TimeFault) { return try Timestamp(entering: text) } catch {
+            let detail = error == .years ? TimeFault.outside(name) : "\(name) is an RFC 3339 time such as 2026-04-02T09:32:14Z."
+            throw ServiceError(.malformed, "malformed", detail, field: name)
         }
-        return time
     }
 
     /// Refuses query parameters that the endpoint does not know: a filter that is silently dropped answers another question.

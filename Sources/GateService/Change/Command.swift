@@ -35,12 +35,14 @@ package struct TargetCommand: Sendable {
     package let editPointer: String
     /// Where the revision stands, or should: `/targets/0/revision`.
     package let revisionField: String
+    /// Whose rules the edit keeps: what was in force once may come back as it was, whatever has been forbidden since.
+    package let source: DocumentSource
     /// Whether a trial may do without the revision: who imports a file learns only from the trial which targets it is about.
     package let mayBeTriedUnseen: Bool
 
     package init(
         target: TargetKey, revision: Int?, action: Action, settings: JSONValue? = nil, pointer: String, editPointer: String,
-        revisionField: String? = nil, mayBeTriedUnseen: Bool = false
+        revisionField: String? = nil, source: DocumentSource = .request, mayBeTriedUnseen: Bool = false
     ) {
         self.target = target
         self.revision = revision
@@ -49,6 +51,7 @@ package struct TargetCommand: Sendable {
         self.pointer = pointer
         self.editPointer = editPointer
         self.revisionField = revisionField ?? pointer + "/revision"
+        self.source = source
         self.mayBeTriedUnseen = mayBeTriedUnseen
     }
 }

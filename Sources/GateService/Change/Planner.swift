@@ -105,7 +105,7 @@ struct Planner {
         switch command.action {
         case .set(let edit):
             var gate = target.gate
-            do { try gate.apply(edit, settings: settings) } catch { throw ServiceError(error, at: command.editPointer) }
+            do { try gate.apply(edit, settings: settings, from: command.source) } catch { throw ServiceError(error, at: command.editPointer) }
             if gate.killSwitch != target.gate.killSwitch, let until = gate.killSwitch?.until, until <= now {
                 throw .past(until, now: now, at: command.editPointer + "/killSwitch/until")
             }
@@ -118,7 +118,7 @@ struct Planner {
                 throw .past(until, now: now, at: "/revertTo")
             }
             do {
-                return try Gate(json: earlier.json, settings: settings)
+                return try Gate(json: earlier.json, settings: settings, from: .kept)
             } catch {
                 throw ServiceError(.invalid, error.code, "Revision \(revision) does not fit the platform's settings any more: \(error.detail)", field: "/revertTo")
             }
@@ -195,7 +195,7 @@ struct Planner {
         do { try settings.apply(json: json) } catch { throw ServiceError(error) }
         let gate = before?.gate ?? .open
         do {
-            _ = try Gate(json: gate.json, settings: settings)
+            _ = try Gate(json: gate.json, settings: settings, from: .kept)
         } catch {
             throw ServiceError(.invalid, error.code, "The gate in force does not fit these settings: \(error.detail)", field: "/versionScheme")
         }

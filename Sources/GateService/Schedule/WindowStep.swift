@@ -70,7 +70,9 @@ struct WindowStep {
         return .gates(
             edits.enumerated().map { index, item in
                 TargetCommand(
-                    target: item.target.key, revision: item.target.revision, action: .set(item.edit), pointer: "/targets/\(index)", editPointer: "/set"
+                    target: item.target.key, revision: item.target.revision, action: .set(item.edit), pointer: "/targets/\(index)", editPointer: "/set",
+                    // What an end brings back was in force.
+                    source: isStart ? .request : .kept
                 )
             },
             kind: .set

@@ -70,7 +70,7 @@ enum ChangeRows {
         let json = try JSONReader.read(text, limits: .own)
         guard !json.isNull else { return nil }
         var settings = PlatformSettings.standard(for: platform)
-        try settings.apply(json: json)
+        try settings.apply(json: json, from: .kept)
         return settings
     }
 

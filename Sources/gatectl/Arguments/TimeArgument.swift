@@ -8,9 +8,18 @@ enum TimeArgument {
     /// - Parameters:
     ///   - now: the server's clock, which decides what is past.
     ///   - zone: of wall times.
-    /// - Throws: wrong usage (64) for what is no time; input refused (8) for a wall time that the zone's clocks skip or show twice.
+    /// - Throws: wrong usage (64) for what is no time; input refused (8) for a wall time that the zone's clocks skip or show twice, and for a
+    ///   time outside of ``Timestamp/years``.
     static func parse(_ text: String, now: Timestamp, zone: TimeZone) throws(Failure) -> Timestamp {
-        if let time = Timestamp(text) { return time }
+        do throws(TimeFault) { return try Timestamp(entering: text) } catch {
+            if error == .years { throw .outside(text) }
+        }
+        let time = try wall(text, now: now, zone: zone)
+        guard Timestamp.years.contains(time.year) else { throw .outside(text) }
+        return time
+    }
+
+    private static func wall(_ text: String, now: Timestamp, zone: TimeZone) throws(Failure) -> Timestamp {
         let wrong = Failure.usage("\(Style.safe(text)) is not \(form)")
         guard let match = text.wholeMatch(of: #/(?:(\d{4})-(\d\d)-(\d\d) |(tomorrow) )?(\d\d):(\d\d)/#), let hour = Int(match.5),
             let minute = Int(match.6),
@@ -21,7 +30,8 @@ enum TimeArgument {
         let present = Date(timeIntervalSince1970: Double(now.milliseconds) / 1_000)
         var wanted = calendar.dateComponents([.year, .month, .day], from: present)
         if let year = match.1, let month = match.2, let day = match.3 {
-            wanted = DateComponents(year: Int(year), month: Int(month), day: Int(day))
+            guard let year = Int(year), Timestamp.years.contains(year) else { throw .outside(text) }
+            wanted = DateComponents(year: year, month: Int(month), day: Int(day))
         } else if match.4 != nil {
             wanted = try Self.day(after: wanted, calendar, wrong)
         }
@@ -76,5 +86,15 @@ enum TimeArgument {
             )
         }
         return date
+    }
+}
+
+extension Failure {
+    fileprivate static func outside(_ text: String) -> Failure {
+        let (first, last) = (Timestamp.years.lowerBound, Timestamp.years.upperBound)
+        return Failure(
+            .refused, "invalid_time", "\(Style.safe(text)) lies outside the years \(first) to \(last), in UTC or in its zone",
+            next: [("next", "name a time between them; without an end it stays until somebody ends it")]
+        )
     }
 }
