@@ -5,11 +5,12 @@ import GateModel
 
 extension Store {
     /// Writes a change and everything that it alters, or nothing: history, hash, current values, retired revisions, windows and the idempotency
-    /// record stand in one transaction. When this returns, it is on the disk.
+    /// record stand in one transaction. When this returns, it is on the disk, and the readers of the next start have read it.
     ///
     /// Its cost depends on the targets that the change names, not on how many there are.
     /// - Throws: ``StoreError/Code/conflict`` when the sequence is not the next one, or a target does not have the revision that the change says
-    ///   it had; ``StoreError/Code/duplicate`` when the Idempotency-Key was used meanwhile; the disk's own.
+    ///   it had; ``StoreError/Code/duplicate`` when the Idempotency-Key was used meanwhile; ``StoreError/Code/internal`` when something would
+    ///   not be read back as it is; the disk's own.
     package func commit(_ commit: Commit) throws(StoreError) {
         let failpoint = configuration.failpoint
         let now = configuration.now()
@@ -54,7 +55,17 @@ extension Store {
             try failpoint?(.idempotencyWritten)
             for record in commit.windows { try WindowRows.write(record, to: db) }
             try failpoint?(.windowsWritten)
+            try Self.readBack(commit, apps: apps, targets: targets.compactMap(\.1), in: db)
         }
+    }
+
+    /// Reads what the commit has written, as the next start and everybody's lists will.
+    private static func readBack(_ commit: Commit, apps: [AppKey: App?], targets: [Target], in db: Database) throws {
+        var documents = DocumentReader(isExact: true)
+        let sequence = commit.change.sequence
+        try ReadBack.check("Change \(sequence)", commit.change) { try ChangeRows.change(sequence: sequence, in: db, &documents) }
+        for target in targets { try TargetRows.check(target, in: db, &documents) }
+        for case let app? in apps.values { try TargetRows.check(app, in: db) }
     }
 
     /// The target is in the state that the change was planned on.
@@ -78,7 +89,11 @@ extension Store {
         guard changed.revision == last &+ 1 else {
             throw StoreError(.conflict, "\(changed.target) goes from revision \(last) to \(last &+ 1), not to \(changed.revision)")
         }
-        if let current, let settings = changed.settings?.before, try settings.json.text != current.stored("settings") {
+        // Compared as read: an older version may have written fewer of them.
+        var documents = DocumentReader()
+        if let current, let settings = changed.settings?.before,
+            try documents.settings(current.stored("settings"), platform: changed.target.platform) != settings
+        {
             throw StoreError.internal("\(changed.target) did not have the settings that the change says were before")
         }
     }

@@ -5,9 +5,8 @@ extension Store {
     /// The change with that sequence, or nil.
     package func change(sequence: Int) throws(StoreError) -> Change? {
         try read("Reading a change") { db in
-            try Row.fetchOne(db, sql: "SELECT * FROM changes WHERE sequence = ?", arguments: [sequence]).map {
-                try ChangeRows.change($0, in: db)
-            }
+            var documents = DocumentReader()
+            return try ChangeRows.change(sequence: sequence, in: db, &documents)
         }
     }
 
@@ -18,12 +17,12 @@ extension Store {
         return try read("Reading the history") { db in
             let select = ChangeQuerySQL(query)
             let sequences = try Int.fetchAll(db.cachedStatement(sql: select.sql), arguments: select.arguments)
-            let change = try db.cachedStatement(sql: "SELECT * FROM changes WHERE sequence = ?")
+            var documents = DocumentReader()
             return try sequences.map { sequence in
-                guard let row = try Row.fetchOne(change, arguments: [sequence]) else {
+                guard let change = try ChangeRows.change(sequence: sequence, in: db, &documents) else {
                     throw StoreError(.corrupt, "changes row \(sequence) is missing from its table")
                 }
-                return try ChangeRows.change(row, in: db)
+                return change
             }
         }
     }
@@ -36,12 +35,13 @@ extension Store {
                 sql: "SELECT sequence, after, settings_after FROM change_targets WHERE app = ? AND platform = ? AND revision = ?",
                 arguments: [target.app.text, target.platform.text, revision]
             )
+            var documents = DocumentReader()
             return try row.map { row in
                 StoredRevision(
                     sequence: try row.stored("sequence"),
-                    gate: try ChangeRows.gate(row.stored("after")),
+                    gate: try documents.gate(row.stored("after")),
                     settings: try (row.storedIfAny("settings_after") as String?).flatMap {
-                        try ChangeRows.settings($0, platform: target.platform)
+                        try documents.settings($0, platform: target.platform)
                     }
                 )
             }

@@ -24,6 +24,8 @@ extension Store {
                     session.expiresAt.milliseconds, session.reauthenticatedAt.milliseconds, session.address, session.userAgent,
                 ]
             )
+            let row = try Row.fetchOne(db, sql: "SELECT * FROM sessions WHERE id = ?", arguments: [Data(session.id.bytes)])
+            try ReadBack.check("The session", session) { try row.map(PeopleRows.session) }
             try AuditRows.append(audit, to: db)
         }
     }

@@ -8,21 +8,15 @@ extension Store {
         try read("Reading the apps") { db in
             if let fault = try StateCheck.firstDoubt(in: db) { throw StoreError(.corrupt, "\(fault)") }
             var targets: [AppKey: [PlatformKey: Target]] = [:]
+            var documents = DocumentReader()
             for row in try Row.fetchAll(db, sql: "SELECT * FROM targets") {
-                let target = try Self.target(row)
+                let target = try TargetRows.target(row, &documents)
                 targets[target.key.app, default: [:]][target.key.platform] = target
             }
             let apps = try Row.fetchAll(db, sql: "SELECT key, name, aliases FROM apps ORDER BY key").map { row in
-                guard let key = AppKey(try row.stored("key") as String) else {
-                    throw StoreError(.corrupt, "A stored key has a form that no key has")
-                }
-                let aliases = try JSONReader.read(row.stored("aliases") as String, limits: .own).array ?? []
-                return App(
-                    key: key,
-                    name: try row.stored("name"),
-                    aliases: try aliases.map { try Alias(stored: $0) },
-                    platforms: targets[key] ?? [:]
-                )
+                var app = try TargetRows.app(row)
+                app.platforms = targets[app.key] ?? [:]
+                return app
             }
             var retired: [TargetKey: Int] = [:]
             for row in try Row.fetchAll(db, sql: "SELECT app, platform, revision FROM retired_targets") {
@@ -34,21 +28,5 @@ extension Store {
                 retired: retired
             )
         }
-    }
-
-    private static func target(_ row: Row) throws -> Target {
-        let key = try ChangeRows.target(row)
-        guard let settings = try ChangeRows.settings(row.stored("settings"), platform: key.platform) else {
-            throw StoreError(.corrupt, "\(key) has no settings")
-        }
-        return Target(
-            key: key,
-            settings: settings,
-            gate: try ChangeRows.gate(row.stored("gate")),
-            revision: try row.stored("revision"),
-            sequence: try row.stored("sequence"),
-            since: try row.storedTime("since"),
-            changedAt: try row.storedTime("changed_at")
-        )
     }
 }

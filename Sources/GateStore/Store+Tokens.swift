@@ -52,6 +52,7 @@ extension Store {
                 ]
             )
             try AuditRows.append(audit, to: db)
+            try ReadBack.check("The token \(token.id)", token) { try Self.token(token.id, in: db) }
         }
     }
 

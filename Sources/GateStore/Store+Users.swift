@@ -98,6 +98,7 @@ extension Store {
             if user.totpSecret == nil { try db.execute(sql: "DELETE FROM recovery_codes WHERE user_id = ?", arguments: [user.id]) }
             try Self.checkAdministrators(db)
             try AuditRows.append(audit, to: db)
+            try PeopleRows.check(user, in: db)
             return user
         }
     }
@@ -144,7 +145,7 @@ extension Store {
         )
         let id = Int(db.lastInsertedRowID)
         try AuditRows.append(audit, to: db)
-        return UserRecord(
+        let record = UserRecord(
             id: id,
             name: user.name,
             role: user.role,
@@ -153,6 +154,8 @@ extension Store {
             createdAt: user.createdAt,
             passwordChangedAt: user.createdAt
         )
+        try PeopleRows.check(record, in: db)
+        return record
     }
 
     /// Somebody must always be able to let people in.

@@ -23,6 +23,10 @@ enum AuditRows {
         let row = row(of: entry, sequence: head.sequence &+ 1)
         let hash = ChainLink.hash(domain: .audit, sequence: head.sequence &+ 1, previous: head.hash, rows: [row.hashed])
         try row.insert(into: db, hash: hash.bytes)
+        let stored = try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM audit WHERE sequence = ?"), arguments: [head.sequence &+ 1])
+        try ReadBack.check("Audit entry \(head.sequence &+ 1)", row.hashed) {
+            try stored.map(Self.entry).map { Self.row(of: $0.entry, sequence: $0.sequence).hashed }
+        }
     }
 
     static func entry(_ row: Row) throws -> RecordedAuditEntry {

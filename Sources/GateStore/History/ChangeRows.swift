@@ -33,7 +33,7 @@ enum ChangeRows {
     }
 
     /// The change of a row of `changes`, with its targets.
-    static func change(_ row: Row, in db: Database) throws -> Change {
+    static func change(_ row: Row, in db: Database, _ documents: inout DocumentReader) throws -> Change {
         let sequence: Int = try row.stored("sequence")
         let targets = try Row.fetchAll(
             db.cachedStatement(sql: "SELECT * FROM change_targets WHERE sequence = ? ORDER BY position"),
@@ -60,18 +60,15 @@ enum ChangeRows {
             reason: try row.stored("reason"),
             requestId: try row.stored("request_id"),
             app: try (row.storedIfAny("app") as String?).map { try key($0, AppKey.init(_:)) },
-            targets: try targets.map(changedTarget)
+            targets: try targets.map { try changedTarget($0, &documents) }
         )
     }
 
-    static func gate(_ text: String) throws -> Gate { try Gate(stored: JSONReader.read(text, limits: .own)) }
-
-    static func settings(_ text: String, platform: PlatformKey) throws -> PlatformSettings? {
-        let json = try JSONReader.read(text, limits: .own)
-        guard !json.isNull else { return nil }
-        var settings = PlatformSettings.standard(for: platform)
-        try settings.apply(json: json, from: .kept)
-        return settings
+    /// The change with that sequence, or nil.
+    static func change(sequence: Int, in db: Database, _ documents: inout DocumentReader) throws -> Change? {
+        try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM changes WHERE sequence = ?"), arguments: [sequence]).map {
+            try change($0, in: db, &documents)
+        }
     }
 
     static func target(_ row: Row) throws -> TargetKey {
@@ -83,13 +80,13 @@ enum ChangeRows {
         return key
     }
 
-    private static func changedTarget(_ row: Row) throws -> ChangedTarget {
+    private static func changedTarget(_ row: Row, _ documents: inout DocumentReader) throws -> ChangedTarget {
         let target = try target(row)
         var settings: SettingsChange?
         if let before = try row.storedIfAny("settings_before") as String?, let after = try row.storedIfAny("settings_after") as String? {
             settings = SettingsChange(
-                before: try Self.settings(before, platform: target.platform),
-                after: try Self.settings(after, platform: target.platform)
+                before: try documents.settings(before, platform: target.platform),
+                after: try documents.settings(after, platform: target.platform)
             )
         }
         var feeds: [FeedName: String] = [:]
@@ -100,8 +97,8 @@ enum ChangeRows {
             target: target,
             previous: try row.stored("previous"),
             revision: try row.stored("revision"),
-            before: try gate(row.stored("before")),
-            after: try gate(row.stored("after")),
+            before: try documents.gate(row.stored("before")),
+            after: try documents.gate(row.stored("after")),
             settings: settings,
             feeds: feeds
         )

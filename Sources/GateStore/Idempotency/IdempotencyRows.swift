@@ -14,6 +14,9 @@ enum IdempotencyRows {
         .execute(arguments: [
             record.actor, record.key, Data(record.requestDigest.bytes), record.status, Data(record.body), record.at.milliseconds,
         ])
+        // One that was made long before it is kept is of no use to anybody, and nobody reads it.
+        guard record.at.milliseconds > oldest(now) else { return }
+        try ReadBack.check("An answer kept under an Idempotency-Key", record) { try fetch(actor: record.actor, key: record.key, now: now, in: db) }
     }
 
     static func fetch(actor: String, key: String, now: Timestamp, in db: Database) throws -> IdempotencyRecord? {

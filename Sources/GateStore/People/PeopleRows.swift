@@ -28,6 +28,12 @@ enum PeopleRows {
         )
     }
 
+    /// Reads back a user that this transaction wrote.
+    static func check(_ user: UserRecord, in db: Database) throws {
+        let row = try Row.fetchOne(db, sql: "SELECT * FROM users WHERE id = ?", arguments: [user.id])
+        try ReadBack.check("The user \(user.id)", user) { try row.map(Self.user) }
+    }
+
     static func session(_ row: Row) throws -> SessionRecord {
         SessionRecord(
             id: try digest(row, "id", "a sessions row"),

@@ -15,11 +15,22 @@ enum WindowRows {
                 .execute(arguments: [window.id, record.version, window.state.rawValue, window.due?.milliseconds, document])
             let target = try db.cachedStatement(sql: "INSERT INTO window_targets (app, window_id, platform) VALUES (?, ?, ?)")
             for key in window.targets.map(\.key) { try target.execute(arguments: [key.app.text, window.id, key.platform.text]) }
-            return
+            return try check(record, document, in: db)
         }
         try db.cachedStatement(sql: "UPDATE windows SET version = ?, state = ?, due_at = ?, document = ? WHERE id = ? AND version = ?")
             .execute(arguments: [record.version, window.state.rawValue, window.due?.milliseconds, document, window.id, previous])
         guard db.changesCount == 1 else { throw StoreError(.conflict, "Window \(window.id) is not at version \(previous)") }
+        try check(record, document, in: db)
+    }
+
+    /// Reads back a window that this transaction wrote.
+    private static func check(_ record: WindowRecord, _ document: String, in db: Database) throws {
+        let row = try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM windows WHERE id = ?"), arguments: [record.window.id])
+        // Documents of rules that are alike but for the order of members are equal, and still not the same.
+        try ReadBack.check("Window \(record.window.id)", WindowRecord(window: record.window, version: record.version)) {
+            guard let found = try row.map(Self.record), found.window.json.text.utf8.elementsEqual(document.utf8) else { return nil }
+            return found
+        }
     }
 
     static func record(_ row: Row) throws -> WindowRecord {
