@@ -9,12 +9,12 @@ extension Store {
     ///
     /// Its cost depends on the targets that the change names, not on how many there are.
     /// - Throws: ``StoreError/Code/conflict`` when the sequence is not the next one, or a target does not have the revision that the change says
-    ///   it had; ``StoreError/Code/duplicate`` when the Idempotency-Key was used meanwhile; ``StoreError/Code/internal`` when something would
-    ///   not be read back as it is; the disk's own.
+    ///   it had; ``StoreError/Code/duplicate`` when the Idempotency-Key was used meanwhile; ``StoreError/Code/ended`` when whoever makes it was
+    ///   kept out meanwhile; ``StoreError/Code/internal`` when something would not be read back as it is; the disk's own.
     package func commit(_ commit: Commit) throws(StoreError) {
         let failpoint = configuration.failpoint
         let now = configuration.now()
-        try write("Writing a change") { db in
+        try write("Writing a change", by: commit.authority) { db in
             try failpoint?(.begun)
             try commit.checkNames()
             let head = try ChainStore.head(of: .changes, in: db)

@@ -9,10 +9,15 @@ extension Store {
     ///   - pending: what is to be confirmed still; whatever else has come between stays.
     ///   - step: of the code that confirmed it, which cannot sign in any more.
     /// - Returns: whether the pending secret was still that one.
-    package func confirmTOTP(_ pending: [UInt8], of userID: Int, step: Int64, recoveryCodes: [SHA256Digest], audit: AuditEntry)
-        throws(StoreError) -> Bool
-    {
-        try write("Writing a second factor") { db in
+    package func confirmTOTP(
+        _ pending: [UInt8],
+        of userID: Int,
+        step: Int64,
+        recoveryCodes: [SHA256Digest],
+        by authority: Authority = .server,
+        audit: AuditEntry
+    ) throws(StoreError) -> Bool {
+        try write("Writing a second factor", by: authority) { db in
             try db.execute(
                 sql: "UPDATE users SET totp_secret = totp_pending, totp_pending = NULL, totp_step = ? WHERE id = ? AND totp_pending = ?",
                 arguments: [step, userID, Data(pending)]

@@ -4,30 +4,52 @@ package import GateCrypto
 package import GateModel
 
 extension Store {
-    /// Keeps a new session, and removes those that have reached their absolute end.
-    /// - Parameter replacing: a session that ends with it: every sign-in and every renewed password gets a new identifier.
-    package func createSession(_ session: SessionRecord, replacing old: SHA256Digest? = nil, audit: AuditEntry) throws(StoreError) {
+    /// Keeps a new session of somebody who has just proven who they are, and removes those that have reached their absolute end.
+    /// - Parameters:
+    ///   - proven: the person as they stood when their password, and their code where they have a second factor, was looked at.
+    ///   - replacing: a session that ends with it: every sign-in and every renewed password gets a new identifier.
+    ///   - authority: what has to be there still besides, such as the session that the new one goes on for.
+    /// - Returns: the person as they are now.
+    /// - Throws: ``StoreError/Code/ended`` when the person's password or second factor is another by now, or they are disabled or gone: a
+    ///   sign-in that is under way must not survive the reset that was to end it.
+    @discardableResult
+    package func createSession(
+        _ session: SessionRecord,
+        of proven: UserRecord,
+        replacing old: SHA256Digest? = nil,
+        by authority: Authority = .server,
+        audit: AuditEntry
+    ) throws(StoreError) -> UserRecord {
         let now = configuration.now()
-        try write("Writing a session") { db in
-            try db.execute(
-                sql: "DELETE FROM sessions WHERE expires_at <= ? OR id = ?",
-                arguments: [now.milliseconds, old.map { Data($0.bytes) }]
-            )
-            try db.execute(
-                sql: """
-                    INSERT INTO sessions (id, user_id, csrf_digest, created_at, last_seen_at, expires_at, reauthenticated_at, address, user_agent)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    Data(session.id.bytes), session.userID, Data(session.csrfDigest.bytes), session.createdAt.milliseconds,
-                    session.lastSeenAt.milliseconds,
-                    session.expiresAt.milliseconds, session.reauthenticatedAt.milliseconds, session.address, session.userAgent,
-                ]
-            )
-            let row = try Row.fetchOne(db, sql: "SELECT * FROM sessions WHERE id = ?", arguments: [Data(session.id.bytes)])
-            try ReadBack.check("The session", session) { try row.map(PeopleRows.session) }
+        return try write("Writing a session", by: authority) { db in
+            guard session.userID == proven.id else { throw StoreError.internal("The session is another's than the one who proved to be there") }
+            guard let user = try Self.user(proven.id, in: db), user.isStill(proven) else {
+                throw StoreError(.ended, "What was proven for the session does not hold any more")
+            }
+            try Self.insert(session, replacing: old, at: now, into: db)
             try AuditRows.append(audit, to: db)
+            return user
         }
+    }
+
+    static func insert(_ session: SessionRecord, replacing old: SHA256Digest?, at now: Timestamp, into db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM sessions WHERE expires_at <= ? OR id = ?",
+            arguments: [now.milliseconds, old.map { Data($0.bytes) }]
+        )
+        try db.execute(
+            sql: """
+                INSERT INTO sessions (id, user_id, csrf_digest, created_at, last_seen_at, expires_at, reauthenticated_at, address, user_agent)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                Data(session.id.bytes), session.userID, Data(session.csrfDigest.bytes), session.createdAt.milliseconds,
+                session.lastSeenAt.milliseconds,
+                session.expiresAt.milliseconds, session.reauthenticatedAt.milliseconds, session.address, session.userAgent,
+            ]
+        )
+        let row = try Row.fetchOne(db, sql: "SELECT * FROM sessions WHERE id = ?", arguments: [Data(session.id.bytes)])
+        try ReadBack.check("The session", session) { try row.map(PeopleRows.session) }
     }
 
     /// A session and its user, both of one state; nil when there is none, it has reached its absolute end, or the user is disabled.
@@ -72,8 +94,8 @@ extension Store {
     }
 
     /// Ends a session; nothing when it has ended already.
-    package func endSession(id: SHA256Digest, audit: AuditEntry) throws(StoreError) {
-        try write("Ending a session") { db in
+    package func endSession(id: SHA256Digest, by authority: Authority = .server, audit: AuditEntry) throws(StoreError) {
+        try write("Ending a session", by: authority) { db in
             try db.execute(sql: "DELETE FROM sessions WHERE id = ?", arguments: [Data(id.bytes)])
             try AuditRows.append(audit, to: db)
         }
@@ -81,8 +103,10 @@ extension Store {
 
     /// Ends all sessions of a user.
     /// - Parameter keeping: one that goes on, if any.
-    package func endSessions(of userID: Int, keeping session: SHA256Digest? = nil, audit: AuditEntry) throws(StoreError) {
-        try write("Ending sessions") { db in
+    package func endSessions(of userID: Int, keeping session: SHA256Digest? = nil, by authority: Authority = .server, audit: AuditEntry)
+        throws(StoreError)
+    {
+        try write("Ending sessions", by: authority) { db in
             try db.execute(
                 sql: "DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?",
                 arguments: [userID, session.map { Data($0.bytes) }]

@@ -32,13 +32,13 @@ extension Store {
         }
     }
 
-    private static func token(_ id: String, in db: Database) throws -> TokenRecord? {
+    static func token(_ id: String, in db: Database) throws -> TokenRecord? {
         try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM tokens WHERE id = ?"), arguments: [id]).map(PeopleRows.token)
     }
 
     /// - Throws: ``StoreError/Code/duplicate`` when the public part is taken.
-    package func createToken(_ token: TokenRecord, audit: AuditEntry) throws(StoreError) {
-        try write("Adding a token") { db in
+    package func createToken(_ token: TokenRecord, by authority: Authority = .server, audit: AuditEntry) throws(StoreError) {
+        try write("Adding a token", by: authority) { db in
             try db.execute(
                 sql: """
                     INSERT INTO tokens (id, name, secret_digest, role, apps, created_by, owner_id, created_at, expires_at, last_used_at, revoked_at)
@@ -58,8 +58,8 @@ extension Store {
 
     /// Ends a token for ever. The first moment stays when it is done twice.
     /// - Throws: ``StoreError/Code/notFound``.
-    package func revokeToken(id: String, at now: Timestamp, audit: AuditEntry) throws(StoreError) {
-        try write("Revoking a token") { db in
+    package func revokeToken(id: String, at now: Timestamp, by authority: Authority = .server, audit: AuditEntry) throws(StoreError) {
+        try write("Revoking a token", by: authority) { db in
             try db.execute(sql: "UPDATE tokens SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?", arguments: [now.milliseconds, id])
             guard db.changesCount == 1 else { throw StoreError(.notFound, "There is no token \(id)") }
             try AuditRows.append(audit, to: db)

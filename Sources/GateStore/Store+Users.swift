@@ -16,8 +16,12 @@ extension Store {
 
     package func user(id: Int) throws(StoreError) -> UserRecord? {
         try read("Reading a user") { db in
-            try Row.fetchOne(db, sql: "SELECT * FROM users WHERE id = ?", arguments: [id]).map(PeopleRows.user)
+            try Self.user(id, in: db)
         }
+    }
+
+    static func user(_ id: Int, in db: Database) throws -> UserRecord? {
+        try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM users WHERE id = ?"), arguments: [id]).map(PeopleRows.user)
     }
 
     /// The user of that name, whatever the case of its letters.
@@ -39,8 +43,8 @@ extension Store {
     }
 
     /// - Throws: ``StoreError/Code/duplicate`` when the name is taken.
-    package func createUser(_ user: NewUser, audit: AuditEntry) throws(StoreError) -> UserRecord {
-        try write("Adding a user") { db in try Self.insert(user, audit: audit, into: db) }
+    package func createUser(_ user: NewUser, by authority: Authority = .server, audit: AuditEntry) throws(StoreError) -> UserRecord {
+        try write("Adding a user", by: authority) { db in try Self.insert(user, audit: audit, into: db) }
     }
 
     /// Writes everything of a user but when it was made.
@@ -60,17 +64,24 @@ extension Store {
     /// Edits a user as they stand in the moment of writing: two who edit at once do not undo each other's work.
     ///
     /// Sessions end as in ``updateUser(_:keeping:audit:)``; recovery codes go with a second factor that is taken away.
-    /// - Parameter edit: alters the user, and returns what to keep in the audit, or nil when there is nothing to alter; then nothing is
-    ///   written.
+    /// - Parameters:
+    ///   - authority: what has to be there still.
+    ///   - endingTokens: whether a new password also revokes the user's tokens.
+    ///   - new: a session that begins with what is written, and what the audit tells of it.
+    ///   - edit: alters the user, and returns what to keep in the audit, or nil when there is nothing to alter; then nothing is written.
     /// - Returns: the user afterwards.
-    /// - Throws: as ``updateUser(_:keeping:audit:)``.
-    package func editUser(id: Int, keeping session: SHA256Digest? = nil, _ edit: (inout UserRecord) -> AuditEntry?) throws(StoreError)
-        -> UserRecord
-    {
-        try write("Writing a user") { db in
-            guard let before = try Row.fetchOne(db, sql: "SELECT * FROM users WHERE id = ?", arguments: [id]).map(PeopleRows.user) else {
-                throw StoreError(.notFound, "There is no user \(id)")
-            }
+    /// - Throws: as ``updateUser(_:keeping:audit:)``; ``StoreError/Code/ended``.
+    package func editUser(
+        id: Int,
+        keeping session: SHA256Digest? = nil,
+        by authority: Authority = .server,
+        endingTokens: Bool = false,
+        starting new: (session: SessionRecord, audit: AuditEntry)? = nil,
+        _ edit: (inout UserRecord) -> AuditEntry?
+    ) throws(StoreError) -> UserRecord {
+        let now = configuration.now()
+        return try write("Writing a user", by: authority) { db in
+            guard let before = try Self.user(id, in: db) else { throw StoreError(.notFound, "There is no user \(id)") }
             var user = before
             guard let audit = edit(&user) else { return before }
             try db.execute(
@@ -89,6 +100,7 @@ extension Store {
             // A hash that was only made anew at a higher cost is the same password, and passwordChangedAt stays.
             let mayDoLess =
                 before.role != user.role || before.apps != user.apps || user.disabled || before.passwordChangedAt != user.passwordChangedAt
+            if endingTokens, before.passwordChangedAt != user.passwordChangedAt { try Self.revokeTokens(of: user.id, at: now, in: db) }
             if mayDoLess {
                 try db.execute(
                     sql: "DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?",
@@ -99,6 +111,10 @@ extension Store {
             try Self.checkAdministrators(db)
             try AuditRows.append(audit, to: db)
             try PeopleRows.check(user, in: db)
+            if let new {
+                try Self.insert(new.session, replacing: nil, at: now, into: db)
+                try AuditRows.append(new.audit, to: db)
+            }
             return user
         }
     }
@@ -113,19 +129,29 @@ extension Store {
     }
 
     /// Removes a user with all sessions and recovery codes, and revokes their tokens.
-    /// - Throws: ``StoreError/Code/notFound``; ``StoreError/Code/conflict`` when nobody would be left who manages people.
-    package func deleteUser(id: Int, audit: AuditEntry) throws(StoreError) {
+    /// - Parameter decide: sees the user as they are now, and returns what to keep in the audit, or nil to leave them.
+    /// - Throws: ``StoreError/Code/notFound``; ``StoreError/Code/conflict`` when nobody would be left who manages people;
+    ///   ``StoreError/Code/ended``.
+    package func deleteUser(id: Int, by authority: Authority = .server, _ decide: (UserRecord) -> AuditEntry?) throws(StoreError) {
         let now = configuration.now()
-        try write("Removing a user") { db in
-            try db.execute(
-                sql: "UPDATE tokens SET revoked_at = ? WHERE owner_id = ? AND revoked_at IS NULL",
-                arguments: [now.milliseconds, id]
-            )
+        try write("Removing a user", by: authority) { db in
+            guard let user = try Self.user(id, in: db) else { throw StoreError(.notFound, "There is no user \(id)") }
+            guard let audit = decide(user) else { return }
+            try Self.revokeTokens(of: id, at: now, in: db)
             try db.execute(sql: "DELETE FROM users WHERE id = ?", arguments: [id])
-            guard db.changesCount == 1 else { throw StoreError(.notFound, "There is no user \(id)") }
             try Self.checkAdministrators(db)
             try AuditRows.append(audit, to: db)
         }
+    }
+
+    /// As ``deleteUser(id:by:_:)``, whoever that is now.
+    package func deleteUser(id: Int, audit: AuditEntry) throws(StoreError) { try deleteUser(id: id) { _ in audit } }
+
+    private static func revokeTokens(of userID: Int, at now: Timestamp, in db: Database) throws {
+        try db.execute(
+            sql: "UPDATE tokens SET revoked_at = ? WHERE owner_id = ? AND revoked_at IS NULL",
+            arguments: [now.milliseconds, userID]
+        )
     }
 
     private static func hasUsers(_ db: Database) throws -> Bool {

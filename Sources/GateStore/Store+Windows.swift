@@ -4,10 +4,12 @@ package import GateModel
 extension Store {
     /// Writes windows that no change of a gate comes with; a change brings its windows in its ``Commit``. All or nothing, with the audit.
     /// - Throws: ``StoreError/Code/conflict`` when one of them is not in the state that the write was made for;
-    ///   ``StoreError/Code/duplicate`` when the Idempotency-Key was used meanwhile.
-    package func save(_ windows: [WindowRecord], audit: [AuditEntry], idempotency: IdempotencyRecord? = nil) throws(StoreError) {
+    ///   ``StoreError/Code/duplicate`` when the Idempotency-Key was used meanwhile; ``StoreError/Code/ended``.
+    package func save(
+        _ windows: [WindowRecord], audit: [AuditEntry], idempotency: IdempotencyRecord? = nil, by authority: Authority = .server
+    ) throws(StoreError) {
         let now = configuration.now()
-        try write("Writing a window") { db in
+        try write("Writing a window", by: authority) { db in
             for record in windows { try WindowRows.write(record, to: db) }
             for entry in audit { try AuditRows.append(entry, to: db) }
             if let idempotency { try IdempotencyRows.insert(idempotency, now: now, into: db) }

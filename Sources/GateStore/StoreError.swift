@@ -31,6 +31,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case notFound
         /// A name or key is taken.
         case duplicate
+        /// What a request was let in by, or had proven, does not stand any more.
+        case ended
         /// A mistake of this program.
         case `internal`
     }
@@ -65,6 +67,7 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case .readOnly: "Mount the file system for writing; writes then go on by themselves."
         case .busy: "Close the other program that has the database open, such as a sqlite3 shell."
         case .io: "Look at the system's log for errors of the disk."
+        case .ended: "Sign in again, or take a token that stands."
         case .conflict, .notFound, .duplicate: ""
         case .internal: "Please report this with the log."
         }

@@ -197,7 +197,7 @@ import Testing
         #expect(entries.allSatisfy { $0.actor == caller.actor && $0.subject == "otto" && $0.address == "192.0.2.7" && $0.requestId == "r" })
         #expect(
             entries.first?.detail.map { JSONValue.object($0).text }
-                == #"{"role":{"before":"operator","after":"viewer"},"apps":{"before":null,"after":["shop"]},"password":"changed"}"#
+                == #"{"role":{"before":"operator","after":"viewer"},"apps":{"before":null,"after":["shop"]},"password":"changed","tokens":"revoked"}"#
         )
     }
 

@@ -209,6 +209,7 @@ import Testing
             used.signedIn,
             current: House.password,
             new: "another long pass phrase",
+            totp: ann.recoveryCodes[1],
             from: .from("192.0.2.7")
         )
         let token = try ann.access.createToken(name: "ci", role: nil, scope: nil, expiresAt: nil, by: ann.access.caller(renewed))

@@ -147,6 +147,36 @@ import Testing
         #expect(word { _ = try house.access.caller(bearing: token) } == "unauthenticated")
     }
 
+    /// Whatever got hold of the old password may have made itself a token: a reset ends those too.
+    @Test(arguments: [true, false]) func aResetEndsTheTokensOfWhoeverItIsAbout(isConsole: Bool) throws {
+        let house = try house()
+        let his = try token(house, "laptop", of: "bob")
+        let others = try token(house, "laptop", of: "otto")
+        if isConsole {
+            try house.access.resetPassword(username: "bob", password: "quite another pass phrase", clearTOTP: false, from: .console)
+        } else {
+            _ = try house.access.editPerson("bob", edit { $0.password = "quite another pass phrase" }, by: .admin)
+        }
+        #expect(word { _ = try house.access.caller(bearing: his) } == "unauthenticated")
+        #expect(try house.access.tokens(for: .admin).filter { $0.revokedAt != nil }.map(\.owner) == ["bob"])
+        #expect(throws: Never.self) { try house.access.caller(bearing: others) }
+        #expect(try house.audit().last?.detail?["tokens"] == .string("revoked"))
+        // It is over for good, and not only until the person signs in again.
+        _ = try house.access.signIn("bob", password: "quite another pass phrase")
+        #expect(word { _ = try house.access.caller(bearing: his) } == "unauthenticated")
+    }
+
+    /// Pipelines run with these; who suspects somebody asks for their end.
+    @Test(arguments: [false, true]) func whoChangesTheirOwnPasswordSaysWhetherTheirTokensEnd(isWanted: Bool) throws {
+        let house = try house()
+        let his = try token(house, "laptop", of: "bob")
+        let session = try house.access.signIn("bob")
+        _ = try house.access.changePassword(
+            session.signedIn, current: House.password, new: "quite another pass phrase", totp: nil, revokingTokens: isWanted, from: .console
+        )
+        #expect((word { _ = try house.access.caller(bearing: his) } == "unauthenticated") == isWanted)
+    }
+
     @Test func theServersOwnTokensBelongToNobodyAndStay() throws {
         let house = try house()
         let text = try house.access.createToken(name: "ci", role: .admin, scope: .all, createdBy: "bob", from: .console)

@@ -144,7 +144,7 @@ import Testing
             var user = try store.createUser(newUser(scratch, "user-\(name)"), audit: audit(scratch, "user.created"))
             let one = session(scratch, user, secret: name + "1")
             let two = session(scratch, user, secret: name + "2")
-            for session in [one, two] { try store.createSession(session, audit: audit(scratch, "session.created")) }
+            for session in [one, two] { try store.createSession(session, of: user, audit: audit(scratch, "session.created")) }
             alter(&user)
             try store.updateUser(user, keeping: two, audit: audit(scratch, "user.updated"))
             #expect(try store.session(id: one.id) == nil || !ends, "\(name)")
@@ -159,7 +159,7 @@ import Testing
         let store = try scratch.store()
         let user = try store.createFirstUser(newUser(scratch, "ann"), audit: audit(scratch, "user.created"))
         let session = session(scratch, user)
-        try store.createSession(session, audit: audit(scratch, "session.created"))
+        try store.createSession(session, of: user, audit: audit(scratch, "session.created"))
         let found = try #require(try store.session(id: session.id))
         #expect(found.session == session)
         #expect(found.user == user)
@@ -168,7 +168,7 @@ import Testing
         #expect(try store.session(id: session.id) != nil)
         scratch.clock.advance(seconds: 1)
         #expect(try store.session(id: session.id) == nil)
-        try store.createSession(self.session(scratch, user, secret: "next"), audit: audit(scratch, "session.created"))
+        try store.createSession(self.session(scratch, user, secret: "next"), of: user, audit: audit(scratch, "session.created"))
         #expect(try store.read("x") { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM sessions") } == 1, "expired sessions go")
     }
 
@@ -179,15 +179,15 @@ import Testing
         let old = session(scratch, user, secret: "old")
         let new = session(scratch, user, secret: "new")
         let other = session(scratch, user, secret: "other")
-        for session in [old, other] { try store.createSession(session, audit: audit(scratch, "session.created")) }
-        try store.createSession(new, replacing: old.id, audit: audit(scratch, "session.renewed"))
+        for session in [old, other] { try store.createSession(session, of: user, audit: audit(scratch, "session.created")) }
+        try store.createSession(new, of: user, replacing: old.id, audit: audit(scratch, "session.renewed"))
         #expect(try store.session(id: old.id) == nil)
         #expect(try store.sessions(of: user.id).count == 2)
         try store.endSession(id: new.id, audit: audit(scratch, "session.ended"))
         #expect(try store.sessions(of: user.id).map(\.id) == [other.id])
         try store.endSessions(of: user.id, audit: audit(scratch, "session.ended"))
         #expect(try store.sessions(of: user.id) == [])
-        for session in [old, other] { try store.createSession(session, audit: audit(scratch, "session.created")) }
+        for session in [old, other] { try store.createSession(session, of: user, audit: audit(scratch, "session.created")) }
         try store.endSessions(of: user.id, keeping: old.id, audit: audit(scratch, "session.ended"))
         #expect(try store.sessions(of: user.id).map(\.id) == [old.id])
         _ = try store.createUser(newUser(scratch, "ben"), audit: audit(scratch, "user.created"))
@@ -200,7 +200,7 @@ import Testing
         let store = try scratch.store()
         let user = try store.createFirstUser(newUser(scratch, "ann"), audit: audit(scratch, "user.created"))
         let session = session(scratch, user)
-        try store.createSession(session, audit: audit(scratch, "session.created"))
+        try store.createSession(session, of: user, audit: audit(scratch, "session.created"))
         try store.touchSession(session, at: session.lastSeenAt.advanced(bySeconds: 59))
         #expect(try store.session(id: session.id)?.session.lastSeenAt == session.lastSeenAt)
         let later = session.lastSeenAt.advanced(bySeconds: 60)
@@ -304,7 +304,7 @@ import Testing
         let store = try scratch.store()
         let user = try store.createFirstUser(newUser(scratch, "ann"), audit: audit(scratch, "user.created"))
         let kept = session(scratch, user, secret: "kept")
-        try store.createSession(kept, audit: audit(scratch, "session.created"))
+        try store.createSession(kept, of: user, audit: audit(scratch, "session.created"))
         let token = token(scratch)
         try store.createToken(token, audit: audit(scratch, "token.created"))
         let everything =
@@ -321,7 +321,7 @@ import Testing
             ("createUser", { _ = try store.createUser(newUser(scratch, "ben"), audit: entry) }),
             ("updateUser", { try store.updateUser(altered, audit: entry) }),
             ("deleteUser", { try store.deleteUser(id: user.id, audit: entry) }),
-            ("createSession", { try store.createSession(session(scratch, user, secret: "new"), replacing: kept.id, audit: entry) }),
+            ("createSession", { try store.createSession(session(scratch, user, secret: "new"), of: user, replacing: kept.id, audit: entry) }),
             ("endSession", { try store.endSession(id: kept.id, audit: entry) }),
             ("endSessions", { try store.endSessions(of: user.id, audit: entry) }),
             ("createToken", { try store.createToken(self.token(scratch, id: "new"), audit: entry) }),
@@ -343,7 +343,7 @@ import Testing
             NewUser(name: "ann", role: .admin, passwordHash: PasswordHash(of: password, cost: .least), createdAt: scratch.clock.now),
             audit: audit(scratch, "user.created")
         )
-        try store.createSession(session(scratch, user, secret: secret), audit: audit(scratch, "session.created"))
+        try store.createSession(session(scratch, user, secret: secret), of: user, audit: audit(scratch, "session.created"))
         try store.checkpointIfNeeded(over: 0)
         try store.close()
         let bytes = try String(decoding: #require(FileManager.default.contents(atPath: scratch.database)), as: UTF8.self)

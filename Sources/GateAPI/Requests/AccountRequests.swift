@@ -5,20 +5,33 @@ package struct PasswordRequest: APIBody, CustomStringConvertible {
     /// The one that is to be replaced.
     package var currentPassword: String
     package var newPassword: String
+    /// As ``SessionRequest/totp``.
+    package var totp: String?
+    /// Whether one's own tokens are revoked too.
+    package var revokeTokens: Bool
 
-    package init(currentPassword: String, newPassword: String) {
+    package init(currentPassword: String, newPassword: String, totp: String? = nil, revokeTokens: Bool = false) {
         self.currentPassword = currentPassword
         self.newPassword = newPassword
+        self.totp = totp
+        self.revokeTokens = revokeTokens
     }
 
     package init(json: JSONValue) throws(ModelError) {
         var reader = try ObjectReader(json, "A new password")
         currentPassword = try reader.string("currentPassword")
         newPassword = try reader.string("newPassword")
+        totp = try reader.optionalString("totp")
+        revokeTokens = try reader.flag("revokeTokens", default: false)
         try reader.refuseOthers()
     }
 
-    package var json: JSONValue { ["currentPassword": .string(currentPassword), "newPassword": .string(newPassword)] }
+    package var json: JSONValue {
+        var object: JSONObject = ["currentPassword": .string(currentPassword), "newPassword": .string(newPassword)]
+        if let totp { object["totp"] = .string(totp) }
+        if revokeTokens { object["revokeTokens"] = .bool(true) }
+        return .object(object)
+    }
 
     /// Without the secrets, so that one that reaches a log by mistake says nothing.
     package var description: String { "PasswordRequest" }

@@ -36,7 +36,9 @@ struct Operation {
         ),
         Operation(.account, "getAccount", "One's own account.", [(200, AccountBody.schema)]),
         Operation(
-            .changePassword, "changePassword", "Change one's own password; all other sessions end.", takes: PasswordRequest.schema, [(200, SessionBody.schema)]
+            .changePassword, "changePassword",
+            "Change one's own password; wants the code of a second factor too. All other sessions end, and with revokeTokens one's own tokens.",
+            takes: PasswordRequest.schema, [(200, SessionBody.schema)]
         ),
         Operation(
             .startTOTP, "startTOTP", "Make a secret for an authenticator; it counts once it is confirmed.", takes: empty, orNothing: true,
@@ -92,7 +94,7 @@ struct Operation {
         ),
         Operation(.listUsers, "listUsers", "People, by name.", [(200, PageBody<PersonBody>.schema)]),
         Operation(.createUser, "createUser", "Add a person.", takes: UserRequest.schema, [(201, PersonBody.schema)]),
-        Operation(.editUser, "editUser", "Change a person's role, apps or password, or keep them out.", takes: UserPatch.schema, [(200, PersonBody.schema)]),
+        Operation(.editUser, "editUser", "Change a person's role, apps or password, or keep them out. A new password ends their sessions and tokens.", takes: UserPatch.schema, [(200, PersonBody.schema)]),
         Operation(.deleteUser, "deleteUser", "Remove a person; their tokens are revoked.", takes: empty, orNothing: true, [(204, nil)]),
         Operation(.listTokens, "listTokens", "API tokens, the newest first: one's own, or all for administrators.", [(200, PageBody<TokenBody>.schema)]),
         Operation(.createToken, "createToken", "Make an API token; answers it, once.", takes: TokenRequest.schema, [(201, NewTokenBody.schema)]),

@@ -30,7 +30,10 @@ extension ReauthenticationRequest: DescribedBody {
 extension PasswordRequest: DescribedBody {
     package static let schema = Schema.request(
         "PasswordRequest",
-        [.needed("currentPassword", .string()), .needed("newPassword", .string(12...128))]
+        [
+            .needed("currentPassword", .string()), .needed("newPassword", .string(12...128)), .optional("totp", .string()),
+            .optional("revokeTokens", .flag),
+        ]
     )
 }
 

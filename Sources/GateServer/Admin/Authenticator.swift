@@ -43,15 +43,7 @@ struct Authenticator: Sendable {
                 throw ServiceError(.forbidden, "csrf", "The request does not carry this session's CSRF token; reload the page.")
             }
         }
-        let caller = Caller(
-            actor: Actor(session.user),
-            role: session.user.role,
-            scope: session.user.scope,
-            source: .dashboard,
-            requestId: request.id,
-            address: sender.address.text,
-            userID: session.user.id
-        )
+        let caller = session.caller(source: .dashboard, requestId: request.id, address: sender.address.text)
         return Proof(caller: caller, session: session)
     }
 

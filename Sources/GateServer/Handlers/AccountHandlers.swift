@@ -21,7 +21,14 @@ extension Services {
     func changePassword(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let body = try exchange.body(PasswordRequest.self)
         let session = try exchange.requireSession()
-        let renewed = try access.changePassword(session, current: body.currentPassword, new: body.newPassword, from: exchange.origin)
+        let renewed = try access.changePassword(
+            session,
+            current: body.currentPassword,
+            new: body.newPassword,
+            totp: body.totp,
+            revokingTokens: body.revokeTokens,
+            from: exchange.origin
+        )
         return Self.response(renewed, exchange)
     }
 

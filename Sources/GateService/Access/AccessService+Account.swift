@@ -30,40 +30,60 @@ extension AccessService {
         )
     }
 
-    /// Changes one's own password. All sessions end; this browser gets a new one.
-    /// - Throws: `wrong_password` (403), `invalid_password` (422), `too_many_tries` (429).
-    package func changePassword(_ session: SignedIn, current: String, new: String, from origin: RequestOrigin) throws(ServiceError)
-        -> NewSession
-    {
+    /// Changes one's own password. All sessions end; this browser gets a new one, which is fresh: so whoever has a second factor gives its
+    /// code too, as at every other place where a password makes a session fresh.
+    /// - Parameters:
+    ///   - totp: as in ``signIn(username:password:totp:replacing:from:)``.
+    ///   - revokingTokens: whether one's own tokens end too. Without it they go on: people change passwords for many reasons, and pipelines
+    ///     run with these.
+    /// - Throws: `wrong_password`, `totp_required`, `wrong_totp` (403: the session goes on), `invalid_password` (422),
+    ///   `too_many_tries` (429).
+    package func changePassword(
+        _ session: SignedIn,
+        current: String,
+        new: String,
+        totp: String?,
+        revokingTokens: Bool = false,
+        from origin: RequestOrigin
+    ) throws(ServiceError) -> NewSession {
         let action = "account.password"
+        // Before the proof, which uses a code up.
+        try PasswordRules.check(new, username: session.user.name, field: "/newPassword")
         let proven: UserRecord
         do {
             proven = try prove(
                 try user(of: session),
                 name: session.user.name,
                 password: current,
-                code: .notWanted,
+                code: totp,
                 action: action,
                 from: origin
             )
-        } catch  where error.word == "wrong_credentials" {
-            var error = ServiceError(.forbidden, "wrong_password", "This is not your present password.", field: "/currentPassword")
-            error.isCounted = true
-            throw error
+        } catch {
+            throw error.inSession
         }
-        try PasswordRules.check(new, username: proven.name, field: "/newPassword")
         let hash = try hasher.hash(new)
-        let audit = entry(action, outcome: .succeeded, actor: actor(session), subject: session.user.name, from: origin)
+        let detail: JSONObject? = revokingTokens ? ["tokens": .string("revoked")] : nil
+        let audit = entry(action, outcome: .succeeded, actor: actor(session), subject: session.user.name, detail: detail, from: origin)
+        let renewed = draftSession(of: proven, action: "session.create", from: origin)
+        var isOutrun = false
         let changed = try people { [self] store throws(StoreError) in
-            try store.editUser(id: proven.id) { user in
+            try store.editUser(
+                id: proven.id, by: session.authority, endingTokens: revokingTokens, starting: (renewed.session, renewed.audit)
+            ) { user in
+                guard user.isStill(proven) else {
+                    isOutrun = true
+                    return nil
+                }
                 user.setPassword(hash, at: now())
                 return audit
             }
         }
-        return try newSession(of: changed, replacing: session.digest, action: "session.create", from: origin)
+        if isOutrun { throw .ended }
+        return NewSession(secret: renewed.secret, signedIn: signedIn(renewed.session, changed, secret: renewed.secret))
     }
 
-    /// Sets the password of somebody who is locked out, from a shell of the server itself.
+    /// Sets the password of somebody who is locked out, from a shell of the server itself. Their sessions and tokens end.
     /// - Parameter clearTOTP: also takes the second factor away.
     /// - Throws: `user_not_found`, `invalid_password`.
     package func resetPassword(username: String, password: String, clearTOTP: Bool, from origin: RequestOrigin) throws(ServiceError) {
@@ -75,11 +95,11 @@ extension AccessService {
             outcome: .succeeded,
             actor: Actor(kind: .system, name: "console"),
             subject: user.name,
-            detail: ["password": .string("changed"), "totp": .string(clearTOTP ? "cleared" : "kept")],
+            detail: ["password": .string("changed"), "tokens": .string("revoked"), "totp": .string(clearTOTP ? "cleared" : "kept")],
             from: origin
         )
         _ = try people { [self] store throws(StoreError) in
-            try store.editUser(id: user.id) { user in
+            try store.editUser(id: user.id, endingTokens: true) { user in
                 user.setPassword(hash, at: now())
                 if clearTOTP {
                     user.totpSecret = nil
@@ -120,7 +140,7 @@ extension AccessService {
             detail: ["id": .string(record.listedID)],
             from: origin
         )
-        try store { store throws(StoreError) in try store.endSession(id: record.id, audit: audit) }
+        try store { store throws(StoreError) in try store.endSession(id: record.id, by: session.authority, audit: audit) }
         return record.id == session.digest
     }
 
@@ -134,7 +154,9 @@ extension AccessService {
             detail: ["id": .string("all others")],
             from: origin
         )
-        try store { store throws(StoreError) in try store.endSessions(of: session.user.id, keeping: session.digest, audit: audit) }
+        try store { store throws(StoreError) in
+            try store.endSessions(of: session.user.id, keeping: session.digest, by: session.authority, audit: audit)
+        }
     }
 
     /// Those that have not ended for want of use either.
@@ -147,6 +169,20 @@ extension AccessService {
 
 extension SessionRecord {
     fileprivate var listedID: String { Hexadecimal.encode(Array(id.bytes.prefix(16))) }
+}
+
+extension ServiceError {
+    /// A refused proof of somebody whose session goes on: 401 would tell a browser that it has ended.
+    fileprivate var inSession: ServiceError {
+        var error =
+            switch word {
+            case "wrong_credentials": ServiceError(.forbidden, "wrong_password", "This is not your present password.", field: "/currentPassword")
+            case "totp_required", "wrong_totp": ServiceError(.forbidden, word, detail, field: field)
+            default: self
+            }
+        error.isCounted = isCounted
+        return error
+    }
 }
 
 extension UserRecord {

@@ -52,10 +52,10 @@ extension AccessService {
         let hash = try hasher.hash(password)
         let user = NewUser(name: name, role: role, apps: scope, passwordHash: hash, createdAt: now())
         let audit = entry("people.create", by: caller, subject: name, detail: ["role": .string(role.rawValue), "apps": scope.json])
-        return Person(try people { store throws(StoreError) in try store.createUser(user, audit: audit) })
+        return Person(try people { store throws(StoreError) in try store.createUser(user, by: caller.authority, audit: audit) })
     }
 
-    /// Edits a person. Their sessions end when they may do less, or something else, than before.
+    /// Edits a person. Their sessions end when they may do less, or something else, than before; their tokens too with a new password.
     /// - Parameter reference: a name, or an id in digits.
     /// - Throws: `user_not_found`; `forbidden`, `own_password`; `last_administrator` (409); `invalid_password`.
     package func editPerson(_ reference: String, _ edit: PersonEdit, by caller: Caller) throws(ServiceError) -> Person {
@@ -75,12 +75,23 @@ extension AccessService {
             try PasswordRules.check(password, username: found.name)
             hash = try hasher.hash(password)
         }
+        var refusal: ServiceError?
         let edited = try people { [self] store throws(StoreError) in
-            try store.editUser(id: found.id) { user in
+            // A new password given by another is a reset: whatever got hold of the old one, a token too, must not outlive it.
+            try store.editUser(id: found.id, by: caller.authority, endingTokens: true) { user in
+                do throws(ServiceError) {
+                    // Once more, of the person as they are written: they may have come to reach further meanwhile.
+                    try caller.requireReach(of: user.role, user.apps)
+                    try caller.requireReach(of: edit.role ?? user.role, edit.scope ?? user.apps)
+                } catch {
+                    refusal = error
+                    return nil
+                }
                 let detail = edit.apply(to: &user, hash: hash, at: now())
                 return detail.isEmpty ? nil : entry("people.update", by: caller, subject: user.name, detail: detail)
             }
         }
+        if let refusal { throw refusal }
         return Person(edited)
     }
 
@@ -90,13 +101,18 @@ extension AccessService {
         try caller.require(.admin)
         let found = try user(reference)
         try caller.requireReach(of: found.role, found.apps)
-        let audit = entry(
-            "people.delete",
-            by: caller,
-            subject: found.name,
-            detail: ["role": .string(found.role.rawValue), "apps": found.apps.json]
-        )
-        try people { store throws(StoreError) in try store.deleteUser(id: found.id, audit: audit) }
+        var refusal: ServiceError?
+        try people { [self] store throws(StoreError) in
+            try store.deleteUser(id: found.id, by: caller.authority) { user in
+                do throws(ServiceError) { try caller.requireReach(of: user.role, user.apps) } catch {
+                    refusal = error
+                    return nil
+                }
+                let detail: JSONObject = ["role": .string(user.role.rawValue), "apps": user.apps.json]
+                return entry("people.delete", by: caller, subject: user.name, detail: detail)
+            }
+        }
+        if let refusal { throw refusal }
     }
 
     private func user(_ reference: String) throws(ServiceError) -> UserRecord {
@@ -127,6 +143,7 @@ extension PersonEdit {
         if let hash {
             user.setPassword(hash, at: now)
             detail["password"] = .string("changed")
+            detail["tokens"] = .string("revoked")
         }
         if clearsTOTP, user.totpSecret != nil || user.totpPending != nil {
             user.totpSecret = nil

@@ -3,20 +3,18 @@ import GateModel
 import GateStore
 
 extension AccessService {
-    /// Whether a password alone will do.
-    enum CodeDemand {
-        case notWanted
-        /// Wanted of whoever has a second factor.
-        case wanted(String?)
-    }
-
     /// The one place where a password and a code are looked at, slowed down, counted.
-    /// - Parameter user: nil when there is nobody of that name; it then takes the same time.
+    ///
+    /// A password never proves anything alone where there is a second factor: what it opens is always fresh, and fresh is what takes the
+    /// factor away and makes administrators.
+    /// - Parameters:
+    ///   - user: nil when there is nobody of that name; it then takes the same time.
+    ///   - code: wanted of whoever has a second factor.
     func prove(
         _ user: UserRecord?,
         name: String,
         password: String,
-        code: CodeDemand,
+        code: String?,
         action: String,
         from origin: RequestOrigin
     ) throws(ServiceError) -> UserRecord {
@@ -32,20 +30,18 @@ extension AccessService {
         let isRight = try hasher.verifies(password, user?.passwordHash)
         guard let user, isRight, !user.disabled else {
             try throttle.failed(store: self)
-            throw counted(ServiceError(.unauthenticated, "wrong_credentials", "The name or the password is wrong."))
+            throw counted(.wrongCredentials)
         }
-        if case .wanted(let text) = code {
-            guard try isSatisfied(by: text, user, from: origin) else {
-                try throttle.failed(store: self)
-                throw counted(
-                    ServiceError(
-                        .unauthenticated,
-                        "wrong_totp",
-                        "The code is wrong or was used already; wait for the next one.",
-                        field: "/totp"
-                    )
+        guard try isSatisfied(by: code, user, from: origin) else {
+            try throttle.failed(store: self)
+            throw counted(
+                ServiceError(
+                    .unauthenticated,
+                    "wrong_totp",
+                    "The code is wrong or was used already; wait for the next one.",
+                    field: "/totp"
                 )
-            }
+            )
         }
         try throttle.succeeded(store: self)
         rehash(user, password: password, from: origin)
@@ -105,4 +101,8 @@ extension AccessService {
             }
         }
     }
+}
+
+extension ServiceError {
+    static let wrongCredentials = ServiceError(.unauthenticated, "wrong_credentials", "The name or the password is wrong.")
 }

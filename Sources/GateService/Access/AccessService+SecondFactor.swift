@@ -23,7 +23,7 @@ extension AccessService {
         let sealed = try keyFolder().totpBox(create: true).seal(Self.bound(secret, to: session.user.id), random: random)
         let audit = entry("account.totp.start", outcome: .succeeded, actor: actor(session), subject: session.user.name, from: origin)
         let after = try people { store throws(StoreError) in
-            try store.editUser(id: session.user.id) { user in
+            try store.editUser(id: session.user.id, by: session.authority) { user in
                 guard user.totpSecret == nil else { return nil }
                 user.totpPending = sealed
                 return audit
@@ -52,7 +52,9 @@ extension AccessService {
         let codes = (0..<RecoveryCode.count).map { _ in RecoveryCode(random: random) }
         let audit = entry("account.totp.enable", outcome: .succeeded, actor: actor(session), subject: session.user.name, from: origin)
         let isConfirmed = try store { store throws(StoreError) in
-            try store.confirmTOTP(pending, of: session.user.id, step: step, recoveryCodes: codes.map(\.digest), audit: audit)
+            try store.confirmTOTP(
+                pending, of: session.user.id, step: step, recoveryCodes: codes.map(\.digest), by: session.authority, audit: audit
+            )
         }
         guard isConfirmed else { throw missing }
         return codes.map(\.text)
@@ -62,7 +64,7 @@ extension AccessService {
     package func removeTOTP(_ session: SignedIn, from origin: RequestOrigin) throws(ServiceError) {
         let audit = entry("account.totp.disable", outcome: .succeeded, actor: actor(session), subject: session.user.name, from: origin)
         _ = try people { store throws(StoreError) in
-            try store.editUser(id: session.user.id) { user in
+            try store.editUser(id: session.user.id, by: session.authority) { user in
                 guard user.totpSecret != nil || user.totpPending != nil else { return nil }
                 user.totpSecret = nil
                 user.totpPending = nil

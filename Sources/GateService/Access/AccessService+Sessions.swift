@@ -21,8 +21,16 @@ extension AccessService {
         from origin: RequestOrigin
     ) throws(ServiceError) -> NewSession {
         let user = try store { store throws(StoreError) in try store.user(named: username) }
-        let proven = try prove(user, name: username, password: password, code: .wanted(totp), action: "session.create", from: origin)
-        return try newSession(of: proven, replacing: old.map { SHA256Digest(of: $0) }, action: "session.create", from: origin)
+        let proven = try prove(user, name: username, password: password, code: totp, action: "session.create", from: origin)
+        do {
+            return try newSession(of: proven, replacing: old.map { SHA256Digest(of: $0) }, by: .server, action: "session.create", from: origin)
+        } catch  where error.word == ServiceError.ended.word {
+            // A reset came first, so what was given is not the password any more.
+            refused("session.create", code: ServiceError.wrongCredentials.word, actor: nil, subject: proven.name, from: origin)
+            var error = ServiceError.wrongCredentials
+            error.isCounted = true
+            throw error
+        }
     }
 
     /// Proves anew that who is signed in is still the one who sits there. The session gets a new secret.
@@ -35,11 +43,11 @@ extension AccessService {
             try user(of: session),
             name: session.user.name,
             password: password,
-            code: .wanted(totp),
+            code: totp,
             action: action,
             from: origin
         )
-        return try newSession(of: proven, replacing: session.digest, action: action, from: origin)
+        return try newSession(of: proven, replacing: session.digest, by: session.authority, action: action, from: origin)
     }
 
     /// The session that a cookie's secret names, or nil when it has ended or never was.
@@ -74,9 +82,26 @@ extension AccessService {
         return user
     }
 
-    func newSession(of user: UserRecord, replacing old: SHA256Digest?, action: String, from origin: RequestOrigin) throws(ServiceError)
-        -> NewSession
-    {
+    /// Begins a session for somebody who was just proven to be there.
+    /// - Throws: `unauthenticated` when what was proven, or the authority, does not stand any more in the moment of writing.
+    private func newSession(
+        of proven: UserRecord,
+        replacing old: SHA256Digest?,
+        by authority: Authority,
+        action: String,
+        from origin: RequestOrigin
+    ) throws(ServiceError) -> NewSession {
+        let (secret, session, audit) = draftSession(of: proven, action: action, from: origin)
+        let user = try store { store throws(StoreError) in
+            try store.createSession(session, of: proven, replacing: old, by: authority, audit: audit)
+        }
+        return NewSession(secret: secret, signedIn: signedIn(session, user, secret: secret))
+    }
+
+    /// A session that is not written yet, with its secret and what the audit will tell of it.
+    func draftSession(of user: UserRecord, action: String, from origin: RequestOrigin) -> (
+        secret: String, session: SessionRecord, audit: AuditEntry
+    ) {
         let secret = random.secret()
         let at = now()
         let session = SessionRecord(
@@ -91,13 +116,10 @@ extension AccessService {
             userAgent: Self.plain(origin.userAgent)
         )
         let audit = entry(action, outcome: .succeeded, actor: Actor(SignedInUser(user)), subject: user.name, from: origin)
-        try store { store throws(StoreError) in
-            try store.createSession(session, replacing: old, audit: audit)
-        }
-        return NewSession(secret: secret, signedIn: signedIn(session, user, secret: secret))
+        return (secret, session, audit)
     }
 
-    private func signedIn(_ session: SessionRecord, _ user: UserRecord, secret: String) -> SignedIn {
+    func signedIn(_ session: SessionRecord, _ user: UserRecord, secret: String) -> SignedIn {
         SignedIn(
             user: SignedInUser(user),
             csrf: Self.csrf(for: secret),

@@ -104,7 +104,7 @@ extension AccessService {
             "name": .string(clean), "role": .string(role.rawValue), "apps": scope.json, "expiresAt": .string(expiry.description),
         ]
         let audit = entry("token.create", by: caller, subject: token.id, detail: detail)
-        try store { store throws(StoreError) in try store.createToken(record, audit: audit) }
+        try store { store throws(StoreError) in try store.createToken(record, by: caller.authority, audit: audit) }
         let owner = try caller.userID.flatMap { id throws(ServiceError) in try store { store throws(StoreError) in try store.user(id: id) }
         }
         return NewToken(text: token.text, listed: ListedToken(record, owner: owner, at: at))
@@ -128,7 +128,7 @@ extension AccessService {
         guard found.revokedAt == nil else { return }
         let audit = entry("token.revoke", by: caller, subject: found.id, detail: ["name": .string(found.name)])
         let at = now()
-        try store { store throws(StoreError) in try store.revokeToken(id: id, at: at, audit: audit) }
+        try store { store throws(StoreError) in try store.revokeToken(id: id, at: at, by: caller.authority, audit: audit) }
     }
 
     /// Who a bearer token speaks for.
@@ -151,7 +151,8 @@ extension AccessService {
             requestId: requestId,
             address: address,
             userID: record.ownerID,
-            token: Caller.TokenProof(id: record.id, expiresAt: record.expiresAt)
+            token: Caller.TokenProof(id: record.id, expiresAt: record.expiresAt),
+            authority: .token(id: record.id, owner: owner.map(Authority.Reach.init))
         )
     }
 }

@@ -106,4 +106,11 @@ extension AccessService {
 
 extension ServiceError {
     static let missingPerson = ServiceError(.notFound, "user_not_found", "There is nobody of that name.")
+
+    /// What let somebody in was there when the request began and is not any more: a reset, a sign-out, a revoked token.
+    static let ended = ServiceError(
+        .unauthenticated,
+        "unauthenticated",
+        "Your sign-in or your token ended while this was under way, so nothing was changed; sign in again."
+    )
 }

@@ -1,4 +1,5 @@
 package import GateModel
+package import GateStore
 
 /// Who asks, as far as it was proven, and from where.
 package struct Caller: Sendable, Hashable {
@@ -14,6 +15,8 @@ package struct Caller: Sendable, Hashable {
     package let userID: Int?
     /// The token that was sent; nil for a session.
     package let token: TokenProof?
+    /// By what the caller was let in, which has to stand still when something is written for them.
+    package let authority: Authority
 
     /// A token, as far as its bearer may know it.
     package struct TokenProof: Sendable, Hashable {
@@ -29,7 +32,8 @@ package struct Caller: Sendable, Hashable {
         requestId: String,
         address: String,
         userID: Int? = nil,
-        token: TokenProof? = nil
+        token: TokenProof? = nil,
+        authority: Authority = .server
     ) {
         self.actor = actor
         self.role = role
@@ -39,6 +43,7 @@ package struct Caller: Sendable, Hashable {
         self.address = address
         self.userID = userID
         self.token = token
+        self.authority = authority
     }
 
     package func sees(_ app: AppKey) -> Bool { scope.contains(app) }

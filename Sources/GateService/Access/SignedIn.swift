@@ -1,5 +1,6 @@
 import GateCrypto
 package import GateModel
+import GateStore
 
 /// A person who has signed in, as far as others need to know.
 package struct SignedInUser: Sendable, Hashable {
@@ -24,6 +25,23 @@ package struct SignedIn: Sendable, Hashable {
     package let reauthenticatedAt: Timestamp
     /// Of the cookie's secret: the session's key in the store.
     let digest: SHA256Digest
+
+    /// Who asks in this session.
+    package func caller(source: Change.Source, requestId: String, address: String) -> Caller {
+        Caller(
+            actor: Actor(user),
+            role: user.role,
+            scope: user.scope,
+            source: source,
+            requestId: requestId,
+            address: address,
+            userID: user.id,
+            authority: authority
+        )
+    }
+
+    /// What has to be there still when something is written in this session.
+    var authority: Authority { .session(digest) }
 
     /// Until when the password need not be given again for what wants a fresh sign-in.
     package func freshUntil(seconds: Int64) -> Timestamp { reauthenticatedAt.advanced(bySeconds: seconds) }

@@ -281,7 +281,8 @@ package final class ChangeService: Sendable {
         do {
             try store.commit(
                 Commit(
-                    change: change, apps: step.apps, removedApps: step.removedApps, removedTargets: step.removedTargets, idempotency: record, windows: records
+                    change: change, apps: step.apps, removedApps: step.removedApps, removedTargets: step.removedTargets, idempotency: record, windows: records,
+                    authority: caller.authority
                 )
             )
         } catch {

@@ -149,7 +149,7 @@ package final class ScheduleService: Sendable {
     ) throws(ServiceError) {
         let store = try changes.writableStore()
         let kept = key.flatMap { key in answer.map { IdempotencyRecord(key, of: caller, answer: $0, at: changes.now()) } }
-        do { try store.save(records, audit: audit, idempotency: kept) } catch {
+        do { try store.save(records, audit: audit, idempotency: kept, by: caller.authority) } catch {
             changes.note(error)
             throw ServiceError(error)
         }

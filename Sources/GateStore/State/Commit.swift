@@ -14,6 +14,8 @@ package struct Commit: Sendable {
     package let idempotency: IdempotencyRecord?
     /// Windows whose step the change is, or whose rules it alters.
     package let windows: [WindowRecord]
+    /// What has to be there still for the change to be made.
+    package let authority: Authority
 
     package init(
         change: Change,
@@ -21,7 +23,8 @@ package struct Commit: Sendable {
         removedApps: [AppKey] = [],
         removedTargets: [TargetKey] = [],
         idempotency: IdempotencyRecord? = nil,
-        windows: [WindowRecord] = []
+        windows: [WindowRecord] = [],
+        authority: Authority = .server
     ) {
         self.change = change
         self.apps = apps
@@ -29,6 +32,7 @@ package struct Commit: Sendable {
         self.removedTargets = removedTargets
         self.idempotency = idempotency
         self.windows = windows
+        self.authority = authority
     }
 
     /// The new value of a target that ``change`` names, or nil when it is deleted.

@@ -1,0 +1,53 @@
+import Foundation
+import GRDB
+import GateCrypto
+import GateModel
+
+extension Store {
+    /// One write transaction for somebody who was let in before it began.
+    /// - Throws: ``StoreError/Code/ended`` when what let them in does not stand any more; then nothing is written.
+    func write<Value>(_ doing: String, by authority: Authority, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
+        let now = configuration.now()
+        return try write(doing) { db in
+            try Self.check(authority, at: now, in: db)
+            return try body(db)
+        }
+    }
+
+    /// - Throws: ``StoreError/Code/ended``.
+    static func check(_ authority: Authority, at now: Timestamp, in db: Database) throws {
+        switch authority {
+        case .server: return
+        case .session(let id):
+            // Whatever takes rights away from a person also ends their sessions, so a session that is there is enough; but for the case that
+            // somebody was disabled by another hand than this program's.
+            let stands = try Bool.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT EXISTS (
+                            SELECT 1 FROM sessions JOIN users ON users.id = sessions.user_id
+                            WHERE sessions.id = ? AND sessions.expires_at > ? AND users.disabled = 0
+                        )
+                        """
+                ),
+                arguments: [Data(id.bytes), now.milliseconds]
+            )
+            guard stands == true else { throw StoreError(.ended, "The session has ended") }
+        case .token(let id, let reach):
+            guard let token = try token(id, in: db), token.isValid(at: now) else { throw StoreError(.ended, "The token has ended") }
+            guard let owner = token.ownerID else { return }
+            let user = try user(owner, in: db)
+            guard let user, !user.disabled, Authority.Reach(user) == reach else {
+                throw StoreError(.ended, "The token's owner has not the rights any more that it was used with")
+            }
+        }
+    }
+}
+
+extension UserRecord {
+    /// Whether what somebody proved about this person, as they stood then, still proves it: the same password and second factor, and nobody
+    /// has kept them out. A hash that was only made anew at a higher cost is the same password.
+    package func isStill(_ proven: UserRecord) -> Bool {
+        id == proven.id && !disabled && passwordChangedAt == proven.passwordChangedAt && totpSecret == proven.totpSecret
+    }
+}
