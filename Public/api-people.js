@@ -43,9 +43,10 @@ export const account = () => request("GET", "/account");
  * Ends every other session; this one goes on under a new name.
  * @param {string} currentPassword
  * @param {string} newPassword
+ * @param {{ totp?: string, revokeTokens?: boolean }} [more] `totp`: where there is a second factor, the authenticator's code or a recovery code
  */
-export async function changePassword(currentPassword, newPassword) {
-  adopt(await request("POST", "/account/password", { body: { currentPassword, newPassword } }));
+export async function changePassword(currentPassword, newPassword, { totp, revokeTokens } = {}) {
+  adopt(await request("POST", "/account/password", { body: { currentPassword, newPassword, ...(totp ? { totp } : {}), ...(revokeTokens ? { revokeTokens } : {}) } }));
 }
 /** @returns {Promise<{ secret: string, uri: string }>} shown once */
 export const startTOTP = () => request("POST", "/account/totp", { body: {} });

@@ -46,7 +46,7 @@ export const settingsStrings = {
   people: {
     title: "People", add: "Add a person", username: "Username", password: "First password", passwordHint: "12 to 128 characters. They can change it themselves.",
     role: "Role", roleHint: "Viewers see everything, operators change gates, administrators also apps and people.", scope: "Apps", allApps: "All apps", someApps: "Only these",
-    disabled: "Disabled: cannot sign in", isDisabled: "disabled", you: "you", totp: "second factor", change: "Change", newPassword: "New password", newPasswordHint: "Only if they have forgotten theirs. Ends their sessions.",
+    disabled: "Disabled: cannot sign in", isDisabled: "disabled", you: "you", totp: "second factor", change: "Change", newPassword: "New password", newPasswordHint: "Only if they have forgotten theirs, or somebody else knows it. Ends their sessions and tokens.",
     dropTOTP: "Take their second factor away", delete: (/** @type {string} */ name) => `Delete ${name}…`, deleteTitle: (/** @type {string} */ name) => `Delete ${name}`, deleteText: "They are signed out everywhere, and their tokens stop working. What they did stays in the history.",
     since: (/** @type {string} */ day) => `since ${day}`, scopeMissing: "Choose at least one app, or all.",
   },
@@ -57,7 +57,7 @@ export const settingsStrings = {
     active: "active", revoked: "revoked", ended: "not active", unused: "never used", used: "used ", until: (/** @type {string} */ day) => `until ${day}`, forever: "does not expire", owner: (/** @type {string} */ name) => `of ${name}`, server: "of the server",
   },
   account: {
-    password: "Password", current: "Current password", next: "New password", change: "Change the password", changed: "Changed. Other browsers are signed out.",
+    password: "Password", current: "Current password", next: "New password", change: "Change the password", changed: "Changed. Other browsers are signed out.", revokeTokens: "Also revoke my tokens",
     factor: "Second factor", factorOff: "Signing in takes the password alone.", factorOn: (/** @type {number} */ codes) => `Signing in also takes a code. ${counted(codes, "recovery code is", "recovery codes are")} left.`,
     start: "Set up an authenticator", secret: "Type this into your authenticator, or open the link on the device that has it:", link: "Open in an authenticator", copySecret: "Copy the secret",
     code: "Its code", codeHint: "The six digits it shows now.", confirm: "Turn it on", recovery: "Recovery codes", recoveryHint: "Each of them opens your account once, for the day your authenticator is lost. They are not shown again.", copyCodes: "Copy the codes", remove: "Take the second factor away…", removeTitle: "Take the second factor away", removeText: "From then on the password alone opens your account.",

@@ -17,6 +17,13 @@ export function proveAgain() {
   return pending;
 }
 
+/** @param {api.APIError} error */
+function refusal(error) {
+  if (error.status === 429) return strings.signIn.wait(error.retryAfter ?? 1);
+  if (error.status === 503) return strings.signIn.busyServer;
+  return error.code === "totp_required" ? strings.signIn.codeMissing : strings.signIn.proofWrong;
+}
+
 /** @returns {Promise<void>} */
 function ask() {
   return new Promise((resolve, reject) => {
@@ -34,7 +41,7 @@ function ask() {
         dialog.close();
       } catch (error) {
         if (error instanceof api.NoAnswer) problem.textContent = strings.dialog.noAnswer;
-        else if (error instanceof api.APIError) problem.textContent = error.status === 429 ? strings.signIn.wait(error.retryAfter ?? 1) : error.code === "totp_required" ? strings.signIn.codeMissing : strings.signIn.proofWrong;
+        else if (error instanceof api.APIError) problem.textContent = refusal(error);
         else throw error;
         password.control.focus();
       }

@@ -1,5 +1,6 @@
 // @ts-check
 /** `#/settings/account`: who is signed in and where, the password, the second factor, and how this browser shows the dashboard. */
+import { APIError } from "../api.js";
 import * as api from "../api-people.js";
 import { el, show } from "../dom.js";
 import { store } from "../store.js";
@@ -9,7 +10,7 @@ import { applyTheme, currentTheme, THEMES } from "../theme.js";
 import { absolute } from "../time.js";
 import { agoElement } from "../components/ago.js";
 import { failure, skeleton } from "../components/failure.js";
-import { passwordField } from "../components/field.js";
+import { field, passwordField } from "../components/field.js";
 import { openKeys } from "../components/keys.js";
 import { saveForm } from "../components/save-form.js";
 import { secondFactor } from "../components/second-factor.js";
@@ -20,6 +21,7 @@ export function accountView({ signal, signOut }) {
   const session = store.session;
   const now = currentTheme();
   const factor = el("div", null, skeleton());
+  const password = passwordForm();
   const sessions = el("div", { class: "stack" });
 
   async function load() {
@@ -27,6 +29,7 @@ export function accountView({ signal, signOut }) {
       const [account, list] = await Promise.all([api.account(), api.sessions()]);
       if (signal.aborted) return;
       show(factor, secondFactor(account, load));
+      password.wantCode(account.totp);
       show(sessions, sessionList(list, load));
     } catch (error) {
       if (!signal.aborted) show(factor, failure(error, () => void load()));
@@ -50,7 +53,7 @@ export function accountView({ signal, signOut }) {
         el("div", { class: "checks" }, THEMES.map((theme) => el("label", { class: "check" },
           el("input", { type: "radio", name: "theme", value: theme, checked: theme === now, on: { change: () => applyTheme(theme) } }), strings.theme[theme])))),
       el("div", null,
-        el("section", null, el("h2", null, settingsStrings.account.password), passwordForm()),
+        el("section", null, el("h2", null, settingsStrings.account.password), password.element),
         el("section", null, el("h2", null, settingsStrings.account.factor), factor),
         el("section", null, el("h2", null, settingsStrings.account.sessions), sessions)),
       el("p", { class: "hint" }, settingsStrings.account.server(store.status?.version ?? ""))),
@@ -59,12 +62,25 @@ export function accountView({ signal, signOut }) {
 
 function passwordForm() {
   const current = passwordField({ name: "currentPassword", label: settingsStrings.account.current, autocomplete: "current-password" });
+  const code = field(el("input", { name: "totp", autocomplete: "one-time-code", autocapitalize: "none", spellcheck: "false" }), { label: strings.signIn.code, hint: strings.signIn.codeHint });
+  code.element.hidden = true;
   const next = passwordField({ name: "newPassword", label: settingsStrings.account.next, hint: strings.setup.passwordHint, autocomplete: "new-password" });
-  return saveForm({
-    fields: { currentPassword: current, newPassword: next }, content: [current.element, next.element], allowed: true, label: settingsStrings.account.change, told: settingsStrings.account.changed,
-    save: () => api.changePassword(current.control.value, next.control.value),
-    saved: async () => { current.control.value = ""; next.control.value = ""; },
+  const tokens = el("input", { type: "checkbox", name: "revokeTokens" });
+  const element = saveForm({
+    fields: { currentPassword: current, totp: code, newPassword: next }, allowed: true, label: settingsStrings.account.change, told: settingsStrings.account.changed,
+    content: [current.element, code.element, next.element, el("label", { class: "check" }, tokens, settingsStrings.account.revokeTokens)],
+    save: async () => {
+      try {
+        await api.changePassword(current.control.value, next.control.value, { totp: code.control.value.trim(), revokeTokens: tokens.checked });
+      } catch (error) {
+        // The factor may have been set up in another browser since this page was read; the server then says what is missing beside the field.
+        if (error instanceof APIError && error.problem.field === "/totp") code.element.hidden = false;
+        throw error;
+      }
+    },
+    saved: async () => { for (const { control } of [current, code, next]) control.value = ""; tokens.checked = false; },
   });
+  return { element, wantCode: (/** @type {boolean} */ wanted) => { code.element.hidden = !wanted; } };
 }
 
 /**

@@ -167,6 +167,40 @@ def test_the_password_is_changed_and_other_browsers_are_signed_out(windows, serv
     expect(kill_switch(page, "shop/ios")).to_be_checked()
 
 
+def test_a_new_password_wants_the_code_too_and_can_end_the_tokens(windows, server):
+    windows.expected = {401, 403}
+    add_person(server, "nora")
+    page = windows.open(server, "/settings/account", signed_in=False)
+    sign_in(page, "nora")
+    code, change = page.get_by_label("Code", exact=True), page.get_by_role("button", name="Change the password")
+    expect(page.get_by_text("Signing in takes the password alone.")).to_be_visible()
+    expect(code).to_be_hidden()
+    page.get_by_role("button", name="Set up an authenticator").click()
+    authenticator = pyotp.parse_uri(page.get_by_role("link", name="Open in an authenticator").get_attribute("href"))
+    page.get_by_label("Its code").fill(authenticator.now())
+    page.get_by_role("button", name="Turn it on").click()
+    expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
+    recovery = page.locator(".codes code").all_inner_texts()
+    page.goto(f"{server.admin}/#/settings/tokens")
+    page.get_by_label("Name").fill("nora's laptop")
+    page.get_by_role("button", name="Make a token").click()
+    expect(page.get_by_role("heading", name="The token nora's laptop")).to_be_visible()
+
+    page.goto(f"{server.admin}/#/settings/account")
+    expect(code).to_be_visible()
+    page.get_by_label("Current password", exact=True).fill(PASSWORD)
+    page.get_by_label("New password", exact=True).fill("quite another password")
+    change.click()
+    expect(page.get_by_text("Enter the code of your authenticator too, or a recovery code.")).to_be_visible()
+    expect(code).to_be_focused()
+    code.fill(recovery[0])
+    page.get_by_label("Also revoke my tokens").check()
+    change.click()
+    expect(page.get_by_text("Changed. Other browsers are signed out.")).to_be_visible()
+    page.goto(f"{server.admin}/#/settings/tokens")
+    expect(page.locator(".panel").filter(has_text="nora's laptop")).to_contain_text("revoked")
+
+
 def test_a_second_factor_is_set_up_asked_for_and_taken_away(windows, server):
     windows.expected = {401, 422}
     add_person(server, "tina")

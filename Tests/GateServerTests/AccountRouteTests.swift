@@ -182,7 +182,7 @@ import Testing
 }
 
 /// Base32 read back, as an authenticator does it.
-private enum Base32Bytes {
+enum Base32Bytes {
     struct NotBase32: Error {}
 
     static func decode(_ text: String) throws -> [UInt8] {

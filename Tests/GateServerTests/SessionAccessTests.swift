@@ -77,6 +77,59 @@ import Testing
         #expect(desk.ask(.delete, "/api/v1/apps/bank", #"{"confirm":"delete bank"}"#, in: new).status == 200)
     }
 
+    /// R58: with a session that was left open, the password alone makes nothing fresh where there is a second factor; with its code it does.
+    @Test func whereAPasswordIsGivenTheCodeIsWantedToo() throws {
+        let desk = try Desk().furnished()
+        var browser = try desk.browser("ann", .admin)
+        let factor = try desk.secondFactor(in: browser)
+        let password = #""password":"\#(Desk.password)""#
+        let (current, new) = (#""currentPassword":"\#(Desk.password)""#, #""newPassword":"another long pass phrase""#)
+        let ways: [(path: String, body: String, refusal: Int)] = [
+            ("/session", #""username":"ann",\#(password)"#, 401), ("/session/reauthenticate", password, 401),
+            ("/account/password", "\(current),\(new)", 403),
+        ]
+        for way in ways {
+            desk.clock.advance(seconds: 300)
+            func give(_ code: String?) -> HTTPResponse {
+                let body = "{\(way.body)\(code.map { #","totp":"\#($0)""# } ?? "")}"
+                return desk.ask(.post, "/api/v1" + way.path, body, in: browser)
+            }
+            let before = try desk.people()
+            for (code, word) in [(nil, "totp_required"), ("", "totp_required"), ("000000", "wrong_totp"), ("aaaa-aaaa-aaaa-aaaa-aaaa-aaaa", "wrong_totp")] {
+                let refused = give(code)
+                #expect(refused.summary == "\(way.refusal) \(word) /totp", "\(way.path) with \(code ?? "no code")")
+                #expect(refused.headers["Set-Cookie"] == nil)
+            }
+            #expect(try desk.people() == before)
+            // Whatever was tried, the session is as stale as it was.
+            #expect(desk.ask(.delete, "/api/v1/account/totp", "{}", in: browser).summary == "403 fresh_sign_in_required")
+            #expect(desk.ask(.post, "/api/v1/users", "{}", in: browser).summary == "403 fresh_sign_in_required")
+            browser = try desk.browser(from: give(factor.code(at: desk.clock.now)))
+            #expect(desk.ask(.post, "/api/v1/users", "{}", in: browser).status == 400)
+        }
+        #expect(desk.ask(.post, "/api/v1/session", #"{"username":"ann",\#(password)}"#, as: .nobody).summary == "401 wrong_credentials")
+    }
+
+    /// No other route of a session that was left open takes a password, gives a session, or touches who is who.
+    @Test func noOtherRouteMakesAStaleSessionFresh() throws {
+        let desk = try Desk().furnished()
+        let browser = try desk.browser("ann", .admin)
+        let factor = try desk.secondFactor(in: browser)
+        _ = try desk.browser("otto", .operator)
+        desk.clock.advance(seconds: 300)
+        let before = try desk.people()
+        let known = #""password":"\#(Desk.password)","currentPassword":"\#(Desk.password)","newPassword":"another long pass phrase""#
+        for endpoint in Endpoint.all where ![.signIn, .signOut, .reauthenticate, .changePassword].contains(endpoint) && endpoint.method != .get {
+            let path = endpoint.path(endpoint.parameterNames.map { ["app": "shop", "platform": "ios", "user": "otto"][$0] ?? "1000" })
+            for body in ["{}", "{\(known)}", #"{\#(known),"totp":"\#(factor.code(at: desk.clock.now))"}"#, #"{"role":"admin"}"#, #"{"totp":false}"#] {
+                let response = desk.ask(method(endpoint), path, body, in: browser)
+                #expect(response.headers["Set-Cookie"] == nil, "\(endpoint)")
+            }
+            #expect(try desk.people() == before, "\(endpoint)")
+        }
+        #expect(desk.ask(.delete, "/api/v1/users/otto", "{}", in: browser).summary == "403 fresh_sign_in_required")
+    }
+
     /// R35: every route that writes wants the session's own token; another's, or none, does nothing.
     @Test func everyRouteThatWritesWantsTheSessionsOwnToken() throws {
         let desk = try Desk().furnished()

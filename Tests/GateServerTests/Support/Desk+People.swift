@@ -1,6 +1,8 @@
+import GateCrypto
 import GateHTTP
 import GateModel
 import GateService
+import GateStore
 
 @testable import GateServer
 
@@ -20,6 +22,39 @@ extension Desk {
             _ = try access.createPerson(name: name, role: role, scope: scope, password: Self.password, by: caller)
         }
         return try browser(from: ask(.post, "/api/v1/session", #"{"username":"\#(name)","password":"\#(Self.password)"}"#, as: .nobody))
+    }
+
+    /// A second factor that was set up in a browser.
+    struct Factor {
+        let secret: [UInt8]
+
+        func code(at now: Timestamp) -> String { OneTimeCode(secret: secret).text(step: OneTimeCode.step(atSeconds: now.milliseconds / 1_000)) }
+    }
+
+    func secondFactor(in browser: Browser) throws -> Factor {
+        let started = ask(.post, "/api/v1/account/totp", "{}", in: browser)
+        try started.expect(200)
+        let factor = Factor(secret: try Base32Bytes.decode(try started.json["secret"]?.string.unwrapped() ?? ""))
+        try ask(.post, "/api/v1/account/totp/confirm", #"{"code":"\#(factor.code(at: clock.now))"}"#, in: browser).expect(200)
+        return factor
+    }
+
+    /// Who there is, with their passwords, factors and roles, and whose tokens and sessions.
+    func people() throws -> People {
+        let store = try service.store.unwrapped()
+        // A code that is tried marks its step; that is no change of the person.
+        let users = try store.users().map { user in
+            var user = user
+            user.totpStep = 0
+            return user
+        }
+        return People(users: users, tokens: try store.tokens().map(\.id), sessions: try users.flatMap { try store.sessions(of: $0.id).map(\.id) })
+    }
+
+    struct People: Equatable {
+        let users: [UserRecord]
+        let tokens: [String]
+        let sessions: [SHA256Digest]
     }
 
     /// Asks as a browser does.
