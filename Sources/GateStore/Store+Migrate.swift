@@ -24,7 +24,7 @@ extension Store {
             try writer.close()
             return applied
         } catch {
-            throw StoreError(error, doing: "Migrating the database")
+            throw StoreError(error, doing: "Migrating the database", at: configuration.databasePath)
         }
     }
 }

@@ -28,7 +28,7 @@ extension Store {
             try reader.close()
             return faults
         } catch {
-            throw StoreError(error, doing: "Verifying the database")
+            throw StoreError(error, doing: "Verifying the database", at: configuration.databasePath)
         }
     }
 

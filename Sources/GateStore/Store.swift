@@ -46,7 +46,7 @@ package final class Store: Sendable {
             if configuration.journal == .wal { _ = try reader.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM migrations") } }
         } catch {
             lock.release()
-            throw StoreError(error, doing: doing)
+            throw StoreError(error, doing: doing, at: configuration.databasePath)
         }
         self.lock = lock
         self.configuration = configuration
@@ -67,7 +67,7 @@ package final class Store: Sendable {
             try reader.close()
             try writer.close()
         } catch {
-            throw StoreError(error, doing: "Closing the database")
+            throw StoreError(error, doing: "Closing the database", at: configuration.databasePath)
         }
         lock.release()
     }
@@ -79,11 +79,11 @@ package final class Store: Sendable {
 
     /// One write transaction, `BEGIN IMMEDIATE`: all of `body` or nothing.
     func write<Value>(_ doing: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
-        try checkFiles()
         do {
+            try checkFiles()
             return try writer.writeWithoutTransaction { db in try patiently(on: db) { try transaction(.immediate, on: db, body) } }
         } catch {
-            throw StoreError(error, doing: doing)
+            throw StoreError(error, doing: doing, at: configuration.databasePath)
         }
     }
 
@@ -112,7 +112,7 @@ package final class Store: Sendable {
         do {
             return try reader.unsafeRead { db in try transaction(.deferred, on: db, body) }
         } catch {
-            throw StoreError(error, doing: doing)
+            throw StoreError(error, doing: doing, at: configuration.databasePath)
         }
     }
 
@@ -124,7 +124,7 @@ package final class Store: Sendable {
                 return try body(db)
             }
         } catch {
-            throw StoreError(error, doing: doing)
+            throw StoreError(error, doing: doing, at: configuration.databasePath)
         }
     }
 
@@ -136,7 +136,7 @@ package final class Store: Sendable {
                 return try body(db)
             }
         } catch {
-            throw StoreError(error, doing: doing)
+            throw StoreError(error, doing: doing, at: configuration.databasePath)
         }
     }
 

@@ -37,16 +37,41 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case `internal`
     }
 
+    /// What SQLite or the system answered.
+    package enum Cause: Sendable, Hashable {
+        /// SQLite's extended result code.
+        case sqlite(Int32)
+        /// The `errno` of a system call.
+        case system(Int32)
+    }
+
     package let code: Code
     /// What happened, for the log: may name files and tables, never values.
     package let detail: String
     /// What a person can do about it; empty when there is nothing but to try again.
     package let hint: String
+    /// Nil for what gatehouse found by itself.
+    package let cause: Cause?
+    /// What was being done, as the start of a sentence: "Writing a change". Nil for an error that no operation of the store gave out yet.
+    package private(set) var operation: String?
+    /// The file or folder that it was about; for the log alone.
+    package private(set) var path: String?
 
-    package init(_ code: Code, _ detail: String, hint: String = "") {
+    package init(_ code: Code, _ detail: String, hint: String = "", cause: Cause? = nil, operation: String? = nil, path: String? = nil) {
         self.code = code
         self.detail = detail
         self.hint = hint.isEmpty ? Self.usualHint(code) : hint
+        self.cause = cause
+        self.operation = operation
+        self.path = path
+    }
+
+    /// The error with what was being done and where, as far as it does not say so already: whoever was nearest knew best.
+    func during(_ operation: String, at path: String?) -> StoreError {
+        var error = self
+        error.operation = self.operation ?? operation
+        error.path = self.path ?? path
+        return error
     }
 
     static func `internal`(_ detail: String) -> StoreError { StoreError(.internal, detail) }

@@ -9,34 +9,42 @@ import GateModel
 
 /// The one place where the errors of SQLite, the system and the model become a ``StoreError``.
 extension StoreError {
-    /// - Parameter doing: what was tried, as the start of a sentence: "Reading the history".
-    init(_ error: any Error, doing: String) {
+    /// - Parameters:
+    ///   - doing: what was tried, as the start of a sentence: "Reading the history".
+    ///   - path: the file that it was tried on.
+    init(_ error: any Error, doing: String, at path: String? = nil) {
         switch error {
-        case let error as StoreError: self = error
-        case let error as DatabaseError: self.init(sqlite: error, doing: doing)
+        case let error as StoreError: self = error.during(doing, at: path)
+        case let error as DatabaseError: self.init(sqlite: error, doing: doing, at: path)
         // GRDB's own words show the row, and with it what may be secret.
-        case is RowDecodingError: self.init(.corrupt, "\(doing): a stored value is missing or not of its column's type")
-        case let error as ModelError: self.init(.corrupt, "\(doing): a stored value cannot be read: \(error.detail)")
-        case let error as JSONError: self.init(.corrupt, "\(doing): a stored document is not JSON: \(error)")
-        default: self.init(.internal, "\(doing): \(error)")
+        case is RowDecodingError:
+            self.init(.corrupt, "\(doing): a stored value is missing or not of its column's type", operation: doing, path: path)
+        case let error as ModelError:
+            // Its own sentence repeats the value.
+            let place = error.field.isEmpty ? "" : " at \(error.field)"
+            self.init(.corrupt, "\(doing): a stored value\(place) cannot be read (\(error.code))", operation: doing, path: path)
+        case let error as JSONError: self.init(.corrupt, "\(doing): a stored document is not JSON: \(error)", operation: doing, path: path)
+        default: self.init(.internal, "\(doing): \(error)", operation: doing, path: path)
         }
     }
 
-    /// The error that `errno` holds after a failed system call.
-    init(errno number: Int32, doing: String) {
-        let detail = "\(doing): \(String(cString: strerror(number)))"
-        switch number {
-        case ENOSPC, EDQUOT: self.init(.full, detail)
-        case EROFS: self.init(.readOnly, detail)
-        case EACCES, EPERM, ENOENT, ENOTDIR, EISDIR, ELOOP: self.init(.unreadable, detail)
-        default: self.init(.io, detail)
-        }
+    /// The error that `errno` holds after a failed system call on the file or folder at `path`.
+    package init(errno number: Int32, doing: String, at path: String) {
+        let code: Code =
+            switch number {
+            case ENOSPC, EDQUOT: .full
+            case EROFS: .readOnly
+            case EACCES, EPERM, ENOENT, ENOTDIR, EISDIR, ELOOP: .unreadable
+            default: .io
+            }
+        self.init(code, "\(doing): \(String(cString: strerror(number)))", cause: .system(number), operation: doing, path: path)
     }
 
-    private init(sqlite error: DatabaseError, doing: String) {
-        // Result code, message and SQL text; GRDB keeps the values that were bound out of it.
-        let detail = "\(doing): SQLite error \(error.extendedResultCode.rawValue): \(error.message ?? "no message")"
-        self.init(Self.code(of: error), detail)
+    private init(sqlite error: DatabaseError, doing: String, at path: String?) {
+        // Result code and message; GRDB keeps the values that were bound out of it.
+        let number = error.extendedResultCode.rawValue
+        let detail = "\(doing): SQLite error \(number): \(error.message ?? "no message")"
+        self.init(Self.code(of: error), detail, cause: .sqlite(number), operation: doing, path: path)
     }
 
     private static func code(of error: DatabaseError) -> Code {

@@ -29,6 +29,7 @@ import Testing
         )
         #expect(error.code == code)
         #expect(error.detail.hasPrefix("Testing: SQLite error \(result.rawValue)"))
+        #expect(error.cause == .sqlite(result.rawValue))
         #expect(!"\(error)".contains("secret"))
     }
 
@@ -37,7 +38,9 @@ import Testing
         (ENOTDIR, .unreadable), (EIO, .io), (EMFILE, .io),
     ])
     func systemErrors(number: Int32, code: StoreError.Code) {
-        #expect(StoreError(errno: number, doing: "Testing").code == code)
+        let error = StoreError(errno: number, doing: "Testing", at: "/data/anchor.json")
+        #expect((error.code, error.cause) == (code, .system(number)))
+        #expect((error.operation, error.path) == ("Testing", "/data/anchor.json"))
     }
 
     @Test func valuesThatCannotBeReadAreCorrupt() {
@@ -46,6 +49,22 @@ import Testing
         #expect(StoreError(StoreError(.conflict, "x"), doing: "Testing").code == .conflict)
         struct Other: Error {}
         #expect(StoreError(Other(), doing: "Testing").code == .internal)
+    }
+
+    /// The nearest place knows best, and a place further out fills in what is missing.
+    @Test func anErrorKeepsItsCauseOnItsWayOut() {
+        let disk = StoreError(errno: ENOSPC, doing: "Writing a page", at: "/data/gatehouse.sqlite-wal")
+        let outside = StoreError(disk, doing: "Writing a change", at: "/data/gatehouse.sqlite")
+        #expect((outside.operation, outside.path, outside.cause) == ("Writing a page", "/data/gatehouse.sqlite-wal", .system(ENOSPC)))
+        let found = StoreError(StoreError(.conflict, "x"), doing: "Writing a change", at: "/data/gatehouse.sqlite")
+        #expect((found.operation, found.path, found.cause) == ("Writing a change", "/data/gatehouse.sqlite", nil))
+    }
+
+    /// It goes into the log: where the value stands, and not what it is.
+    @Test func aValueThatCannotBeReadIsNotRepeated() {
+        let refused = ModelError.invalid("invalid_zone", "\"a secret\" is no time zone; name one as Europe/Berlin, or UTC.", field: "/start/zone")
+        let error = StoreError(refused, doing: "Reading a window")
+        #expect(error.detail == "Reading a window: a stored value at /start/zone cannot be read (invalid_zone)")
     }
 
     @Test func everyCodeThatPeopleCanMendNamesTheRemedy() {

@@ -15,12 +15,12 @@ enum DataDirectory {
             }
             return
         }
-        guard errno == ENOENT else { throw StoreError(errno: errno, doing: "Opening the data folder") }
+        guard errno == ENOENT else { throw StoreError(errno: errno, doing: "Opening the data folder", at: path) }
         guard create else { throw missing(path) }
         if let parent = parent(of: path) {
             try prepareParent(parent)
             guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-                throw StoreError(errno: errno, doing: "Making the data folder \(path)")
+                throw StoreError(errno: errno, doing: "Making the data folder \(path)", at: path)
             }
             try synchronize(folder: parent)
         }
@@ -38,7 +38,7 @@ enum DataDirectory {
     /// Makes a file that is not there, for its owner alone.
     static func makeEmptyFile(_ path: String) throws(StoreError) {
         let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { throw StoreError(errno: errno, doing: "Making the database") }
+        guard file >= 0 else { throw StoreError(errno: errno, doing: "Making the database", at: path) }
         _ = close(file)
     }
 
@@ -81,7 +81,7 @@ enum DataDirectory {
     private static func prepareParent(_ path: String) throws(StoreError) {
         guard access(path, F_OK) != 0 else { return }
         if let parent = parent(of: path) { try prepareParent(parent) }
-        guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw StoreError(errno: errno, doing: "Making the folder \(path)") }
+        guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw StoreError(errno: errno, doing: "Making the folder \(path)", at: path) }
     }
 
     /// The folder above, or nil for the root.
@@ -96,16 +96,16 @@ enum DataDirectory {
     /// fsync(2) on a file that SQLite wrote, and the mode that the database has.
     static func synchronize(file path: String) throws(StoreError) {
         let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw StoreError(errno: errno, doing: "Opening \(path)") }
+        guard file >= 0 else { throw StoreError(errno: errno, doing: "Opening \(path)", at: path) }
         defer { _ = close(file) }
-        guard fchmod(file, 0o600) == 0, fsync(file) == 0 else { throw StoreError(errno: errno, doing: "Writing \(path)") }
+        guard fchmod(file, 0o600) == 0, fsync(file) == 0 else { throw StoreError(errno: errno, doing: "Writing \(path)", at: path) }
     }
 
     /// fsync(2) on a folder: until then a crash can lose the name of a file whose contents are safe.
     static func synchronize(folder: String) throws(StoreError) {
         let file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard file >= 0 else { throw StoreError(errno: errno, doing: "Opening the folder \(folder)") }
+        guard file >= 0 else { throw StoreError(errno: errno, doing: "Opening the folder \(folder)", at: folder) }
         defer { _ = close(file) }
-        guard fsync(file) == 0 else { throw StoreError(errno: errno, doing: "Writing the folder \(folder)") }
+        guard fsync(file) == 0 else { throw StoreError(errno: errno, doing: "Writing the folder \(folder)", at: folder) }
     }
 }

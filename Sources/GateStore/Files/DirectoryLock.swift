@@ -17,12 +17,12 @@ final class DirectoryLock: Sendable {
     /// - Throws: ``StoreError/Code/inUse`` at once when another process, or another store of this one, holds it.
     init(path: String) throws(StoreError) {
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { throw StoreError(errno: errno, doing: "Opening the lock file") }
+        guard file >= 0 else { throw StoreError(errno: errno, doing: "Opening the lock file", at: path) }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
             let number = errno
             let holder = Self.holder(in: file)
             _ = close(file)
-            guard number == EWOULDBLOCK else { throw StoreError(errno: number, doing: "Locking the data folder") }
+            guard number == EWOULDBLOCK else { throw StoreError(errno: number, doing: "Locking the data folder", at: path) }
             throw StoreError(.inUse, "The data folder is in use by another gatehouse\(holder.map { " (process \($0))" } ?? "")")
         }
         Self.leaveName(in: file)
