@@ -64,7 +64,7 @@ let package = Package(
         tests(of: "GateHTTP"),
         tests(of: "MicroHTTP", imports: ["GateHTTP"]),
         tests(of: "GateAPI", imports: ["GateModel"], resources: [.copy("Golden")]),
-        tests(of: "GateServer", imports: ["GateAPI", "GateHTTP", "GateModel", "GateService", "GateStore", "GateCrypto"]),
+        tests(of: "GateServer", imports: ["GateAPI", "GateHTTP", "GateModel", "GateService", "GateStore", "GateCrypto", sqlite]),
         tests(of: "GateAdminClient"),
         .testTarget(
             name: "EndToEndTests",

@@ -1,7 +1,8 @@
 import GateStore
 
 extension ServiceError {
-    /// What the store's failure means to a caller. Its own text may name files, so only the kind leaves the server.
+    /// What the store's failure means to a caller. Its own text may name files, so only the kind leaves the server; the rest goes along as
+    /// ``underlying``, to the log.
     init(_ error: StoreError) {
         switch error.code {
         case .full:
@@ -18,5 +19,6 @@ extension ServiceError {
         default:
             self.init(.internal, "internal", "The server could not do this; nothing was changed. See its log for the request's id.")
         }
+        underlying = error
     }
 }

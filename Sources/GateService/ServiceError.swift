@@ -50,6 +50,11 @@ package struct ServiceError: Error, Sendable, CustomStringConvertible {
     package var choices: [ZonedTime] = []
     /// Whole seconds after which trying again may help.
     package var retryAfter: Int?
+    /// What failed in disk or database, for the log alone: nothing of it may reach a caller. Nil for a refusal, which is an answer and no
+    /// failure; ``FailureLog`` tells it.
+    package var underlying: (any Error)?
+    /// What the failure is about, such as `shop/ios`, for the log.
+    package var target: String?
     /// Whether this refusal was counted for the audit already, by who knew most about it.
     package var isCounted = false
 

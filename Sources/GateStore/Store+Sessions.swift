@@ -83,14 +83,17 @@ extension Store {
     }
 
     /// Notes that a session was used. Nothing is written when that was noted less than a minute ago: reading a page must not cost an fsync.
-    package func touchSession(_ session: SessionRecord, at now: Timestamp) throws(StoreError) {
-        guard now >= session.lastSeenAt.advanced(bySeconds: 60) else { return }
+    /// - Returns: whether it was written.
+    @discardableResult
+    package func touchSession(_ session: SessionRecord, at now: Timestamp) throws(StoreError) -> Bool {
+        guard now >= session.lastSeenAt.advanced(bySeconds: 60) else { return false }
         try write("Writing a session") { db in
             try db.execute(
                 sql: "UPDATE sessions SET last_seen_at = max(last_seen_at, ?) WHERE id = ?",
                 arguments: [now.milliseconds, Data(session.id.bytes)]
             )
         }
+        return true
     }
 
     /// Ends a session; nothing when it has ended already.

@@ -67,13 +67,16 @@ extension Store {
     }
 
     /// Notes that a token was used. Nothing is written when that was noted less than five minutes ago.
-    package func tokenUsed(_ token: TokenRecord, at now: Timestamp) throws(StoreError) {
-        if let last = token.lastUsedAt, now < last.advanced(bySeconds: 300) { return }
+    /// - Returns: whether it was written.
+    @discardableResult
+    package func tokenUsed(_ token: TokenRecord, at now: Timestamp) throws(StoreError) -> Bool {
+        if let last = token.lastUsedAt, now < last.advanced(bySeconds: 300) { return false }
         try write("Writing a token") { db in
             try db.execute(
                 sql: "UPDATE tokens SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?",
                 arguments: [now.milliseconds, token.id]
             )
         }
+        return true
     }
 }

@@ -37,7 +37,7 @@ import Testing
             try folder.flush()
             #expect(!folder.hasPending)
             #expect(!folder.isEmpty)
-            let (apps, damaged) = folder.load()
+            let (apps, damaged) = try folder.load()
             #expect(apps.map(document) == [document(shop)])
             #expect(damaged == [])
             #expect(try Files.names(in: path) == ["shop.json"])
@@ -47,7 +47,7 @@ import Testing
     @Test func nothingPublishedIsNothingDamaged() throws {
         try withFolder { folder, _ in
             try folder.flush()
-            let (apps, damaged) = folder.load()
+            let (apps, damaged) = try folder.load()
             #expect((apps.count, damaged.count) == (0, 0))
         }
     }
@@ -57,11 +57,11 @@ import Testing
             let key = AppKey("shop")!
             for text in ["one", "two", "three"] { folder.remember([(key, try app("shop", text))]) }
             try folder.flush()
-            #expect(folder.load().apps.map(document) == [document(try app("shop", "three"))])
+            #expect(try folder.load().apps.map(document) == [document(try app("shop", "three"))])
             folder.remember([(key, try app("shop", "four"))])
             folder.remember([(key, nil)])
             try folder.flush()
-            #expect(folder.load().apps.isEmpty)
+            #expect(try folder.load().apps.isEmpty)
             // What is not there can be removed again.
             folder.remember([(key, nil)])
             try folder.flush()
@@ -84,17 +84,17 @@ import Testing
             }
             for damage in damages {
                 try Files.write(damage, to: file)
-                let (apps, damaged) = folder.load()
+                let (apps, damaged) = try folder.load()
                 #expect(apps.map(document).allSatisfy { $0 == document(shop) || $0 == document(bank) })
                 #expect(damaged == (apps.count == 2 ? [] : ["shop.json"]))
             }
             // One app's file under another's name is no file of that app.
             try Files.write(Files.bytes(path + "/bank.json"), to: file)
-            #expect(folder.load().damaged == ["shop.json"])
+            #expect(try folder.load().damaged == ["shop.json"])
             // What is not ours is not read.
             try Files.write(whole, to: path + "/shop.json.new")
             try Files.write(whole, to: file)
-            #expect(folder.load().apps.count == 2)
+            #expect(try folder.load().apps.count == 2)
         }
     }
 
@@ -103,7 +103,7 @@ import Testing
             let (shop, bank) = (try app("shop"), try app("bank"))
             folder.remember([(shop.key, shop), (bank.key, bank)])
             try folder.flush()
-            folder.forgetOthers(than: [bank.key])
+            try folder.forgetOthers(than: [bank.key])
             #expect(try Files.names(in: path) == ["bank.json"])
         }
     }
@@ -119,7 +119,7 @@ import Testing
             #expect(throws: (any Error).self) { try folder.flush() }
             try Files.remove(path)
             try folder.flush()
-            #expect(folder.load().apps.map(document) == [document(new)])
+            #expect(try folder.load().apps.map(document) == [document(new)])
         }
     }
 }

@@ -57,7 +57,7 @@ import Testing
             try Data("old".utf8).write(to: URL(filePath: name))
             try set(0o666, name)
         }
-        try DurableFile.replace(path, with: Array("new".utf8))
+        try DurableFile.replace(path, with: Array("new".utf8), doing: "Testing")
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "new")
         #expect(try mode(path) == 0o600)
     }

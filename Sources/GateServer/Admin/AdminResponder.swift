@@ -51,7 +51,7 @@ package struct AdminResponder: HTTPResponder {
             _ = try admit(head, from: sender(of: head), to: route, parameters)
             return mediaRefusal(of: head)
         } catch {
-            return problem(error, head, for: nil)
+            return problem(error, head, to: route, for: nil)
         }
     }
 
@@ -102,7 +102,7 @@ package struct AdminResponder: HTTPResponder {
                 )
                 return handled(exchange, by: route)
             } catch {
-                return problem(error, request, for: nil)
+                return problem(error, request, to: route, for: nil)
             }
         }
     }
@@ -130,7 +130,7 @@ package struct AdminResponder: HTTPResponder {
 
     private func handled(_ exchange: Exchange, by route: AdminRoute) -> HTTPResponse {
         do { return try route.handler(exchange) } catch {
-            return problem(counted(error, exchange.origin, route.endpoint, by: exchange.caller), exchange.request, for: exchange.caller)
+            return problem(counted(error, exchange.origin, route.endpoint, by: exchange.caller), exchange.request, to: route, for: exchange.caller)
         }
     }
 
@@ -159,8 +159,10 @@ package struct AdminResponder: HTTPResponder {
         )
     }
 
-    private func problem(_ error: ServiceError, _ request: HTTPRequest, for caller: Caller?) -> HTTPResponse {
-        error.response(requestId: request.id) { target in
+    /// The answer to a request that was refused or failed; of a failure the log is told the cause, here and nowhere else.
+    private func problem(_ error: ServiceError, _ request: HTTPRequest, to route: AdminRoute, for caller: Caller?) -> HTTPResponse {
+        services.changes.failures.tell(error, requestId: request.id, endpoint: route.endpoint.description, by: caller)
+        return error.response(requestId: request.id) { target in
             TargetBody(target, lastChange: caller.flatMap { services.changes.lastChange(of: target, for: $0) })
         }
     }

@@ -31,7 +31,7 @@ struct Authenticator: Sendable {
         if let bearer {
             return Proof(caller: try token(bearer, request, from: sender), session: nil)
         }
-        guard let cookie, let session = try access.session(cookie) else {
+        guard let cookie, let session = try access.session(cookie, requestId: request.id) else {
             var refusal = ServiceError(.unauthenticated, "unauthenticated", "Sign in, or send a token in Authorization: Bearer.")
             // A browser that asks whether it is signed in, and has nothing to show, tries nothing.
             refusal.isCounted = cookie == nil && !changesState

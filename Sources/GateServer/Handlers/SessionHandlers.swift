@@ -9,7 +9,7 @@ extension Services {
     func setupState(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         var response = HTTPResponse.json(SetupStateBody(needed: try access.needsSetup()).json)
         let secret = exchange.request.headers["Cookie"].flatMap { SessionCookie.secret(in: $0, isSecure: exchange.sender.isSecure) }
-        let isSignedIn = if let secret { try access.session(secret) != nil } else { false }
+        let isSignedIn = if let secret { try access.session(secret, requestId: exchange.request.id) != nil } else { false }
         response.headers.set("X-Gatehouse-Session", isSignedIn ? "present" : "absent")
         return response
     }

@@ -84,8 +84,13 @@ extension AccessService {
     package func writeRefusals(all: Bool = false) {
         guard let store = currentStore() else { return }
         for entry in refusals.due(at: now(), all: all) {
-            // A refusal that a full disk keeps out of the audit was still refused; the log has the disk's error from elsewhere.
-            try? store.appendAudit(entry)
+            do throws(StoreError) {
+                try store.appendAudit(entry)
+                failures.worked(.refusals)
+            } catch {
+                // A refusal that a full disk keeps out of the audit was still refused.
+                failures.failed(.refusals, error)
+            }
         }
     }
 }

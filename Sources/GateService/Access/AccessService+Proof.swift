@@ -92,13 +92,18 @@ extension AccessService {
             subject: user.name,
             from: origin
         )
-        // A disk that cannot take it keeps the old hash, with which signing in works as well.
-        _ = try? people { store throws(StoreError) in
-            try store.editUser(id: user.id) { stored in
-                guard stored.passwordHash == user.passwordHash else { return nil }
-                stored.passwordHash = hash
-                return audit
+        do {
+            _ = try people { store throws(StoreError) in
+                try store.editUser(id: user.id) { stored in
+                    guard stored.passwordHash == user.passwordHash else { return nil }
+                    stored.passwordHash = hash
+                    return audit
+                }
             }
+            failures.worked(.rehash)
+        } catch {
+            // A disk that cannot take it keeps the old hash, with which signing in works as well.
+            failures.failed(.rehash, error, requestId: origin.requestId)
         }
     }
 }

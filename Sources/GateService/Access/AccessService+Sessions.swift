@@ -51,14 +51,19 @@ extension AccessService {
     }
 
     /// The session that a cookie's secret names, or nil when it has ended or never was.
-    package func session(_ secret: String) throws(ServiceError) -> SignedIn? {
+    /// - Parameter requestId: of the request that brought it, for the log.
+    package func session(_ secret: String, requestId: String? = nil) throws(ServiceError) -> SignedIn? {
         guard secret.utf8.count == 43 else { return nil }
         let digest = SHA256Digest(of: secret)
         let at = now()
         let found = try store { store throws(StoreError) in try store.session(id: digest) }
         guard let (session, user) = found, session.lastSeenAt.advanced(bySeconds: Self.idleLifetime) > at else { return nil }
-        // A session that cannot be prolonged now (a full disk) is still a session; it ends a little sooner.
-        try? store { store throws(StoreError) in try store.touchSession(session, at: at) }
+        do {
+            if try store({ store throws(StoreError) in try store.touchSession(session, at: at) }) { failures.worked(.sessionSeen) }
+        } catch {
+            // A session that cannot be prolonged now (a full disk) is still a session; it ends a little sooner.
+            failures.failed(.sessionSeen, error, requestId: requestId)
+        }
         return signedIn(session, user, secret: secret)
     }
 

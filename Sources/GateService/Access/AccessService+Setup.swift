@@ -20,8 +20,13 @@ extension AccessService {
 
     /// A new set-up code while there is no user, else nil. Goes to standard output alone, never into the log.
     package func setupCode() -> String? {
-        // A database that cannot be read has nobody to set up for.
-        guard (try? needsSetup()) == true else { return nil }
+        do {
+            guard try needsSetup() else { return nil }
+        } catch {
+            // A database that cannot be read has nobody to set up for.
+            failures.failed(.setUp, error)
+            return nil
+        }
         let code = random.secret()
         setup.withLock { $0 = SetupCode(code: code, expiresAt: now().advanced(bySeconds: SetupCode.lifetime)) }
         return code

@@ -141,8 +141,12 @@ extension AccessService {
         guard let (record, owner) = found, record.secretDigest == token.secretDigest, record.opens(owner: owner, at: at) else {
             throw refusal
         }
-        // When it was last used is for people to look at; a full disk must not shut a token out.
-        try? store { store throws(StoreError) in try store.tokenUsed(record, at: at) }
+        do {
+            if try store({ store throws(StoreError) in try store.tokenUsed(record, at: at) }) { failures.worked(.tokenUsed) }
+        } catch {
+            // When it was last used is for people to look at; a full disk must not shut a token out.
+            failures.failed(.tokenUsed, error, requestId: requestId)
+        }
         return Caller(
             actor: Actor(kind: .token, name: record.name, id: record.id, user: owner?.name),
             role: owner.map { min($0.role, record.role) } ?? record.role,

@@ -13,6 +13,7 @@ package final class AccessService: Sendable {
     let now: @Sendable () -> Timestamp
     let setup: Mutex<SetupCode?> = Mutex(nil)
     let keys: KeyFolder?
+    let failures: FailureLog
     let refusals = RefusalCounter()
 
     /// - Parameters:
@@ -23,10 +24,12 @@ package final class AccessService: Sendable {
         hasher: PasswordHasher,
         random: RandomSource,
         keys: KeyFolder? = nil,
+        failures: FailureLog = .none,
         now: @escaping @Sendable () -> Timestamp
     ) {
         currentStore = store
         self.keys = keys
+        self.failures = failures
         self.hasher = hasher
         self.random = random
         self.now = now

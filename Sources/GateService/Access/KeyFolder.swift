@@ -35,30 +35,37 @@ package final class KeyFolder: Sendable {
     }
 
     private func load(_ name: String, create: Bool) throws(ServiceError) -> SecretBox {
-        let file = path + "/" + name
-        let refusal = ServiceError(
-            .unavailable,
-            "second_factor_unavailable",
-            "The server's key for second factors is missing or cannot be kept; use a recovery code, and see keys/ in its data folder."
-        )
-        if let bytes = FileManager.default.contents(atPath: file) {
-            guard let box = SecretBox(key: Array(bytes)) else { throw refusal }
+        do throws(StoreError) {
+            return try box(in: path + "/" + name, create: create)
+        } catch {
+            var refusal = ServiceError(
+                .unavailable,
+                "second_factor_unavailable",
+                "The server's key for second factors is missing or cannot be kept; use a recovery code, and see keys/ in its data folder."
+            )
+            refusal.underlying = error
+            throw refusal
+        }
+    }
+
+    private func box(in file: String, create: Bool) throws(StoreError) -> SecretBox {
+        let (reading, writing) = ("Reading the key of second factors", "Writing the key of second factors")
+        func box(_ key: [UInt8], _ doing: String) throws(StoreError) -> SecretBox {
+            guard let box = SecretBox(key: key) else {
+                throw StoreError(.corrupt, "\(doing): it has not the length of a key", hint: Self.hint, operation: doing, path: file)
+            }
             return box
         }
         // A key that is there and cannot be read must not be replaced by another.
-        guard create, access(file, F_OK) != 0, errno == ENOENT else { throw refusal }
+        if let key = try DurableFile.read(file, doing: reading) { return try box(key, reading) }
+        guard create else { throw StoreError(.notFound, "\(reading): there is none", hint: Self.hint, operation: reading, path: file) }
         let key = random.bytes(SecretBox.keyByteCount)
-        do {
-            try makeFolder()
-            try DurableFile.replace(file, with: key)
-            try DurableFile.syncFolder(path)
-        } catch { throw refusal }
-        guard let box = SecretBox(key: key) else { throw refusal }
-        return box
+        try DurableFile.makePrivateFolder(path, doing: writing)
+        try DurableFile.syncFolder(dataFolder, doing: writing)
+        try DurableFile.replace(file, with: key, doing: writing)
+        try DurableFile.syncFolder(path, doing: writing)
+        return try box(key, writing)
     }
 
-    private func makeFolder() throws {
-        try DurableFile.makePrivateFolder(path)
-        try DurableFile.syncFolder(dataFolder)
-    }
+    private static let hint = "Put keys/ back as it was; until then recovery codes are all that opens accounts with a second factor."
 }

@@ -38,7 +38,9 @@ package final class PasswordHasher: Sendable {
         }
         defer { running.withLock { $0 -= 1 } }
         do { return try work() } catch {
-            throw ServiceError(.unavailable, "no_memory", "The server has not enough memory to check passwords.", retryAfter: 5)
+            var refusal = ServiceError(.unavailable, "no_memory", "The server has not enough memory to check passwords.", retryAfter: 5)
+            refusal.underlying = error
+            throw refusal
         }
     }
 }

@@ -13,6 +13,8 @@ package final class ChangeService: Sendable {
     let now: @Sendable () -> Timestamp
     private let sink: any FeedSink
     package let folder: PublicationFolder
+    /// Where failures are told that nobody is told of in an answer.
+    package let failures: FailureLog
     let writing = Mutex<Void>(())
     let state: Mutex<State>
     private let alarm = Mutex<(@Sendable () -> Void)?>(nil)
@@ -36,9 +38,12 @@ package final class ChangeService: Sendable {
         }
     }
 
-    package init(environment: Environment, folder: PublicationFolder, sink: any FeedSink, now: @escaping @Sendable () -> Timestamp) {
+    package init(
+        environment: Environment, folder: PublicationFolder, sink: any FeedSink, failures: FailureLog = .none, now: @escaping @Sendable () -> Timestamp
+    ) {
         self.environment = environment
         self.folder = folder
+        self.failures = failures
         self.sink = sink
         self.now = now
         state = Mutex(State())
@@ -61,7 +66,10 @@ package final class ChangeService: Sendable {
             }
             sink.publish(published)
             folder.remember(published)
-            folder.forgetOthers(than: Set(catalog.apps.values.map(\.key)))
+            do throws(StoreError) {
+                try folder.forgetOthers(than: Set(catalog.apps.values.map(\.key)))
+                failures.worked(.oldPublication)
+            } catch { failures.failed(.oldPublication, error) }
             state.withLock { state in
                 state.catalog = catalog
                 state.schedule = schedule
@@ -80,7 +88,11 @@ package final class ChangeService: Sendable {
     /// Serves what was published last, because the database cannot be read; writes are refused until ``start(with:)``.
     /// - Returns: files that were damaged and left out.
     package func startFromPublication(because error: StoreError) -> [String] {
-        let (apps, damaged) = folder.load()
+        var (apps, damaged): ([PublishedApp], [String]) = ([], [])
+        do throws(StoreError) { (apps, damaged) = try folder.load() } catch {
+            failures.failed(.keptFeeds, error)
+            damaged = ["all apps"]
+        }
         sink.publish(apps.map { ($0.key, $0) })
         state.withLock { state in
             state.troubles.isStarting = false
@@ -148,15 +160,22 @@ package final class ChangeService: Sendable {
     }
 
     /// The change that brought a target to where it is, as far as the caller may see it; nil when the database cannot be read.
-    package func lastChange(of target: Target, for caller: Caller) -> Change? { lastChange(of: target)?.seen(by: caller) }
+    package func lastChange(of target: Target, for caller: Caller) -> Change? { lastChange(of: target, asked: caller.requestId)?.seen(by: caller) }
 
-    private func lastChange(of target: Target) -> Change? {
+    private func lastChange(of target: Target, asked requestId: String) -> Change? {
         let (known, store) = state.withLock { ($0.lastChanges[target.sequence], $0.store) }
         if let known { return known }
-        // Without its last change a target is still worth showing.
-        guard let change = try? store?.change(sequence: target.sequence) else { return nil }
-        state.withLock { $0.remember(change) }
-        return change
+        guard let store else { return nil }
+        do throws(StoreError) {
+            let change = try store.change(sequence: target.sequence)
+            failures.worked(.lastChange)
+            if let change { state.withLock { $0.remember(change) } }
+            return change
+        } catch {
+            // Without its last change a target is still worth showing.
+            failures.failed(.lastChange, error, requestId: requestId)
+            return nil
+        }
     }
 
     /// Changes after a sequence, oldest first, from memory. Nil items mean that the caller must read everything anew.
@@ -287,7 +306,9 @@ package final class ChangeService: Sendable {
             )
         } catch {
             note(error)
-            throw ServiceError(error)
+            var refusal = ServiceError(error)
+            refusal.target = step.inWords
+            throw refusal
         }
         sink.publish(published)
         folder.remember(published)
@@ -368,10 +389,13 @@ package final class ChangeService: Sendable {
     /// Called about once a second: writes the publication behind, cuts a long write-ahead log off, and looks whether a database that failed
     /// has come back.
     package func keepHouse() {
-        do {
+        failures.settle()
+        do throws(StoreError) {
             try folder.flush()
+            failures.worked(.publication)
             state.withLock { $0.troubles[.publication] = nil }
         } catch {
+            failures.failed(.publication, error)
             state.withLock { $0.troubles[.publication] = "publication: the feeds could not be written to disk" }
         }
         let (store, wasIll) = state.withLock { ($0.store, $0.troubles[.database] != nil) }
@@ -379,13 +403,22 @@ package final class ChangeService: Sendable {
         do throws(StoreError) {
             // SQLite's own checkpoints leave a long log long; this one cuts it off. It looks at the size alone until there is something to do.
             _ = try store.checkpointIfNeeded()
-        } catch { note(error) }
-        guard wasIll else { return }
+            failures.worked(.checkpoint)
+        } catch {
+            failures.failed(.checkpoint, error)
+            note(error)
+        }
+        // A change that went through meanwhile has shown it as well.
+        guard wasIll else { return failures.worked(.probe) }
         writing.withLock { _ in
             do throws(StoreError) {
                 try store.probeWriting()
+                failures.worked(.probe)
                 state.withLock { $0.troubles[.database] = nil }
-            } catch { note(error) }
+            } catch {
+                failures.failed(.probe, error)
+                note(error)
+            }
         }
     }
 

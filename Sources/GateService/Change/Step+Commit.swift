@@ -21,6 +21,15 @@ extension Step {
     }
 }
 
+extension Step {
+    /// What it is about, for the log: its first targets, or the app.
+    var inWords: String? {
+        guard !targets.isEmpty else { return (app ?? apps.first?.key ?? removedApps.first)?.text }
+        let named = targets.prefix(5).map(\.target.description).joined(separator: ", ")
+        return targets.count > 5 ? "\(named) and \(targets.count - 5) more" : named
+    }
+}
+
 extension ChangedTarget {
     /// With the digests of the feeds that the target's phones get now.
     func published(_ apps: [(key: AppKey, app: PublishedApp?)]) -> ChangedTarget {

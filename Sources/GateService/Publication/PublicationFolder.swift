@@ -1,7 +1,7 @@
 import Foundation
 import GateCrypto
 package import GateModel
-import GateStore
+package import GateStore
 import Synchronization
 
 /// `publication/`: the last feeds on disk, one file per app, for a start with an unreadable database.
@@ -9,13 +9,13 @@ import Synchronization
 /// Written behind, at most a second after the change, by ``flush()``: done before the answer it made a change six times slower
 /// (reliability section 2). A file is replaced by rename, so a crash leaves the old or the new one.
 package final class PublicationFolder: Sendable {
-    private let folder: URL
+    private let path: String
     /// What has to be written; nil removes the app's file.
     private let pending = Mutex<[AppKey: PublishedApp?]>([:])
     private let writing = Mutex<Void>(())
 
     package init(dataFolder: String) {
-        folder = URL(fileURLWithPath: dataFolder, isDirectory: true).appendingPathComponent("publication", isDirectory: true)
+        path = dataFolder + "/publication"
     }
 
     /// Remembers what to write. Cheap; called under the commit lock.
@@ -26,23 +26,26 @@ package final class PublicationFolder: Sendable {
     }
 
     /// Whether no app's feeds were ever kept here, or all are gone.
-    package var isEmpty: Bool { kept().isEmpty }
+    package var isEmpty: Bool {
+        // A folder that cannot be read is found out about, and told, by whoever writes to it or loads it.
+        (try? kept())?.isEmpty ?? true
+    }
 
     package var hasPending: Bool { pending.withLock { !$0.isEmpty } }
 
     /// Writes what is remembered. What cannot be written now (a full disk) is remembered for the next time.
     /// - Throws: the first error of the file system.
-    package func flush() throws {
-        try writing.withLock { _ in
+    package func flush() throws(StoreError) {
+        try writing.withLock { _ throws(StoreError) in
             let batch = pending.withLock { pending in
                 defer { pending = [:] }
                 return pending
             }
             guard !batch.isEmpty else { return }
-            do {
-                try DurableFile.makePrivateFolder(folder.path)
+            do throws(StoreError) {
+                try DurableFile.makePrivateFolder(path, doing: Self.writingFeeds)
                 for (key, app) in batch { try write(app, key: key) }
-                try DurableFile.syncFolder(folder.path)
+                try DurableFile.syncFolder(path, doing: Self.writingFeeds)
             } catch {
                 pending.withLock { pending in pending.merge(batch) { newer, _ in newer } }
                 throw error
@@ -51,9 +54,9 @@ package final class PublicationFolder: Sendable {
     }
 
     /// Every app that was kept, leaving out files that are damaged: their digest does not match, so nobody can say what they would do.
-    package func load() -> (apps: [PublishedApp], damaged: [String]) {
-        // No folder means that nothing was ever published.
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    /// - Throws: when the folder cannot be read; one that is not there means that nothing was ever published.
+    package func load() throws(StoreError) -> (apps: [PublishedApp], damaged: [String]) {
+        let names = try DurableFile.names(in: path, doing: Self.readingFeeds)
         var apps: [PublishedApp] = []
         var damaged: [String] = []
         for name in names.sorted() where name.hasSuffix(".json") {
@@ -63,35 +66,33 @@ package final class PublicationFolder: Sendable {
     }
 
     /// Removes the files of apps that are not among `keys`: what a crash left behind between the commit and the write.
-    package func forgetOthers(than keys: Set<AppKey>) {
-        for (name, key) in kept() where !keys.contains(key) {
-            // A file that stays is removed at the next start; it is read only when the database cannot be.
-            try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+    /// - Throws: the first error of the file system. A file that stays is removed at the next start; it is read only when the database cannot be.
+    package func forgetOthers(than keys: Set<AppKey>) throws(StoreError) {
+        for (name, key) in try kept() where !keys.contains(key) {
+            try DurableFile.remove(path + "/" + name, doing: "Removing the feeds of an app that is gone")
         }
     }
 
-    private func kept() -> [(String, AppKey)] {
-        // As in load(): no folder, no files.
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        return names.compactMap { name in
+    private static let writingFeeds = "Writing the feeds"
+    private static let readingFeeds = "Reading the feeds that were published last"
+
+    private func kept() throws(StoreError) -> [(String, AppKey)] {
+        try DurableFile.names(in: path, doing: Self.readingFeeds).compactMap { name in
             guard name.hasSuffix(".json"), let key = AppKey(String(name.dropLast(5))) else { return nil }
             return (name, key)
         }
     }
 
-    private func write(_ app: PublishedApp?, key: AppKey) throws {
-        let file = folder.appendingPathComponent("\(key).json")
-        guard let app else {
-            if FileManager.default.fileExists(atPath: file.path) { try FileManager.default.removeItem(at: file) }
-            return
-        }
+    private func write(_ app: PublishedApp?, key: AppKey) throws(StoreError) {
+        let file = path + "/\(key).json"
+        guard let app else { return try DurableFile.remove(file, doing: Self.writingFeeds) }
         let content = Self.document(of: app)
         let sealed: JSONValue = ["sha256": .string(SHA256Digest(of: content.bytes).hexadecimal), "publication": content]
         let bytes = sealed.bytes
         // After a start nearly every file is as it should be: thousands of flushes would hold up the first changes. A file that cannot be
         // read is written.
-        if let present = try? Data(contentsOf: file), present.elementsEqual(bytes) { return }
-        try DurableFile.replace(file.path, with: bytes)
+        if let present = try? DurableFile.read(file, doing: Self.writingFeeds), present == bytes { return }
+        try DurableFile.replace(file, with: bytes, doing: Self.writingFeeds)
     }
 
     private static func document(of app: PublishedApp) -> JSONValue {
@@ -111,8 +112,8 @@ package final class PublicationFolder: Sendable {
 
     private func read(_ name: String) -> PublishedApp? {
         // A file that cannot be read is reported as damaged by the caller.
-        guard let data = try? Data(contentsOf: folder.appendingPathComponent(name)),
-            let sealed = try? JSONReader.read(Array(data), limits: .own).object,
+        guard let bytes = try? DurableFile.read(path + "/" + name, doing: Self.readingFeeds),
+            let sealed = try? JSONReader.read(bytes, limits: .own).object,
             let content = sealed["publication"], sealed["sha256"]?.string == SHA256Digest(of: content.bytes).hexadecimal,
             let object = content.object, let key = object["app"]?.string.flatMap(AppKey.init(_:)), name == "\(key).json",
             let feeds = object["feeds"]?.array, let aliases = object["aliases"]?.array

@@ -36,7 +36,10 @@ package struct PublishedApp: Sendable {
         do {
             rendered = try FeedRenderer.render(app)
         } catch {
-            throw ServiceError(.internal, "feed_not_rendered", "A feed of \(app.key) could not be rendered, so nothing was changed: \(error)")
+            var refusal = ServiceError(.internal, "feed_not_rendered", "A feed of \(app.key) could not be rendered, so nothing was changed: \(error)")
+            refusal.underlying = error
+            refusal.target = app.key.text
+            throw refusal
         }
         feeds = rendered.map { Feed(name: $0.name, platform: $0.platform, path: $0.path, bytes: $0.bytes, digest: SHA256Digest(of: $0.bytes)) }
         key = app.key

@@ -17,22 +17,31 @@ extension ScheduleService {
         var tries = 0
         while let (moment, duty) = nextDuty(except: failed) {
             guard moment <= changes.now(), tries < Self.mostAtOnce else {
-                if failed.isEmpty { trouble(nil) }
+                if failed.isEmpty { allDone() }
                 return failed.isEmpty ? moment : changes.now()
             }
             tries += 1
             do throws(ServiceError) {
                 try changes.writing.withLock { _ throws(ServiceError) in try perform(duty) }
+                changes.failures.worked(.duty(duty))
             } catch {
                 // One that cannot be done must not keep the others waiting.
                 failed.insert(duty)
                 // At the start it only waits for the history's check, which wakes it.
-                if error.code != .starting { trouble("schedule: \(duty) could not be done on time and is tried again: \(error.word)") }
+                guard error.code != .starting else { continue }
+                changes.failures.failed(.duty(duty), error)
+                trouble("schedule: \(duty) could not be done on time and is tried again: \(error.word)")
             }
         }
         guard failed.isEmpty else { return changes.now() }
-        trouble(nil)
+        allDone()
         return nil
+    }
+
+    /// Nothing is left of what could not be done: it was done, or called off.
+    private func allDone() {
+        changes.failures.allWorked(by: Chore.scheduleName)
+        trouble(nil)
     }
 
     /// Every duty that is done is one less; should that ever not be so, the server must not spin.

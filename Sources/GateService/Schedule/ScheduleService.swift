@@ -151,7 +151,9 @@ package final class ScheduleService: Sendable {
         let kept = key.flatMap { key in answer.map { IdempotencyRecord(key, of: caller, answer: $0, at: changes.now()) } }
         do { try store.save(records, audit: audit, idempotency: kept, by: caller.authority) } catch {
             changes.note(error)
-            throw ServiceError(error)
+            var refusal = ServiceError(error)
+            refusal.target = records.prefix(5).map { "window \($0.window.id)" }.joined(separator: ", ")
+            throw refusal
         }
         changes.state.withLock { $0.schedule.apply(records) }
     }

@@ -2,44 +2,84 @@ import Foundation
 
 /// Files that are whole after a power cut, and that nobody but their owner can read: written beside, flushed, renamed, and the folder
 /// flushed too.
+///
+/// Every error names the file and the system's `errno`. `doing` is what is being done, as the start of a sentence: "Writing the anchor".
 package enum DurableFile {
     /// Puts `bytes` in the place of the file at `path`, with mode 0600 whatever the umask and whatever the mode of the file before. The folder's
-    /// entry is durable only after ``syncFolder(_:)``.
-    /// - Throws: `POSIXError`.
-    package static func replace(_ path: String, with bytes: [UInt8]) throws {
+    /// entry is durable only after ``syncFolder(_:doing:)``.
+    package static func replace(_ path: String, with bytes: [UInt8], doing: String) throws(StoreError) {
         let temporary = path + ".new"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw POSIXError.last }
+        guard descriptor >= 0 else { throw .last(doing, at: temporary) }
         do {
             defer { close(descriptor) }
             // The mode above holds for a new file only: one that a crash left behind has its own.
-            guard fchmod(descriptor, 0o600) == 0 else { throw POSIXError.last }
+            guard fchmod(descriptor, 0o600) == 0 else { throw .last(doing, at: temporary) }
             var written = 0
             while written < bytes.count {
                 let count = bytes[written...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-                guard count > 0 else { throw POSIXError.last }
+                guard count > 0 else { throw .last(doing, at: temporary) }
                 written += count
             }
-            guard fsync(descriptor) == 0 else { throw POSIXError.last }
+            guard fsync(descriptor) == 0 else { throw .last(doing, at: temporary) }
         }
-        guard rename(temporary, path) == 0 else { throw POSIXError.last }
+        guard rename(temporary, path) == 0 else { throw .last(doing, at: path) }
+    }
+
+    /// The bytes of the file at `path`, or nil when there is none.
+    package static func read(_ path: String, doing: String) throws(StoreError) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw .last(doing, at: path)
+        }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = Foundation.read(descriptor, &piece, piece.count)
+            guard count >= 0 else { throw .last(doing, at: path) }
+            if count == 0 { return bytes }
+            bytes += piece[..<count]
+        }
+    }
+
+    /// Removes the file at `path`; nothing when there is none.
+    package static func remove(_ path: String, doing: String) throws(StoreError) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw .last(doing, at: path) }
+    }
+
+    /// The names in a folder, none when there is no such folder.
+    package static func names(in path: String, doing: String) throws(StoreError) -> [String] {
+        if let names = try? FileManager.default.contentsOfDirectory(atPath: path) { return names }  // asked again below, for the errno
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor < 0 else {
+            close(descriptor)
+            throw StoreError(errno: EIO, doing: doing, at: path)
+        }
+        if errno == ENOENT { return [] }
+        throw .last(doing, at: path)
     }
 
     /// Flushes the names in a folder, so that a rename survives a power cut.
-    package static func syncFolder(_ path: String) throws {
+    package static func syncFolder(_ path: String, doing: String) throws(StoreError) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw POSIXError.last }
+        guard descriptor >= 0 else { throw .last(doing, at: path) }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw POSIXError.last }
+        guard fsync(descriptor) == 0 else { throw .last(doing, at: path) }
     }
 
     /// Makes a folder that nobody but its owner can look into, or makes one that is there so.
-    package static func makePrivateFolder(_ path: String) throws {
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST, chmod(path, 0o700) == 0 else { throw POSIXError.last }
+    package static func makePrivateFolder(_ path: String, doing: String) throws(StoreError) {
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .last(doing, at: path) }
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw .last(doing, at: path) }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw StoreError(errno: ENOTDIR, doing: doing, at: path) }
+        guard chmod(path, 0o700) == 0 else { throw .last(doing, at: path) }
     }
 }
 
-extension POSIXError {
+extension StoreError {
     /// The calling thread's `errno` as an error.
-    fileprivate static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    fileprivate static func last(_ doing: String, at path: String) -> StoreError { StoreError(errno: errno, doing: doing, at: path) }
 }

@@ -52,7 +52,7 @@ struct ResetPasswordCommand: ParsableCommand {
         do {
             try access.resetPassword(username: username, password: password, clearTOTP: clearsTOTP, from: .console)
         } catch {
-            throw StoreCommand.failure("\(error.detail)")
+            throw StoreCommand.failure(error)
         }
         print("The password of \(username) is set.")
     }

@@ -41,7 +41,7 @@ struct InitCommand: ParsableCommand {
             try access.createFirstAdministrator(name: username, password: password, from: .console)
             if let token { print(try access.createToken(name: token, role: .admin, scope: .all, createdBy: username, from: .console)) }
         } catch {
-            throw StoreCommand.failure("\(error.detail)")
+            throw StoreCommand.failure(error)
         }
     }
 }

@@ -1,5 +1,5 @@
-import Foundation
 import GateModel
+import GateService
 import GateStore
 import Logging
 import Synchronization
@@ -9,23 +9,34 @@ import Synchronization
 ///
 /// Any thread. `gatehouse verify --anchor` reads the file; a copy on another machine is worth more than the one beside the database.
 final class AnchorKeeper: Sendable {
-    private let file: URL
+    private let folder: String
     private let log: Logger
+    private let failures: FailureLog
     private let state = Mutex<(saved: ChainAnchor?, at: ContinuousClock.Instant)>((nil, .now))
 
     private static let interval = Duration.seconds(60)
 
-    init(folder: String, log: Logger) {
-        file = URL(fileURLWithPath: folder, isDirectory: true).appendingPathComponent("anchor.json")
+    init(folder: String, log: Logger, failures: FailureLog) {
+        self.folder = folder
         self.log = log
+        self.failures = failures
     }
+
+    private var file: String { folder + "/anchor.json" }
 
     /// The anchor that was kept last. Nil when there is none, or none that can be read: then the whole history is checked before a write.
     func last() -> ChainAnchor? {
-        // No file is how every data folder begins.
-        guard let data = try? Data(contentsOf: file) else { return nil }
+        let bytes: [UInt8]
+        do throws(StoreError) {
+            // No file is how every data folder begins.
+            guard let kept = try DurableFile.read(file, doing: Chore.oldAnchor.operation) else { return nil }
+            bytes = kept
+        } catch {
+            failures.failed(.oldAnchor, error)
+            return nil
+        }
         do {
-            return try ChainAnchor(json: JSONReader.read(Array(data)))
+            return try ChainAnchor(json: JSONReader.read(bytes))
         } catch {
             log.warning("anchor.json cannot be read; the whole history is checked", metadata: ["error": "\(error)"])
             return nil
@@ -44,14 +55,16 @@ final class AnchorKeeper: Sendable {
 
     /// Writes the anchor if the chains have moved. A disk that is full must not disturb the server: the older anchor stays good.
     func save(_ store: Store) {
-        do {
+        do throws(StoreError) {
             let anchor = try store.anchor()
             guard state.withLock({ $0.saved }) != anchor else { return }
-            try DurableFile.replace(file.path, with: anchor.json.bytes + [0x0A])
+            try DurableFile.replace(file, with: anchor.json.bytes + [0x0A], doing: Chore.anchor.operation)
+            try DurableFile.syncFolder(folder, doing: Chore.anchor.operation)
+            failures.worked(.anchor)
             state.withLock { $0.saved = anchor }
             log.info("anchor", metadata: ["changes": "\(anchor.changes.json.text)", "audit": "\(anchor.audit?.json.text ?? "none")"])
         } catch {
-            log.warning("the anchor could not be kept", metadata: ["error": "\(error)"])
+            failures.failed(.anchor, error)
         }
     }
 }

@@ -23,15 +23,16 @@ struct ServerProcess {
     func run() throws {
         Signals.hold()
         let table = FeedTable()
+        let failures = FailureLog(log)
         let folder = PublicationFolder(dataFolder: settings.data)
-        let changes = ChangeService(environment: settings.environment, folder: folder, sink: table, now: { .now })
+        let changes = ChangeService(environment: settings.environment, folder: folder, sink: table, failures: failures, now: { .now })
         let random = RandomSource.system
         let keys = KeyFolder(dataFolder: settings.data, random: random)
-        let access = AccessService(store: { changes.store }, hasher: PasswordHasher(cost: .standard), random: random, keys: keys, now: { .now })
+        let access = AccessService(store: { changes.store }, hasher: PasswordHasher(cost: .standard), random: random, keys: keys, failures: failures, now: { .now })
         let opener = StoreOpener(settings: settings, changes: changes, log: log)
         try opener.open()
 
-        let reach = ReachKeeper(folder: settings.data, table: table)
+        let reach = ReachKeeper(folder: settings.data, table: table, failures: failures)
         let isSecure = settings.tls != nil || settings.origin?.hasPrefix("https:") == true
         let listeners = Listeners()
         let metrics = Metrics(changes: changes, version: ServerVersion.text, connections: listeners.connectionCount)
@@ -74,7 +75,8 @@ struct ServerProcess {
         access.writeRefusals(all: true)
         reach.save()
         opener.stop()
-        do { try changes.store?.close() } catch { log.error("the database could not be closed", metadata: ["error": "\(error)"]) }
+        do throws(StoreError) { try changes.store?.close() } catch { failures.failed(.closing, error) }
+        failures.settle()
         log.info("stopped")
     }
 

@@ -11,6 +11,7 @@ final class StoreOpener: Sendable {
     private let configuration: StoreConfiguration
     private let changes: ChangeService
     private let log: Logger
+    private let failures: FailureLog
     private let anchors: AnchorKeeper
     private let lastTry = Mutex(ContinuousClock.now)
     /// Since when the files of the open store are not where they were.
@@ -32,13 +33,14 @@ final class StoreOpener: Sendable {
         )
         self.changes = changes
         self.log = log
-        anchors = AnchorKeeper(folder: settings.data, log: log)
+        failures = changes.failures
+        anchors = AnchorKeeper(folder: settings.data, log: log, failures: failures)
     }
 
     /// - Throws: what a person must mend before the server may run at all. A database that cannot be read is none of that: the last feeds
     ///   are served, and writes are refused.
     func open() throws {
-        do {
+        do throws(StoreError) {
             // Feeds that were published came from a database. That it is gone is no reason to let everybody in with an empty one.
             try start(mayCreate: changes.folder.isEmpty)
             if configuration.isReadableByOthers {
@@ -47,10 +49,11 @@ final class StoreOpener: Sendable {
                     metadata: ["remedy": "chmod 700 \(configuration.directory)"]
                 )
             }
-        } catch let error as StoreError where error.isUnreadable {
+        } catch where error.isUnreadable {
+            failures.failed(.opening, error)
             let damaged = changes.startFromPublication(because: error)
-            log.critical("the database cannot be used; serving the last feeds, refusing changes", metadata: ["error": "\(error)", "damaged": "\(damaged)"])
-        } catch let error as StoreError {
+            log.critical("the database cannot be used; serving the last feeds, refusing changes", metadata: ["damaged": "\(damaged)"])
+        } catch {
             throw StoreCommand.failure("\(error)")
         }
     }
@@ -66,12 +69,13 @@ final class StoreOpener: Sendable {
             return true
         }
         guard isDue else { return }
-        do {
+        do throws(StoreError) {
             // Whoever mends a damaged database moves it away first.
             try start(mayCreate: false)
+            failures.worked(.opening)
             log.notice("the database can be used again")
         } catch {
-            log.debug("the database still cannot be used", metadata: ["error": "\(error)"])
+            failures.failed(.opening, error)
         }
     }
 
@@ -89,26 +93,27 @@ final class StoreOpener: Sendable {
 
     private func leave(_ store: Store) {
         let lost = StoreError(.unreadable, "The database's files were removed or replaced while gatehouse runs")
-        do {
+        do throws(StoreError) {
             // With what was acknowledged last, so that an older database in its place is seen to be older.
             if sound.withLock({ $0 === store }) { anchors.save(store) }
             let hasLeft = try store.leave { [changes] in changes.suspend(because: lost) }
             guard hasLeft else { return }
             sound.withLock { $0 = nil }
             lostSince.withLock { $0 = nil }
+            failures.worked(.rescue)
             // No waiting for the next turn.
             lastTry.withLock { $0 = .now - .seconds(5) }
             log.critical("\(lost.detail); what they held was saved and is opened anew", metadata: ["rescued": "\(store.rescuedPath) if another database is in its place"])
         } catch {
-            log.error("what the database's removed files held could not be saved yet", metadata: ["error": "\(error)"])
+            failures.failed(.rescue, error)
         }
     }
 
-    private func start(mayCreate: Bool) throws {
+    private func start(mayCreate: Bool) throws(StoreError) {
         var configuration = configuration
         configuration.createIfMissing = mayCreate
         let store = try Store(configuration)
-        do {
+        do throws(StoreError) {
             try changes.start(with: store)
         } catch {
             // The error that counts is the one that is thrown.
@@ -123,12 +128,13 @@ final class StoreOpener: Sendable {
         let thread = Thread { [self] in
             while !isStopping.withLock({ $0 }) {
                 do throws(StoreError) {
-                    return try check(store)
+                    try check(store)
+                    return failures.worked(.historyCheck)
                 } catch where error.code == .corrupt {
                     return conclude(fault: "\(error)", in: store)
                 } catch {
                     // A disk that does not answer says nothing about the history.
-                    log.warning("the history cannot be checked at the moment", metadata: ["error": "\(error)"])
+                    failures.failed(.historyCheck, error)
                     Thread.sleep(forTimeInterval: 2)
                 }
             }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import GateModel
+import GateService
 import GateStore
 
 /// What the commands that work on a stopped server's database share.
@@ -22,6 +23,9 @@ enum StoreCommand {
             throw failure("\(error)")
         }
     }
+
+    /// As ``failure(_:)-(String)``; of a failure of the disk the cause itself, since there is no log that whoever reads this could look into.
+    static func failure(_ error: ServiceError) -> any Error { failure(error.underlying.map { "\($0)" } ?? error.detail) }
 
     /// Says what is wrong on standard error, without the usage, and ends with 1.
     static func failure(_ message: String) -> any Error {

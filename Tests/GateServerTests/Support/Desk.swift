@@ -26,6 +26,8 @@ final class Desk: Sendable {
     let access: AccessService
     let admin: AdminResponder
     let feeds: FeedsResponder
+    /// What the log was told.
+    let told = ToldFailures()
     private let tokens: [Who: String]
     private let number = Atomic<Int>(0)
 
@@ -44,18 +46,22 @@ final class Desk: Sendable {
 
         let (clock, table, failing) = (clock, FeedTable(), FailureSwitch())
         self.failure = failing
+        let failures = FailureLog(now: { clock.now }, line: told.add)
         let service = ChangeService(
             environment: Environment(name: "test", colour: "staging", isProtected: protected),
             folder: PublicationFolder(dataFolder: folder),
             sink: table,
+            failures: failures,
             now: { clock.now }
         )
         var configuration = StoreConfiguration(directory: folder, migrations: Self.migrations, createIfMissing: true, now: { clock.now })
         configuration.failpoint = { _ in try failing.hit() }
+        configuration.busyTimeout = 0.05
+        self.configuration = configuration
         try service.start(with: Store(configuration))
         service.historyChecked(fault: nil)
         let keys = KeyFolder(dataFolder: folder, random: .system)
-        let access = AccessService(store: { service.store }, hasher: PasswordHasher(cost: .least), random: .system, keys: keys, now: { clock.now })
+        let access = AccessService(store: { service.store }, hasher: PasswordHasher(cost: .least), random: .system, keys: keys, failures: failures, now: { clock.now })
         var tokens: [Who: String] = [:]
         for (who, role, scope) in [
             (Who.viewer, Role.viewer, AppScope.all), (.operator, .operator, .all), (.banker, .operator, .only([AppKey("bank")!])), (.admin, .admin, .all),
@@ -70,11 +76,21 @@ final class Desk: Sendable {
     }
 
     let failure: FailureSwitch
+    private let configuration: StoreConfiguration
 
     deinit {
         // Whatever is left over in a temporary folder harms nobody.
         try? service.store?.close()
         try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Closes the store and opens it again with SQL run on its connections.
+    func reopen(_ sql: String...) throws {
+        try service.store?.close()
+        var configuration = configuration
+        configuration.afterPragmas = sql
+        try service.start(with: Store(configuration))
+        service.historyChecked(fault: nil)
     }
 
     func token(_ who: Who) -> String? { tokens[who] }
@@ -170,6 +186,21 @@ final class FailureSwitch: Sendable {
     func set(_ error: StoreError?) { self.error.withLock { $0 = error } }
 
     func hit() throws { if let error = error.withLock({ $0 }) { throw error } }
+}
+
+/// Keeps what the service told the log.
+final class ToldFailures: Sendable {
+    private let told = Mutex<[Failure]>([])
+
+    @Sendable func add(_ failure: Failure) { told.withLock { $0.append(failure) } }
+
+    /// What was told since it was asked last.
+    func take() -> [Failure] {
+        told.withLock { told in
+            defer { told = [] }
+            return told
+        }
+    }
 }
 
 /// A clock that stands still until a test moves it.

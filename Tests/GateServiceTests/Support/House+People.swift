@@ -15,6 +15,7 @@ extension House {
             hasher: PasswordHasher(cost: cost),
             random: .system,
             keys: KeyFolder(dataFolder: folder, random: .system),
+            failures: service.failures,
             now: { [clock] in clock.now }
         )
     }

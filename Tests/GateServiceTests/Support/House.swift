@@ -17,6 +17,7 @@ final class House: Sendable {
     let service: ChangeService
     let access: AccessService
     let fault = FaultSwitch()
+    let told = ToldFailures()
     private let isOwner: Bool
 
     static let migrations = URL(filePath: #filePath).appending(path: "../../../../Migrations").standardizedFileURL.path
@@ -30,13 +31,17 @@ final class House: Sendable {
         self.folder = folder ?? Self.newFolder()
         self.clock = clock
         isOwner = folder == nil
+        let failures = FailureLog(now: { clock.now }, line: told.add)
         service = ChangeService(
             environment: Environment(name: "test", colour: "development", isProtected: protected),
             folder: PublicationFolder(dataFolder: self.folder),
             sink: sink,
+            failures: failures,
             now: { clock.now }
         )
-        access = AccessService(store: { [service] in service.store }, hasher: PasswordHasher(cost: .least), random: random, now: { clock.now })
+        access = AccessService(
+            store: { [service] in service.store }, hasher: PasswordHasher(cost: .least), random: random, failures: failures, now: { clock.now }
+        )
         if start {
             try open()
             service.historyChecked(fault: nil)
@@ -59,6 +64,15 @@ final class House: Sendable {
     func open() throws { try service.start(with: Store(configuration())) }
 
     func close() throws { try service.store?.close() }
+
+    /// Closes the store and opens it again with SQL run on its connections, such as `PRAGMA query_only = ON`: a database that can be read only.
+    func reopen(_ sql: String...) throws {
+        try close()
+        var configuration = configuration()
+        configuration.afterPragmas = sql
+        try service.start(with: Store(configuration))
+        service.historyChecked(fault: nil)
+    }
 
     /// The folder as `kill -9` would leave it now: every file copied while the store is open.
     func killed() throws -> House {
@@ -132,6 +146,23 @@ final class FaultSwitch: Sendable {
 
     func hit(_ step: StoreConfiguration.CommitStep) throws {
         if let set = set.withLock({ $0 }), set.step == step { throw set.error() }
+    }
+}
+
+/// Keeps what the service told the log.
+final class ToldFailures: Sendable {
+    private let told = Mutex<[Failure]>([])
+
+    @Sendable func add(_ failure: Failure) { told.withLock { $0.append(failure) } }
+
+    var all: [Failure] { told.withLock { $0 } }
+
+    /// What was told since it was asked last.
+    func take() -> [Failure] {
+        told.withLock { told in
+            defer { told = [] }
+            return told
+        }
     }
 }
 

@@ -1,0 +1,35 @@
+import GateModel
+import GateService
+import Logging
+
+extension FailureLog {
+    /// The service's failures as records of the log: the sentence is the message, everything else its metadata.
+    convenience init(_ log: Logger) {
+        self.init(now: { .now }) { failure in
+            let metadata = Logger.Metadata(uniqueKeysWithValues: failure.fields.map { ($0.name, .string($0.value)) })
+            log.log(level: failure.level, "\(failure.sentence)", metadata: metadata)
+        }
+    }
+}
+
+extension Failure {
+    fileprivate var level: Logger.Level {
+        switch stage {
+        case .once, .began: .error
+        case .more: .warning
+        case .ended: .notice
+        }
+    }
+}
+
+/// What the program itself does again and again.
+extension Chore {
+    static let opening = Chore("Opening the database", by: "start")
+    static let historyCheck = Chore("Checking the history", by: "history check")
+    static let rescue = Chore("Saving what the database's removed files held", by: "housekeeping")
+    static let closing = Chore("Closing the database", by: "stop")
+    static let anchor = Chore("Writing the anchor", by: "housekeeping")
+    static let oldAnchor = Chore("Reading the anchor", by: "start")
+    static let reach = Chore("Writing the counts of reach", by: "housekeeping")
+    static let oldReach = Chore("Reading the counts of reach", by: "start")
+}
