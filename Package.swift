@@ -68,7 +68,7 @@ let package = Package(
         tests(of: "GateAdminClient"),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["GateAdminClient", "GateAPI", "GateModel", "gatehouse", "gatectl"],
+            dependencies: ["GateAdminClient", "GateAPI", "GateModel", "gatehouse", "gatectl", sqlite],
             resources: [.copy("Golden")],
             swiftSettings: settings
         ),
