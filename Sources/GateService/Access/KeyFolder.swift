@@ -1,4 +1,3 @@
-import Foundation
 package import GateCrypto
 import GateStore
 import Synchronization

@@ -96,7 +96,7 @@ extension Failure {
         }
         add("endpoint", endpoint)
         add("problem", problem)
-        add("actor", actor.map { "\($0.kind.rawValue) \($0.name)" })
+        add("actor", actor.map { "\($0.kind.rawValue) \($0.name)" + ($0.id.map { " (\($0))" } ?? "") })
         add("target", target)
         return fields
     }
