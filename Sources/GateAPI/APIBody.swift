@@ -1,3 +1,4 @@
+package import GateJSON
 package import GateModel
 
 /// A document of the admin API as a Swift value.

@@ -1,4 +1,5 @@
-package import GateModel
+package import GateJSON
+import GateModel
 
 extension JSONReader.Limits {
     /// For a body that names up to ``ChangeRequest/maximumTargets`` targets, each with rules of its own: at most 30 members a target.

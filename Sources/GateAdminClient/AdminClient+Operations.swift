@@ -1,4 +1,5 @@
 package import GateAPI
+package import GateJSON
 package import GateModel
 
 /// The operations, each one endpoint. All throw ``AdminClientError``.

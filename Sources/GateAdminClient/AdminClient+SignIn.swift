@@ -1,5 +1,6 @@
 package import GateAPI
-package import GateModel
+package import GateJSON
+import GateModel
 
 extension AdminClient {
     /// Signs a person in for as long as it takes to make a token in their name, and out again.

@@ -1,4 +1,5 @@
 import GateAPI
+import GateJSON
 import GateModel
 
 /// The admin API of one server, called.

@@ -1,3 +1,4 @@
+import GateJSON
 package import GateModel
 
 /// Turns an app into every untargeted feed that its phones can poll: the same for every caller, so rendered once per change.

@@ -1,3 +1,4 @@
+import GateJSON
 import GateModel
 
 /// The platform objects of `launchgate.json`: one for each platform, `{}` when idle, because clients take a missing one for an error.

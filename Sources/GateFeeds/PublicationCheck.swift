@@ -1,3 +1,4 @@
+import GateJSON
 import GateModel
 
 /// The last look at every value on its way to phones.

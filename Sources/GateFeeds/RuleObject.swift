@@ -1,3 +1,4 @@
+import GateJSON
 import GateModel
 
 /// The rule objects that LaunchGate and Gandalf share. Each has all of its members or is not there at all: half a rule makes LaunchGate

@@ -1,3 +1,4 @@
+package import GateJSON
 package import GateModel
 
 /// Why the service did not do what it was asked. GateServer turns the code into a status, in one place.
@@ -47,7 +48,7 @@ package struct ServiceError: Error, Sendable, CustomStringConvertible {
     package var current: Target?
     package var refused: [RefusedPart] = []
     /// What could be meant instead of a time that there is not, or is twice.
-    package var choices: [ZonedTime] = []
+    package var choices: [JSONValue] = []
     /// Whole seconds after which trying again may help.
     package var retryAfter: Int?
     /// What failed in disk or database, for the log alone: nothing of it may reach a caller. Nil for a refusal, which is an answer and no

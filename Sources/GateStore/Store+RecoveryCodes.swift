@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
 package import GateCrypto
-package import GateModel
+package import GateJSON
+import GateModel
 
 extension Store {
     /// Makes a second factor that its authenticator has confirmed the one that signing in takes, with its recovery codes.

@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
 package import GateCrypto
-package import GateModel
+package import GateJSON
+import GateModel
 
 extension Store {
     /// Keeps a new session of somebody who has just proven who they are, and removes those that have reached their absolute end.

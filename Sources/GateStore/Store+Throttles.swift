@@ -1,5 +1,6 @@
 import GRDB
-package import GateModel
+package import GateJSON
+import GateModel
 
 extension Store {
     /// How often something was tried in vain, or nil.

@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
 import GateCrypto
-package import GateModel
+package import GateJSON
+import GateModel
 
 extension Store {
     /// All tokens, the newest first; revoked and expired ones too.

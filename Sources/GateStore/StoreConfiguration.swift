@@ -1,4 +1,5 @@
-package import GateModel
+package import GateJSON
+import GateModel
 
 /// Where a store keeps its data and how it behaves.
 package struct StoreConfiguration: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import GateAdminClient
+import GateJSON
 import GateModel
 import Testing
 

@@ -5,16 +5,17 @@ import Testing
 /// visible too.
 @Suite struct RoomsTests {
     static let table: [String: Set<String>] = [
-        "GateModel": [],
-        "GateFeeds": ["GateModel"],
+        "GateJSON": [],
+        "GateModel": ["GateJSON"],
+        "GateFeeds": ["GateJSON", "GateModel"],
         "GateCrypto": ["CSodium"],
-        "GateStore": ["GateModel", "GateCrypto", "GRDB"],
-        "GateService": ["GateModel", "GateFeeds", "GateCrypto", "GateStore"],
+        "GateStore": ["GateJSON", "GateModel", "GateCrypto", "GRDB"],
+        "GateService": ["GateJSON", "GateModel", "GateFeeds", "GateCrypto", "GateStore"],
         "GateHTTP": [],
         "MicroHTTP": ["CMicroHTTPD", "GateHTTP"],
-        "GateAPI": ["GateModel"],
-        "GateServer": ["GateAPI", "GateFeeds", "GateHTTP", "GateModel", "GateService"],
-        "GateAdminClient": ["CCurl", "GateAPI", "GateModel"],
+        "GateAPI": ["GateJSON", "GateModel"],
+        "GateServer": ["GateAPI", "GateFeeds", "GateHTTP", "GateJSON", "GateModel", "GateService"],
+        "GateAdminClient": ["CCurl", "GateAPI", "GateJSON", "GateModel"],
     ]
 
     /// Modules of the toolchain, which every room may use.

@@ -1,6 +1,7 @@
 import Foundation
 import GateAPI
 import GateAdminClient
+import GateJSON
 import GateModel
 import Testing
 

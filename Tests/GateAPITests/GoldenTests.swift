@@ -1,5 +1,6 @@
 import Foundation
 import GateAPI
+import GateJSON
 import GateModel
 import Testing
 

@@ -1,4 +1,5 @@
 import GateAPI
+import GateJSON
 import GateModel
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import GateFeeds
+import GateJSON
 import GateModel
 import Testing
 

@@ -1,4 +1,5 @@
 import GateFeeds
+import GateJSON
 import GateModel
 import Testing
 

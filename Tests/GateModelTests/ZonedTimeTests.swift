@@ -1,3 +1,4 @@
+import GateJSON
 import GateModel
 import Testing
 
@@ -42,7 +43,7 @@ import Testing
         for fold in [nil, ZonedTime.Fold.earlier, .later] {
             let error = #expect(throws: ModelError.self) { try ZonedTime(wallTime: wallTime, zone: zone, fold: fold) }
             #expect(error?.code == "skipped_time")
-            #expect(error?.choices.map(\.wallTime.description) == [before, after])
+            #expect(error?.choices.map { $0.object?["wallTime"] } == [.string(before), .string(after)])
             #expect(error?.detail.contains(before) == true && error?.detail.contains(after) == true)
         }
     }
@@ -57,10 +58,10 @@ import Testing
         let wallTime = try #require(WallTime(wall))
         let error = #expect(throws: ModelError.self) { try ZonedTime(wallTime: wallTime, zone: zone) }
         #expect(error?.code == "ambiguous_time")
-        #expect(error?.choices.map(\.at.description) == [earlier, later])
+        #expect(error?.choices.map { $0.object?["at"] } == [.string(earlier), .string(later)])
         #expect(try ZonedTime(wallTime: wallTime, zone: zone, fold: .earlier).at.description == earlier)
         #expect(try ZonedTime(wallTime: wallTime, zone: zone, fold: .later).at.description == later)
-        for choice in error?.choices ?? [] { #expect(try ZonedTime(request: choice.json) == choice) }
+        for choice in error?.choices ?? [] { #expect(try ZonedTime(request: choice).json == choice) }
     }
 
     @Test(arguments: ["", "CET", "EST", "GMT+3", "Berlin", "Europe/Nowhere", "europe berlin", "../etc/localtime", String(repeating: "a/", count: 40)])

@@ -1,6 +1,7 @@
 import GateAPI
 import GateCrypto
 import GateHTTP
+import GateJSON
 import GateModel
 import GateService
 import Testing

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import GateJSON
 import GateModel
 import GateStore
 import Synchronization

@@ -1,5 +1,6 @@
 import Foundation
 import GateCrypto
+import GateJSON
 import GateModel
 import GateStore
 import Testing

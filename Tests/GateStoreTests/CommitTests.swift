@@ -1,5 +1,6 @@
 import GRDB
 import GateCrypto
+import GateJSON
 import GateModel
 import Testing
 

@@ -1,4 +1,5 @@
 import GRDB
+import GateJSON
 import GateModel
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GateJSON
 import GateModel
 import Testing
 

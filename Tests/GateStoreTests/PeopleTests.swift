@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import GRDB
 import GateCrypto
+import GateJSON
 import GateModel
 import Synchronization
 import Testing

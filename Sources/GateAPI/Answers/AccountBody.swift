@@ -1,4 +1,5 @@
-package import GateModel
+package import GateJSON
+import GateModel
 
 /// Answer to `GET /account`: what a person may know of their own account.
 package struct AccountBody: APIBody {

@@ -1,3 +1,4 @@
+package import GateJSON
 package import GateModel
 
 /// An app as the admin API shows it: without its gates, which are its targets'.

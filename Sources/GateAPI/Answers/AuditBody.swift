@@ -1,3 +1,4 @@
+package import GateJSON
 package import GateModel
 
 /// An entry of `GET /audit`: something that a person or a program did, or was refused, that is no change of a gate.

@@ -1,3 +1,4 @@
+package import GateJSON
 package import GateModel
 
 /// The answer to a write: what it changed, or, for a dry run, what it would change.

@@ -1,3 +1,4 @@
+package import GateJSON
 package import GateModel
 
 /// Answer to `GET /events?after=SEQUENCE`: the changes since then, oldest first, and a sign of life when there are none.

@@ -1,4 +1,5 @@
-package import GateModel
+package import GateJSON
+import GateModel
 
 /// One page of a list.
 package struct PageBody<Item: APIBody>: APIBody {

@@ -1,3 +1,4 @@
+package import GateJSON
 package import GateModel
 
 /// A person who may sign in, as administrators see them.

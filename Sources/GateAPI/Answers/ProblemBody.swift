@@ -1,3 +1,4 @@
+package import GateJSON
 package import GateModel
 
 /// A refusal (RFC 9457), of media type `application/problem+json`.
@@ -23,11 +24,11 @@ package struct ProblemBody: APIBody {
     /// A refused import: every value at fault.
     package var refused: [RefusedBody]?
     /// `skipped_time` and `ambiguous_time`: the times that could be meant instead.
-    package var choices: [ZonedTime]?
+    package var choices: [JSONValue]?
 
     package init(
         title: String, status: Int, code: String, detail: String, field: String? = nil, overridable: Bool = false, requestId: String,
-        current: TargetBody? = nil, plan: Plan? = nil, refused: [RefusedBody]? = nil, choices: [ZonedTime]? = nil
+        current: TargetBody? = nil, plan: Plan? = nil, refused: [RefusedBody]? = nil, choices: [JSONValue]? = nil
     ) {
         self.title = title
         self.status = status
@@ -55,7 +56,7 @@ package struct ProblemBody: APIBody {
         current = try reader.optionalDocument("current", TargetBody.init(json:))
         plan = try reader.optionalDocument("plan", Plan.init(json:))
         refused = try reader.optionalList("refused", RefusedBody.init(json:))
-        choices = try reader.optionalList("choices", ZonedTime.init(json:))
+        choices = reader.optional("choices")?.array
     }
 
     package var json: JSONValue {
@@ -68,7 +69,7 @@ package struct ProblemBody: APIBody {
         if let current { object["current"] = current.json }
         if let plan { object["plan"] = plan.json }
         if let refused { object["refused"] = .array(refused.map(\.json)) }
-        if let choices { object["choices"] = .array(choices.map(\.json)) }
+        if let choices { object["choices"] = .array(choices) }
         return .object(object)
     }
 }

@@ -1,4 +1,5 @@
-package import GateModel
+package import GateJSON
+import GateModel
 
 /// What is known of how far a target's present revision has come, from polls alone.
 ///

@@ -1,4 +1,5 @@
-package import GateModel
+package import GateJSON
+import GateModel
 
 /// Who is signed in: answer to `POST /session` and `GET /session`.
 package struct SessionBody: APIBody, CustomStringConvertible {

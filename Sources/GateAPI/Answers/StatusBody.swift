@@ -1,4 +1,5 @@
-package import GateModel
+package import GateJSON
+import GateModel
 
 /// Answer to `GET /status`: which server this is and how it is.
 package struct StatusBody: APIBody {

@@ -1,3 +1,4 @@
+package import GateJSON
 package import GateModel
 
 /// A target as the admin API shows it: how it stands, where its feeds are, and the change that made it so.

@@ -1,3 +1,4 @@
+package import GateJSON
 package import GateModel
 
 /// An API token as it is listed: everything but its secret.

@@ -1,3 +1,4 @@
+package import GateJSON
 package import GateModel
 
 /// Everything that decides about feeds, as one file: what an export writes, and what an apply, an offline check and an offline

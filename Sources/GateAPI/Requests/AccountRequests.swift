@@ -1,4 +1,5 @@
-package import GateModel
+package import GateJSON
+import GateModel
 
 /// Body of `POST /account/password`.
 package struct PasswordRequest: APIBody, CustomStringConvertible {

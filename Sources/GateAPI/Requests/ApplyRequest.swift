@@ -1,4 +1,5 @@
-package import GateModel
+package import GateJSON
+import GateModel
 
 /// Body of `POST /apply`: an export document that is to be made true.
 package struct ApplyRequest: WriteRequest {

@@ -1,3 +1,4 @@
+package import GateJSON
 package import GateModel
 
 /// Body of `POST /changes`: one change of one or more targets, all or none.

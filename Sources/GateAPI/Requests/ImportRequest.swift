@@ -1,4 +1,5 @@
-package import GateModel
+package import GateJSON
+import GateModel
 
 /// Body of `POST /import`: the file that an app polls today, to be taken over.
 package struct ImportRequest: WriteRequest {

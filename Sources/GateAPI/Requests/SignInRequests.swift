@@ -1,4 +1,5 @@
-package import GateModel
+package import GateJSON
+import GateModel
 
 /// Body of `POST /setup`: the first administrator, with the code that the server printed at its start.
 package struct SetupRequest: APIBody, CustomStringConvertible {

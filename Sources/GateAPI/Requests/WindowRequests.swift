@@ -1,3 +1,4 @@
+package import GateJSON
 package import GateModel
 
 /// Body of `POST /windows`: a change for a span of time.

@@ -1,4 +1,5 @@
-package import GateModel
+package import GateJSON
+import GateModel
 
 /// What every write may say beside its content: why, the confirmation that was asked for, whether it is only a question.
 package struct WriteTerms: Sendable, Hashable {

@@ -1,4 +1,5 @@
-package import GateModel
+package import GateJSON
+import GateModel
 
 /// The admin API described (OpenAPI 3.1), made from ``Endpoint`` and the bodies' schemas, so that it cannot say anything else than they do.
 package enum APIDescription {

@@ -1,3 +1,4 @@
+import GateJSON
 import GateModel
 
 /// Bellerophon 1.2.2 on a phone, with the model of its example app, which most apps copied: what it makes of a status' bytes

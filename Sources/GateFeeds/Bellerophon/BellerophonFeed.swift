@@ -1,3 +1,4 @@
+import GateJSON
 import GateModel
 
 /// The status that Bellerophon obeys: always all four members.

@@ -1,3 +1,4 @@
+import GateJSON
 import GateModel
 
 /// Takes over a Bellerophon status: its two flags set or clear `killSwitch` and `forceUpdate`, and its interval becomes the platform's.

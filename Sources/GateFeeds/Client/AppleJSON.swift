@@ -1,4 +1,5 @@
 import Foundation
+import GateJSON
 import GateModel
 
 /// JSON as the libraries on Apple platforms read it: strict, but for a byte order mark and UTF-16 (wire formats 1.1).

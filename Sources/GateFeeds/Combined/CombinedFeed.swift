@@ -1,3 +1,4 @@
+import GateJSON
 import GateModel
 
 /// One document for every library at once, for apps that already poll a single shared address.

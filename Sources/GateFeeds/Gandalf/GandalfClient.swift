@@ -1,3 +1,4 @@
+import GateJSON
 package import GateModel
 
 /// Gandalf on a phone: what it makes of a feed's bytes (`GateKeeper.java`, `DefaultVersionChecker.java`, `DefaultHistoryChecker.java`;

@@ -1,3 +1,4 @@
+import GateJSON
 import GateModel
 
 /// The object that Gandalf obeys, the same for every caller.

@@ -1,3 +1,4 @@
+import GateJSON
 import GateModel
 
 /// What Gandalf will make of a change.

@@ -1,4 +1,5 @@
 import Foundation
+import GateJSON
 import GateModel
 
 /// JSON as Gson's lenient reader takes it, which Gandalf uses: comments, unquoted and single-quoted text, a byte order mark and the

@@ -1,3 +1,4 @@
+import GateJSON
 import GateModel
 
 /// A proposal in the making: the parts of a document write into it one after another.

@@ -1,3 +1,4 @@
+import GateJSON
 import GateModel
 
 /// The members of a document's root, sorted by the library that reads them.

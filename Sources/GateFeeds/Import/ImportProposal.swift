@@ -1,3 +1,4 @@
+package import GateJSON
 package import GateModel
 
 /// What a client library's file would change in an app. Nothing is written for it.

@@ -1,3 +1,4 @@
+import GateJSON
 package import GateModel
 
 /// Reads the file that an app's phones poll today.

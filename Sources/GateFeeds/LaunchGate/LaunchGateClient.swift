@@ -1,3 +1,4 @@
+import GateJSON
 package import GateModel
 
 /// LaunchGate 1.1.0 to 2.0.0 on a phone: what it makes of a feed's bytes (`DefaultParser.swift`, `LaunchGate.swift`, `Memory.swift`;

@@ -1,3 +1,4 @@
+import GateJSON
 import GateModel
 
 /// Takes over a platform object of LaunchGate's or Gandalf's file, read as the library of that platform reads it.

@@ -1,3 +1,4 @@
+import GateJSON
 import GateModel
 
 /// The document of Gatehouse's own client library: the whole gate, and where it stands in history.

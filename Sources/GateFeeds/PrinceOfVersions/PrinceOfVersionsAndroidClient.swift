@@ -1,3 +1,4 @@
+import GateJSON
 import GateModel
 
 /// Prince of Versions 4 on Android: what it makes of a feed's bytes (`JsonConfigurationParser.java`, `InteractorImpl.java`; wire formats

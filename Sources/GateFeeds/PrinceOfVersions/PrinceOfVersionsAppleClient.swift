@@ -1,4 +1,5 @@
 import Foundation
+import GateJSON
 package import GateModel
 
 /// Prince of Versions 4 on iOS or macOS: what it makes of a feed's bytes (its `UpdateData.swift`, `Version.swift`; wire formats section 4).

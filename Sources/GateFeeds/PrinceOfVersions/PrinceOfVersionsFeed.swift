@@ -1,3 +1,4 @@
+import GateJSON
 import GateModel
 
 /// The lists that Prince of Versions obeys: one for each of `ios`, `android` and `macos` that the app has.

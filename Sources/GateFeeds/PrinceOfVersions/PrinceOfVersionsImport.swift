@@ -1,3 +1,4 @@
+import GateJSON
 import GateModel
 
 /// Takes over a version list of Prince of Versions: the config that phones without special requirements obey.

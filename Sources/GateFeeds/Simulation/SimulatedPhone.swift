@@ -1,3 +1,4 @@
+import GateJSON
 import GateModel
 
 /// One phone with one client library, one version of an app, and what the library remembers on it.

@@ -1,3 +1,4 @@
+package import GateJSON
 package import GateModel
 
 /// Says what a phone shows, by running the bytes that it would poll through the model of its client library.

@@ -1,3 +1,5 @@
+public import GateJSON
+
 /// The apps that a person's or a token's role holds for.
 public enum AppScope: Sendable, Hashable {
     case all

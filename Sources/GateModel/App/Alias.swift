@@ -1,3 +1,5 @@
+public import GateJSON
+
 /// A path of the feeds listener that shipped apps poll and that cannot be changed any more; it serves one of the app's feeds.
 public struct Alias: Sendable, Hashable {
     /// Absolute, such as `/config.json`.

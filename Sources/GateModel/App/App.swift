@@ -1,3 +1,5 @@
+public import GateJSON
+
 /// One product: its name, its platforms with their gates, and the old addresses under which its shipped apps poll.
 public struct App: Sendable, Hashable {
     public let key: AppKey

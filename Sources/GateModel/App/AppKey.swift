@@ -1,3 +1,5 @@
+public import GateJSON
+
 /// The key of an app: its name in URLs, commands and feeds.
 ///
 /// `^[a-z0-9][a-z0-9-]{0,62}$`.

@@ -1,3 +1,5 @@
+public import GateJSON
+
 /// The key of a platform of an app: `ios`, `android`, or any key of the same form.
 ///
 /// `^[a-z0-9][a-z0-9-]{0,62}$`.

@@ -1,4 +1,5 @@
 import Foundation
+public import GateJSON
 
 /// What is set once per platform of an app and rarely changed.
 public struct PlatformSettings: Sendable, Hashable {

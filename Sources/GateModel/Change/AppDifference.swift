@@ -1,3 +1,5 @@
+public import GateJSON
+
 /// What a change alters of an app itself and not of one of its targets: a row of a plan's list of apps.
 public struct AppDifference: Sendable, Hashable {
     public let app: AppKey

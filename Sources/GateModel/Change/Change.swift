@@ -1,3 +1,5 @@
+public import GateJSON
+
 /// One committed act: who, when, from where, why, before, after. Never altered once it is written.
 public struct Change: Sendable, Hashable {
     public enum Kind: String, Sendable, CaseIterable {

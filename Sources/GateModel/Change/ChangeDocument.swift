@@ -1,3 +1,5 @@
+public import GateJSON
+
 /// A change as the JSON document of the admin API and of the history's hash chain.
 extension Change {
     public var json: JSONValue {

@@ -1,3 +1,5 @@
+public import GateJSON
+
 /// Which changes to list; nil asks for nothing. Newest first.
 public struct ChangeQuery: Sendable, Hashable {
     /// Changes of this app or of any of its targets.

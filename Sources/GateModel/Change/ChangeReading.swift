@@ -1,3 +1,5 @@
+public import GateJSON
+
 /// Changes and plans read back by a client of the admin API. Unknown members are ignored: within one API version members are only added.
 extension Change {
     /// - Throws: malformed (400) with the pointer of what is missing or of another type.

@@ -1,3 +1,5 @@
+public import GateJSON
+
 /// One field that a change alters: a row of a plan's diff.
 public struct FieldDifference: Sendable, Hashable {
     public let target: TargetKey

@@ -1,3 +1,5 @@
+public import GateJSON
+
 /// What a change would do. Nothing is written for it.
 public struct Plan: Sendable, Hashable {
     public let tier: DangerTier

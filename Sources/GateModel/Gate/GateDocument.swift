@@ -1,3 +1,5 @@
+public import GateJSON
+
 /// A gate as the JSON document of the admin API, export files and the native feed, and back.
 ///
 /// Members stand in the order of ``Rule``, and each rule's own in the order of the design, so that equal gates have equal bytes.

@@ -1,3 +1,5 @@
+public import GateJSON
+
 /// Whole rules to replace or clear: the `set` of a change. Not validated before it is applied to a gate, because what is valid depends on the platform.
 public struct GateEdit: Sendable, Hashable {
     /// The named rules in the order of ``Rule``; nil clears the rule.

@@ -1,3 +1,5 @@
+public import GateJSON
+
 /// Reading gates that another program wrote.
 extension Gate {
     /// Reads a gate as a client does: rules and members that this version does not know are left out, as a newer server may send them.

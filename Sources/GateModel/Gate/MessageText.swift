@@ -1,4 +1,5 @@
 import Foundation
+public import GateJSON
 
 /// The one place where text that reaches phones is cleaned and refused (wire formats 6.1 item 6; reliability R44).
 public enum MessageText {

@@ -1,3 +1,5 @@
+public import GateJSON
+
 /// The five rules of a gate, named with the client libraries' own terms.
 public enum Rule: String, Sendable, Hashable, CaseIterable {
     case killSwitch, forceUpdate, requiredUpdate, optionalUpdate, alert

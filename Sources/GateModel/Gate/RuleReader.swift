@@ -1,3 +1,5 @@
+import GateJSON
+
 /// Reads the members of one rule's object, remembering which were asked for, so that an unknown name is refused and not lost.
 struct RuleReader {
     private let object: JSONObject

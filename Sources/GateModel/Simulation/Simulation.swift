@@ -1,3 +1,5 @@
+public import GateJSON
+
 /// What one phone shows: one client library in one version of an app, after it has polled its feed once.
 public struct Simulation: Sendable, Hashable {
     /// What it comes to for the person who holds the phone.

@@ -1,3 +1,5 @@
+public import GateJSON
+
 /// A simulation as the JSON document of the admin API, and back.
 extension Simulation {
     public var json: JSONValue {

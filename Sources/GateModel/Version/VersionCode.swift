@@ -1,3 +1,5 @@
+public import GateJSON
+
 /// Android's version code, compared as a number. 64 bits wide: apps that use the long code exist, though released Gandalf clients see its low half.
 public struct VersionCode: Sendable, Hashable, Comparable {
     public let value: Int64

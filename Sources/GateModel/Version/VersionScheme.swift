@@ -1,3 +1,5 @@
+public import GateJSON
+
 /// How a platform's versions are spelled and ordered.
 public enum VersionScheme: String, Sendable, Hashable, CaseIterable {
     /// `4.2.0`: one to four numbers.

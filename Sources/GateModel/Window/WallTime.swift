@@ -1,3 +1,5 @@
+public import GateJSON
+
 /// What a clock on the wall shows: a date and a time of day without a zone, such as `2026-03-30T09:00:00`.
 public struct WallTime: Sendable, Hashable, CustomStringConvertible {
     /// Milliseconds since 1970 if the wall were in UTC; whole seconds.

@@ -1,3 +1,5 @@
+public import GateJSON
+
 /// A change that was made for a span of time: what comes into force when it starts, and what becomes of that at its end.
 public struct Window: Sendable, Hashable {
     public enum State: String, Sendable, CaseIterable {

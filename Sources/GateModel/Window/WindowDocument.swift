@@ -1,3 +1,5 @@
+public import GateJSON
+
 /// A window as the JSON document of the admin API and of the store, and back.
 extension Window {
     public var json: JSONValue {

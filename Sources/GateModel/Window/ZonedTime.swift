@@ -1,4 +1,5 @@
 import Foundation
+public import GateJSON
 
 /// A moment as somebody meant it: the instant, and the wall clock in a named zone that shows it.
 ///
@@ -45,7 +46,7 @@ public struct ZonedTime: Sendable, Hashable {
                 "In \(zone) clocks show \(wallTime) twice: \(one.offset) (\(one.at)) and \(two.offset) (\(two.at)). Say which with \"fold\": \"earlier\" or \"later\".",
                 field: "/wallTime"
             )
-            error.choices = [one, two]
+            error.choices = [one.json, two.json]
             throw error
         case (.never(let change), _):
             // The last whole minute before clocks are put forward, and the first one after.
@@ -55,7 +56,7 @@ public struct ZonedTime: Sendable, Hashable {
                 "In \(zone) clocks never show \(wallTime): they are put forward. The nearest times are \(one.wallTime) and \(two.wallTime).",
                 field: "/wallTime"
             )
-            error.choices = [one, two]
+            error.choices = [one.json, two.json]
             throw error
         }
     }

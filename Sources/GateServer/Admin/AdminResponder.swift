@@ -1,5 +1,6 @@
 import GateAPI
 package import GateHTTP
+import GateJSON
 import GateModel
 import GateService
 

@@ -1,5 +1,6 @@
 package import GateAPI
 import GateHTTP
+package import GateJSON
 package import GateModel
 import Synchronization
 

@@ -1,5 +1,6 @@
 import GateCrypto
-package import GateModel
+package import GateJSON
+import GateModel
 import GateStore
 
 /// What a person may know of their own account.

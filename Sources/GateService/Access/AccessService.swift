@@ -1,5 +1,6 @@
 package import GateCrypto
-package import GateModel
+package import GateJSON
+import GateModel
 package import GateStore
 import Synchronization
 

@@ -1,3 +1,4 @@
+package import GateJSON
 package import GateModel
 package import GateStore
 

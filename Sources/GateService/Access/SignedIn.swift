@@ -1,4 +1,5 @@
 import GateCrypto
+package import GateJSON
 package import GateModel
 import GateStore
 

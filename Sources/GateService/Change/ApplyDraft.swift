@@ -1,3 +1,4 @@
+import GateJSON
 import GateModel
 
 /// What a document would make of the catalog, before anything about it is checked: an apply must say that somebody was faster before it

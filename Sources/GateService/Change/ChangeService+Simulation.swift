@@ -1,4 +1,5 @@
 package import GateFeeds
+package import GateJSON
 package import GateModel
 import Synchronization
 

@@ -1,5 +1,6 @@
 import GateCrypto
 import GateFeeds
+package import GateJSON
 package import GateModel
 package import GateStore
 import Synchronization

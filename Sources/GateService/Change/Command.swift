@@ -1,3 +1,4 @@
+package import GateJSON
 package import GateModel
 
 /// What somebody asks to be changed. Nothing in it has been checked against what is there.

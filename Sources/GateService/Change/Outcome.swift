@@ -1,4 +1,5 @@
 import GateCrypto
+import GateJSON
 package import GateModel
 import GateStore
 

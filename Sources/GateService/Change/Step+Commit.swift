@@ -1,3 +1,4 @@
+import GateJSON
 package import GateModel
 
 extension Step {

@@ -1,4 +1,5 @@
 package import GateFeeds
+import GateJSON
 package import GateModel
 
 /// Turns a file that an app polls today into a command, leaving out what cannot be published safely.

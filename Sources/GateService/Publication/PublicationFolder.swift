@@ -1,5 +1,6 @@
 import Foundation
 import GateCrypto
+import GateJSON
 package import GateModel
 package import GateStore
 import Synchronization

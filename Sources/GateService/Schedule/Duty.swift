@@ -1,3 +1,4 @@
+import GateJSON
 import GateModel
 
 /// One thing that the clock has to do.

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
-package import GateModel
+package import GateJSON
+import GateModel
 import Synchronization
 
 /// The thread that does what is due at the moment it is due.

@@ -1,3 +1,4 @@
+import GateJSON
 import GateModel
 
 /// Says what a window will do to people, before there is one.

@@ -1,3 +1,4 @@
+import GateJSON
 import GateModel
 
 /// The next thing that a window does, worked out against what is there now.

@@ -1,3 +1,4 @@
+package import GateJSON
 package import GateModel
 
 /// Something that a person or a program did, or was refused, that is no change of a gate: a sign-in, a new token, another's role.

@@ -1,4 +1,5 @@
-package import GateModel
+package import GateJSON
+import GateModel
 
 /// Which audit entries to list; nil asks for nothing. Newest first.
 package struct AuditQuery: Sendable, Hashable {

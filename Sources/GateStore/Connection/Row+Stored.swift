@@ -1,4 +1,5 @@
 import GRDB
+import GateJSON
 import GateModel
 
 /// Values of a row, with an error where GRDB's subscripts end the process: the rows of a damaged file hold anything.

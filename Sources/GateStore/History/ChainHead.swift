@@ -1,5 +1,6 @@
 package import GateCrypto
-package import GateModel
+package import GateJSON
+import GateModel
 
 /// The last link of a chain. Kept outside the database it is an anchor: with it, cutting off the end and rewriting everything are seen too.
 package struct ChainHead: Sendable, Hashable {

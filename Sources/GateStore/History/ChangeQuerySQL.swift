@@ -1,4 +1,5 @@
 import GRDB
+import GateJSON
 import GateModel
 
 /// The SELECT of the sequences that a ``ChangeQuery`` asks for.

@@ -1,4 +1,5 @@
 import GRDB
+import GateJSON
 import GateModel
 
 /// A change as rows of `changes` and `change_targets`, and back.

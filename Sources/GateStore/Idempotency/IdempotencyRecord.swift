@@ -1,5 +1,6 @@
 package import GateCrypto
-package import GateModel
+package import GateJSON
+import GateModel
 
 /// The first answer to a request that carried an Idempotency-Key.
 package struct IdempotencyRecord: Sendable, Hashable {

@@ -1,5 +1,6 @@
 package import GateCrypto
-package import GateModel
+package import GateJSON
+import GateModel
 
 /// A signed-in browser. Knows its secrets by their digests only.
 package struct SessionRecord: Sendable, Hashable {

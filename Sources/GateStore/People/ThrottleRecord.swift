@@ -1,4 +1,5 @@
-package import GateModel
+package import GateJSON
+import GateModel
 
 /// How often something was tried in vain, kept on disk so that a restart forgives nobody.
 package struct ThrottleRecord: Sendable, Hashable {

@@ -1,4 +1,5 @@
 package import GateCrypto
+package import GateJSON
 package import GateModel
 
 /// An API token. Its secret is 32 random bytes, so a plain digest of it cannot be guessed at.

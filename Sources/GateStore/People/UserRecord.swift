@@ -1,4 +1,5 @@
 package import GateCrypto
+package import GateJSON
 package import GateModel
 
 /// A person who may sign in.

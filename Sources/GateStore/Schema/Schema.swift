@@ -1,4 +1,5 @@
 import GRDB
+import GateJSON
 import GateModel
 
 /// Which schema a database has, and how it gets the current one.

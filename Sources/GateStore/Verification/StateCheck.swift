@@ -1,4 +1,5 @@
 import GRDB
+import GateJSON
 import GateModel
 
 /// Compares the current gates and apps with the history that led to them: whoever alters one past the history is found out.

@@ -1,4 +1,5 @@
 import Foundation
+import GateJSON
 import GateModel
 
 /// A time as people type it: RFC 3339, or a wall time `09:00`, `tomorrow 09:00`, `2026-03-30 09:00` of a zone.

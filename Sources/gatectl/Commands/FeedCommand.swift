@@ -1,5 +1,6 @@
 import ArgumentParser
 import GateAdminClient
+import GateJSON
 import GateModel
 
 struct FeedCommand: GatectlCommand {

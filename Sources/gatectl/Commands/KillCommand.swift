@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import GateAPI
+import GateJSON
 import GateModel
 
 struct KillCommand: GatectlCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GateAPI
+import GateJSON
 import GateModel
 
 struct OpenCommand: GatectlCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import GateAPI
 import GateFeeds
+import GateJSON
 import GateModel
 
 struct RenderCommand: GatectlCommand {

@@ -1,5 +1,6 @@
 import GateAPI
 import GateFeeds
+import GateJSON
 import GateModel
 
 /// An export file read without a server, and what its feeds would be.

@@ -1,3 +1,4 @@
+import GateJSON
 import GateModel
 
 /// A file that holds a gate: `{"killSwitch": {…}}`.

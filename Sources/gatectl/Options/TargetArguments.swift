@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import GateJSON
 import GateModel
 
 /// `shop ios`: the app and the platforms of a write.

@@ -1,3 +1,4 @@
+import GateJSON
 import GateModel
 
 /// Changes, as a list or one by one as they happen.

@@ -1,4 +1,5 @@
 import GateAPI
+import GateJSON
 import GateModel
 
 /// A plan in words: for each target the state before and after, what users will see, every field that changes, and the warnings.

@@ -1,4 +1,5 @@
 import GateAPI
+import GateJSON
 import GateModel
 
 /// How a failure is told: what, what to do now, the request's id; with JSON one object on standard error.

@@ -1,4 +1,5 @@
 import GateAdminClient
+import GateJSON
 import GateModel
 
 /// The servers a person works with, by name: `config.json`.

@@ -1,5 +1,6 @@
 import Foundation
 import GateAdminClient
+import GateJSON
 import GateModel
 
 /// The stored tokens, each for one server: `{"tokens":{"https://gate.example.com":"gate_…"}}`, readable by their owner alone.

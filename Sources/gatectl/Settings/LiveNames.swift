@@ -1,6 +1,7 @@
 import Foundation
 import GateAPI
 import GateAdminClient
+import GateJSON
 import GateModel
 
 /// App and platform names for shell completion: from the server within a second, else from the last time, else none, and never a word.

@@ -1,4 +1,5 @@
 import Foundation
+import GateJSON
 import GateModel
 
 /// `.gatectl.json` in a project's folder: names the context to work in, for everybody who has the project.

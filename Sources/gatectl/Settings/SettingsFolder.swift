@@ -1,4 +1,5 @@
 import Foundation
+import GateJSON
 import GateModel
 
 /// gatectl's own folder: `config.json` and `credentials.json`. It need not exist.

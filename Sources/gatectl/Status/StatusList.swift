@@ -1,5 +1,6 @@
 import GateAPI
 import GateAdminClient
+import GateJSON
 import GateModel
 
 /// Targets and their states, for people and for scripts.

@@ -1,4 +1,5 @@
 import Foundation
+import GateJSON
 import GateModel
 
 /// Where a command's words go: data to standard output, everything said about it to standard error.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import GateAPI
 import GateAdminClient
+import GateJSON
 import GateModel
 
 /// Waits until a share of the polls carries what was published. Polls are counted, not people: this says "fetched", never "seen".

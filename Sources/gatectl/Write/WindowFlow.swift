@@ -1,6 +1,7 @@
 import Foundation
 import GateAPI
 import GateAdminClient
+import GateJSON
 import GateModel
 
 /// The way of every write of a window: ask the server for the plan, show it with its times, get it confirmed, write, say what came of it.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import GateAPI
 import GateAdminClient
+import GateJSON
 import GateModel
 
 /// The way of every change: look, ask the server for the plan, show it, get it confirmed, commit, say what came of it.

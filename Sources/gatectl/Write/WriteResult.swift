@@ -1,4 +1,5 @@
 import GateAPI
+import GateJSON
 import GateModel
 
 /// What came of a write, for people, for scripts, and for tables.

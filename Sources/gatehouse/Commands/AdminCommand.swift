@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import GateCrypto
+import GateJSON
 import GateModel
 import GateService
 import GateStore

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import GateCrypto
 import GateHTTP
+import GateJSON
 import GateModel
 import GateServer
 import GateService

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import GateJSON
 import GateModel
 
 /// Where an option's value may stand: on the command line, in the environment, in the configuration file; the first that has it wins.

@@ -1,4 +1,5 @@
 import Foundation
+import GateJSON
 import GateModel
 
 /// gatectl with a home of its own, pointed at a server.

@@ -1,7 +1,8 @@
 import Foundation
 import GateCrypto
 import GateHTTP
-public import GateModel
+public import GateJSON
+import GateModel
 import GateService
 import GateStore
 import Synchronization

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import GateAPI
 import GateAdminClient
+import GateJSON
 import GateModel
 
 struct AuthLoginCommand: GatectlCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import GateAPI
 import GateAdminClient
+import GateJSON
 import GateModel
 
 struct AuthStatusCommand: GatectlCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GateAPI
+import GateJSON
 import GateModel
 
 /// What stands after `--` in `schedule add`: one of the commands that set rules, without app and platform.

@@ -1,4 +1,4 @@
-import GateModel
+import GateJSON
 import Testing
 
 @Suite struct ObjectReaderTests {

@@ -14,8 +14,8 @@ public struct ModelError: Error, Sendable, Equatable, CustomStringConvertible {
     public let detail: String
     /// RFC 6901 pointer to the value inside the document that was read; empty for the whole document.
     public let field: String
-    /// What could be meant instead, for a time that there is not, or is twice.
-    public var choices: [ZonedTime] = []
+    /// What could be meant instead, each a document of the kind that was wanted: for a time that there is not, or is twice.
+    public var choices: [JSONValue] = []
 
     public init(_ kind: Kind, code: String, detail: String, field: String = "") {
         self.kind = kind
