@@ -1,7 +1,7 @@
 package import GateJSON
-package import GateModel
+import GateModel
 
-/// A document of the admin API as a Swift value.
+/// A document of the admin API as a Swift value: read, written and described.
 ///
 /// Requests read strictly: an unknown member is refused. Answers read leniently: a newer server may add members.
 package protocol APIBody: Sendable, Hashable {
@@ -10,15 +10,26 @@ package protocol APIBody: Sendable, Hashable {
 
     /// The document, its members in the order of the design.
     var json: JSONValue { get }
+
+    /// What it looks like, for the description.
+    static var schema: JSONSchema { get }
 }
 
-extension Change: APIBody {}
+/// A body that one table of fields declares.
+package protocol TabledBody: APIBody, TabledDocument {}
 
 /// A document as it came, for who hands it on without looking into it.
 extension JSONValue: APIBody {
     package init(json: JSONValue) { self = json }
 
     package var json: JSONValue { self }
+
+    package static var schema: JSONSchema { .anything }
 }
-extension Plan: APIBody {}
-extension Simulation: APIBody {}
+
+extension JSONCodec where Value: APIBody {
+    /// A body inside another one.
+    package static var body: JSONCodec {
+        JSONCodec(Value.schema) { value, _ throws(ModelError) in try Value(json: value) } write: { $0.json }
+    }
+}

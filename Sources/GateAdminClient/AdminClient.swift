@@ -120,7 +120,7 @@ package struct AdminClient: Sendable {
     ///   - proof: headers with a secret in them; with any, or with a token, the address must be a confidential one.
     ///   - mayChange: whether the outcome matters when no answer comes.
     func exchange(
-        _ method: Endpoint.Method,
+        _ method: Declaration.Method,
         _ path: String,
         body: [UInt8]?,
         proof: [String: String]? = nil,
@@ -173,7 +173,7 @@ package struct AdminClient: Sendable {
         }
     }
 
-    private func request(_ method: Endpoint.Method, _ path: String, body: [UInt8]?, proof: [String: String], isAlone: Bool) -> HTTPTransport.Request {
+    private func request(_ method: Declaration.Method, _ path: String, body: [UInt8]?, proof: [String: String], isAlone: Bool) -> HTTPTransport.Request {
         var headers = [(name: "Accept", value: "application/json"), (name: "User-Agent", value: "gatectl")]
         if let token { headers.append(("Authorization", "Bearer " + token.secret)) }
         for (name, value) in proof { headers.append((name, value)) }

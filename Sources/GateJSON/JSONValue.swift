@@ -83,3 +83,11 @@ public struct JSONObject: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         for name in names.sorted() { hasher.combine(name) }
     }
 }
+
+extension JSONValue: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        var object = JSONObject()
+        for (name, value) in elements { object[name] = value }
+        self = .object(object)
+    }
+}

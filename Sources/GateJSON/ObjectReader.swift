@@ -105,6 +105,25 @@ public struct ObjectReader {
         do { return try read(value) } catch { throw error.within("/" + name) }
     }
 
+    /// The member, null included, read by a codec.
+    package mutating func value<Value>(_ name: String, _ codec: JSONCodec<Value>) throws(ModelError) -> Value {
+        let value = try needed(name)
+        do { return try codec.read(value, name) } catch { throw error.within("/" + name) }
+    }
+
+    /// As ``value(_:_:)``, or nil when the member is missing or null.
+    package mutating func optionalValue<Value>(_ name: String, _ codec: JSONCodec<Value>) throws(ModelError) -> Value? {
+        guard let value = optional(name) else { return nil }
+        do { return try codec.read(value, name) } catch { throw error.within("/" + name) }
+    }
+
+    /// As ``value(_:_:)``, or nil when the member is missing: `null` is a value like any other.
+    package mutating func presentValue<Value>(_ name: String, _ codec: JSONCodec<Value>) throws(ModelError) -> Value? {
+        known.insert(name)
+        guard let value = object[name] else { return nil }
+        do { return try codec.read(value, name) } catch { throw error.within("/" + name) }
+    }
+
     /// Call last where unknown names are refused; leave out where a newer writer may add some.
     public func refuseOthers() throws(ModelError) {
         for name in object.names where !known.contains(name) {

@@ -3,13 +3,13 @@ import Testing
 
 struct EndpointTests {
     @Test func everyEndpointIsListedOnceAndIsBelowTheBase() {
-        #expect(Set(Endpoint.all).count == Endpoint.all.count)
-        #expect(Set(Endpoint.all.map(\.description)).count == Endpoint.all.count)
-        for endpoint in Endpoint.all { #expect(endpoint.pattern.hasPrefix("/api/v1/")) }
+        #expect(Set(Endpoint.allCases).count == Endpoint.allCases.count)
+        #expect(Set(Endpoint.allCases.map(\.description)).count == Endpoint.allCases.count)
+        for endpoint in Endpoint.allCases { #expect(endpoint.pattern.hasPrefix("/api/v1/")) }
     }
 
     @Test func thePathsAreThoseOfTheContract() {
-        let paths = Endpoint.all.map(\.description)
+        let paths = Endpoint.allCases.map(\.description)
         let contract = [
             "POST /api/v1/setup", "POST /api/v1/session", "GET /api/v1/session", "DELETE /api/v1/session", "GET /api/v1/status",
             "POST /api/v1/apps", "GET /api/v1/apps", "GET /api/v1/apps/{app}", "PATCH /api/v1/apps/{app}", "DELETE /api/v1/apps/{app}",
@@ -41,13 +41,13 @@ struct EndpointTests {
     /// Everybody's own: signing in and out, their account, tokens that reach no further than they do. A simulation writes nothing.
     @Test func whatWritesIsNotForViewersButWhatIsTheirOwn() {
         let own = ["/setup", "/session", "/account", "/tokens"].map { Endpoint.base + $0 }
-        for endpoint in Endpoint.all where endpoint.method != .get && endpoint != .simulate && !own.contains(where: endpoint.pattern.hasPrefix) {
+        for endpoint in Endpoint.allCases where endpoint.method != .get && endpoint != .simulate && !own.contains(where: endpoint.pattern.hasPrefix) {
             #expect(endpoint.access == .operatorRole || endpoint.access == .admin, "\(endpoint)")
         }
     }
 
     @Test func peopleTokensAndDeletionsWantAFreshSignInAndOnesOwnAccountASession() {
-        for endpoint in Endpoint.all {
+        for endpoint in Endpoint.allCases {
             let path = endpoint.pattern.dropFirst(Endpoint.base.count)
             let isSensitive = endpoint.method != .get && (path.hasPrefix("/users") || path.hasPrefix("/tokens"))
             if isSensitive || (path.hasPrefix("/apps") && endpoint.method == .delete) { #expect(endpoint.proof == .fresh, "\(endpoint)") }

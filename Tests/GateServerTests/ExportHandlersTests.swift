@@ -158,7 +158,7 @@ import Testing
             desk.admin.maximumBodyBytes(of: desk.request(method, path, [:], [], PeerAddress(bytes: [127, 0, 0, 1])))
         }
         #expect(limit(.post, "/api/v1/apply") == 8 << 20)
-        for endpoint in Endpoint.all where endpoint != .apply {
+        for endpoint in Endpoint.allCases where endpoint != .apply {
             #expect(limit(HTTPMethod(rawValue: endpoint.method.rawValue), endpoint.path(endpoint.parameterNames.map { _ in "1" })) == nil)
         }
     }

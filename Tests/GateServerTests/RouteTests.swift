@@ -10,7 +10,7 @@ import Testing
 @Suite struct RouteTests {
     private func routes(_ desk: Desk) throws -> [Endpoint] {
         let router = try Routes(Services(changes: desk.service, access: desk.access, version: "", isSecure: false)).router
-        return Endpoint.all.filter { endpoint in
+        return Endpoint.allCases.filter { endpoint in
             if case .found(let route, _) = router.match(HTTPMethod(rawValue: endpoint.method.rawValue), path(endpoint)) { return route.endpoint == endpoint }
             return false
         }
@@ -109,7 +109,7 @@ import Testing
 
     /// An endpoint without a route would be a door painted on a wall.
     @Test func everyEndpointHasItsRoute() throws {
-        #expect(try routes(Desk()).map(\.description) == Endpoint.all.map(\.description))
+        #expect(try routes(Desk()).map(\.description) == Endpoint.allCases.map(\.description))
     }
 
     @Test func theRouteTableIsThis() throws {

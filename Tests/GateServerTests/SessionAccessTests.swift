@@ -38,7 +38,7 @@ import Testing
     @Test(arguments: Person.allCases) func everyRouteAsksForItsRole(person: Person) throws {
         let desk = try Desk().furnished()
         let browser = try desk.browser(person.rawValue, person.role, person.scope)
-        for endpoint in Endpoint.all where !Self.left.contains(endpoint) {
+        for endpoint in Endpoint.allCases where !Self.left.contains(endpoint) {
             let response = desk.ask(method(endpoint), path(endpoint), body(endpoint), in: browser)
             let isOfShop = endpoint.pattern.contains("{app}") || [.commitChange, .importFile].contains(endpoint)
             let isRefused = person.role < endpoint.access.role || person == .banker && isOfShop && endpoint.method != .get
@@ -52,7 +52,7 @@ import Testing
         let desk = try Desk().furnished()
         let browser = try desk.browser("ann", .admin)
         desk.clock.advance(seconds: 300)
-        for endpoint in Endpoint.all where !Self.left.contains(endpoint) {
+        for endpoint in Endpoint.allCases where !Self.left.contains(endpoint) {
             let response = desk.ask(method(endpoint), path(endpoint), body(endpoint), in: browser)
             let isSensitive = endpoint.proof == .fresh || endpoint.proof == .freshSession
             #expect((response.code == "fresh_sign_in_required") == isSensitive, "\(endpoint): \(response.text)")
@@ -137,7 +137,7 @@ import Testing
         let browser = try desk.browser("ann", .admin)
         let other = try desk.browser("bob", .admin)
         let before = try desk.state()
-        for endpoint in Endpoint.all where endpoint.method != .get && endpoint.access != .anyone {
+        for endpoint in Endpoint.allCases where endpoint.method != .get && endpoint.access != .anyone {
             for csrf in [nil, "", "x", other.csrf] {
                 var headers: HTTPHeaders = ["Cookie": browser.cookie, "Host": "gate.test"]
                 if let csrf { headers.append("X-Gatehouse-CSRF", csrf) }

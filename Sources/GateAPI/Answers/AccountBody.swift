@@ -2,7 +2,7 @@ package import GateJSON
 import GateModel
 
 /// Answer to `GET /account`: what a person may know of their own account.
-package struct AccountBody: APIBody {
+package struct AccountBody: TabledBody {
     package var user: UserBody
     package var createdAt: Timestamp
     package var passwordChangedAt: Timestamp
@@ -23,26 +23,17 @@ package struct AccountBody: APIBody {
         self.freshUntil = freshUntil
     }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "An account")
-        user = try reader.document("user", UserBody.init(json:))
-        createdAt = try reader.time("createdAt")
-        passwordChangedAt = try reader.time("passwordChangedAt")
-        totp = try reader.flag("totp")
-        recoveryCodes = try reader.integer("recoveryCodes")
-        freshUntil = try reader.time("freshUntil")
-    }
-
-    package var json: JSONValue {
-        [
-            "user": user.json, "createdAt": .string(createdAt.description), "passwordChangedAt": .string(passwordChangedAt.description),
-            "totp": .bool(totp), "recoveryCodes": .integer(recoveryCodes), "freshUntil": .string(freshUntil.description),
-        ]
-    }
+    package static let table = FieldTable<AccountBody>(
+        answer: "Account", "An account",
+        .needed("user", .body, \.user), .needed("createdAt", .time, \.createdAt),
+        .needed("passwordChangedAt", .time, \.passwordChangedAt), .needed("totp", .flag, \.totp),
+        .needed("recoveryCodes", .integer(0...10), \.recoveryCodes), .needed("freshUntil", .time, \.freshUntil),
+        make: AccountBody.init
+    )
 }
 
 /// Answer to `POST /account/totp`: a second factor about to be, for an authenticator to take over. Shown once.
-package struct TOTPSecretBody: APIBody, CustomStringConvertible {
+package struct TOTPSecretBody: TabledBody, CustomStringConvertible {
     /// Base32 without padding, for typing.
     package var secret: String
     /// `otpauth://totp/…`, for a QR code.
@@ -53,39 +44,35 @@ package struct TOTPSecretBody: APIBody, CustomStringConvertible {
         self.uri = uri
     }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "A second factor")
-        secret = try reader.string("secret")
-        uri = try reader.string("uri")
-    }
-
-    package var json: JSONValue { ["secret": .string(secret), "uri": .string(uri)] }
+    package static let table = FieldTable<TOTPSecretBody>(
+        answer: "TOTPSecret", "A second factor",
+        .needed("secret", .string(32...32, pattern: "^[A-Z2-7]{32}$"), \.secret), .needed("uri", .string, \.uri),
+        make: TOTPSecretBody.init
+    )
 
     /// Without the secret, so that one that reaches a log by mistake says nothing.
     package var description: String { "TOTPSecretBody" }
 }
 
 /// Answer to `POST /account/totp/confirm`: the codes for the day when the authenticator is lost. Shown once.
-package struct RecoveryCodesBody: APIBody, CustomStringConvertible {
+package struct RecoveryCodesBody: TabledBody, CustomStringConvertible {
     /// Ten; each opens the account once in the place of an authenticator's code.
     package var recoveryCodes: [String]
 
     package init(recoveryCodes: [String]) { self.recoveryCodes = recoveryCodes }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "A list of recovery codes")
-        _ = try reader.needed("recoveryCodes")
-        recoveryCodes = try reader.strings("recoveryCodes")
-    }
-
-    package var json: JSONValue { ["recoveryCodes": .array(recoveryCodes.map(JSONValue.string))] }
+    package static let table = FieldTable<RecoveryCodesBody>(
+        answer: "RecoveryCodes", "A list of recovery codes",
+        .needed("recoveryCodes", JSONCodec.list(of: .string).described(as: .array(of: .text, 10...10)), \.recoveryCodes),
+        make: RecoveryCodesBody.init
+    )
 
     /// Without the codes, so that one that reaches a log by mistake says nothing.
     package var description: String { "RecoveryCodesBody(\(recoveryCodes.count))" }
 }
 
 /// A browser, or another client with a cookie, in which a person is signed in.
-package struct AccountSessionBody: APIBody {
+package struct AccountSessionBody: TabledBody {
     /// Names the session for `DELETE /account/sessions/{id}`; tells nothing of its cookie.
     package var id: String
     /// Whether it is the one that asks.
@@ -117,22 +104,12 @@ package struct AccountSessionBody: APIBody {
         self.userAgent = userAgent
     }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "A session")
-        id = try reader.string("id")
-        current = try reader.flag("current")
-        createdAt = try reader.time("createdAt")
-        lastSeenAt = try reader.time("lastSeenAt")
-        expiresAt = try reader.time("expiresAt")
-        address = try reader.string("address")
-        userAgent = try reader.string("userAgent")
-    }
-
-    package var json: JSONValue {
-        [
-            "id": .string(id), "current": .bool(current), "createdAt": .string(createdAt.description),
-            "lastSeenAt": .string(lastSeenAt.description),
-            "expiresAt": .string(expiresAt.description), "address": .string(address), "userAgent": .string(userAgent),
-        ]
-    }
+    package static let table = FieldTable<AccountSessionBody>(
+        answer: "AccountSession", "A session",
+        .needed("id", .string(32...32, pattern: "^[0-9a-f]{32}$"), \.id), .needed("current", .flag, \.current),
+        .needed("createdAt", .time, \.createdAt), .needed("lastSeenAt", .time, \.lastSeenAt),
+        .needed("expiresAt", .time, \.expiresAt), .needed("address", .string, \.address),
+        .needed("userAgent", .string, \.userAgent),
+        make: AccountSessionBody.init
+    )
 }

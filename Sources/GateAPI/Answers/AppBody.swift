@@ -2,45 +2,27 @@ package import GateJSON
 package import GateModel
 
 /// An app as the admin API shows it: without its gates, which are its targets'.
-package struct AppBody: APIBody {
+package struct AppBody: TabledBody {
     package var key: AppKey
     package var name: String
     package var aliases: [Alias]
     package var platforms: [PlatformKey: PlatformSettings]
 
+    package init(key: AppKey, name: String, aliases: [Alias], platforms: [PlatformKey: PlatformSettings]) {
+        self.key = key
+        self.name = name
+        self.aliases = aliases
+        self.platforms = platforms
+    }
+
     package init(_ app: App) {
-        key = app.key
-        name = app.name
-        aliases = app.aliases
-        platforms = app.platforms.mapValues(\.settings)
+        self.init(key: app.key, name: app.name, aliases: app.aliases, platforms: app.platforms.mapValues(\.settings))
     }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "An app")
-        key = try AppKey(validating: reader.string("key"))
-        name = try reader.string("name")
-        aliases = try reader.list("aliases") { json throws(ModelError) in
-            var known = JSONObject()
-            for name in ["path", "feed", "platform"] { known[name] = json.object?[name] }
-            return try Alias(json: .object(known))
-        }
-        platforms = try reader.document("platforms") { json throws(ModelError) in
-            guard let object = json.object else { throw .malformed("platforms is an object, not \(json.kindInWords).") }
-            var platforms: [PlatformKey: PlatformSettings] = [:]
-            for (name, value) in object.members {
-                do throws(ModelError) {
-                    platforms[try PlatformKey(validating: name)] = try PlatformSettings(lenient: value)
-                } catch { throw error.within(JSONPointer.member(name)) }
-            }
-            return platforms
-        }
-    }
-
-    package var json: JSONValue {
-        var settings = JSONObject()
-        for key in platforms.keys.sorted() { settings[key.text] = platforms[key]?.json }
-        return [
-            "key": .string(key.text), "name": .string(name), "aliases": .array(aliases.map(\.json)), "platforms": .object(settings),
-        ]
-    }
+    package static let table = FieldTable<AppBody>(
+        answer: "App", "An app",
+        .needed("key", .appKey, \.key), .needed("name", .string, \.name), .needed("aliases", .list(of: .alias), \.aliases),
+        .needed("platforms", .platforms(of: .settings), \.platforms),
+        make: AppBody.init(key:name:aliases:platforms:)
+    )
 }

@@ -2,7 +2,7 @@ package import GateJSON
 package import GateModel
 
 /// An entry of `GET /audit`: something that a person or a program did, or was refused, that is no change of a gate.
-package struct AuditBody: APIBody {
+package struct AuditBody: TabledBody {
     package enum Outcome: String, Sendable, Hashable, CaseIterable {
         case succeeded, refused
     }
@@ -44,33 +44,12 @@ package struct AuditBody: APIBody {
         self.detail = detail
     }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "An entry of the audit")
-        sequence = try reader.integer("sequence")
-        at = try reader.time("at")
-        actor = try reader.optionalDocument("actor", Actor.init(json:))
-        action = try reader.string("action")
-        let text = try reader.string("outcome")
-        guard let outcome = Outcome(rawValue: text) else {
-            throw .malformed("There is no outcome \(JSONValue.string(text).text).", field: "/outcome")
-        }
-        self.outcome = outcome
-        subject = try reader.optionalString("subject")
-        address = try reader.optionalString("address")
-        requestId = try reader.string("requestId")
-        detail = try reader.optionalDocument("detail") { json throws(ModelError) in
-            guard let object = json.object else { throw .malformed("detail is an object, not \(json.kindInWords).") }
-            return object
-        }
-    }
-
-    package var json: JSONValue {
-        [
-            "sequence": .integer(sequence), "at": .string(at.description),
-            "actor": actor?.json ?? .null,
-            "action": .string(action), "outcome": .string(outcome.rawValue), "subject": subject.map(JSONValue.string) ?? .null,
-            "address": address.map(JSONValue.string) ?? .null, "requestId": .string(requestId),
-            "detail": detail.map(JSONValue.object) ?? .null,
-        ]
-    }
+    package static let table = FieldTable<AuditBody>(
+        answer: "AuditEntry", "An entry of the audit",
+        .needed("sequence", .integer(1...), \.sequence), .needed("at", .time, \.at), .nullable("actor", .actor, \.actor),
+        .needed("action", .string, \.action), .needed("outcome", .word, \.outcome), .nullable("subject", .string, \.subject),
+        .nullable("address", .string, \.address), .needed("requestId", .string, \.requestId),
+        .nullable("detail", .anyObject, \.detail),
+        make: AuditBody.init
+    )
 }

@@ -4,7 +4,7 @@ package import GateModel
 /// The answer to a write: what it changed, or, for a dry run, what it would change.
 ///
 /// A committed write says `changed` and `change` (null when nothing changed); a dry run has `plan` alone; a deletion has `change` and `plan`.
-package struct ChangeResultBody: APIBody {
+package struct ChangeResultBody: TabledBody {
     /// Nil for a dry run and for a deletion.
     package var changed: Bool?
     package var change: Change?
@@ -14,11 +14,12 @@ package struct ChangeResultBody: APIBody {
     /// The sequence that an apply was planned at, to be named when it is carried out; nil for everything but its dry run.
     package var sequence: Int?
 
-    private init(changed: Bool?, change: Change?, plan: Plan, refused: [RefusedBody]?) {
+    private init(changed: Bool?, change: Change?, plan: Plan, refused: [RefusedBody]?, sequence: Int? = nil) {
         self.changed = changed
         self.change = change
         self.plan = plan
         self.refused = refused
+        self.sequence = sequence
     }
 
     /// - Parameter change: nil when the request asked for what is already so; then nothing was written.
@@ -34,29 +35,16 @@ package struct ChangeResultBody: APIBody {
         ChangeResultBody(changed: nil, change: change, plan: plan, refused: nil)
     }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "An answer")
-        let says = reader.optional("changed")
-        changed = try says.map { _ throws(ModelError) in try reader.flag("changed") }
-        change = try reader.optionalDocument("change", Change.init(json:))
-        plan = try reader.document("plan", Plan.init(json:))
-        refused = try reader.optionalList("refused", RefusedBody.init(json:))
-        sequence = try reader.optionalInteger("sequence")
-    }
-
-    package var json: JSONValue {
-        var object = JSONObject()
-        if let changed { object["changed"] = .bool(changed) }
-        if changed != nil || change != nil { object["change"] = change?.json ?? .null }
-        object["plan"] = plan.json
-        if let refused { object["refused"] = .array(refused.map(\.json)) }
-        if let sequence { object["sequence"] = .integer(sequence) }
-        return .object(object)
-    }
+    package static let table = FieldTable<ChangeResultBody>(
+        answer: "ChangeResult", "An answer",
+        .optional("changed", .flag, \.changed), .change, .needed("plan", .body, \.plan),
+        .optional("refused", .list(of: .body), \.refused), .optional("sequence", .integer(0...), \.sequence),
+        make: ChangeResultBody.init(changed:change:plan:refused:sequence:)
+    )
 }
 
 /// A value of an imported file that cannot be published safely.
-package struct RefusedBody: APIBody {
+package struct RefusedBody: TabledBody {
     /// Where it stands in the file: `android.requiredUpdate.minimumVersion`.
     package var path: String
     package var value: JSONValue
@@ -75,18 +63,21 @@ package struct RefusedBody: APIBody {
         self.overridable = overridable
     }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "A refused value")
-        path = try reader.string("path")
-        value = reader.optional("value") ?? .null
-        code = try reader.string("code")
-        detail = try reader.string("detail")
-        overridable = try reader.flag("overridable", default: false)
-    }
+    package static let table = FieldTable<RefusedBody>(
+        answer: "Refused", "A refused value",
+        .needed("path", .string, \.path), .needed("value", .anything, \.value), .needed("code", .string, \.code),
+        .needed("detail", .string, \.detail), .optional("overridable", .flag, \.overridable, standard: false),
+        make: RefusedBody.init
+    )
+}
 
-    package var json: JSONValue {
-        var object: JSONObject = ["path": .string(path), "value": value, "code": .string(code), "detail": .string(detail)]
-        if overridable { object["overridable"] = .bool(true) }
-        return .object(object)
+extension Field where Document == ChangeResultBody, Value == Change? {
+    /// `null` tells that nothing changed; a dry run has no such member.
+    fileprivate static var change: Field {
+        Field(schema: [.optional("change", .nullable(Change.schema))]) { reader throws(ModelError) in
+            try reader.optionalValue("change", .body)
+        } write: { answer, object in
+            if answer.changed != nil || answer.change != nil { object["change"] = answer.change?.json ?? .null }
+        }
     }
 }

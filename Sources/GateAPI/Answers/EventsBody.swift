@@ -2,7 +2,7 @@ package import GateJSON
 package import GateModel
 
 /// Answer to `GET /events?after=SEQUENCE`: the changes since then, oldest first, and a sign of life when there are none.
-package struct EventsBody: APIBody {
+package struct EventsBody: TabledBody {
     package var items: [Change]
     /// Of the last change: what to ask after next.
     package var sequence: Int
@@ -22,25 +22,12 @@ package struct EventsBody: APIBody {
         self.reset = reset
     }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "An answer")
-        items = try reader.list("items", Change.init(json:))
-        sequence = try reader.integer("sequence")
-        guard let time = Timestamp(try reader.string("serverTime")) else { throw .malformed("serverTime is an RFC 3339 time.", field: "/serverTime") }
-        serverTime = time
-        schedule = try reader.optionalInteger("schedule")
-        health = try reader.document("health", HealthBody.init(json:))
-        reset = try reader.flag("reset", default: false)
-    }
-
-    package var json: JSONValue {
-        var object = JSONObject()
-        if reset { object["reset"] = .bool(true) }
-        object["items"] = .array(items.map(\.json))
-        object["sequence"] = .integer(sequence)
-        object["serverTime"] = .string(serverTime.description)
-        if let schedule { object["schedule"] = .integer(schedule) }
-        object["health"] = health.json
-        return .object(object)
+    package static let table = FieldTable<EventsBody>(
+        answer: "Events", "An answer",
+        .optional("reset", .flag, \.reset, standard: false), .needed("items", .list(of: .body), \.items),
+        .needed("sequence", .integer(0...), \.sequence), .needed("serverTime", .time, \.serverTime),
+        .optional("schedule", .integer(0...), \.schedule), .needed("health", .body, \.health)
+    ) { reset, items, sequence, serverTime, schedule, health in
+        EventsBody(items: items, sequence: sequence, serverTime: serverTime, schedule: schedule, health: health, reset: reset)
     }
 }

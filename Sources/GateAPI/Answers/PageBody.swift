@@ -2,7 +2,7 @@ package import GateJSON
 import GateModel
 
 /// One page of a list.
-package struct PageBody<Item: APIBody>: APIBody {
+package struct PageBody<Item: APIBody>: TabledBody {
     package var items: [Item]
     /// Asks for the next page, `[A-Za-z0-9_-]+`; nil on the last one.
     package var next: String?
@@ -12,11 +12,14 @@ package struct PageBody<Item: APIBody>: APIBody {
         self.next = next
     }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "A list")
-        items = try reader.list("items", Item.init(json:))
-        next = try reader.optionalString("next")
+    package static var table: FieldTable<PageBody> {
+        FieldTable<PageBody>(
+            answer: (Item.schema.name ?? "Item") + "Page", "A list",
+            .needed("items", .list(of: .body), \.items), .nullable("next", .string(1...200, pattern: Self.cursorPattern), \.next),
+            make: PageBody.init
+        )
     }
 
-    package var json: JSONValue { ["items": .array(items.map(\.json)), "next": next.map(JSONValue.string) ?? .null] }
+    /// What a cursor looks like, as an ECMA 262 expression.
+    package static var cursorPattern: String { "^[A-Za-z0-9_-]+$" }
 }

@@ -2,7 +2,7 @@ package import GateJSON
 package import GateModel
 
 /// A person who may sign in, as administrators see them.
-package struct PersonBody: APIBody {
+package struct PersonBody: TabledBody {
     /// Given once, never used again; stands for the name in `/users/{user}`.
     package var id: Int
     package var username: String
@@ -34,24 +34,11 @@ package struct PersonBody: APIBody {
         self.passwordChangedAt = passwordChangedAt
     }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "A person")
-        id = try reader.integer("id")
-        username = try reader.string("username")
-        role = try reader.role("role")
-        guard let scope = try reader.scope("apps", in: json) else { throw .malformed("A person needs a member \"apps\".", field: "/apps") }
-        apps = scope
-        disabled = try reader.flag("disabled")
-        totp = try reader.flag("totp")
-        createdAt = try reader.time("createdAt")
-        passwordChangedAt = try reader.time("passwordChangedAt")
-    }
-
-    package var json: JSONValue {
-        [
-            "id": .integer(id), "username": .string(username), "role": .string(role.rawValue), "apps": apps.json,
-            "disabled": .bool(disabled),
-            "totp": .bool(totp), "createdAt": .string(createdAt.description), "passwordChangedAt": .string(passwordChangedAt.description),
-        ]
-    }
+    package static let table = FieldTable<PersonBody>(
+        answer: "Person", "A person",
+        .needed("id", .integer(1...), \.id), .needed("username", .string, \.username), .needed("role", .word, \.role),
+        .needed("apps", .scope, \.apps), .needed("disabled", .flag, \.disabled), .needed("totp", .flag, \.totp),
+        .needed("createdAt", .time, \.createdAt), .needed("passwordChangedAt", .time, \.passwordChangedAt),
+        make: PersonBody.init
+    )
 }

@@ -2,7 +2,7 @@ package import GateJSON
 package import GateModel
 
 /// A refusal (RFC 9457), of media type `application/problem+json`.
-package struct ProblemBody: APIBody {
+package struct ProblemBody: TabledBody {
     /// What the status says in general: "Unprocessable Content".
     package var title: String
     /// The HTTP status once more, for who only has the body.
@@ -44,32 +44,31 @@ package struct ProblemBody: APIBody {
     }
 
     /// Also reads a body that a proxy or an older server wrote with less in it: only `status` must be there.
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "A problem")
-        status = try reader.integer("status")
-        title = try reader.optionalString("title") ?? ""
-        code = try reader.optionalString("code") ?? ""
-        detail = try reader.optionalString("detail") ?? ""
-        field = try reader.optionalString("field")
-        overridable = try reader.flag("overridable", default: false)
-        requestId = try reader.optionalString("requestId") ?? ""
-        current = try reader.optionalDocument("current", TargetBody.init(json:))
-        plan = try reader.optionalDocument("plan", Plan.init(json:))
-        refused = try reader.optionalList("refused", RefusedBody.init(json:))
-        choices = reader.optional("choices")?.array
+    package static let table = FieldTable<ProblemBody>(
+        answer: "Problem", "A problem",
+        .type, .lacking("title", \.title), .needed("status", .integer(400...599), \.status), .lacking("code", \.code),
+        .lacking("detail", \.detail), .optional("field", .string, \.field), .optional("overridable", .flag, \.overridable, standard: false),
+        .lacking("requestId", \.requestId), .optional("current", .body, \.current), .optional("plan", .body, \.plan),
+        .optional("refused", .list(of: .body), \.refused),
+        .optional("choices", JSONCodec.list(of: .anything).described(as: .choices), \.choices)
+    ) { _, title, status, code, detail, field, overridable, requestId, current, plan, refused, choices in
+        ProblemBody(
+            title: title, status: status, code: code, detail: detail, field: field, overridable: overridable, requestId: requestId,
+            current: current, plan: plan, refused: refused, choices: choices
+        )
+    }
+}
+
+extension Field where Document == ProblemBody {
+    /// The general type: what it is about is said by the code.
+    fileprivate static var type: Field<ProblemBody, Void> {
+        Field<ProblemBody, Void>(schema: [.needed("type", .text)]) { _ in () } write: { $1["type"] = .string("about:blank") }
     }
 
-    package var json: JSONValue {
-        var object: JSONObject = [
-            "type": .string("about:blank"), "title": .string(title), "status": .integer(status), "code": .string(code), "detail": .string(detail),
-        ]
-        if let field { object["field"] = .string(field) }
-        if overridable { object["overridable"] = .bool(true) }
-        object["requestId"] = .string(requestId)
-        if let current { object["current"] = current.json }
-        if let plan { object["plan"] = plan.json }
-        if let refused { object["refused"] = .array(refused.map(\.json)) }
-        if let choices { object["choices"] = .array(choices) }
-        return .object(object)
+    /// A text that every server sends, and that need not be there.
+    fileprivate static func lacking(_ name: String, _ path: any KeyPath<ProblemBody, String> & Sendable) -> Field<ProblemBody, String> {
+        Field<ProblemBody, String>(schema: [.needed(name, .text)]) { reader throws(ModelError) in
+            try reader.optionalValue(name, .string) ?? ""
+        } write: { $1[name] = .string($0[keyPath: path]) }
     }
 }

@@ -5,7 +5,7 @@ import GateModel
 ///
 /// A poll says what its caller had before, never who it was or whether anybody looked: many phones may stand behind one caller, and one
 /// phone polls many times. Caches in front answer polls that are never seen here.
-package struct ReachBody: APIBody {
+package struct ReachBody: TabledBody {
     /// Polls of the target's feeds within the last minute.
     package var pollsPerMinute: Int
     /// Of the last minute's polls that said what they had, the share that had the present revision already, 0 to 1 in steps of a
@@ -29,26 +29,18 @@ package struct ReachBody: APIBody {
         self.fetched = fetched
     }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "A reach")
-        pollsPerMinute = try reader.integer("pollsPerMinute")
-        share = if case .number(let text)? = reader.optional("share") { Double(text) } else { nil }
-        secondsSinceStale = try reader.optionalInteger("secondsSinceStale")
-        confirmed = try reader.integer("confirmed")
-        replaced = try reader.integer("replaced")
-        fetched = try reader.integer("fetched")
-    }
+    package static let table = FieldTable<ReachBody>(
+        answer: "Reach", "A reach",
+        .needed("pollsPerMinute", .integer(0...), \.pollsPerMinute), .nullable("share", share, \.share),
+        .nullable("secondsSinceStale", .integer(0...), \.secondsSinceStale), .needed("confirmed", .integer(0...), \.confirmed),
+        .needed("replaced", .integer(0...), \.replaced), .needed("fetched", .integer(0...), \.fetched),
+        make: ReachBody.init
+    )
 
-    package var json: JSONValue {
-        [
-            "pollsPerMinute": .integer(pollsPerMinute),
-            "share": share.map { .number(Self.decimal($0)) } ?? .null,
-            "secondsSinceStale": secondsSinceStale.map { .integer($0) } ?? .null,
-            "confirmed": .integer(confirmed),
-            "replaced": .integer(replaced),
-            "fetched": .integer(fetched),
-        ]
-    }
+    private static let share = JSONCodec<Double>(.number) { value, name throws(ModelError) in
+        guard case .number(let text) = value, let share = Double(text) else { throw .malformed("\(name) is a number, not \(value.kindInWords).") }
+        return share
+    } write: { .number(decimal($0)) }
 
     private static func decimal(_ share: Double) -> String {
         // A hair up before rounding down, because 0.95 is 0.9499… in binary.

@@ -2,7 +2,7 @@ package import GateJSON
 import GateModel
 
 /// Who is signed in: answer to `POST /session` and `GET /session`.
-package struct SessionBody: APIBody, CustomStringConvertible {
+package struct SessionBody: TabledBody, CustomStringConvertible {
     package var user: UserBody
     /// What every writing request of this session must carry in `X-Gatehouse-CSRF`; empty for a bearer token, which needs none.
     package var csrf: String
@@ -15,26 +15,18 @@ package struct SessionBody: APIBody, CustomStringConvertible {
         self.expiresAt = expiresAt
     }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "A session")
-        user = try reader.document("user", UserBody.init(json:))
-        csrf = try reader.optionalString("csrf") ?? ""
-        expiresAt = try reader.optionalString("expiresAt").map { text throws(ModelError) in
-            guard let time = Timestamp(text) else { throw .malformed("expiresAt is an RFC 3339 time.", field: "/expiresAt") }
-            return time
-        }
-    }
-
-    package var json: JSONValue {
-        ["user": user.json, "csrf": .string(csrf), "expiresAt": expiresAt.map { .string($0.description) } ?? .null]
-    }
+    package static let table = FieldTable<SessionBody>(
+        answer: "Session", "A session",
+        .needed("user", .body, \.user), .needed("csrf", .string, \.csrf), .nullable("expiresAt", .time, \.expiresAt),
+        make: SessionBody.init
+    )
 
     /// Without the CSRF token, so that one that reaches a log by mistake says nothing.
     package var description: String { "SessionBody(\(user.username))" }
 }
 
 /// A person, or the token that stands for one.
-package struct UserBody: APIBody {
+package struct UserBody: TabledBody {
     package enum Role: String, Sendable, Hashable, CaseIterable, Comparable {
         case viewer
         case operatorRole = "operator"
@@ -56,32 +48,23 @@ package struct UserBody: APIBody {
         self.apps = apps
     }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "A user")
-        username = try reader.string("username")
-        let roleText = try reader.string("role")
-        guard let role = Role(rawValue: roleText) else {
-            throw .malformed("There is no role \(JSONValue.string(roleText).text).", field: "/role")
-        }
-        self.role = role
-        apps = try reader.optional("apps") == nil ? nil : reader.strings("apps")
-    }
-
-    package var json: JSONValue {
-        ["username": .string(username), "role": .string(role.rawValue), "apps": apps.map { .array($0.map(JSONValue.string)) } ?? .null]
-    }
+    package static let table = FieldTable<UserBody>(
+        answer: "User", "A user",
+        .needed("username", .string, \.username), .needed("role", .word, \.role),
+        .nullable("apps", .list(of: JSONCodec.string.described(as: .appKey)), \.apps),
+        make: UserBody.init
+    )
 }
 
 /// Answer to `GET /setup`: whether the first administrator is still missing.
-package struct SetupStateBody: APIBody {
+package struct SetupStateBody: TabledBody {
     package var needed: Bool
 
     package init(needed: Bool) { self.needed = needed }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "A state of set-up")
-        needed = try reader.flag("needed")
-    }
-
-    package var json: JSONValue { ["needed": .bool(needed)] }
+    package static let table = FieldTable<SetupStateBody>(
+        answer: "SetupState", "A state of set-up",
+        .needed("needed", .flag, \.needed),
+        make: SetupStateBody.init
+    )
 }

@@ -2,7 +2,7 @@ package import GateJSON
 import GateModel
 
 /// Answer to `GET /status`: which server this is and how it is.
-package struct StatusBody: APIBody {
+package struct StatusBody: TabledBody {
     package var environment: EnvironmentBody
     /// Of the server program.
     package var version: String
@@ -30,31 +30,17 @@ package struct StatusBody: APIBody {
         self.feedsPort = feedsPort
     }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "A status")
-        environment = try reader.document("environment", EnvironmentBody.init(json:))
-        version = try reader.string("version")
-        guard let time = Timestamp(try reader.string("serverTime")) else {
-            throw .malformed("serverTime is an RFC 3339 time.", field: "/serverTime")
-        }
-        serverTime = time
-        sequence = try reader.integer("sequence")
-        health = try reader.document("health", HealthBody.init(json:))
-        feedsPort = try reader.optionalInteger("feedsPort")
-    }
-
-    package var json: JSONValue {
-        var object: JSONObject = [
-            "environment": environment.json, "version": .string(version), "serverTime": .string(serverTime.description),
-            "sequence": .integer(sequence), "health": health.json,
-        ]
-        if let feedsPort { object["feedsPort"] = .integer(feedsPort) }
-        return .object(object)
-    }
+    package static let table = FieldTable<StatusBody>(
+        answer: "Status", "A status",
+        .needed("environment", .body, \.environment), .needed("version", .string, \.version),
+        .needed("serverTime", .time, \.serverTime), .needed("sequence", .integer(0...), \.sequence),
+        .needed("health", .body, \.health), .optional("feedsPort", .integer(1...65_535), \.feedsPort),
+        make: StatusBody.init
+    )
 }
 
 /// One server is one environment.
-package struct EnvironmentBody: APIBody {
+package struct EnvironmentBody: TabledBody {
     package var name: String
     /// A colour's name, for the bar over the dashboard.
     package var colour: String
@@ -67,19 +53,16 @@ package struct EnvironmentBody: APIBody {
         self.isProtected = isProtected
     }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "An environment")
-        name = try reader.string("name")
-        colour = try reader.string("colour")
-        isProtected = try reader.flag("protected")
-    }
-
-    package var json: JSONValue { ["name": .string(name), "colour": .string(colour), "protected": .bool(isProtected)] }
+    package static let table = FieldTable<EnvironmentBody>(
+        answer: "Environment", "An environment",
+        .needed("name", .string, \.name), .needed("colour", .string, \.colour), .needed("protected", .flag, \.isProtected),
+        make: EnvironmentBody.init
+    )
 }
 
 /// How the server is.
-package struct HealthBody: APIBody {
-    package enum State: String, Sendable, Hashable {
+package struct HealthBody: TabledBody {
+    package enum State: String, Sendable, Hashable, CaseIterable {
         case ok, degraded, starting
     }
 
@@ -94,12 +77,14 @@ package struct HealthBody: APIBody {
 
     package static let ok = HealthBody(state: .ok)
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "A state of health")
-        // A word that this version does not know is not "ok".
-        state = State(rawValue: try reader.string("state")) ?? .degraded
-        reasons = try reader.strings("reasons")
-    }
+    package static let table = FieldTable<HealthBody>(
+        answer: "Health", "A state of health",
+        .needed("state", state, \.state), .needed("reasons", .list(of: .string), \.reasons),
+        make: HealthBody.init
+    )
 
-    package var json: JSONValue { ["state": .string(state.rawValue), "reasons": .array(reasons.map(JSONValue.string))] }
+    /// A word that this version does not know is not "ok".
+    private static let state = JSONCodec<State>(.word(State.allCases.map(\.rawValue))) { value, _ in
+        value.string.flatMap(State.init(rawValue:)) ?? .degraded
+    } write: { .string($0.rawValue) }
 }

@@ -2,7 +2,7 @@ package import GateJSON
 package import GateModel
 
 /// A target as the admin API shows it: how it stands, where its feeds are, and the change that made it so.
-package struct TargetBody: APIBody {
+package struct TargetBody: TabledBody {
     package var target: Target
     /// The state in the server's own word; it counts where a newer server knows a rule that this version does not.
     package var state: GateState
@@ -21,49 +21,27 @@ package struct TargetBody: APIBody {
         self.reach = reach
     }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "A target")
-        let key = try TargetKey(reading: &reader)
-        let stateText = try reader.string("state")
-        guard let state = GateState(rawValue: stateText) else {
-            throw .malformed("There is no state \(JSONValue.string(stateText).text).", field: "/state")
-        }
-        guard let since = Timestamp(try reader.string("since")) else { throw .malformed("since is an RFC 3339 time.", field: "/since") }
-        let lastChange = try reader.optionalDocument("lastChange", Change.init(json:))
-        reach = try reader.optionalDocument("reach", ReachBody.init(json:))
-        self.state = state
-        self.lastChange = lastChange
+    /// As a server told it.
+    private init(
+        key: TargetKey, revision: Int, sequence: Int, state: GateState, since: Timestamp, gate: Gate, settings: PlatformSettings,
+        feeds: [FeedName: String], lastChange: Change?, reach: ReachBody?
+    ) {
         target = Target(
-            key: key,
-            settings: try reader.document("settings", PlatformSettings.init(lenient:)),
-            gate: try reader.document("gate", Gate.init(lenient:)),
-            revision: try reader.integer("revision"),
-            sequence: try reader.integer("sequence"),
-            since: since,
-            changedAt: lastChange?.at ?? since
+            key: key, settings: settings, gate: gate, revision: revision, sequence: sequence, since: since, changedAt: lastChange?.at ?? since
         )
-        feeds = [:]
-        for (name, path) in reader.optional("feeds")?.object?.members ?? [] {
-            if let name = FeedName(rawValue: name) { feeds[name] = path.string }
-        }
+        self.state = state
+        self.feeds = feeds
+        self.lastChange = lastChange
+        self.reach = reach
     }
 
-    package var json: JSONValue {
-        var paths = JSONObject()
-        for name in FeedName.allCases { paths[name.rawValue] = feeds[name].map(JSONValue.string) }
-        var object: JSONObject = [
-            "app": .string(target.key.app.text),
-            "platform": .string(target.key.platform.text),
-            "revision": .integer(target.revision),
-            "sequence": .integer(target.sequence),
-            "state": .string(state.rawValue),
-            "since": .string(target.since.description),
-            "gate": target.gate.json,
-            "settings": target.settings.json,
-            "feeds": .object(paths),
-            "lastChange": lastChange?.json ?? .null,
-        ]
-        if let reach { object["reach"] = reach.json }
-        return .object(object)
-    }
+    package static let table = FieldTable<TargetBody>(
+        answer: "Target", "A target",
+        .target(\.target.key), .needed("revision", .integer(1...), \.target.revision),
+        .needed("sequence", .integer(1...), \.target.sequence), .needed("state", .word, \.state),
+        .needed("since", .time, \.target.since), .needed("gate", .gate, \.target.gate),
+        .needed("settings", .settings, \.target.settings), .needed("feeds", .feedPaths, \.feeds),
+        .nullable("lastChange", .body, \.lastChange), .optional("reach", .body, \.reach),
+        make: TargetBody.init(key:revision:sequence:state:since:gate:settings:feeds:lastChange:reach:)
+    )
 }

@@ -2,7 +2,7 @@ package import GateJSON
 package import GateModel
 
 /// An API token as it is listed: everything but its secret.
-package struct TokenBody: APIBody {
+package struct TokenBody: TabledBody {
     /// The public part, which stands in the token itself: `gate_{id}_…`.
     package var id: String
     package var name: String
@@ -46,36 +46,19 @@ package struct TokenBody: APIBody {
         self.active = active
     }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "A token")
-        id = try reader.string("id")
-        name = try reader.string("name")
-        role = try reader.role("role")
-        guard let scope = try reader.scope("apps", in: json) else { throw .malformed("A token needs a member \"apps\".", field: "/apps") }
-        apps = scope
-        owner = try reader.optionalString("owner")
-        createdBy = try reader.string("createdBy")
-        createdAt = try reader.time("createdAt")
-        expiresAt = try reader.optionalTime("expiresAt")
-        lastUsedAt = try reader.optionalTime("lastUsedAt")
-        revokedAt = try reader.optionalTime("revokedAt")
-        active = try reader.flag("active")
-    }
-
-    package var json: JSONValue { .object(members) }
-
-    fileprivate var members: JSONObject {
-        func text(_ time: Timestamp?) -> JSONValue { time.map { .string($0.description) } ?? .null }
-        return [
-            "id": .string(id), "name": .string(name), "role": .string(role.rawValue), "apps": apps.json,
-            "owner": owner.map(JSONValue.string) ?? .null, "createdBy": .string(createdBy), "createdAt": text(createdAt),
-            "expiresAt": text(expiresAt), "lastUsedAt": text(lastUsedAt), "revokedAt": text(revokedAt), "active": .bool(active),
-        ]
-    }
+    package static let table = FieldTable<TokenBody>(
+        answer: "Token", "A token",
+        .needed("id", .string(8...8, pattern: "^[a-z0-9]{8}$"), \.id), .needed("name", .string, \.name),
+        .needed("role", .word, \.role), .needed("apps", .scope, \.apps), .nullable("owner", .string, \.owner),
+        .needed("createdBy", .string, \.createdBy), .needed("createdAt", .time, \.createdAt),
+        .nullable("expiresAt", .time, \.expiresAt), .nullable("lastUsedAt", .time, \.lastUsedAt),
+        .nullable("revokedAt", .time, \.revokedAt), .needed("active", .flag, \.active),
+        make: TokenBody.init
+    )
 }
 
 /// Answer to `POST /tokens`: the listed members, and the token itself, which can never be read again.
-package struct NewTokenBody: APIBody, CustomStringConvertible {
+package struct NewTokenBody: TabledBody, CustomStringConvertible {
     /// `gate_…`, for `Authorization: Bearer`.
     package var token: String
     package var listed: TokenBody
@@ -85,17 +68,11 @@ package struct NewTokenBody: APIBody, CustomStringConvertible {
         self.listed = listed
     }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "A token")
-        token = try reader.string("token")
-        listed = try TokenBody(json: json)
-    }
-
-    package var json: JSONValue {
-        var object: JSONObject = ["token": .string(token)]
-        for (name, value) in listed.members.members { object[name] = value }
-        return .object(object)
-    }
+    package static let table = FieldTable<NewTokenBody>(
+        answer: "NewToken", "A token",
+        .needed("token", .string(63...63, pattern: "^gate_[a-z0-9]{8}_"), \.token), .inlined(TokenBody.table, \.listed),
+        make: NewTokenBody.init
+    )
 
     /// Without the secret, so that one that reaches a log by mistake says nothing.
     package var description: String { "NewTokenBody(\(listed.id))" }

@@ -1,10 +1,8 @@
 package import GateJSON
 package import GateModel
 
-extension Window: APIBody {}
-
 /// The answer to a write of a window: the window as it is now, or, for a dry run, as it would be, with `id` 0 when it is not there yet.
-package struct WindowResultBody: APIBody {
+package struct WindowResultBody: TabledBody {
     package var window: Window
     /// The change that a run made; nil where none was.
     package var change: Change?
@@ -17,17 +15,9 @@ package struct WindowResultBody: APIBody {
         self.plan = plan
     }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "An answer")
-        window = try reader.document("window", Window.init(json:))
-        change = try reader.optionalDocument("change", Change.init(json:))
-        plan = try reader.optionalDocument("plan", Plan.init(json:))
-    }
-
-    package var json: JSONValue {
-        var object: JSONObject = ["window": window.json]
-        if let change { object["change"] = change.json }
-        if let plan { object["plan"] = plan.json }
-        return .object(object)
-    }
+    package static let table = FieldTable<WindowResultBody>(
+        answer: "WindowResult", "An answer",
+        .needed("window", .body, \.window), .optional("change", .body, \.change), .optional("plan", .body, \.plan),
+        make: WindowResultBody.init
+    )
 }

@@ -2,7 +2,7 @@ package import GateJSON
 package import GateModel
 
 /// Body of `POST /apps`.
-package struct AppRequest: WriteRequest {
+package struct AppRequest: TabledBody, WriteRequest {
     /// Checked by the service: a bad key is 422 `invalid_app_key`.
     package var key: String
     package var name: String
@@ -14,23 +14,15 @@ package struct AppRequest: WriteRequest {
         self.terms = terms
     }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "An app")
-        key = try reader.string("key")
-        name = try reader.string("name")
-        terms = try WriteTerms(reading: &reader)
-        try reader.refuseOthers()
-    }
-
-    package var json: JSONValue {
-        var object: JSONObject = ["key": .string(key), "name": .string(name)]
-        terms.write(to: &object)
-        return .object(object)
-    }
+    package static let table = FieldTable<AppRequest>(
+        request: "AppRequest", "An app",
+        .needed("key", .key, \.key), .needed("name", .string(App.nameLengths), \.name), .terms(\.terms),
+        make: AppRequest.init
+    )
 }
 
 /// Body of `PATCH /apps/{app}`: what is named is replaced, the rest stays.
-package struct AppPatch: WriteRequest {
+package struct AppPatch: TabledBody, WriteRequest {
     package var name: String?
     /// The whole new list, each alias of a valid form; whether a path is free is the service's question.
     package var aliases: [Alias]?
@@ -42,20 +34,17 @@ package struct AppPatch: WriteRequest {
         self.terms = terms
     }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "An app")
-        name = try reader.optionalString("name")
-        aliases = try reader.optionalList("aliases", Alias.init(json:))
-        terms = try WriteTerms(reading: &reader)
-        try reader.refuseOthers()
-    }
+    package static let table = FieldTable<AppPatch>(
+        request: "AppPatch", "An app",
+        .optional("name", .string(App.nameLengths), \.name), .optional("aliases", .aliases, \.aliases), .terms(\.terms),
+        make: AppPatch.init
+    )
+}
 
-    package var json: JSONValue {
-        var object = JSONObject()
-        if let name { object["name"] = .string(name) }
-        if let aliases { object["aliases"] = .array(aliases.map(\.json)) }
-        terms.write(to: &object)
-        return .object(object)
+extension JSONCodec where Value == [Alias] {
+    /// All aliases that an app is to have.
+    static var aliases: JSONCodec {
+        list(of: .askedAlias, 0...Alias.mostPerApp) { _ in .invalid("invalid_alias", "An app has at most \(Alias.mostPerApp) aliases.") }
     }
 }
 
@@ -71,8 +60,7 @@ package struct SettingsRequest: WriteRequest {
     }
 
     package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "A platform")
-        terms = try WriteTerms(reading: &reader)
+        terms = try WriteTerms.table.read(json)
         var settings = JSONObject()
         for (name, value) in json.object?.members ?? [] where !WriteTerms.names.contains(name) { settings[name] = value }
         self.settings = .object(settings)
@@ -80,28 +68,21 @@ package struct SettingsRequest: WriteRequest {
 
     package var json: JSONValue {
         var object = settings.object ?? [:]
-        terms.write(to: &object)
+        for (name, value) in WriteTerms.table.write(terms).object?.members ?? [] { object[name] = value }
         return .object(object)
     }
+
+    /// A `null` is a value here and not an absence: it is what clears the store's link, and nothing else may be cleared.
+    package static let schema = JSONSchema.exact(
+        "SettingsRequest", JSONSchema.settingsMembers + WriteTerms.table.members.map { .optional($0.name, .nullable($0.schema)) }
+    )
 }
 
 /// Body of `DELETE /apps/{app}` and `DELETE /apps/{app}/platforms/{platform}`; may be `{}`.
-package struct DeleteRequest: WriteRequest {
+package struct DeleteRequest: TabledBody, WriteRequest {
     package var terms: WriteTerms
 
-    package init(terms: WriteTerms = WriteTerms()) {
-        self.terms = terms
-    }
+    package init(terms: WriteTerms = WriteTerms()) { self.terms = terms }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "A deletion")
-        terms = try WriteTerms(reading: &reader)
-        try reader.refuseOthers()
-    }
-
-    package var json: JSONValue {
-        var object = JSONObject()
-        terms.write(to: &object)
-        return .object(object)
-    }
+    package static let table = FieldTable<DeleteRequest>(request: "DeleteRequest", "A deletion", .terms(\.terms), make: DeleteRequest.init)
 }

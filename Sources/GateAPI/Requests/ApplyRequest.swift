@@ -1,8 +1,7 @@
 package import GateJSON
-import GateModel
 
 /// Body of `POST /apply`: an export document that is to be made true.
-package struct ApplyRequest: WriteRequest {
+package struct ApplyRequest: TabledBody, WriteRequest {
     /// The document as it came; ``ExportBody`` reads it.
     package var document: JSONValue
     /// Whether targets and apps that the document lacks go. Otherwise they stay.
@@ -18,19 +17,10 @@ package struct ApplyRequest: WriteRequest {
         self.terms = terms
     }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "An apply")
-        document = try reader.needed("document")
-        prune = try reader.flag("prune", default: false)
-        sequence = try reader.optionalInteger("sequence")
-        terms = try WriteTerms(reading: &reader)
-        try reader.refuseOthers()
-    }
-
-    package var json: JSONValue {
-        var object: JSONObject = ["document": document, "prune": .bool(prune)]
-        if let sequence { object["sequence"] = .integer(sequence) }
-        terms.write(to: &object)
-        return .object(object)
-    }
+    package static let table = FieldTable<ApplyRequest>(
+        request: "ApplyRequest", "An apply",
+        .needed("document", JSONCodec.anything.described(as: ExportBody.requestSchema), \.document),
+        .optional("prune", .flag, \.prune, standard: false, isTold: true), .optional("sequence", .integer(0...), \.sequence), .terms(\.terms),
+        make: ApplyRequest.init
+    )
 }

@@ -2,7 +2,7 @@ package import GateJSON
 package import GateModel
 
 /// Body of `POST /changes`: one change of one or more targets, all or none.
-package struct ChangeRequest: WriteRequest {
+package struct ChangeRequest: TabledBody, WriteRequest {
     /// 1 to 1000, no target twice.
     package var targets: [TargetRef]
     package var content: Content
@@ -36,33 +36,16 @@ package struct ChangeRequest: WriteRequest {
     /// The most targets of one change.
     package static let maximumTargets = 1_000
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "A change")
-        targets = try reader.list("targets", TargetRef.init(json:))
-        guard (1...Self.maximumTargets).contains(targets.count) else {
-            throw .malformed("A change names 1 to \(Self.maximumTargets) targets, not \(targets.count).", field: "/targets")
-        }
-        var seen: Set<String> = []
-        for (index, target) in targets.enumerated() where !seen.insert(target.description).inserted {
-            throw .malformed("\(target) is named twice; name each target once.", field: "/targets/\(index)")
-        }
-        let set = try reader.optionalDocument("set", GateEdit.init(json:))
-        let revertTo = try reader.optionalInteger("revertTo")
-        terms = try WriteTerms(reading: &reader)
-        try reader.refuseOthers()
-        content = try Self.content(targets, set: set, revertTo: revertTo)
+    package static let table = FieldTable<ChangeRequest>(
+        request: "ChangeRequest", "A change",
+        .needed("targets", .targets, \.targets), .optional("set", .edit, \.set), .optional("revertTo", .integer(1...), \.revertTo), .terms(\.terms)
+    ) { targets, set, revertTo, terms throws(ModelError) in
+        ChangeRequest(targets: targets, content: try content(targets, set: set, revertTo: revertTo), terms: terms)
     }
 
-    package var json: JSONValue {
-        var object: JSONObject = ["targets": .array(targets.map(\.json))]
-        switch content {
-        case .set(let edit): object["set"] = edit.json
-        case .setPerTarget: break
-        case .revertTo(let revision): object["revertTo"] = .integer(revision)
-        }
-        terms.write(to: &object)
-        return .object(object)
-    }
+    private var set: GateEdit? { if case .set(let edit) = content { edit } else { nil } }
+
+    private var revertTo: Int? { if case .revertTo(let revision) = content { revision } else { nil } }
 
     private static func content(_ targets: [TargetRef], set: GateEdit?, revertTo: Int?) throws(ModelError) -> Content {
         let own = targets.firstIndex { $0.set != nil }
@@ -90,7 +73,7 @@ package struct ChangeRequest: WriteRequest {
 }
 
 /// A target of a change and the state in which the caller saw it.
-package struct TargetRef: APIBody, CustomStringConvertible {
+package struct TargetRef: TabledBody, CustomStringConvertible {
     /// Not yet checked to be keys: a target that cannot exist is not found (404), like any other that is not there.
     package var app: String
     package var platform: String
@@ -105,21 +88,12 @@ package struct TargetRef: APIBody, CustomStringConvertible {
         self.set = set
     }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "A target")
-        app = try reader.string("app")
-        platform = try reader.string("platform")
-        revision = try reader.optionalInteger("revision")
-        set = try reader.optionalDocument("set", GateEdit.init(json:))
-        try reader.refuseOthers()
-    }
-
-    package var json: JSONValue {
-        var object: JSONObject = ["app": .string(app), "platform": .string(platform)]
-        if let revision { object["revision"] = .integer(revision) }
-        if let set { object["set"] = set.json }
-        return .object(object)
-    }
+    package static let table = FieldTable<TargetRef>(
+        request: "TargetReference", "A target",
+        .needed("app", .key, \.app), .needed("platform", .key, \.platform), .optional("revision", .integer(1...), \.revision),
+        .optional("set", .edit, \.set),
+        make: TargetRef.init
+    )
 
     /// `shop/ios`
     package var description: String { "\(app)/\(platform)" }
@@ -128,5 +102,24 @@ package struct TargetRef: APIBody, CustomStringConvertible {
     package var key: TargetKey? {
         guard let app = AppKey(app), let platform = PlatformKey(platform) else { return nil }
         return TargetKey(app: app, platform: platform)
+    }
+}
+
+extension JSONCodec where Value == [TargetRef] {
+    /// The targets of a change: counted before they are looked at, none named twice.
+    static var targets: JSONCodec { targets(of: "A change") }
+
+    /// - Parameter what: the body in words, as the start of an error's sentence.
+    static func targets(of what: String) -> JSONCodec {
+        let limit = ChangeRequest.maximumTargets
+        let list = JSONCodec<[TargetRef]>.list(of: .body, 1...limit) { .malformed("\(what) names 1 to \(limit) targets, not \($0).") }
+        return JSONCodec(list.schema) { value, name throws(ModelError) in
+            let targets = try list.read(value, name)
+            var seen: Set<String> = []
+            for (index, target) in targets.enumerated() where !seen.insert(target.description).inserted {
+                throw .malformed("\(target) is named twice; name each target once.", field: "/\(index)")
+            }
+            return targets
+        } write: { list.write($0) }
     }
 }

@@ -2,7 +2,7 @@ package import GateJSON
 import GateModel
 
 /// Body of `POST /import`: the file that an app polls today, to be taken over.
-package struct ImportRequest: WriteRequest {
+package struct ImportRequest: TabledBody, WriteRequest {
     package enum Format: String, Sendable, Hashable, CaseIterable {
         /// Recognised by its members.
         case auto
@@ -42,43 +42,13 @@ package struct ImportRequest: WriteRequest {
         self.terms = terms
     }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "An import")
-        app = try reader.string("app")
-        let formatText = try reader.optionalString("format") ?? Format.auto.rawValue
-        guard let format = Format(rawValue: formatText) else {
-            throw .malformed("format is one of \(Format.allCases.map(\.rawValue).joined(separator: ", ")).", field: "/format")
-        }
-        self.format = format
-        document = try reader.string("document")
-        platform = try reader.optionalString("platform")
-        skipInvalid = try reader.flag("skipInvalid", default: false)
-        revisions =
-            try reader.optionalDocument("revisions") { json throws(ModelError) in
-                guard let object = json.object else {
-                    throw .malformed("revisions is an object of platforms and their revisions, not \(json.kindInWords).")
-                }
-                var revisions: [String: Int] = [:]
-                for (name, value) in object.members {
-                    guard let revision = value.integer else {
-                        throw .malformed("A revision is a whole number, not \(value.kindInWords).", field: JSONPointer.member(name))
-                    }
-                    revisions[name] = revision
-                }
-                return revisions
-            } ?? [:]
-        terms = try WriteTerms(reading: &reader)
-        try reader.refuseOthers()
-    }
+    package static let table = FieldTable<ImportRequest>(
+        request: "ImportRequest", "An import",
+        .needed("app", .key, \.app), .optional("format", .word, \.format, standard: .auto, isTold: true), .needed("document", .string, \.document),
+        .optional("platform", .key, \.platform), .optional("skipInvalid", .flag, \.skipInvalid, standard: false, isTold: true),
+        .optional("revisions", revisionsSeen, \.revisions, standard: [:], isTold: true), .terms(\.terms),
+        make: ImportRequest.init
+    )
 
-    package var json: JSONValue {
-        var object: JSONObject = ["app": .string(app), "format": .string(format.rawValue), "document": .string(document)]
-        if let platform { object["platform"] = .string(platform) }
-        object["skipInvalid"] = .bool(skipInvalid)
-        var seen = JSONObject()
-        for (platform, revision) in revisions.sorted(by: { $0.key < $1.key }) { seen[platform] = .integer(revision) }
-        object["revisions"] = .object(seen)
-        terms.write(to: &object)
-        return .object(object)
-    }
+    private static let revisionsSeen = JSONCodec<[String: Int]>.map(of: .integer(0...)) { platform in platform } name: { platform in platform }
 }

@@ -2,7 +2,7 @@ package import GateJSON
 package import GateModel
 
 /// Body of `POST /users`.
-package struct UserRequest: APIBody, CustomStringConvertible {
+package struct UserRequest: TabledBody, CustomStringConvertible {
     package var username: String
     package var role: Role
     /// Missing is all apps, as `null` is.
@@ -16,25 +16,19 @@ package struct UserRequest: APIBody, CustomStringConvertible {
         self.password = password
     }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "A person")
-        username = try reader.string("username")
-        role = try reader.role("role")
-        apps = try reader.scope("apps", in: json) ?? .all
-        password = try reader.string("password")
-        try reader.refuseOthers()
-    }
-
-    package var json: JSONValue {
-        ["username": .string(username), "role": .string(role.rawValue), "apps": apps.json, "password": .string(password)]
-    }
+    package static let table = FieldTable<UserRequest>(
+        request: "UserRequest", "A person",
+        .needed("username", .string(Username.lengths, pattern: Username.pattern), \.username), .needed("role", .word, \.role),
+        .optional("apps", .scope, \.apps, standard: .all, isTold: true), .needed("password", .string(Password.lengths), \.password),
+        make: UserRequest.init
+    )
 
     /// Without the password, so that one that reaches a log by mistake says nothing.
     package var description: String { "UserRequest(username: \(username))" }
 }
 
 /// Body of `PATCH /users/{user}`: what is named is replaced, the rest stays.
-package struct UserPatch: APIBody, CustomStringConvertible {
+package struct UserPatch: TabledBody, CustomStringConvertible {
     package var role: Role?
     /// `null` in the document is ``AppScope/all``; a missing member is nil.
     package var apps: AppScope?
@@ -52,26 +46,19 @@ package struct UserPatch: APIBody, CustomStringConvertible {
         self.totp = totp
     }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "A person")
-        role = try reader.optionalRole("role")
-        apps = try reader.scope("apps", in: json)
-        disabled = try reader.optional("disabled") == nil ? nil : reader.flag("disabled")
-        password = try reader.optionalString("password")
-        totp = try reader.optional("totp") == nil ? nil : reader.flag("totp")
-        if totp == true { throw .malformed("totp can only be taken away here; people add it themselves at /account/totp.", field: "/totp") }
-        try reader.refuseOthers()
-    }
+    package static let table = FieldTable<UserPatch>(
+        request: "UserPatch", "A person",
+        .optional("role", .word, \.role), .present("apps", .scope, \.apps), .optional("disabled", .flag, \.disabled),
+        .optional("password", .string(Password.lengths), \.password), .optional("totp", removal, \.totp),
+        make: UserPatch.init
+    )
 
-    package var json: JSONValue {
-        var object = JSONObject()
-        if let role { object["role"] = .string(role.rawValue) }
-        if let apps { object["apps"] = apps.json }
-        if let disabled { object["disabled"] = .bool(disabled) }
-        if let password { object["password"] = .string(password) }
-        if let totp { object["totp"] = .bool(totp) }
-        return .object(object)
-    }
+    private static let removal = JSONCodec<Bool>(.onlyFalse) { value, name throws(ModelError) in
+        guard try !JSONCodec.flag.read(value, name) else {
+            throw .malformed("totp can only be taken away here; people add it themselves at /account/totp.")
+        }
+        return false
+    } write: { .bool($0) }
 
     /// Without the password, so that one that reaches a log by mistake says nothing.
     package var description: String { "UserPatch(\(json.object?.names.joined(separator: ", ") ?? ""))" }

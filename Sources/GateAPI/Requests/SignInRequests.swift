@@ -1,8 +1,7 @@
 package import GateJSON
-import GateModel
 
 /// Body of `POST /setup`: the first administrator, with the code that the server printed at its start.
-package struct SetupRequest: APIBody, CustomStringConvertible {
+package struct SetupRequest: TabledBody, CustomStringConvertible {
     package var code: String
     package var username: String
     package var password: String
@@ -13,24 +12,18 @@ package struct SetupRequest: APIBody, CustomStringConvertible {
         self.password = password
     }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "A set-up")
-        code = try reader.string("code")
-        username = try reader.string("username")
-        password = try reader.string("password")
-        try reader.refuseOthers()
-    }
-
-    package var json: JSONValue {
-        ["code": .string(code), "username": .string(username), "password": .string(password)]
-    }
+    package static let table = FieldTable<SetupRequest>(
+        request: "SetUpRequest", "A set-up",
+        .needed("code", .string, \.code), .needed("username", .string, \.username), .needed("password", .string, \.password),
+        make: SetupRequest.init
+    )
 
     /// Without the secrets, so that one that reaches a log by mistake says nothing.
     package var description: String { "SetupRequest(username: \(username))" }
 }
 
 /// Body of `POST /session`.
-package struct SessionRequest: APIBody, CustomStringConvertible {
+package struct SessionRequest: TabledBody, CustomStringConvertible {
     package var username: String
     package var password: String
     /// Where the user has a second factor: the six digits of the authenticator, or a recovery code.
@@ -42,19 +35,11 @@ package struct SessionRequest: APIBody, CustomStringConvertible {
         self.totp = totp
     }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "A sign-in")
-        username = try reader.string("username")
-        password = try reader.string("password")
-        totp = try reader.optionalString("totp")
-        try reader.refuseOthers()
-    }
-
-    package var json: JSONValue {
-        var object: JSONObject = ["username": .string(username), "password": .string(password)]
-        if let totp { object["totp"] = .string(totp) }
-        return .object(object)
-    }
+    package static let table = FieldTable<SessionRequest>(
+        request: "SessionRequest", "A sign-in",
+        .needed("username", .string, \.username), .needed("password", .string, \.password), .optional("totp", .string, \.totp),
+        make: SessionRequest.init
+    )
 
     /// Without the secrets, so that one that reaches a log by mistake says nothing.
     package var description: String { "SessionRequest(username: \(username))" }

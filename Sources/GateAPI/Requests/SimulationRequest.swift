@@ -2,7 +2,7 @@ package import GateJSON
 package import GateModel
 
 /// Body of `POST /simulate`: what would this phone show? Nothing is written.
-package struct SimulationRequest: APIBody {
+package struct SimulationRequest: TabledBody {
     /// Not yet checked to be keys: a target that cannot exist is not found (404), like any other that is not there.
     package var app: String
     package var platform: String
@@ -32,36 +32,24 @@ package struct SimulationRequest: APIBody {
         self.seen = seen
     }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "A simulation")
-        app = try reader.string("app")
-        platform = try reader.string("platform")
-        let name = try reader.optionalString("client")
-        version = try reader.string("version")
-        set = try reader.optionalDocument("set", GateEdit.init(json:))
-        at = try reader.optionalRequestedTime("at")
-        locale = try reader.optionalString("locale")
-        seen = try reader.flag("seen", default: false)
-        try reader.refuseOthers()
-        client = try name.map { name throws(ModelError) in
-            guard let client = ClientLibrary(rawValue: name) else {
-                throw .malformed("client is one of \(ClientLibrary.allCases.map(\.rawValue).joined(separator: ", ")).", field: "/client")
-            }
-            return client
-        }
-        if let locale, !LanguageTag.accepts(locale) {
-            throw .invalid("invalid_language", "\(JSONValue.string(String(locale.prefix(40))).text) is no BCP 47 language tag such as \"de\" or \"pt-BR\".", field: "/locale")
-        }
-    }
+    package static let table = FieldTable<SimulationRequest>(
+        request: "SimulationRequest", "A simulation",
+        .needed("app", .key, \.app), .needed("platform", .key, \.platform), .optional("client", .word, \.client),
+        .needed("version", .string(Simulation.versionLengths), \.version), .optional("set", .edit, \.set), .optional("at", .enteringTime, \.at),
+        .optional("locale", .language, \.locale), .optional("seen", .flag, \.seen, standard: false),
+        make: SimulationRequest.init
+    )
+}
 
-    package var json: JSONValue {
-        var object: JSONObject = ["app": .string(app), "platform": .string(platform)]
-        if let client { object["client"] = .string(client.rawValue) }
-        object["version"] = .string(version)
-        if let set { object["set"] = set.json }
-        if let at { object["at"] = .string(at.description) }
-        if let locale { object["locale"] = .string(locale) }
-        if seen { object["seen"] = .bool(true) }
-        return .object(object)
+extension JSONCodec where Value == String {
+    /// A BCP 47 language tag.
+    fileprivate static var language: JSONCodec {
+        JSONCodec(.string(LanguageTag.lengths)) { value, name throws(ModelError) in
+            let tag = try JSONCodec.string.read(value, name)
+            guard LanguageTag.accepts(tag) else {
+                throw .invalid("invalid_language", "\(JSONValue.string(String(tag.prefix(40))).text) is no BCP 47 language tag such as \"de\" or \"pt-BR\".")
+            }
+            return tag
+        } write: { .string($0) }
     }
 }

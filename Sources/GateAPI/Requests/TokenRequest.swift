@@ -2,8 +2,8 @@ package import GateJSON
 package import GateModel
 
 /// Body of `POST /tokens`.
-package struct TokenRequest: APIBody {
-    /// What it is for: a machine, a pipeline. 1 to 100 characters on one line.
+package struct TokenRequest: TabledBody {
+    /// What it is for: a machine, a pipeline.
     package var name: String
     /// At most the caller's own, which it is where the member is missing.
     package var role: Role?
@@ -19,20 +19,10 @@ package struct TokenRequest: APIBody {
         self.expiresAt = expiresAt
     }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "A token")
-        name = try reader.string("name")
-        role = try reader.optionalRole("role")
-        apps = try reader.scope("apps", in: json)
-        expiresAt = try reader.optionalRequestedTime("expiresAt")
-        try reader.refuseOthers()
-    }
-
-    package var json: JSONValue {
-        var object: JSONObject = ["name": .string(name)]
-        if let role { object["role"] = .string(role.rawValue) }
-        if let apps { object["apps"] = apps.json }
-        if let expiresAt { object["expiresAt"] = .string(expiresAt.description) }
-        return .object(object)
-    }
+    package static let table = FieldTable<TokenRequest>(
+        request: "TokenRequest", "A token",
+        .needed("name", .string(App.nameLengths), \.name), .optional("role", .word, \.role), .present("apps", .scope, \.apps),
+        .optional("expiresAt", .enteringTime, \.expiresAt),
+        make: TokenRequest.init
+    )
 }

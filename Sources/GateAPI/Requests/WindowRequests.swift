@@ -2,7 +2,7 @@ package import GateJSON
 package import GateModel
 
 /// Body of `POST /windows`: a change for a span of time.
-package struct WindowRequest: WriteRequest {
+package struct WindowRequest: TabledBody, WriteRequest {
     /// 1 to 1000, no target twice, none with a `set` of its own.
     package var targets: [TargetRef]
     /// The same rules for every target.
@@ -24,69 +24,50 @@ package struct WindowRequest: WriteRequest {
         self.terms = terms
     }
 
-    /// - Throws: as every body; and what ``ZonedTime/init(request:)`` refuses, at `/start` or `/end`.
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "A window")
-        targets = try reader.list("targets", TargetRef.init(json:))
-        let limit = ChangeRequest.maximumTargets
-        guard (1...limit).contains(targets.count) else { throw .malformed("A window names 1 to \(limit) targets, not \(targets.count).", field: "/targets") }
-        var seen: Set<String> = []
-        for (index, target) in targets.enumerated() {
-            guard seen.insert(target.description).inserted else { throw .malformed("\(target) is named twice; name each target once.", field: "/targets/\(index)") }
-            guard target.set == nil else { throw .malformed("A window has one \"set\" for all of its targets.", field: "/targets/\(index)/set") }
-        }
-        set = try reader.document("set", GateEdit.init(json:))
-        let thenText = try reader.optionalString("then") ?? Window.Ending.open.rawValue
-        guard let then = Window.Ending(rawValue: thenText) else { throw .malformed("then is open or restore.", field: "/then") }
-        self.then = then
-        terms = try WriteTerms(reading: &reader)
-        // Known to be there before they are read: a refused value has its turn after everything that is malformed.
-        _ = reader.optional("end")
-        _ = try reader.needed("start")
-        try reader.refuseOthers()
-        start = try reader.document("start", ZonedTime.init(request:))
-        end = try reader.optionalDocument("end", ZonedTime.init(request:))
-    }
+    package static let table = FieldTable<WindowRequest>(
+        request: "WindowRequest", "A window",
+        .needed("targets", .windowTargets, \.targets), .needed("set", .edit, \.set), .needed("start", .askedTime, \.start),
+        .optional("end", .askedTime, \.end), .optional("then", .word, \.then, standard: .open, isTold: true), .terms(\.terms),
+        make: WindowRequest.init
+    )
+}
 
-    package var json: JSONValue {
-        var object: JSONObject = ["targets": .array(targets.map(\.json)), "set": set.json, "start": start.json]
-        if let end { object["end"] = end.json }
-        object["then"] = .string(then.rawValue)
-        terms.write(to: &object)
-        return .object(object)
+extension JSONCodec where Value == [TargetRef] {
+    /// The targets of a window, which have no rules of their own.
+    fileprivate static var windowTargets: JSONCodec {
+        let list = targets(of: "A window")
+        return JSONCodec(.array(of: .windowTargetReference, 1...ChangeRequest.maximumTargets)) { value, name throws(ModelError) in
+            let targets = try list.read(value, name)
+            if let index = targets.firstIndex(where: { $0.set != nil }) {
+                throw .malformed("A window has one \"set\" for all of its targets.", field: "/\(index)/set")
+            }
+            return targets
+        } write: { list.write($0) }
     }
 }
 
+extension JSONSchema {
+    fileprivate static let windowTargetReference = request(
+        "WindowTargetReference", [.needed("app", .appKey), .needed("platform", .appKey), .optional("revision", .integer(1...))]
+    )
+}
+
 /// Body of `POST /windows/{id}/run`; may be `{}`.
-package struct WindowRunRequest: WriteRequest {
+package struct WindowRunRequest: TabledBody, WriteRequest {
     package var terms: WriteTerms
 
     package init(terms: WriteTerms = WriteTerms()) { self.terms = terms }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "A run")
-        terms = try WriteTerms(reading: &reader)
-        try reader.refuseOthers()
-    }
-
-    package var json: JSONValue {
-        var object = JSONObject()
-        terms.write(to: &object)
-        return .object(object)
-    }
+    package static let table = FieldTable<WindowRunRequest>(request: "WindowRunRequest", "A run", .terms(\.terms), make: WindowRunRequest.init)
 }
 
 /// Body of `DELETE /windows/{id}`; may be left out.
-package struct WindowCancelRequest: APIBody {
+package struct WindowCancelRequest: TabledBody {
     package var reason: String?
 
     package init(reason: String? = nil) { self.reason = reason }
 
-    package init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "A cancellation")
-        reason = try reader.optionalString("reason")
-        try reader.refuseOthers()
-    }
-
-    package var json: JSONValue { reason.map { ["reason": .string($0)] } ?? [:] }
+    package static let table = FieldTable<WindowCancelRequest>(
+        request: "WindowCancelRequest", "A cancellation", .optional("reason", .string, \.reason), make: WindowCancelRequest.init
+    )
 }

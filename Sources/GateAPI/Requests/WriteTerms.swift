@@ -1,5 +1,4 @@
-package import GateJSON
-import GateModel
+import GateJSON
 
 /// What every write may say beside its content: why, the confirmation that was asked for, whether it is only a question.
 package struct WriteTerms: Sendable, Hashable {
@@ -19,23 +18,21 @@ package struct WriteTerms: Sendable, Hashable {
         self.accept = accept
     }
 
-    package init(reading reader: inout ObjectReader) throws(ModelError) {
-        reason = try reader.optionalString("reason")
-        confirm = try reader.optionalString("confirm")
-        dryRun = try reader.flag("dryRun", default: false)
-        accept = try reader.strings("accept")
-    }
-
-    /// Adds the members that say something; a member left out means the same as its default.
-    package func write(to object: inout JSONObject) {
-        if let reason { object["reason"] = .string(reason) }
-        if let confirm { object["confirm"] = .string(confirm) }
-        if dryRun { object["dryRun"] = .bool(true) }
-        if !accept.isEmpty { object["accept"] = .array(accept.map(JSONValue.string)) }
-    }
+    /// Its own table; members that say nothing are left out. Other members are those of the body that the terms stand in.
+    static let table = FieldTable<WriteTerms>(
+        answer: nil, "A write",
+        .optional("reason", .string, \.reason), .optional("confirm", .string, \.confirm), .optional("dryRun", .flag, \.dryRun, standard: false),
+        .optional("accept", .list(of: .string), \.accept, standard: []),
+        make: WriteTerms.init
+    )
 
     /// The members' names, for bodies whose other members are not fixed.
-    package static let names = ["reason", "confirm", "dryRun", "accept"]
+    package static let names = table.names
+}
+
+extension Field where Value == WriteTerms {
+    /// The four members of the terms, among the body's own.
+    static func terms(_ path: any KeyPath<Document, WriteTerms> & Sendable) -> Field { .inlined(WriteTerms.table, path) }
 }
 
 /// A body that asks for a write.

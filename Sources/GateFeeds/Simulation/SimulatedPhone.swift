@@ -52,7 +52,7 @@ struct SimulatedPhone {
 
     /// What is taken for a version when an app sends its own (wire formats section 6).
     private static func isVersionName(_ text: String) -> Bool {
-        (1...32).contains(text.utf8.count)
+        Simulation.versionLengths.contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
                 (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
                     || [UInt8(ascii: "."), UInt8(ascii: "+"), UInt8(ascii: "-")].contains(byte)

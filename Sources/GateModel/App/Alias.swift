@@ -50,6 +50,9 @@ public struct Alias: Sendable, Hashable {
         return .object(object)
     }
 
+    /// ASCII characters of a path.
+    public static let pathLengths = 2...512
+
     /// The most aliases of one app.
     public static let mostPerApp = 100
 
@@ -61,7 +64,7 @@ public struct Alias: Sendable, Hashable {
         let allowed: (UInt8) -> Bool = { byte in
             (0x21...0x7E).contains(byte) && !#"?#%\"<>^`{|}"#.utf8.contains(byte)
         }
-        guard path.utf8.first == UInt8(ascii: "/"), (2...512).contains(path.utf8.count), path.utf8.allSatisfy(allowed) else {
+        guard path.utf8.first == UInt8(ascii: "/"), pathLengths.contains(path.utf8.count), path.utf8.allSatisfy(allowed) else {
             throw refusal("A path starts with / and has up to 512 letters, digits and - . _ ~ / and such, without a query, such as \"/config.json\".")
         }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()

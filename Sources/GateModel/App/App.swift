@@ -23,10 +23,13 @@ public struct App: Sendable, Hashable {
         return ["key": .string(key.text), "name": .string(name), "aliases": .array(aliases.map(\.json)), "platforms": .object(settings)]
     }
 
-    /// A display name: 1 to 100 characters, cleaned as messages are, on one line.
+    /// Unicode scalars of a display name, of a token's too, after trimming.
+    public static let nameLengths = 1...100
+
+    /// A display name, cleaned as messages are, on one line.
     /// - Throws: `invalid_name` (422).
     public static func name(validating text: String, field: String) throws(ModelError) -> String {
-        guard let clean = try? MessageText.cleaned(text, field: field), clean.unicodeScalars.count <= 100, !clean.contains("\n") else {  // the error below names the field's own rule
+        guard let clean = try? MessageText.cleaned(text, field: field), nameLengths.contains(clean.unicodeScalars.count), !clean.contains("\n") else {  // the error below names the field's own rule
             throw .invalid("invalid_name", "A name has 1 to 100 characters on one line, without control characters.", field: field)
         }
         return clean

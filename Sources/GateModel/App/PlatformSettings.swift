@@ -11,6 +11,10 @@ public struct PlatformSettings: Sendable, Hashable {
     /// Seconds, 5 to 3600: the interval of a kill switch that names none, and Bellerophon's when nothing is blocked.
     public var defaultRetryInterval: Int
 
+    /// The most releases that are kept.
+    public static let mostReleases = 1_000
+    /// ASCII characters of a store link.
+    public static let storeURLLengths = 9...2_000
     /// Whole seconds that every client library survives (wire formats 6.1 item 29).
     public static let retryIntervals = 5...3600
 
@@ -74,7 +78,7 @@ public struct PlatformSettings: Sendable, Hashable {
         for (index, release) in settings.releases.enumerated() {
             try settings.versionScheme.validate(release, field: "/releases/\(index)")
         }
-        guard settings.releases.count <= 1_000 else { throw .invalid("invalid_releases", "At most 1000 releases are kept; leave the oldest out.", field: "/releases") }
+        guard settings.releases.count <= Self.mostReleases else { throw .invalid("invalid_releases", "At most 1000 releases are kept; leave the oldest out.", field: "/releases") }
         self = settings
     }
 
@@ -90,18 +94,10 @@ public struct PlatformSettings: Sendable, Hashable {
     /// Refuses what a store link must not be: another scheme, user info, no host (reliability section 5).
     private static func storeURL(_ text: String, field: String) throws(ModelError) -> String {
         let refusal = ModelError.invalid("invalid_store_url", "A store link is an https address without a user name, such as \"https://apps.apple.com/app/id1\".", field: field)
-        guard text.unicodeScalars.allSatisfy({ $0.isASCII && $0.value > 0x20 && $0.value != 0x7F }), text.utf8.count <= 2_000,
+        guard text.unicodeScalars.allSatisfy({ $0.isASCII && $0.value > 0x20 && $0.value != 0x7F }), storeURLLengths.contains(text.utf8.count),
             let components = URLComponents(string: text), components.scheme?.lowercased() == "https",
             components.user == nil, components.password == nil, let host = components.host, !host.isEmpty
         else { throw refusal }
         return text
-    }
-}
-
-extension JSONValue: ExpressibleByDictionaryLiteral {
-    public init(dictionaryLiteral elements: (String, JSONValue)...) {
-        var object = JSONObject()
-        for (name, value) in elements { object[name] = value }
-        self = .object(object)
     }
 }

@@ -1,3 +1,5 @@
+public import GateJSON
+
 /// Who did it.
 public struct Actor: Sendable, Hashable {
     public enum Kind: String, Sendable {

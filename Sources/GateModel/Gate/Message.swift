@@ -64,10 +64,13 @@ public enum Message: Sendable, Hashable {
 
 /// The form of a BCP 47 tag (RFC 5646 section 2.1), without looking subtags up in the registry.
 public enum LanguageTag {
+    /// ASCII characters of a tag (RFC 5646 section 4.4.1).
+    public static let lengths = 2...35
+
     /// Whether `tag` has the form, such as `de` or `pt-BR`.
     public static func accepts(_ tag: String) -> Bool {
         let parts = tag.split(separator: "-", omittingEmptySubsequences: false)
-        guard tag.utf8.count <= 35, let language = parts.first, (2...8).contains(language.utf8.count), language.utf8.allSatisfy(isLetter) else { return false }
+        guard tag.utf8.count <= lengths.upperBound, let language = parts.first, (2...8).contains(language.utf8.count), language.utf8.allSatisfy(isLetter) else { return false }
         return parts.dropFirst().allSatisfy { part in
             (1...8).contains(part.utf8.count) && part.utf8.allSatisfy { isLetter($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         }

@@ -2,6 +2,9 @@ public import GateJSON
 
 /// What one phone shows: one client library in one version of an app, after it has polled its feed once.
 public struct Simulation: Sendable, Hashable {
+    /// ASCII characters of a version as an app sends its own (wire formats section 6).
+    public static let versionLengths = 1...32
+
     /// What it comes to for the person who holds the phone.
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
         /// The app goes on, and nothing is shown.

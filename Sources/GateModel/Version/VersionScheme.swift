@@ -7,6 +7,9 @@ public enum VersionScheme: String, Sendable, Hashable, CaseIterable {
     /// `41`: Android's version code, 1 to 2147483647.
     case code
 
+    /// ASCII characters of a version, of whichever scheme.
+    public static let lengths = 1...64
+
     /// Whether `text` may be published as a version of this scheme.
     ///
     /// Narrower than what clients read: one spelling per version, because clients remember by text, and nothing that a released client
@@ -15,7 +18,7 @@ public enum VersionScheme: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .dotted:
             let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-            return (1...4).contains(parts.count) && parts.allSatisfy { Self.isPlainNumber($0) } && text.utf8.count <= 64
+            return (1...4).contains(parts.count) && parts.allSatisfy { Self.isPlainNumber($0) } && text.utf8.count <= Self.lengths.upperBound
         case .code:
             guard Self.isPlainNumber(Substring(text)), text.utf8.count <= 10, let code = Int(text) else { return false }
             return (1...2_147_483_647).contains(code)

@@ -1,4 +1,4 @@
-public import GateJSON
+import GateJSON
 
 /// What a clock on the wall shows: a date and a time of day without a zone, such as `2026-03-30T09:00:00`.
 public struct WallTime: Sendable, Hashable, CustomStringConvertible {

@@ -93,7 +93,7 @@ struct Authenticator: Sendable {
     }
 }
 
-extension Endpoint.Access {
+extension Declaration.Access {
     /// The least role that may call the endpoint.
     var role: GateModel.Role {
         switch self {

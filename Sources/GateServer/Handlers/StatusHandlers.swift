@@ -1,5 +1,6 @@
 import GateAPI
 import GateHTTP
+import GateJSON
 import GateModel
 import GateService
 

@@ -1,3 +1,4 @@
+import GateJSON
 import GateModel
 
 /// An alias as it is typed: `/config.json=launchgate`, `/status=ios/bellerophon`.

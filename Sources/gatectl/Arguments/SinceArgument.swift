@@ -1,4 +1,5 @@
 import ArgumentParser
+import GateJSON
 import GateModel
 
 /// `--since`, of history and audit.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import GateJSON
 import GateModel
 
 /// A message for phones: given, from a file, or from standard input.

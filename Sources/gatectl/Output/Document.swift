@@ -1,3 +1,4 @@
+import GateJSON
 import GateModel
 
 /// The documents of `--json`.

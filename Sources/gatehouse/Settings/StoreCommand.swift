@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import GateJSON
 import GateModel
 import GateService
 import GateStore

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import GateAdminClient
+import GateJSON
 import GateModel
 
 struct ContextListCommand: GatectlCommand {

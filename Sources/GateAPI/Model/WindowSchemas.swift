@@ -1,12 +1,13 @@
-import GateModel
+package import GateJSON
+package import GateModel
 
-extension Schema {
+extension JSONSchema {
     fileprivate static let zonedTime = answer("ZonedTime", [
         .needed("at", time), .needed("wallTime", text), .needed("zone", text), .needed("offset", string(pattern: "^[+-][0-9]{2}:[0-9]{2}$")),
     ])
 
     /// RFC 3339 text; `at`, perhaps with the `zone` in which it is shown; or `wallTime` and `zone`, with `fold` where clocks show it twice.
-    fileprivate static let askedTime = either(
+    static let askedTime = either(
         time,
         request("AskedTime", [
             .optional("at", time), .optional("wallTime", string(16...19)), .optional("zone", string(1...64)), .optional("fold", word(["earlier", "later"])),
@@ -18,8 +19,8 @@ extension Schema {
     static let choices = array(of: zonedTime)
 }
 
-extension Window: DescribedBody {
-    package static let schema = Schema.answer("Window", [
+extension Window: APIBody {
+    package static let schema = JSONSchema.answer("Window", [
         .needed("id", .integer(0...)), .needed("state", .word(State.allCases.map(\.rawValue))), .needed("due", .nullable(.time)),
         .needed(
             "targets",
@@ -39,29 +40,4 @@ extension Window: DescribedBody {
             ]))
         ),
     ])
-}
-
-extension WindowResultBody: DescribedBody {
-    package static let schema = Schema.answer("WindowResult", [.needed("window", Window.schema), .optional("change", Change.schema), .optional("plan", Plan.schema)])
-}
-
-extension WindowRequest: DescribedBody {
-    package static let schema = Schema.request("WindowRequest", [
-        .needed(
-            "targets",
-            .array(
-                of: .request("WindowTargetReference", [.needed("app", .appKey), .needed("platform", .appKey), .optional("revision", .integer(1...))]),
-                1...ChangeRequest.maximumTargets
-            )
-        ),
-        .needed("set", .edit), .needed("start", .askedTime), .optional("end", .askedTime), .optional("then", .word(Window.Ending.allCases.map(\.rawValue))),
-    ] + WriteTerms.members)
-}
-
-extension WindowRunRequest: DescribedBody {
-    package static let schema = Schema.request("WindowRunRequest", WriteTerms.members)
-}
-
-extension WindowCancelRequest: DescribedBody {
-    package static let schema = Schema.request("WindowCancelRequest", [.optional("reason", .string())])
 }

@@ -1,14 +1,8 @@
-import GateModel
+package import GateJSON
+package import GateModel
 
-extension SimulationRequest: DescribedBody {
-    package static let schema = Schema.request("SimulationRequest", [
-        .needed("app", .appKey), .needed("platform", .appKey), .optional("client", .client), .needed("version", .string(1...32)), .optional("set", .edit),
-        .optional("at", .time), .optional("locale", .string(2...35)), .optional("seen", .flag),
-    ])
-}
-
-extension Simulation: DescribedBody {
-    package static let schema = Schema.answer("Simulation", [
+extension Simulation: APIBody {
+    package static let schema = JSONSchema.answer("Simulation", [
         .needed("app", .appKey), .needed("platform", .appKey), .needed("revision", .integer(1...)), .needed("client", .client),
         .needed("clients", .array(of: .client)), .needed("version", .text), .needed("at", .time), .needed("seen", .flag),
         .needed("outcome", .word(Outcome.allCases.map(\.rawValue))), .needed("letsIn", .flag), .needed("rule", .nullable(.rule)),
@@ -18,7 +12,7 @@ extension Simulation: DescribedBody {
     ])
 }
 
-extension Schema {
+extension JSONSchema {
     fileprivate static let client = word(ClientLibrary.allCases.map(\.rawValue))
     fileprivate static let rule = word(Rule.allCases.map(\.rawValue))
 }

@@ -1,20 +1,20 @@
-import GateModel
+package import GateJSON
+package import GateModel
 
 /// What the model's values look like in bodies.
-extension Schema {
-    static let role = word(Role.allCases.map(\.rawValue))
-    static let appKey = string(1...63, pattern: "^[a-z0-9][a-z0-9-]{0,62}$")
+extension JSONSchema {
+    static let appKey = string(AppKey.lengths, pattern: AppKey.pattern)
     /// `null` is all apps.
     static let scope = nullable(array(of: appKey))
-    static let version = string(1...100)
+    static let version = string(VersionScheme.lengths)
     static let message = either(string(), map(of: string()))
     static let digest = string(64...64, pattern: "^[0-9a-f]{64}$")
-    static let seconds = integer(5...3600)
+    static let seconds = integer(PlatformSettings.retryIntervals)
 
     static let settings = answer(
         "Settings",
         [
-            .needed("versionScheme", word(["dotted", "code"])), .needed("storeURL", nullable(text)),
+            .needed("versionScheme", word(VersionScheme.allCases.map(\.rawValue))), .needed("storeURL", nullable(text)),
             .needed("releases", array(of: version)),
             .needed("defaultRetryInterval", seconds),
         ]
@@ -72,8 +72,8 @@ extension String {
     fileprivate var capitalizedName: String { split(separator: " ").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined() }
 }
 
-extension Change: DescribedBody {
-    package static let schema = Schema.answer(
+extension Change: APIBody {
+    package static let schema = JSONSchema.answer(
         "Change",
         [
             .needed("sequence", .integer(1...)), .needed("at", .time), .needed("actor", .actor),
@@ -84,8 +84,8 @@ extension Change: DescribedBody {
     )
 }
 
-extension Plan: DescribedBody {
-    package static let schema = Schema.answer(
+extension Plan: APIBody {
+    package static let schema = JSONSchema.answer(
         "Plan",
         [
             .needed("tier", .integer(0...3)), .needed("confirm", .nullable(.text)), .needed("reasonRequired", .flag),
@@ -116,6 +116,21 @@ extension Plan: DescribedBody {
                     of: .answer("Warning", [.needed("code", .text), .needed("detail", .text), .needed("versions", .array(of: .version))])
                 )
             ),
+        ]
+    )
+}
+
+extension JSONSchema {
+    static let settingsMembers: [Member] = [
+        .optional("versionScheme", word(VersionScheme.allCases.map(\.rawValue))), .optional("storeURL", nullable(string(PlatformSettings.storeURLLengths, pattern: "^https://"))),
+        .optional("releases", array(of: version, 0...PlatformSettings.mostReleases)), .optional("defaultRetryInterval", seconds),
+    ]
+
+    static let aliasRequest = request(
+        "AliasRequest",
+        [
+            .needed("path", string(Alias.pathLengths, pattern: "^/")), .needed("feed", word(FeedName.allCases.map(\.fileName))),
+            .optional("platform", appKey),
         ]
     )
 }

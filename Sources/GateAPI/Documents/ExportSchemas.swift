@@ -1,6 +1,7 @@
+package import GateJSON
 import GateModel
 
-extension Schema {
+extension JSONSchema {
     /// The members of an export that tell one history from another; an apply ignores them.
     fileprivate static let historyOfDocument: [Member] = [
         .optional("environment", text), .optional("sequence", integer(0...)), .optional("exportedAt", time),
@@ -8,8 +9,6 @@ extension Schema {
     fileprivate static let historyOfPlatform: [Member] = [
         .optional("revision", integer(0...)), .optional("sequence", integer(0...)), .optional("changedAt", time),
     ]
-    fileprivate static let platformNames = "^[a-z0-9][a-z0-9-]{0,62}$"
-
     /// An export as somebody may write it: settings and rules that are left out are what they are without a word.
     fileprivate static let exportDocument = request(
         "ExportDocument",
@@ -21,7 +20,7 @@ extension Schema {
                     of: request(
                         "ExportedAppDocument",
                         [
-                            .needed("key", appKey), .needed("name", string(1...100)), .optional("aliases", array(of: aliasRequest)),
+                            .needed("key", appKey), .needed("name", string(App.nameLengths)), .optional("aliases", array(of: aliasRequest, 0...Alias.mostPerApp)),
                             .needed(
                                 "platforms",
                                 map(
@@ -29,7 +28,7 @@ extension Schema {
                                         "ExportedPlatformDocument",
                                         [.optional("settings", exact("SettingsDocument", settingsMembers)), .optional("gate", edit)] + historyOfPlatform
                                     ),
-                                    names: platformNames
+                                    names: AppKey.pattern
                                 )
                             ),
                         ]
@@ -40,10 +39,13 @@ extension Schema {
     )
 }
 
-extension ExportBody: DescribedBody {
-    package static let schema = Schema.answer(
+extension ExportBody {
+    /// An export as somebody may write it, for an apply.
+    static let requestSchema = JSONSchema.exportDocument
+
+    package static let schema = JSONSchema.answer(
         "Export",
-        [.needed("schema", .word([ExportBody.form]))] + Schema.historyOfDocument + [
+        [.needed("schema", .word([ExportBody.form]))] + JSONSchema.historyOfDocument + [
             .optional("scope", .array(of: .appKey)),
             .needed(
                 "apps",
@@ -57,9 +59,9 @@ extension ExportBody: DescribedBody {
                                 .map(
                                     of: .answer(
                                         "ExportedPlatform",
-                                        [.needed("settings", .settings), .needed("gate", .gate)] + Schema.historyOfPlatform
+                                        [.needed("settings", .settings), .needed("gate", .gate)] + JSONSchema.historyOfPlatform
                                     ),
-                                    names: Schema.platformNames
+                                    names: AppKey.pattern
                                 )
                             ),
                         ]
@@ -67,14 +69,5 @@ extension ExportBody: DescribedBody {
                 )
             ),
         ]
-    )
-}
-
-extension ApplyRequest: DescribedBody {
-    package static let schema = Schema.request(
-        "ApplyRequest",
-        [
-            .needed("document", .exportDocument), .optional("prune", .flag), .optional("sequence", .integer(0...)),
-        ] + WriteTerms.members
     )
 }

@@ -1,0 +1,62 @@
+import GateJSON
+
+/// What is declared of an endpoint: its address, whom it is for, what it takes and what it answers.
+package struct Declaration: Sendable {
+    package enum Method: String, Sendable, Hashable {
+        case get = "GET"
+        case post = "POST"
+        case put = "PUT"
+        case patch = "PATCH"
+        case delete = "DELETE"
+    }
+
+    package let method: Method
+    package let pattern: String
+    package let queryNames: [String]
+    package let access: Access
+    package let proof: Proof
+    /// What it does, in one sentence.
+    let summary: String
+    /// The body that it takes; nil for none.
+    let request: JSONSchema?
+    /// Whether the body may be left out.
+    let isRequestOptional: Bool
+    /// What is answered when all goes well, by status; nil without a body.
+    let answers: [(status: Int, schema: JSONSchema?)]
+
+    package enum Access: Sendable, Hashable {
+        /// No sign-in: it is how one signs in.
+        case anyone
+        case viewer
+        case operatorRole
+        case admin
+    }
+
+    /// What a caller must show beside its role. A token is a proof of its own: a tool has no password to give again.
+    package enum Proof: Sendable, Hashable {
+        /// A session or a token.
+        case any
+        /// A token, or a session whose password was given at most ``Endpoint/freshSeconds`` ago (ASVS 5.0 section 7.5): who finds a browser
+        /// unlocked can then make neither people nor tokens, nor delete anything.
+        case fresh
+        /// A session: what it does concerns the person, whom a token does not stand for.
+        case session
+        /// A session whose password was given at most ``Endpoint/freshSeconds`` ago.
+        case freshSession
+    }
+
+    init(
+        _ method: Method, _ path: String, _ access: Access, proof: Proof = .any, _ summary: String, query: [String] = [],
+        takes request: JSONSchema? = nil, orNothing isOptional: Bool = false, answers: [(Int, JSONSchema?)]
+    ) {
+        self.method = method
+        pattern = Endpoint.base + path
+        queryNames = query
+        self.access = access
+        self.proof = proof
+        self.summary = summary
+        self.request = request
+        isRequestOptional = isOptional
+        self.answers = answers.map { (status: $0.0, schema: $0.1) }
+    }
+}

@@ -1,0 +1,90 @@
+/// One operation of the admin API; the raw value is its word in the description (OpenAPI's `operationId`).
+///
+/// What it takes, answers and asks of its caller stands in its ``Declaration``. The server's route table and every client take their paths
+/// from there, so that they cannot drift apart. In the order in which people look for them.
+package enum Endpoint: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
+    // Signing in. A first administrator's code, a password, a session.
+    case setupState = "getSetup"
+    case setUp
+    case signIn
+    case session = "getSession"
+    case signOut
+    case reauthenticate
+
+    // One's own account.
+    case account = "getAccount"
+    case changePassword
+    case startTOTP
+    case confirmTOTP
+    case removeTOTP
+    case listSessions
+    case endSessions
+    case endSession
+
+    case status = "getStatus"
+
+    // Apps and their platforms.
+    case listApps
+    case createApp
+    case app = "getApp"
+    case editApp
+    case deleteApp
+    case putPlatform
+    case deletePlatform
+
+    // Targets, and changes of their gates.
+    case listTargets
+    case target = "getTarget"
+    case listChanges
+    case commitChange
+    case change = "getChange"
+    case events = "getEvents"
+    case importFile
+
+    // A question, although it is posted: a draft does not fit into an address.
+    case simulate
+
+    // Everything as one document, and such a document made true. A document can take apps away.
+    case export
+    case apply
+
+    // Changes for a span of time.
+    case listWindows
+    case createWindow
+    case window = "getWindow"
+    case cancelWindow
+    case runWindow
+
+    // People, and the tokens of tools. Everybody has tokens of their own; those of others are the administrators'.
+    case listUsers
+    case createUser
+    case editUser
+    case deleteUser
+    case listTokens
+    case createToken
+    case revokeToken
+
+    case listAudit
+
+    /// What every pattern starts with.
+    package static let base = "/api/v1"
+
+    /// For how many seconds a sign-in is fresh.
+    package static let freshSeconds: Int64 = 300
+
+    package var method: Declaration.Method { declaration.method }
+
+    /// `/api/v1/apps/{app}`: segments are literal or one parameter in braces.
+    package var pattern: String { declaration.pattern }
+
+    /// The names of the parameters in the query string that the endpoint knows.
+    package var queryNames: [String] { declaration.queryNames }
+
+    /// Who may call it at all; whether they may do this very thing to this very app is the service's decision.
+    package var access: Declaration.Access { declaration.access }
+
+    /// By what the caller must have proven who it is.
+    package var proof: Declaration.Proof { declaration.proof }
+
+    package var description: String { "\(method.rawValue) \(pattern)" }
+}

@@ -1,0 +1,76 @@
+/// One field of a document: the member's name, its codec, and where its value lies in the Swift value.
+///
+/// A field may also stand for several members that always come together; then it is made with ``init(schema:read:write:)``.
+package struct Field<Document, Value>: Sendable {
+    /// What it adds to the description of its document.
+    package let schema: [JSONSchema.Member]
+    let read: @Sendable (inout ObjectReader) throws(ModelError) -> Value
+    let write: @Sendable (Document, inout JSONObject) -> Void
+
+    package init(
+        schema: [JSONSchema.Member],
+        read: @escaping @Sendable (inout ObjectReader) throws(ModelError) -> Value,
+        write: @escaping @Sendable (Document, inout JSONObject) -> Void
+    ) {
+        self.schema = schema
+        self.read = read
+        self.write = write
+    }
+
+    /// A member that is always there. An unread `null` is handed to the codec.
+    package static func needed(_ name: String, _ codec: JSONCodec<Value>, _ path: any KeyPath<Document, Value> & Sendable) -> Field {
+        Field(schema: [.needed(name, codec.schema)]) { reader throws(ModelError) in
+            try reader.value(name, codec)
+        } write: { $1[name] = codec.write($0[keyPath: path]) }
+    }
+
+    /// A member that is left out where there is no value; `null` is read as an absence.
+    package static func optional<Wrapped>(
+        _ name: String, _ codec: JSONCodec<Wrapped>, _ path: any KeyPath<Document, Wrapped?> & Sendable
+    ) -> Field where Value == Wrapped? {
+        Field(schema: [.optional(name, codec.schema)]) { reader throws(ModelError) in
+            try reader.optionalValue(name, codec)
+        } write: { document, object in
+            if let value = document[keyPath: path] { object[name] = codec.write(value) }
+        }
+    }
+
+    /// A member that may be left out, which says the same as `standard`.
+    /// - Parameter isTold: whether it is written even when it is the standard.
+    package static func optional(
+        _ name: String, _ codec: JSONCodec<Value>, _ path: any KeyPath<Document, Value> & Sendable, standard: Value, isTold: Bool = false
+    ) -> Field where Value: Equatable & Sendable {
+        Field(schema: [.optional(name, codec.schema)]) { reader throws(ModelError) in
+            try reader.optionalValue(name, codec) ?? standard
+        } write: { document, object in
+            let value = document[keyPath: path]
+            if isTold || value != standard { object[name] = codec.write(value) }
+        }
+    }
+
+    /// A member that is always there, `null` where there is no value.
+    package static func nullable<Wrapped>(
+        _ name: String, _ codec: JSONCodec<Wrapped>, _ path: any KeyPath<Document, Wrapped?> & Sendable
+    ) -> Field where Value == Wrapped? {
+        Field(schema: [.needed(name, .nullable(codec.schema))]) { reader throws(ModelError) in
+            // Missing from an older server it is as good as null.
+            try reader.optionalValue(name, codec)
+        } write: { $1[name] = $0[keyPath: path].map(codec.write) ?? .null }
+    }
+
+    /// A member of which `null` is a value of its own, and a missing one is none.
+    package static func present<Wrapped>(
+        _ name: String, _ codec: JSONCodec<Wrapped>, _ path: any KeyPath<Document, Wrapped?> & Sendable
+    ) -> Field where Value == Wrapped? {
+        Field(schema: [.optional(name, codec.schema)]) { reader throws(ModelError) in
+            try reader.presentValue(name, codec)
+        } write: { document, object in
+            if let value = document[keyPath: path] { object[name] = codec.write(value) }
+        }
+    }
+
+    /// All members of another document, in this one.
+    package static func inlined(_ table: FieldTable<Value>, _ path: any KeyPath<Document, Value> & Sendable) -> Field {
+        Field(schema: table.members) { reader throws(ModelError) in try table.read(from: &reader) } write: { table.write($0[keyPath: path], to: &$1) }
+    }
+}

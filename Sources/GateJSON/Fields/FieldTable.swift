@@ -1,0 +1,108 @@
+/// A document declared once, as the table of its fields: read, written and described by it.
+///
+/// For example:
+///
+/// ```swift
+/// package static let table = FieldTable<SessionRequest>(
+///     request: "SessionRequest", "A sign-in",
+///     .needed("username", .string, \.username), .needed("password", .string, \.password), .optional("totp", .string, \.totp),
+///     make: SessionRequest.init
+/// )
+/// ```
+package struct FieldTable<Document>: Sendable {
+    /// What the document looks like.
+    package let schema: JSONSchema
+    /// What its members look like, in their order.
+    package let members: [JSONSchema.Member]
+    private let what: String
+    private let isClosed: Bool
+    private let reading: @Sendable (inout ObjectReader, _ isClosed: Bool) throws(ModelError) -> Document
+    private let writing: @Sendable (Document, inout JSONObject) -> Void
+
+    /// The members' names, in their order.
+    package var names: [String] { members.map(\.name) }
+
+    /// A document that is sent: an unknown member is refused, and `null` where a member may be missing is read as its absence.
+    /// - Parameters:
+    ///   - name: its component's name in a description.
+    ///   - what: the document in words, as the start of an error's sentence.
+    ///   - make: puts the fields' values together, in their order; may refuse what contradicts itself.
+    package init<each Value>(
+        request name: String, _ what: String, _ field: repeat Field<Document, each Value>,
+        make: @escaping @Sendable (repeat each Value) throws(ModelError) -> Document
+    ) {
+        self.init(name, what, isClosed: true, repeat each field, make: make)
+    }
+
+    /// A document that is answered: members that a newer server adds are left out.
+    /// - Parameter name: nil for one that is described where it is used.
+    package init<each Value>(
+        answer name: String?, _ what: String, _ field: repeat Field<Document, each Value>,
+        make: @escaping @Sendable (repeat each Value) throws(ModelError) -> Document
+    ) {
+        self.init(name, what, isClosed: false, repeat each field, make: make)
+    }
+
+    private init<each Value>(
+        _ name: String?, _ what: String, isClosed: Bool, _ field: repeat Field<Document, each Value>,
+        make: @escaping @Sendable (repeat each Value) throws(ModelError) -> Document
+    ) {
+        var members: [JSONSchema.Member] = []
+        repeat members += (each field).schema
+        self.members = members
+        self.what = what
+        self.isClosed = isClosed
+        schema = isClosed ? .request(name ?? what, members) : .answer(name, members)
+        reading = { reader, isClosed throws(ModelError) in
+            // All are looked at before any is refused: what is malformed (400) is said before a value that the rules refuse (422), wherever it stands.
+            let results = (repeat Self.attempt(each field, &reader))
+            var refusal: ModelError?
+            for result in repeat each results {
+                guard case .failure(let error) = result else { continue }
+                if error.kind == .malformed { throw error }
+                refusal = refusal ?? error
+            }
+            if isClosed { try reader.refuseOthers() }
+            if let refusal { throw refusal }
+            return try make(repeat try (each results).get())
+        }
+        writing = { document, object in repeat (each field).write(document, &object) }
+    }
+
+    /// - Throws: malformed (400) or invalid (422) with the RFC 6901 pointer of the member at fault.
+    package func read(_ json: JSONValue) throws(ModelError) -> Document {
+        var reader = try ObjectReader(json, what)
+        return try reading(&reader, isClosed)
+    }
+
+    /// Reads the members among others, which stay unread.
+    func read(from reader: inout ObjectReader) throws(ModelError) -> Document { try reading(&reader, false) }
+
+    package func write(_ document: Document) -> JSONValue {
+        var object = JSONObject()
+        writing(document, &object)
+        return .object(object)
+    }
+
+    /// Writes the members behind others.
+    func write(_ document: Document, to object: inout JSONObject) { writing(document, &object) }
+
+    private static func attempt<Value>(_ field: Field<Document, Value>, _ reader: inout ObjectReader) -> Result<Value, ModelError> {
+        do { return .success(try field.read(&reader)) } catch { return .failure(error) }
+    }
+}
+
+/// A document that one table declares.
+package protocol TabledDocument: Sendable, Hashable {
+    static var table: FieldTable<Self> { get }
+}
+
+extension TabledDocument {
+    /// - Throws: malformed (400) or invalid (422) with the RFC 6901 pointer of the member at fault.
+    package init(json: JSONValue) throws(ModelError) { self = try Self.table.read(json) }
+
+    /// The document, its members in the order of the table.
+    package var json: JSONValue { Self.table.write(self) }
+
+    package static var schema: JSONSchema { table.schema }
+}

@@ -1,0 +1,190 @@
+/// How a value of one type stands in a document: how it is read, written and described, declared once.
+package struct JSONCodec<Value>: Sendable {
+    /// What the value looks like, for a description.
+    package let schema: JSONSchema
+    private let reading: @Sendable (JSONValue, String) throws(ModelError) -> Value
+    private let writing: @Sendable (Value) -> JSONValue
+
+    /// - Parameters:
+    ///   - read: gets the value and what it is called, as the subject of an error's sentence.
+    ///   - write: the inverse.
+    package init(
+        _ schema: JSONSchema,
+        read: @escaping @Sendable (JSONValue, String) throws(ModelError) -> Value,
+        write: @escaping @Sendable (Value) -> JSONValue
+    ) {
+        self.schema = schema
+        reading = read
+        writing = write
+    }
+
+    /// - Parameter name: what the value is called, as the subject of an error's sentence.
+    /// - Throws: malformed (400) or invalid (422); ``ModelError/field`` is the place inside the value.
+    package func read(_ value: JSONValue, _ name: String) throws(ModelError) -> Value { try reading(value, name) }
+
+    package func write(_ value: Value) -> JSONValue { writing(value) }
+
+    /// The same values described more narrowly: limits that are refused elsewhere, by the same constants.
+    package func described(as schema: JSONSchema) -> JSONCodec { JSONCodec(schema, read: reading, write: writing) }
+}
+
+extension JSONCodec where Value == String {
+    /// - Parameters:
+    ///   - lengths: in Unicode scalars, and `pattern` an ECMA 262 expression; both describe only: whoever uses the text refuses it, in its own words.
+    package static func string(_ lengths: ClosedRange<Int>? = nil, pattern: String? = nil) -> JSONCodec {
+        JSONCodec(.string(lengths, pattern: pattern)) { value, name throws(ModelError) in
+            guard let text = value.string else { throw .wrongType(name, "a string", value) }
+            return text
+        } write: { .string($0) }
+    }
+
+    package static var string: JSONCodec { string() }
+}
+
+extension JSONCodec where Value == Bool {
+    package static var flag: JSONCodec {
+        JSONCodec(.flag) { value, name throws(ModelError) in
+            guard let flag = value.bool else { throw .wrongType(name, "true or false", value) }
+            return flag
+        } write: { .bool($0) }
+    }
+}
+
+extension JSONCodec where Value == Int {
+    /// A whole number; the range describes only.
+    package static func integer(_ range: PartialRangeFrom<Int>) -> JSONCodec { integer(as: .integer(range)) }
+
+    /// As ``integer(_:)-(PartialRangeFrom<Int>)``.
+    package static func integer(_ range: ClosedRange<Int>) -> JSONCodec { integer(as: .integer(range)) }
+
+    private static func integer(as schema: JSONSchema) -> JSONCodec {
+        JSONCodec(schema) { value, name throws(ModelError) in
+            guard let number = value.integer else { throw .wrongType(name, "a whole number", value, tellsNumber: true) }
+            return number
+        } write: { .integer($0) }
+    }
+}
+
+extension JSONCodec where Value == Timestamp {
+    /// An RFC 3339 time with 0 to 3 decimals and any offset; written in UTC with milliseconds.
+    package static var time: JSONCodec {
+        JSONCodec(.time) { value, name throws(ModelError) in
+            guard let text = value.string else { throw .wrongType(name, "a string", value) }
+            guard let time = Timestamp(text) else { throw .malformed("\(name) is an RFC 3339 time such as 2026-04-02T09:32:14Z.") }
+            return time
+        } write: { .string($0.description) }
+    }
+}
+
+extension JSONCodec where Value == Timestamp {
+    /// As ``time``, for one that somebody asks for: within the years that can be shown in every zone.
+    /// - Throws: `invalid_time` (422) for a time outside of ``Timestamp/years``.
+    package static var enteringTime: JSONCodec {
+        JSONCodec(.time) { value, name throws(ModelError) in
+            guard let text = value.string else { throw .wrongType(name, "a string", value) }
+            do throws(TimeFault) { return try Timestamp(entering: text) } catch {
+                guard error == .years else { return try time.read(value, name) }
+                throw .invalid("invalid_time", TimeFault.outside(name))
+            }
+        } write: { .string($0.description) }
+    }
+}
+
+extension JSONCodec where Value == JSONValue {
+    /// Any value, as it is.
+    package static var anything: JSONCodec { JSONCodec(.anything) { value, _ in value } write: { $0 } }
+}
+
+extension JSONCodec where Value == JSONObject {
+    /// Any object, as it is.
+    package static var anyObject: JSONCodec {
+        JSONCodec(.anyObject) { value, name throws(ModelError) in
+            guard let object = value.object else { throw .wrongType(name, "an object", value) }
+            return object
+        } write: { .object($0) }
+    }
+}
+
+extension JSONCodec where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
+    /// One of an enumeration's words.
+    package static var word: JSONCodec {
+        JSONCodec(.word(Value.allCases.map(\.rawValue))) { value, name throws(ModelError) in
+            guard let text = value.string else { throw .wrongType(name, "a string", value) }
+            guard let word = Value(rawValue: text) else {
+                throw .malformed("\(name) is one of \(Value.allCases.map(\.rawValue).joined(separator: ", ")).")
+            }
+            return word
+        } write: { .string($0.rawValue) }
+    }
+}
+
+extension JSONCodec where Value: TabledDocument {
+    /// A document of its own, declared by its table.
+    package static var document: JSONCodec {
+        JSONCodec(Value.schema) { value, _ throws(ModelError) in try Value(json: value) } write: { $0.json }
+    }
+}
+
+extension JSONCodec {
+    /// A list, each element with its place in front of its errors.
+    /// - Parameters:
+    ///   - counts: how many elements there may be, counted before any is looked at; nil for any number.
+    ///   - refuse: the error for another number, which it gets; nil for a malformed one.
+    package static func list<Element>(
+        of element: JSONCodec<Element>, _ counts: ClosedRange<Int>? = nil, refuse: (@Sendable (Int) -> ModelError)? = nil
+    ) -> JSONCodec where Value == [Element] {
+        JSONCodec(.array(of: element.schema, counts)) { value, name throws(ModelError) in
+            guard let items = value.array else { throw .wrongType(name, "an array", value) }
+            if let counts, !counts.contains(items.count) {
+                throw refuse?(items.count) ?? .malformed("\(name) has \(counts.lowerBound) to \(counts.upperBound) elements, not \(items.count).")
+            }
+            var elements: [Element] = []
+            elements.reserveCapacity(items.count)
+            for (index, item) in items.enumerated() {
+                do throws(ModelError) { elements.append(try element.read(item, "An element of \(name)")) } catch { throw error.within("/\(index)") }
+            }
+            return elements
+        } write: { .array($0.map(element.write)) }
+    }
+
+    /// A value, or `null`.
+    package static func nullable<Wrapped>(_ wrapped: JSONCodec<Wrapped>) -> JSONCodec where Value == Wrapped? {
+        JSONCodec(.nullable(wrapped.schema)) { value, name throws(ModelError) in
+            value.isNull ? nil : try wrapped.read(value, name)
+        } write: { $0.map(wrapped.write) ?? .null }
+    }
+
+    /// An object whose names are data; written with its keys in order.
+    /// - Parameters:
+    ///   - names: a pattern for the names; nil for any.
+    ///   - key: makes a key of a name.
+    package static func map<Key: Hashable & Comparable & Sendable, Element>(
+        of element: JSONCodec<Element>, names: String? = nil, key: @escaping @Sendable (String) throws(ModelError) -> Key,
+        name: @escaping @Sendable (Key) -> String
+    ) -> JSONCodec where Value == [Key: Element] {
+        JSONCodec(.map(of: element.schema, names: names)) { value, what throws(ModelError) in
+            guard let object = value.object else { throw .wrongType(what, "an object", value) }
+            var map: [Key: Element] = [:]
+            for (name, value) in object.members {
+                do throws(ModelError) { map[try key(name)] = try element.read(value, "A member of \(what)") } catch {
+                    throw error.within(JSONPointer.member(name))
+                }
+            }
+            return map
+        } write: { map in
+            var object = JSONObject()
+            for key in map.keys.sorted() { object.appendKnownNew(name(key), element.write(map[key]!)) }
+            return .object(object)
+        }
+    }
+}
+
+extension ModelError {
+    /// A value of another type than `wanted`.
+    /// - Parameter tellsNumber: whether to say which number it was. Not where a text is wanted: that may be a password or a code, without
+    ///   its quotes.
+    static func wrongType(_ name: String, _ wanted: String, _ value: JSONValue, tellsNumber: Bool = false) -> ModelError {
+        let found = if tellsNumber, case .number(let text) = value { text } else { value.kindInWords }
+        return .malformed("\(name) is \(wanted), not \(found.prefix(40)).")
+    }
+}
