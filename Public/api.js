@@ -5,7 +5,7 @@
  */
 
 /** @typedef {"viewer" | "operator" | "admin"} Role */
-/** @typedef {{ user: { username: string, role: Role, apps: string[] | null }, csrf: string, expiresAt: string }} Session */
+/** @typedef {{ user: { username: string, role: Role, apps: string[] | null }, csrf: string, expiresAt: string | null }} Session */
 /** @typedef {{ state: "ok" | "degraded" | "starting", reasons: string[] }} Health */
 /** @typedef {{ environment: { name: string, colour: string, protected: boolean }, version: string, serverTime: string, sequence: number, health: Health, feedsPort?: number }} Status */
 /** @typedef {string | Record<string, string>} Message  a string, or language tags with a `default` member */
@@ -24,8 +24,8 @@
 /** @typedef {{ app: string, platform: string, field: string, before: unknown, after: unknown }} Difference */
 /** @typedef {{ code: string, detail: string, versions: string[] }} Warning */
 /** @typedef {{ tier: number, confirm: string | null, reasonRequired: boolean, diff: Difference[], warnings: Warning[] }} Plan */
-/** @typedef {{ path: string, value: unknown, code: string, detail: string, overridable?: true }} Refused */
-/** @typedef {{ title: string, status: number, code: string, detail: string, field?: string, overridable?: true, requestId?: string, plan?: Plan, current?: Target, refused?: Refused[], choices?: { at: string, wallTime: string, zone: string, offset: string }[] }} Problem */
+/** @typedef {{ path: string, value: unknown, code: string, detail: string, overridable?: boolean }} Refused */
+/** @typedef {{ title: string, status: number, code: string, detail: string, field?: string, overridable?: boolean, requestId?: string, plan?: Plan, current?: Target, refused?: Refused[], choices?: { at: string, wallTime: string, zone: string, offset: string }[] }} Problem */
 /** @typedef {{ changed: boolean, change: Change | null, plan: Plan, refused?: Refused[] }} Outcome */
 /** @typedef {{ items: Change[], sequence: number, serverTime: string, health: Health, schedule?: number, reset?: boolean }} Events  `schedule` moves whenever a window does */
 
@@ -33,6 +33,13 @@ const BASE = "/api/v1";
 const READ_TIMEOUT = 10_000;
 /** Longer than a read: giving up on a write leaves its outcome unknown, which costs the operator more than waiting. */
 const WRITE_TIMEOUT = 15_000;
+
+/**
+ * As `AbortSignal.timeout`, which Debian 12's TypeScript does not know yet.
+ * @param {number} milliseconds
+ * @returns {AbortSignal}
+ */
+const timeoutAfter = (milliseconds) => /** @type {any} */ (AbortSignal).timeout(milliseconds);
 
 /** An answer of the server that is not a success. */
 export class APIError extends Error {
@@ -131,7 +138,7 @@ async function send(method, path, body, key) {
       credentials: "same-origin",
       cache: "no-store",
       redirect: "error",
-      signal: AbortSignal.timeout(method === "GET" ? READ_TIMEOUT : WRITE_TIMEOUT),
+      signal: timeoutAfter(method === "GET" ? READ_TIMEOUT : WRITE_TIMEOUT),
     });
     const text = await response.text();
     const wait = Number(response.headers.get("Retry-After"));
@@ -302,7 +309,7 @@ export const deleteApp = (app, body, key) => request("DELETE", `/apps/${encodeUR
  */
 export async function feed(path) {
   try {
-    const response = await fetch(path, { cache: "no-store", credentials: "omit", signal: AbortSignal.timeout(READ_TIMEOUT) });
+    const response = await fetch(path, { cache: "no-store", credentials: "omit", signal: timeoutAfter(READ_TIMEOUT) });
     return response.ok ? parse(await response.text()) : null;
   } catch {
     // Not observed; the caller then leaves the tick away and claims nothing.

@@ -45,7 +45,9 @@ export function accountView({ signal, signOut }) {
         el("div", null, el("dt", null, strings.signIn.username), el("dd", null, session.user.username)),
         el("div", null, el("dt", null, settingsStrings.account.role), el("dd", null, settingsStrings.account.roles[session.user.role])),
         el("div", null, el("dt", null, settingsStrings.account.scope), el("dd", null, session.user.apps ? session.user.apps.join(", ") : settingsStrings.account.allApps)),
-        el("div", null, el("dt", null, settingsStrings.account.expires), el("dd", null, absolute(session.expiresAt)))) : null,
+        session.expiresAt
+          ? el("div", null, el("dt", null, settingsStrings.account.expires), el("dd", null, absolute(session.expiresAt)))
+          : null) : null,
       el("div", { class: "actions" },
         el("button", { type: "button", class: "button", on: { click: signOut } }, strings.signIn.signOut),
         el("button", { type: "button", class: "button", on: { click: openKeys } }, strings.keys.open)),

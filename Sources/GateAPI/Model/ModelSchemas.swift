@@ -23,7 +23,7 @@ extension JSONSchema {
     static let alias = answer(
         "Alias",
         [
-            .needed("path", text), .needed("feed", word(FeedName.allCases.map(\.fileName))), .optional("platform", nullable(appKey)),
+            .needed("path", text), .needed("feed", word(FeedName.allCases.map(\.fileName))), .optional("platform", appKey),
         ]
     )
 
