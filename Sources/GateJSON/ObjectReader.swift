@@ -105,23 +105,10 @@ public struct ObjectReader {
         do { return try read(value) } catch { throw error.within("/" + name) }
     }
 
-    /// The member, null included, read by a codec.
-    package mutating func value<Value>(_ name: String, _ codec: JSONCodec<Value>) throws(ModelError) -> Value {
-        let value = try needed(name)
-        do { return try codec.read(value, name) } catch { throw error.within("/" + name) }
-    }
-
-    /// As ``value(_:_:)``, or nil when the member is missing or null.
-    package mutating func optionalValue<Value>(_ name: String, _ codec: JSONCodec<Value>) throws(ModelError) -> Value? {
-        guard let value = optional(name) else { return nil }
-        do { return try codec.read(value, name) } catch { throw error.within("/" + name) }
-    }
-
-    /// As ``value(_:_:)``, or nil when the member is missing: `null` is a value like any other.
-    package mutating func presentValue<Value>(_ name: String, _ codec: JSONCodec<Value>) throws(ModelError) -> Value? {
+    /// The member, null included, or nil when it is missing.
+    mutating func present(_ name: String) -> JSONValue? {
         known.insert(name)
-        guard let value = object[name] else { return nil }
-        do { return try codec.read(value, name) } catch { throw error.within("/" + name) }
+        return object[name]
     }
 
     /// Call last where unknown names are refused; leave out where a newer writer may add some.

@@ -1,0 +1,24 @@
+/// Members read by a codec; each adds the member's place in front of an error's.
+extension ObjectReader {
+    /// The member, null included.
+    /// - Throws: malformed (400) when it is missing; what the codec throws.
+    package mutating func value<Value>(_ name: String, _ codec: JSONCodec<Value>) throws(ModelError) -> Value {
+        try Self.read(try needed(name), name, codec)
+    }
+
+    /// As ``value(_:_:)``, or nil when the member is missing or null.
+    package mutating func optionalValue<Value>(_ name: String, _ codec: JSONCodec<Value>) throws(ModelError) -> Value? {
+        guard let value = optional(name) else { return nil }
+        return try Self.read(value, name, codec)
+    }
+
+    /// As ``value(_:_:)``, or nil when the member is missing: `null` is a value like any other.
+    package mutating func presentValue<Value>(_ name: String, _ codec: JSONCodec<Value>) throws(ModelError) -> Value? {
+        guard let value = present(name) else { return nil }
+        return try Self.read(value, name, codec)
+    }
+
+    private static func read<Value>(_ value: JSONValue, _ name: String, _ codec: JSONCodec<Value>) throws(ModelError) -> Value {
+        do { return try codec.read(value, name) } catch { throw error.within("/" + name) }
+    }
+}
