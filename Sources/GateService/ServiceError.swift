@@ -42,11 +42,11 @@ package struct ServiceError: Error, Sendable, CustomStringConvertible {
     package let detail: String
     /// RFC 6901 pointer into the request's body.
     package let field: String?
-    /// Whether the caller may insist, by naming ``word`` in ``Terms/accept``.
+    /// Whether the caller may insist, by naming ``word`` in ``WriteTerms/accept``.
     package var isOverridable = false
     package var plan: Plan?
     package var current: Target?
-    package var refused: [RefusedPart] = []
+    package var refused: [RefusedValue] = []
     /// What could be meant instead of a time that there is not, or is twice.
     package var choices: [JSONValue] = []
     /// Whole seconds after which trying again may help.
@@ -74,26 +74,4 @@ package struct ServiceError: Error, Sendable, CustomStringConvertible {
     }
 
     package var description: String { field.map { "\($0): \(detail) (\(word))" } ?? "\(detail) (\(word))" }
-}
-
-/// A part of an imported document that cannot be published safely.
-package struct RefusedPart: Sendable, Hashable {
-    package let path: String
-    package let value: JSONValue
-    package let code: String
-    package let detail: String
-    /// Whether it is taken when ``Terms/accept`` names its code.
-    package let isOverridable: Bool
-
-    package init(path: String, value: JSONValue, code: String, detail: String, isOverridable: Bool = false) {
-        self.path = path
-        self.value = value
-        self.code = code
-        self.detail = detail
-        self.isOverridable = isOverridable
-    }
-
-    package var json: JSONValue {
-        ["path": .string(path), "value": value, "code": .string(code), "detail": .string(detail)]
-    }
 }

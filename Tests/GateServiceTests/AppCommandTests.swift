@@ -38,7 +38,7 @@ import Testing
         let house = try House()
         try house.add("shop", "ios")
         try house.set("shop/ios", to: Rules.kill)
-        let deleted = try house.submit(.deletePlatform(TargetKey("shop/ios")!), Terms(confirm: "delete shop/ios")).change.unwrapped()
+        let deleted = try house.submit(.deletePlatform(TargetKey("shop/ios")!), WriteTerms(confirm: "delete shop/ios")).change.unwrapped()
         #expect(deleted.targets[0].revision == 3)
         #expect(deleted.targets[0].feeds == [:])
         #expect(house.sink.text("/feeds/shop/ios/gate.json") == nil)
@@ -48,7 +48,7 @@ import Testing
         #expect(try house.target("shop/ios").gate == .open)
 
         // The same by deleting the whole app, and after a restart.
-        try house.submit(.deleteApp(AppKey("shop")!), Terms(confirm: "delete shop"))
+        try house.submit(.deleteApp(AppKey("shop")!), WriteTerms(confirm: "delete shop"))
         #expect(house.sink.bytes.isEmpty)
         try house.close()
         let again = try House(folder: house.folder, clock: house.clock)
@@ -68,7 +68,7 @@ import Testing
     @Test func anAppWithoutPlatformsIsDeletedToo() throws {
         let house = try House()
         try house.submit(.createApp(AppKey("shop")!, name: "Shop"))
-        let change = try house.submit(.deleteApp(AppKey("shop")!), Terms(confirm: "delete shop")).change.unwrapped()
+        let change = try house.submit(.deleteApp(AppKey("shop")!), WriteTerms(confirm: "delete shop")).change.unwrapped()
         #expect((change.app?.text, change.targets.count) == ("shop", 0))
         #expect(house.service.apps(for: .admin) == [])
     }
@@ -122,7 +122,7 @@ import Testing
         #expect(word { try house.submit(.aliases("shop", alias)) } == "alias_taken")
         try house.submit(.aliases("bank", "[]"))
         try house.submit(.aliases("shop", alias))
-        try house.submit(.deleteApp(AppKey("shop")!), Terms(confirm: "delete shop"))
+        try house.submit(.deleteApp(AppKey("shop")!), WriteTerms(confirm: "delete shop"))
         #expect(try house.submit(.aliases("bank", alias)).change != nil)
     }
 
@@ -130,7 +130,7 @@ import Testing
         let house = try House()
         try house.add("shop", "ios")
         try house.submit(.aliases("shop", #"[{"path":"/b","feed":"bellerophon.json","platform":"ios"}]"#))
-        #expect(word { try house.submit(.deletePlatform(TargetKey("shop/ios")!), Terms(confirm: "delete shop/ios")) } == "alias_in_use")
+        #expect(word { try house.submit(.deletePlatform(TargetKey("shop/ios")!), WriteTerms(confirm: "delete shop/ios")) } == "alias_in_use")
     }
 
     @Test func namingTheSameAgainChangesNothing() throws {

@@ -28,7 +28,7 @@ import Testing
         let other = try House(clock: house.clock)
         let document = try house.document()
         #expect(word { try other.apply(document) } == "text_order", "what a lint refuses is accepted by name, as everywhere")
-        let accepting = Terms(reason: "rebuild", confirm: "apply 4 targets", accept: ["text_order"])
+        let accepting = WriteTerms(reason: "rebuild", confirm: "apply 4 targets", accept: ["text_order"])
         let change = try other.apply(document, accepting).change.unwrapped()
         #expect((change.kind, change.sequence, change.targets.count) == (.apply, 1, 5))
         #expect(other.sink.withoutNative == house.sink.withoutNative)
@@ -36,7 +36,7 @@ import Testing
         #expect(other.sink.bytes.count > 20)
         let names = { (house: House) in house.service.apps(for: .admin).map { "\($0.name) \($0.aliases.map(\.path))" } }
         #expect(names(other) == names(house))
-        #expect(try other.apply(document, Terms(accept: [])).change == nil, "the second time there is nothing to do, and nothing to refuse")
+        #expect(try other.apply(document, WriteTerms(accept: [])).change == nil, "the second time there is nothing to do, and nothing to refuse")
 
         let killed = try other.killed()
         #expect(try killed.snapshot() == other.snapshot())
@@ -63,7 +63,7 @@ import Testing
         try house.add("shop", "ios")
         let document = try house.document()
         try house.set("shop/ios", to: Rules.kill)
-        try house.submit(.deleteApp(AppKey("shop")!), Terms(confirm: "delete shop"))
+        try house.submit(.deleteApp(AppKey("shop")!), WriteTerms(confirm: "delete shop"))
         let change = try house.apply(document).change.unwrapped()
         #expect(change.targets.map { "\($0.previous)>\($0.revision)" } == ["0>4"])
     }
@@ -74,7 +74,7 @@ import Testing
         let document = try house.document()
         let other = try House(clock: house.clock)
         house.clock.advance(seconds: 3_601)
-        let outcome = try other.apply(document, Terms(confirm: "apply 3 targets", accept: ["text_order"]))
+        let outcome = try other.apply(document, WriteTerms(confirm: "apply 3 targets", accept: ["text_order"]))
         #expect(outcome.plan.warnings.map(\.code).contains("past_until"))
         #expect(try other.target("shop/android").gate == .open)
         // One that is still in force where the document goes is the clock's to lift, and no difference.
@@ -89,13 +89,13 @@ import Testing
         let document = [try app(house, "shop").without(.macos)]
         #expect(try house.apply(document).change == nil)
 
-        let plan = try house.apply(document, prunes: true, Terms(isDryRun: true)).plan
+        let plan = try house.apply(document, prunes: true, WriteTerms(dryRun: true)).plan
         #expect((plan.tier, plan.confirm) == (.many, "apply 4 targets"), "shop/macos, bank's two, and the app without any")
         #expect(plan.warnings.map(\.code) == ["feeds_vanish"])
         #expect(plan.apps.map { "\($0.app) \($0.field)" } == ["bank name", "empty name"])
         let before = try house.snapshot()
         for confirm in [nil, "apply 3 targets", "delete bank"] {
-            #expect(word { try house.apply(document, prunes: true, Terms(confirm: confirm)) } == "confirmation_required")
+            #expect(word { try house.apply(document, prunes: true, WriteTerms(confirm: confirm)) } == "confirmation_required")
         }
         #expect(try house.snapshot() == before)
 
@@ -114,7 +114,7 @@ import Testing
     @Test func oneTargetToGoWantsThePhraseWhereNothingIsProtected() throws {
         let house = try House()
         try house.add("shop", "ios", "android")
-        let plan = try house.apply([try app(house, "shop").without(.android)], prunes: true, Terms(isDryRun: true)).plan
+        let plan = try house.apply([try app(house, "shop").without(.android)], prunes: true, WriteTerms(dryRun: true)).plan
         #expect((plan.tier, plan.confirm, plan.reasonRequired) == (.many, "apply 1 targets", false))
     }
 
@@ -132,7 +132,7 @@ import Testing
         let before = try house.snapshot()
         let hollow = App(key: AppKey("shop")!, name: "shop")
         for apps in [[], [hollow], [hollow, App(key: AppKey("new")!, name: "New")]] {
-            let error = try refusal { try house.apply(apps, prunes: true, Terms(confirm: "apply 6 targets")) }.unwrapped()
+            let error = try refusal { try house.apply(apps, prunes: true, WriteTerms(confirm: "apply 6 targets")) }.unwrapped()
             #expect((error.code, error.word) == (.invalid, "empty_document"))
         }
         #expect(word { try house.apply([]) } == "empty_document")
@@ -148,7 +148,7 @@ import Testing
     func theTierIsTheWorstEffect(gate: String, tier: DangerTier, confirm: String?) throws {
         let house = try House(protected: true)
         try house.add("shop", "ios", "android")
-        let plan = try house.apply([try app(house, "shop").with(.ios, gate: gate)], Terms(isDryRun: true)).plan
+        let plan = try house.apply([try app(house, "shop").with(.ios, gate: gate)], WriteTerms(dryRun: true)).plan
         #expect((plan.tier, plan.confirm, plan.reasonRequired) == (tier, confirm, tier >= .block))
     }
 
@@ -173,26 +173,26 @@ import Testing
         let missing = ApplyCommand(apps: document, scope: .all, prunes: false, sequence: nil, by: .admin)
         let refused = try refusal { try house.submit(.apply(missing)) }.unwrapped()
         #expect((refused.code, refused.word, refused.field) == (.revisionMissing, "sequence_required", "/sequence"))
-        #expect(try house.submit(.apply(missing), Terms(isDryRun: true)).plannedAt == seen)
+        #expect(try house.submit(.apply(missing), WriteTerms(dryRun: true)).plannedAt == seen)
 
         try house.set("bank/ios", to: Rules.notify)
-        #expect(try house.apply(document, sequence: seen, Terms(isDryRun: true)).plan.tier == .notice, "another app is no matter")
+        #expect(try house.apply(document, sequence: seen, WriteTerms(dryRun: true)).plan.tier == .notice, "another app is no matter")
         try house.set("shop/ios", to: Rules.suggest)
-        for terms in [Terms(), Terms(isDryRun: true)] {
+        for terms in [WriteTerms(), WriteTerms(dryRun: true)] {
             let stale = try refusal { try house.apply(document, sequence: seen, terms) }.unwrapped()
             #expect((stale.code, stale.word, stale.current?.revision) == (.revisionStale, "stale_sequence", 2))
             #expect(stale.detail.contains("ann"))
         }
-        #expect(word { try house.apply(document, sequence: 99, Terms()) } == "stale_sequence", "a sequence that never was")
-        #expect(try house.apply(document, sequence: house.service.sequence, Terms()).change != nil)
+        #expect(word { try house.apply(document, sequence: 99, WriteTerms()) } == "stale_sequence", "a sequence that never was")
+        #expect(try house.apply(document, sequence: house.service.sequence, WriteTerms()).change != nil)
     }
 
     @Test func aTargetThatWasDeletedMeanwhileIsNotMadeAnewUnseen() throws {
         let house = try House()
         try house.add("shop", "ios", "android")
         let (document, seen) = (try house.document(), house.service.sequence)
-        try house.submit(.deletePlatform(TargetKey("shop/android")!), Terms(confirm: "delete shop/android"))
-        #expect(word { try house.apply(document, sequence: seen, Terms()) } == "stale_sequence")
+        try house.submit(.deletePlatform(TargetKey("shop/android")!), WriteTerms(confirm: "delete shop/android"))
+        #expect(word { try house.apply(document, sequence: seen, WriteTerms()) } == "stale_sequence")
     }
 
     @Test func ofTwoNamesThatAnApplyChangedAloneBothAreNews() throws {
@@ -205,7 +205,7 @@ import Testing
         let change = try house.apply([bank, shop]).change.unwrapped()
         #expect((change.app?.text, change.targets.isEmpty, change.reason) == ("bank", true, "apply (and 1 more app)"))
         shop.name = "Shop 3"
-        #expect(word { try house.apply([shop], sequence: seen, Terms()) } == "stale_sequence")
+        #expect(word { try house.apply([shop], sequence: seen, WriteTerms()) } == "stale_sequence")
     }
 
     @Test func theSameKeyTwiceIsOneChange() throws {
@@ -269,7 +269,7 @@ import Testing
         try house.furnish()
         let bank = Caller.named("bo", .admin, .only([AppKey("bank")!]))
         for caller in [Caller.viewer, .operator, bank] {
-            #expect(word { try house.apply(house.document(), Terms(), by: caller) } == "forbidden", "\(caller.actor.name)")
+            #expect(word { try house.apply(house.document(), WriteTerms(), by: caller) } == "forbidden", "\(caller.actor.name)")
         }
         #expect(try house.document(for: bank).map(\.key.text) == ["bank"])
         #expect(try house.service.export(nil, for: bank).scope == .only([AppKey("bank")!]))

@@ -10,7 +10,7 @@ import Testing
         let house = try House()
         try house.add("shop", "ios")
         house.clock.advance(seconds: 60)
-        let change = try house.set("shop/ios", to: Rules.kill, Terms(reason: "INC-1")).change.unwrapped()
+        let change = try house.set("shop/ios", to: Rules.kill, WriteTerms(reason: "INC-1")).change.unwrapped()
 
         #expect(change.sequence == 3)
         #expect(change.at == house.clock.now)
@@ -36,7 +36,7 @@ import Testing
         try house.add("shop", "ios", "macos")
         let bad = #"{"requiredUpdate":{"minimumVersion":"v4","message":"a"}}"#
         let before = try house.snapshot()
-        func refused(_ targets: [(String, Int?)], _ json: String, _ terms: Terms = Terms(), by caller: Caller = .admin) throws -> String? {
+        func refused(_ targets: [(String, Int?)], _ json: String, _ terms: WriteTerms = WriteTerms(), by caller: Caller = .admin) throws -> String? {
             let command = try Command.set(targets, json)
             return word { try house.submit(command, terms, by: caller) }
         }
@@ -47,9 +47,9 @@ import Testing
         #expect(try refused([("shop/ios", 7), ("shop/macos", 1)], bad) == "stale_revision")
         #expect(try refused([("shop/ios", 1), ("shop/macos", 1)], bad) == "invalid_version")
         #expect(try refused([("shop/ios", 1), ("shop/macos", 1)], Rules.require) == "reason_required")
-        #expect(try refused([("shop/ios", 1), ("shop/macos", 1)], Rules.require, Terms(reason: "a")) == "confirmation_required")
+        #expect(try refused([("shop/ios", 1), ("shop/macos", 1)], Rules.require, WriteTerms(reason: "a")) == "confirmation_required")
         #expect(try house.snapshot() == before)
-        #expect(try refused([("shop/ios", 1), ("shop/macos", 1)], Rules.require, Terms(reason: "a", confirm: "require 2 targets")) == nil)
+        #expect(try refused([("shop/ios", 1), ("shop/macos", 1)], Rules.require, WriteTerms(reason: "a", confirm: "require 2 targets")) == nil)
     }
 
     @Test func aStaleRevisionShowsTheTargetAsItIs() throws {
@@ -67,8 +67,8 @@ import Testing
     @Test func aDryRunNamesItsRevisionsToo() throws {
         let house = try House()
         try house.add("shop", "ios")
-        #expect(word { try house.submit(.set([("shop/ios", nil)], Rules.kill), Terms(isDryRun: true)) } == "revision_required")
-        #expect(word { try house.submit(.set([("shop/ios", 9)], Rules.kill), Terms(isDryRun: true)) } == "stale_revision")
+        #expect(word { try house.submit(.set([("shop/ios", nil)], Rules.kill), WriteTerms(dryRun: true)) } == "revision_required")
+        #expect(word { try house.submit(.set([("shop/ios", 9)], Rules.kill), WriteTerms(dryRun: true)) } == "stale_revision")
     }
 
     @Test func aDryRunWritesNothing() throws {
@@ -76,7 +76,7 @@ import Testing
         try house.add("shop", "ios")
         let before = try house.snapshot()
         let batches = house.sink.batches.count
-        let outcome = try house.submit(.set([("shop/ios", 1)], Rules.kill), Terms(isDryRun: true))
+        let outcome = try house.submit(.set([("shop/ios", 1)], Rules.kill), WriteTerms(dryRun: true))
         #expect(outcome.isDryRun)
         #expect(outcome.plan.diff.map(\.field) == ["killSwitch.message", "killSwitch.retryInterval"])
         #expect(try house.snapshot() == before)
@@ -121,7 +121,7 @@ import Testing
         let house = try House()
         try house.add("shop", "ios")
         try house.add("bank", "ios")
-        try house.set("shop/ios", "bank/ios", to: Rules.kill, Terms(confirm: "kill 2 targets"))
+        try house.set("shop/ios", "bank/ios", to: Rules.kill, WriteTerms(confirm: "kill 2 targets"))
         #expect(house.sink.batches.last.map { $0.map(\.text) } == ["bank", "shop"])
         #expect(house.service.sequence == 5)
     }
@@ -161,8 +161,8 @@ import Testing
         let error = try refusal { try house.set("shop/ios", to: set) }.unwrapped()
         #expect((error.code, error.word, error.field) == (.invalid, "text_order", "/set/requiredUpdate/minimumVersion"))
         #expect(error.isOverridable)
-        #expect(word { try house.set("shop/ios", to: set, Terms(accept: ["component_count"])) } == "text_order")
-        let outcome = try house.set("shop/ios", to: set, Terms(reason: "INC-1", accept: ["text_order"]))
+        #expect(word { try house.set("shop/ios", to: set, WriteTerms(accept: ["component_count"])) } == "text_order")
+        let outcome = try house.set("shop/ios", to: set, WriteTerms(reason: "INC-1", accept: ["text_order"]))
         #expect(outcome.change?.reason == "INC-1 (accepted: text_order)")
         #expect(outcome.plan.warnings.contains { $0.code == "text_order" })
     }
@@ -172,7 +172,7 @@ import Testing
         try house.add("shop", "ios")
         try house.set("shop/ios", to: Rules.suggest)
         let set = #"{"requiredUpdate":{"minimumVersion":"5","message":"a"}}"#
-        let error = try refusal { try house.set("shop/ios", to: set, Terms(accept: ["optional_not_above_required"])) }.unwrapped()
+        let error = try refusal { try house.set("shop/ios", to: set, WriteTerms(accept: ["optional_not_above_required"])) }.unwrapped()
         #expect(error.word == "optional_not_above_required")
         #expect(!error.isOverridable)
     }
@@ -182,12 +182,12 @@ import Testing
     @Test func aRevertWritesAnEarlierGateAsANewRevision() throws {
         let house = try House(protected: true)
         try house.add("shop", "ios")
-        try house.set("shop/ios", to: Rules.kill, Terms(reason: "a", confirm: "shop/ios"))
+        try house.set("shop/ios", to: Rules.kill, WriteTerms(reason: "a", confirm: "shop/ios"))
         try house.set("shop/ios", to: Rules.open)
 
-        let plan = try house.submit(.revert("shop/ios", 3, to: 2), Terms(isDryRun: true)).plan
+        let plan = try house.submit(.revert("shop/ios", 3, to: 2), WriteTerms(dryRun: true)).plan
         #expect((plan.tier, plan.confirm) == (.block, "shop/ios"))
-        let change = try house.submit(.revert("shop/ios", 3, to: 2), Terms(reason: "b", confirm: "shop/ios")).change.unwrapped()
+        let change = try house.submit(.revert("shop/ios", 3, to: 2), WriteTerms(reason: "b", confirm: "shop/ios")).change.unwrapped()
         #expect((change.kind, change.targets[0].revision) == (.revert, 4))
         #expect(try house.target("shop/ios").gate.killSwitch != nil)
         #expect(try house.submit(.revert("shop/ios", 4, to: 1)).change?.targets[0].after == .open)
@@ -244,7 +244,7 @@ import Testing
         ]
         for (name, command, allowed) in commands {
             for caller in [Caller.viewer, .operator, .banker, .admin, scopedAdmin] {
-                let isRefused = refusal { try house.submit(command, Terms(isDryRun: true), by: caller) }?.code == .forbidden
+                let isRefused = refusal { try house.submit(command, WriteTerms(dryRun: true), by: caller) }?.code == .forbidden
                 #expect(isRefused == !allowed.contains(caller.actor.name), "\(name) by \(caller.actor.name)")
             }
         }

@@ -17,7 +17,7 @@ import Testing
         let batches = house.sink.batches.count
         let key = IdempotencyKey(key: "k", request: [1])
         let command = try Command.set([("shop/ios", 1), ("shop/android", 1)], Rules.kill)
-        let terms = Terms(confirm: "kill 2 targets")
+        let terms = WriteTerms(confirm: "kill 2 targets")
 
         house.fault.fail(at: step)
         #expect(refusal { _ = try house.answer(command, terms, key: key) } != nil)

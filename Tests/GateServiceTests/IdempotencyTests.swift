@@ -70,10 +70,10 @@ import Testing
         let house = try House()
         try house.add("shop", "ios")
         let command = try Command.set([("shop/ios", 1)], Rules.kill)
-        _ = try house.answer(command, Terms(isDryRun: true), key: key("k", "dry"))
+        _ = try house.answer(command, WriteTerms(dryRun: true), key: key("k", "dry"))
         #expect(try house.submit(command, key: key("k")).change != nil)
         // And after the change it is still a trial, not the kept answer.
-        #expect(word { _ = try house.answer(command, Terms(isDryRun: true), key: key("k")) } == "stale_revision")
+        #expect(word { _ = try house.answer(command, WriteTerms(dryRun: true), key: key("k")) } == "stale_revision")
     }
 
     @Test func aRefusalDoesNotUseTheKeyUp() throws {

@@ -44,9 +44,9 @@ import Testing
         let house = try House(protected: isProtected)
         try house.add("shop", "ios", "macos")
         try house.add("bank", "ios")
-        for target in one.targets where one.before != "{}" { try house.set(target, to: one.before, Terms(reason: "before", confirm: target)) }
+        for target in one.targets where one.before != "{}" { try house.set(target, to: one.before, WriteTerms(reason: "before", confirm: target)) }
 
-        let outcome = try house.submit(.set(try one.targets.map { ($0, try house.revision($0)) }, one.set), Terms(isDryRun: true))
+        let outcome = try house.submit(.set(try one.targets.map { ($0, try house.revision($0)) }, one.set), WriteTerms(dryRun: true))
         #expect(outcome.plan.tier == one.tier)
         #expect(outcome.plan.confirm == (isProtected || one.tier == .many ? one.confirm : nil))
         #expect(outcome.plan.reasonRequired == (isProtected && one.tier >= .block))
@@ -57,8 +57,8 @@ import Testing
     @Test func onlyTargetsThatShutCountForThePhrase() throws {
         let house = try House(protected: true)
         try house.add("shop", "ios", "macos")
-        try house.set("shop/ios", to: Rules.kill, Terms(reason: "a", confirm: "shop/ios"))
-        let plan = try house.submit(.set([("shop/ios", 2), ("shop/macos", 1)], Rules.kill), Terms(isDryRun: true)).plan
+        try house.set("shop/ios", to: Rules.kill, WriteTerms(reason: "a", confirm: "shop/ios"))
+        let plan = try house.submit(.set([("shop/ios", 2), ("shop/macos", 1)], Rules.kill), WriteTerms(dryRun: true)).plan
         #expect(plan.tier == .block)
         #expect(plan.confirm == "shop/macos")
     }
@@ -66,23 +66,23 @@ import Testing
     @Test func anImportOfSeveralTargetsAsksForItsOwnPhrase() throws {
         let house = try House()
         try house.add("shop", "ios", "macos")
-        let plan = try house.submit(.set([("shop/ios", 1), ("shop/macos", 1)], Rules.require, kind: .import), Terms(isDryRun: true)).plan
+        let plan = try house.submit(.set([("shop/ios", 1), ("shop/macos", 1)], Rules.require, kind: .import), WriteTerms(dryRun: true)).plan
         #expect(plan.confirm == "import 2 targets")
-        let applied = try house.submit(.set([("shop/ios", 1), ("shop/macos", 1)], Rules.require, kind: .apply), Terms(isDryRun: true)).plan
+        let applied = try house.submit(.set([("shop/ios", 1), ("shop/macos", 1)], Rules.require, kind: .apply), WriteTerms(dryRun: true)).plan
         #expect(applied.confirm == "apply 2 targets")
     }
 
     @Test(arguments: ["shop/ios", " shop/ios\n", "SHOP/iOS", "\tShop/Ios "]) func confirmationIsTrimmedAndWithoutCase(_ confirm: String) throws {
         let house = try House(protected: true)
         try house.add("shop", "ios")
-        #expect(try house.set("shop/ios", to: Rules.kill, Terms(reason: "INC-1", confirm: confirm)).change?.sequence == 3)
+        #expect(try house.set("shop/ios", to: Rules.kill, WriteTerms(reason: "INC-1", confirm: confirm)).change?.sequence == 3)
     }
 
     @Test(arguments: [nil, "", "shop", "shop / ios", "bank/ios", "yes"] as [String?]) func anyOtherConfirmationIsRefusedWithThePlan(_ confirm: String?) throws {
         let house = try House(protected: true)
         try house.add("shop", "ios")
         let before = try house.snapshot()
-        let error = try refusal { try house.set("shop/ios", to: Rules.kill, Terms(reason: "INC-1", confirm: confirm)) }.unwrapped()
+        let error = try refusal { try house.set("shop/ios", to: Rules.kill, WriteTerms(reason: "INC-1", confirm: confirm)) }.unwrapped()
         #expect(error.word == "confirmation_required")
         #expect(error.code == .confirmationRequired)
         #expect(error.field == "/confirm")
@@ -93,13 +93,13 @@ import Testing
     @Test func aConfirmationThatNobodyAskedForIsIgnored() throws {
         let house = try House()
         try house.add("shop", "ios")
-        #expect(try house.set("shop/ios", to: Rules.kill, Terms(confirm: "whatever")).change != nil)
+        #expect(try house.set("shop/ios", to: Rules.kill, WriteTerms(confirm: "whatever")).change != nil)
     }
 
     @Test(arguments: [nil, "", "  \n "] as [String?]) func protectedEnvironmentsWantAReason(_ reason: String?) throws {
         let house = try House(protected: true)
         try house.add("shop", "ios")
-        let error = try refusal { try house.set("shop/ios", to: Rules.kill, Terms(reason: reason, confirm: "shop/ios")) }.unwrapped()
+        let error = try refusal { try house.set("shop/ios", to: Rules.kill, WriteTerms(reason: reason, confirm: "shop/ios")) }.unwrapped()
         #expect(error.word == "reason_required")
         #expect(error.plan?.reasonRequired == true)
         #expect(try house.set("shop/ios", to: Rules.notify).change?.reason == nil)
@@ -108,8 +108,8 @@ import Testing
     @Test func aReasonIsKeptCleanedAndABadOneIsRefused() throws {
         let house = try House()
         try house.add("shop", "ios")
-        #expect(try house.set("shop/ios", to: Rules.kill, Terms(reason: "  INC-1 \n")).change?.reason == "INC-1")
-        let error = try refusal { try house.set("shop/ios", to: Rules.open, Terms(reason: "a\u{202E}b")) }.unwrapped()
+        #expect(try house.set("shop/ios", to: Rules.kill, WriteTerms(reason: "  INC-1 \n")).change?.reason == "INC-1")
+        let error = try refusal { try house.set("shop/ios", to: Rules.open, WriteTerms(reason: "a\u{202E}b")) }.unwrapped()
         #expect((error.word, error.field) == ("invalid_reason", "/reason"))
     }
 
@@ -117,14 +117,14 @@ import Testing
         for isProtected in [true, false] {
             let house = try House(protected: isProtected)
             try house.add("shop", "ios")
-            let plan = try house.submit(.deleteApp(AppKey("shop")!), Terms(isDryRun: true)).plan
+            let plan = try house.submit(.deleteApp(AppKey("shop")!), WriteTerms(dryRun: true)).plan
             #expect(plan.tier == .many)
             #expect(plan.confirm == "delete shop")
             #expect(plan.reasonRequired == isProtected)
-            let one = try house.submit(.deletePlatform(TargetKey("shop/ios")!), Terms(isDryRun: true)).plan
+            let one = try house.submit(.deletePlatform(TargetKey("shop/ios")!), WriteTerms(dryRun: true)).plan
             #expect(one.confirm == "delete shop/ios")
-            #expect(word { try house.submit(.deleteApp(AppKey("shop")!), Terms(reason: "old")) } == "confirmation_required")
-            #expect(try house.submit(.deleteApp(AppKey("shop")!), Terms(reason: "old", confirm: "Delete Shop")).change?.kind == .delete)
+            #expect(word { try house.submit(.deleteApp(AppKey("shop")!), WriteTerms(reason: "old")) } == "confirmation_required")
+            #expect(try house.submit(.deleteApp(AppKey("shop")!), WriteTerms(reason: "old", confirm: "Delete Shop")).change?.kind == .delete)
         }
     }
 
@@ -133,11 +133,11 @@ import Testing
     @Test func aNewerReleaseWhileForcedIsTierTwo() throws {
         let house = try House(protected: true)
         try house.add("shop", "ios", settings: ["releases": .array([.string("4.2.0")])])
-        try house.set("shop/ios", to: Rules.force, Terms(reason: "a", confirm: "shop/ios"))
-        let newer = try house.submit(.settings("shop/ios", #"{"releases":["4.2.0","4.3.0"]}"#), Terms(isDryRun: true)).plan
+        try house.set("shop/ios", to: Rules.force, WriteTerms(reason: "a", confirm: "shop/ios"))
+        let newer = try house.submit(.settings("shop/ios", #"{"releases":["4.2.0","4.3.0"]}"#), WriteTerms(dryRun: true)).plan
         #expect(newer.tier == .block)
         #expect(newer.confirm == "shop/ios")
-        let older = try house.submit(.settings("shop/ios", #"{"releases":["4.1.0","4.2.0"]}"#), Terms(isDryRun: true)).plan
+        let older = try house.submit(.settings("shop/ios", #"{"releases":["4.1.0","4.2.0"]}"#), WriteTerms(dryRun: true)).plan
         #expect(older.tier == .notice)
     }
 
@@ -145,18 +145,18 @@ import Testing
     @Test func theFirstKnownReleaseWhileForcedIsTierTwo() throws {
         let house = try House(protected: true)
         try house.add("shop", "ios")
-        try house.set("shop/ios", to: Rules.force, Terms(reason: "a", confirm: "shop/ios"))
+        try house.set("shop/ios", to: Rules.force, WriteTerms(reason: "a", confirm: "shop/ios"))
         #expect(house.sink.text("/feeds/shop/launchgate.json") == #"{"ios":{}}"#)
-        #expect(try house.submit(.settings("shop/ios", #"{"releases":["4.2.0"]}"#), Terms(isDryRun: true)).plan.tier == .block)
+        #expect(try house.submit(.settings("shop/ios", #"{"releases":["4.2.0"]}"#), WriteTerms(dryRun: true)).plan.tier == .block)
     }
 
     /// Dotted versions never reach Gandalf; under the other scheme the same rule does.
     @Test func aSchemeThatPublishesARuleAnewIsTierTwo() throws {
         let house = try House(protected: true)
         try house.add("shop", "android", settings: ["versionScheme": .string("dotted")])
-        try house.set("shop/android", to: Rules.require, Terms(reason: "a", confirm: "shop/android"))
+        try house.set("shop/android", to: Rules.require, WriteTerms(reason: "a", confirm: "shop/android"))
         #expect(house.sink.text("/feeds/shop/launchgate.json") == #"{"android":{}}"#)
-        #expect(try house.submit(.settings("shop/android", #"{"versionScheme":"code"}"#), Terms(isDryRun: true)).plan.tier == .block)
+        #expect(try house.submit(.settings("shop/android", #"{"versionScheme":"code"}"#), WriteTerms(dryRun: true)).plan.tier == .block)
     }
 
     @Test func aSchemeThatTheGateDoesNotFitIsRefused() throws {

@@ -18,8 +18,8 @@ import Testing
             let outcome: String
             do {
                 let command = try act.command(model.revisionsBefore)
-                let plan = try house.submit(command, Terms(isDryRun: true)).plan
-                let change = try house.submit(command, Terms(confirm: plan.confirm)).change
+                let plan = try house.submit(command, WriteTerms(dryRun: true)).plan
+                let change = try house.submit(command, WriteTerms(confirm: plan.confirm)).change
                 outcome = change.map { "\($0.sequence) \($0.kind) \($0.targets.map { "\($0.target) \($0.previous)>\($0.revision)" })" } ?? "unchanged"
             } catch let error as ServiceError { outcome = error.word }
             #expect(outcome == expected, "seed \(seed), step \(step): \(act)")

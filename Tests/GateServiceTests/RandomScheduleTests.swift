@@ -32,8 +32,8 @@ import Testing
         switch act {
         case .make(let targets, let set, let start, let end, let restores):
             let draft = try house.draft(targets, set: json(set), in: start, until: end, then: restores ? .restore : .open)
-            let plan = try house.make(draft, Terms(isDryRun: true)).plan
-            try house.make(draft, Terms(confirm: plan?.confirm))
+            let plan = try house.make(draft, WriteTerms(dryRun: true)).plan
+            try house.make(draft, WriteTerms(confirm: plan?.confirm))
             model.make(targets, set, start, end, restores)
         case .set(let target, let set):
             try house.set(target, to: json(set))

@@ -35,7 +35,7 @@ import Testing
 
     @Test func aWindowWithoutAnEndIsDoneWhenItHasStarted() throws {
         let house = try shop()
-        try house.make(house.draft("shop/ios", "shop/android", in: 60), Terms(confirm: "kill 2 targets"))
+        try house.make(house.draft("shop/ios", "shop/android", in: 60), WriteTerms(confirm: "kill 2 targets"))
         house.pass(61)
         #expect(try house.window(1).state == .done)
         #expect(try house.revision("shop/android") == 2)
@@ -76,8 +76,8 @@ import Testing
 
     @Test func theTierIsThatOfTheWorstEffectWheneverItComes() throws {
         let house = try shop(protected: true)
-        try house.set("shop/ios", to: Rules.kill, Terms(reason: "r", confirm: "shop/ios"))
-        func plan(_ draft: WindowDraft) throws -> Plan { try house.make(draft, Terms(isDryRun: true)).plan.unwrapped() }
+        try house.set("shop/ios", to: Rules.kill, WriteTerms(reason: "r", confirm: "shop/ios"))
+        func plan(_ draft: WindowDraft) throws -> Plan { try house.make(draft, WriteTerms(dryRun: true)).plan.unwrapped() }
         // It is killed now, and may not be by then.
         #expect(try plan(house.draft("shop/ios")).confirm == "shop/ios")
         #expect(try plan(house.draft("shop/ios", "shop/android")).confirm == "kill 2 targets")
@@ -88,8 +88,8 @@ import Testing
 
         let draft = try house.draft("shop/ios", set: Rules.force)
         #expect(word { try house.make(draft) } == "reason_required")
-        #expect(word { try house.make(draft, Terms(reason: "r")) } == "confirmation_required")
-        #expect(try house.make(draft, Terms(reason: "r", confirm: " SHOP/ios ")).window.reason == "r")
+        #expect(word { try house.make(draft, WriteTerms(reason: "r")) } == "confirmation_required")
+        #expect(try house.make(draft, WriteTerms(reason: "r", confirm: " SHOP/ios ")).window.reason == "r")
         // Nobody is asked when the time has come.
         house.pass(60)
         #expect(try house.target("shop/ios").gate.forceUpdate != nil)
@@ -115,7 +115,7 @@ import Testing
         let house = try shop()
         let draft = try house.draft("shop/ios")
         let key = IdempotencyKey(key: "k", request: [1])
-        func answer() throws -> Answer { try house.schedule.make(draft, terms: Terms(), by: .admin, idempotency: key) { Answer(status: 201, body: $0.window.json.bytes) } }
+        func answer() throws -> Answer { try house.schedule.make(draft, terms: WriteTerms(), by: .admin, idempotency: key) { Answer(status: 201, body: $0.window.json.bytes) } }
         let first = try answer()
         #expect(try answer() == first)
         let again = try house.killed()
@@ -154,7 +154,7 @@ import Testing
 
     @Test func atItsEndAWindowLeavesWhatAPersonChangedAndOpensTheRest() throws {
         let house = try shop()
-        try house.make(house.draft("shop/ios", "shop/android", in: 60, until: 120), Terms(confirm: "kill 2 targets"))
+        try house.make(house.draft("shop/ios", "shop/android", in: 60, until: 120), WriteTerms(confirm: "kill 2 targets"))
         house.pass(60)
         try house.set("shop/ios", to: #"{"killSwitch":{"message":"Incident."}}"#)
         house.pass(60)
@@ -177,8 +177,8 @@ import Testing
 
     @Test func aTargetThatIsGoneFailsTheStart() throws {
         let house = try shop()
-        try house.make(house.draft("shop/ios", "shop/android"), Terms(confirm: "kill 2 targets"))
-        try house.submit(.deletePlatform(TargetKey("shop/ios")!), Terms(confirm: "delete shop/ios"))
+        try house.make(house.draft("shop/ios", "shop/android"), WriteTerms(confirm: "kill 2 targets"))
+        try house.submit(.deletePlatform(TargetKey("shop/ios")!), WriteTerms(confirm: "delete shop/ios"))
         house.pass(60)
         #expect(try house.window(1).state == .failed)
         #expect(try house.state("shop/android") == .open)
@@ -190,7 +190,7 @@ import Testing
         let house = try shop()
         try house.make(house.draft("shop/ios", in: 100, until: 200))
         func warnings(_ draft: WindowDraft) throws -> [String] {
-            try house.make(draft, Terms(isDryRun: true)).plan.unwrapped().warnings.filter { $0.code == "window_overlap" }.map(\.detail)
+            try house.make(draft, WriteTerms(dryRun: true)).plan.unwrapped().warnings.filter { $0.code == "window_overlap" }.map(\.detail)
         }
         #expect(try warnings(house.draft("shop/ios", in: 50, until: 150))[0].contains("Window 1 at") == true)
         #expect(try warnings(house.draft("shop/ios", in: 150))[0].contains("does not cancel it"))
@@ -259,16 +259,16 @@ import Testing
 
     @Test func aMissedBlockRunsAtAPersonsWordOnce() throws {
         let house = try shop(protected: true)
-        try house.make(house.draft("shop/ios", in: 60, until: 7_200), Terms(reason: "Sale", confirm: "shop/ios"))
+        try house.make(house.draft("shop/ios", in: 60, until: 7_200), WriteTerms(reason: "Sale", confirm: "shop/ios"))
         house.pass(3_600)
         #expect(try house.window(1).state == .missed)
         #expect(word { try house.run(1) } == "confirmation_required")
-        #expect(try house.run(1, Terms(isDryRun: true)).plan?.confirm == "shop/ios")
-        let outcome = try house.run(1, Terms(confirm: "shop/ios"), by: .operator)
+        #expect(try house.run(1, WriteTerms(dryRun: true)).plan?.confirm == "shop/ios")
+        let outcome = try house.run(1, WriteTerms(confirm: "shop/ios"), by: .operator)
         #expect(outcome.change?.actor.name == "otto")
         #expect(outcome.change?.reason == "Sale")
         #expect(try house.window(1).state == .running)
-        #expect(word { try house.run(1, Terms(confirm: "shop/ios")) } == "window_over")
+        #expect(word { try house.run(1, WriteTerms(confirm: "shop/ios")) } == "window_over")
         house.pass(7_200)
         #expect(try house.window(1).state == .done)
         #expect(try house.state("shop/ios") == .open)
@@ -396,7 +396,7 @@ import Testing
         try house.make(house.draft("shop/ios", set: Rules.require, in: 60))
         try house.make(house.draft("shop/android", in: 60))
         // The minimum version of the first is none under the other scheme.
-        try house.submit(.settings("shop/ios", #"{"versionScheme":"code"}"#), Terms(accept: ["no_known_releases"]))
+        try house.submit(.settings("shop/ios", #"{"versionScheme":"code"}"#), WriteTerms(accept: ["no_known_releases"]))
         house.pass(60)
         #expect(try house.state("shop/android") == .blocked)
     }

@@ -115,7 +115,7 @@ import Testing
         let error = try refusal { try house.submit(command) }.unwrapped()
         #expect((error.code, error.word, error.retryAfter) == (.starting, "starting", 1))
         // Reading and trying need not wait.
-        #expect(try house.submit(command, Terms(isDryRun: true)).plan.tier == .notice)
+        #expect(try house.submit(command, WriteTerms(dryRun: true)).plan.tier == .notice)
         house.service.historyChecked(fault: nil)
         #expect(house.service.health.state == .ok)
         #expect(try house.submit(command).change?.sequence == 1)

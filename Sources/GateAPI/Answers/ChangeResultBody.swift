@@ -10,11 +10,11 @@ package struct ChangeResultBody: TabledBody {
     package var change: Change?
     package var plan: Plan
     /// What an import left out; nil for writes that are no import.
-    package var refused: [RefusedBody]?
+    package var refused: [RefusedValue]?
     /// The sequence that an apply was planned at, to be named when it is carried out; nil for everything but its dry run.
     package var sequence: Int?
 
-    private init(changed: Bool?, change: Change?, plan: Plan, refused: [RefusedBody]?, sequence: Int? = nil) {
+    private init(changed: Bool?, change: Change?, plan: Plan, refused: [RefusedValue]?, sequence: Int? = nil) {
         self.changed = changed
         self.change = change
         self.plan = plan
@@ -23,11 +23,11 @@ package struct ChangeResultBody: TabledBody {
     }
 
     /// - Parameter change: nil when the request asked for what is already so; then nothing was written.
-    package static func committed(_ change: Change?, plan: Plan, refused: [RefusedBody]? = nil) -> ChangeResultBody {
+    package static func committed(_ change: Change?, plan: Plan, refused: [RefusedValue]? = nil) -> ChangeResultBody {
         ChangeResultBody(changed: change != nil, change: change, plan: plan, refused: refused)
     }
 
-    package static func planned(_ plan: Plan, refused: [RefusedBody]? = nil) -> ChangeResultBody {
+    package static func planned(_ plan: Plan, refused: [RefusedValue]? = nil) -> ChangeResultBody {
         ChangeResultBody(changed: nil, change: nil, plan: plan, refused: refused)
     }
 
@@ -38,36 +38,8 @@ package struct ChangeResultBody: TabledBody {
     package static let table = FieldTable<ChangeResultBody>(
         answer: "ChangeResult", "An answer",
         .optional("changed", .flag, \.changed), .change, .needed("plan", .body, \.plan),
-        .optional("refused", .list(of: .body), \.refused), .optional("sequence", .integer(0...), \.sequence),
+        .optional("refused", .list(of: .document), \.refused), .optional("sequence", .integer(0...), \.sequence),
         make: ChangeResultBody.init(changed:change:plan:refused:sequence:)
-    )
-}
-
-/// A value of an imported file that cannot be published safely.
-package struct RefusedBody: TabledBody {
-    /// Where it stands in the file: `android.requiredUpdate.minimumVersion`.
-    package var path: String
-    package var value: JSONValue
-    /// Stable, for programs: `invalid_version`.
-    package var code: String
-    /// One sentence for people that names the remedy.
-    package var detail: String
-    /// Whether the value is taken with ``code`` among the request's `accept`.
-    package var overridable: Bool
-
-    package init(path: String, value: JSONValue, code: String, detail: String, overridable: Bool = false) {
-        self.path = path
-        self.value = value
-        self.code = code
-        self.detail = detail
-        self.overridable = overridable
-    }
-
-    package static let table = FieldTable<RefusedBody>(
-        answer: "Refused", "A refused value",
-        .needed("path", .string, \.path), .needed("value", .anything, \.value), .needed("code", .string, \.code),
-        .needed("detail", .string, \.detail), .optional("overridable", .flag, \.overridable, standard: false),
-        make: RefusedBody.init
     )
 }
 

@@ -22,13 +22,13 @@ package struct ProblemBody: TabledBody {
     /// `confirmation_required` and `reason_required`: what would be done.
     package var plan: Plan?
     /// A refused import: every value at fault.
-    package var refused: [RefusedBody]?
+    package var refused: [RefusedValue]?
     /// `skipped_time` and `ambiguous_time`: the times that could be meant instead.
     package var choices: [JSONValue]?
 
     package init(
         title: String, status: Int, code: String, detail: String, field: String? = nil, overridable: Bool = false, requestId: String,
-        current: TargetBody? = nil, plan: Plan? = nil, refused: [RefusedBody]? = nil, choices: [JSONValue]? = nil
+        current: TargetBody? = nil, plan: Plan? = nil, refused: [RefusedValue]? = nil, choices: [JSONValue]? = nil
     ) {
         self.title = title
         self.status = status
@@ -49,7 +49,7 @@ package struct ProblemBody: TabledBody {
         .type, .lacking("title", \.title), .needed("status", .integer(400...599), \.status), .lacking("code", \.code),
         .lacking("detail", \.detail), .optional("field", .string, \.field), .optional("overridable", .flag, \.overridable, standard: false),
         .lacking("requestId", \.requestId), .optional("current", .body, \.current), .optional("plan", .body, \.plan),
-        .optional("refused", .list(of: .body), \.refused),
+        .optional("refused", .list(of: .document), \.refused),
         .optional("choices", JSONCodec.list(of: .anything).described(as: .choices), \.choices)
     ) { _, title, status, code, detail, field, overridable, requestId, current, plan, refused, choices in
         ProblemBody(

@@ -1,5 +1,5 @@
 package import GateJSON
-import GateModel
+package import GateModel
 
 /// Who is signed in: answer to `POST /session` and `GET /session`.
 package struct SessionBody: TabledBody, CustomStringConvertible {
@@ -27,22 +27,12 @@ package struct SessionBody: TabledBody, CustomStringConvertible {
 
 /// A person, or the token that stands for one.
 package struct UserBody: TabledBody {
-    package enum Role: String, Sendable, Hashable, CaseIterable, Comparable {
-        case viewer
-        case operatorRole = "operator"
-        case admin
-
-        package static func < (one: Role, other: Role) -> Bool { one.rank < other.rank }
-
-        private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
-    }
-
     package var username: String
     package var role: Role
-    /// The keys of the apps that the user may change; nil for all.
-    package var apps: [String]?
+    /// The apps that the user may change.
+    package var apps: AppScope
 
-    package init(username: String, role: Role, apps: [String]?) {
+    package init(username: String, role: Role, apps: AppScope) {
         self.username = username
         self.role = role
         self.apps = apps
@@ -51,7 +41,7 @@ package struct UserBody: TabledBody {
     package static let table = FieldTable<UserBody>(
         answer: "User", "A user",
         .needed("username", .string, \.username), .needed("role", .word, \.role),
-        .nullable("apps", .list(of: JSONCodec.string.described(as: .appKey)), \.apps),
+        .needed("apps", .scope, \.apps),
         make: UserBody.init
     )
 }

@@ -1,9 +1,9 @@
 package import GateJSON
-import GateModel
+package import GateModel
 
 /// Answer to `GET /status`: which server this is and how it is.
 package struct StatusBody: TabledBody {
-    package var environment: EnvironmentBody
+    package var environment: Environment
     /// Of the server program.
     package var version: String
     /// Clients show ages by this clock and not by their own.
@@ -15,7 +15,7 @@ package struct StatusBody: TabledBody {
     package var feedsPort: Int?
 
     package init(
-        environment: EnvironmentBody,
+        environment: Environment,
         version: String,
         serverTime: Timestamp,
         sequence: Int,
@@ -32,31 +32,10 @@ package struct StatusBody: TabledBody {
 
     package static let table = FieldTable<StatusBody>(
         answer: "Status", "A status",
-        .needed("environment", .body, \.environment), .needed("version", .string, \.version),
+        .needed("environment", .document, \.environment), .needed("version", .string, \.version),
         .needed("serverTime", .time, \.serverTime), .needed("sequence", .integer(0...), \.sequence),
         .needed("health", .body, \.health), .optional("feedsPort", .integer(1...65_535), \.feedsPort),
         make: StatusBody.init
-    )
-}
-
-/// One server is one environment.
-package struct EnvironmentBody: TabledBody {
-    package var name: String
-    /// A colour's name, for the bar over the dashboard.
-    package var colour: String
-    /// True where keeping people out wants a reason and a typed confirmation.
-    package var isProtected: Bool
-
-    package init(name: String, colour: String, isProtected: Bool) {
-        self.name = name
-        self.colour = colour
-        self.isProtected = isProtected
-    }
-
-    package static let table = FieldTable<EnvironmentBody>(
-        answer: "Environment", "An environment",
-        .needed("name", .string, \.name), .needed("colour", .string, \.colour), .needed("protected", .flag, \.isProtected),
-        make: EnvironmentBody.init
     )
 }
 

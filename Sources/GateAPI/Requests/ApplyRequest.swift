@@ -1,4 +1,5 @@
 package import GateJSON
+package import GateModel
 
 /// Body of `POST /apply`: an export document that is to be made true.
 package struct ApplyRequest: TabledBody, WriteRequest {

@@ -1,19 +1,10 @@
 package import GateJSON
-import GateModel
+package import GateModel
 
 /// Body of `POST /import`: the file that an app polls today, to be taken over.
 package struct ImportRequest: TabledBody, WriteRequest {
-    package enum Format: String, Sendable, Hashable, CaseIterable {
-        /// Recognised by its members.
-        case auto
-        /// LaunchGate's and Gandalf's file.
-        case launchgate
-        case bellerophon
-        case princeOfVersions = "prince-of-versions"
-    }
-
     package var app: String
-    package var format: Format
+    package var format: ImportFormat
     /// The file's text, as it is: reading it is the import's work.
     package var document: String
     /// Which platform a file that names none is for; a Bellerophon file means `ios` unless this says otherwise.
@@ -26,7 +17,7 @@ package struct ImportRequest: TabledBody, WriteRequest {
 
     package init(
         app: String,
-        format: Format = .auto,
+        format: ImportFormat = .auto,
         document: String,
         platform: String? = nil,
         skipInvalid: Bool = false,

@@ -25,25 +25,6 @@ package struct ImportProposal: Sendable, Hashable {
     }
 }
 
-/// A value of an imported file that cannot be published safely.
-package struct RefusedValue: Sendable, Hashable {
-    /// Where it stands: `android.requiredUpdate.minimumVersion`, `ios2.0.requirements`.
-    package let path: String
-    /// The value as the file has it; null for one that is missing.
-    package let value: JSONValue
-    /// Stable, for programs: `invalid_version`, `invalid_message`, `malformed`, `unknown_platform`, `requirements_unsupported`.
-    package let code: String
-    /// One sentence for people: why, and what to write instead.
-    package let detail: String
-
-    package init(path: String, value: JSONValue, code: String, detail: String) {
-        self.path = path
-        self.value = value
-        self.code = code
-        self.detail = detail
-    }
-}
-
 /// A document is no file that can be imported at all.
 package struct ImportError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Stable, for programs: `invalid_json`, `unrecognised_document`.

@@ -36,19 +36,13 @@ extension ServiceError {
             requestId: requestId,
             current: current.map(target),
             plan: plan,
-            refused: refused.isEmpty ? nil : refused.map(RefusedBody.init(_:)),
+            refused: refused.isEmpty ? nil : refused,
             choices: choices.isEmpty ? nil : choices
         )
         var response = HTTPResponse.problem(problem)
         if let retryAfter { response.headers.set("Retry-After", String(retryAfter)) }
         if status == 401 { response.headers.set("WWW-Authenticate", "Bearer realm=\"gatehouse\"") }
         return response
-    }
-}
-
-extension RefusedBody {
-    init(_ part: RefusedPart) {
-        self.init(path: part.path, value: part.value, code: part.code, detail: part.detail, overridable: part.isOverridable)
     }
 }
 

@@ -47,13 +47,13 @@ extension Services {
         let planner = ImportPlanner(
             app: key,
             document: body.document,
-            format: ImportFormat(rawValue: body.format.rawValue) ?? .auto,
+            format: body.format,
             platform: platform,
             skipsInvalid: body.skipInvalid,
             revisions: revisions
         )
-        let reading = try planner.read(current: app, terms: Terms(body.terms))
-        let refused = reading.refused.map(RefusedBody.init(_:))
+        let reading = try planner.read(current: app, terms: body.terms)
+        let refused = reading.refused
         return try submit(reading.command, terms: body.terms, exchange: exchange) { outcome in
             .json(Self.result(outcome, warnings: reading.warnings, refused: refused).json)
         }
@@ -118,7 +118,7 @@ extension Services {
         answer: (Outcome) -> HTTPResponse
     ) throws(ServiceError) -> HTTPResponse {
         let caller = try exchange.requireCaller()
-        let kept = try changes.submit(command, terms: Terms(terms), by: caller, idempotency: try exchange.idempotency()) { outcome in
+        let kept = try changes.submit(command, terms: terms, by: caller, idempotency: try exchange.idempotency()) { outcome in
             let response = answer(outcome)
             return Answer(status: response.status, body: response.body)
         }
@@ -129,7 +129,7 @@ extension Services {
         HTTPResponse(status: kept.status, headers: HTTPResponse.json(.null).headers, body: kept.body)
     }
 
-    static func result(_ outcome: Outcome, warnings: [Warning] = [], refused: [RefusedBody]? = nil) -> ChangeResultBody {
+    static func result(_ outcome: Outcome, warnings: [Warning] = [], refused: [RefusedValue]? = nil) -> ChangeResultBody {
         var plan = outcome.plan
         plan.warnings += warnings.filter { !outcome.plan.warnings.contains($0) }
         return outcome.isDryRun ? .planned(plan, refused: refused) : .committed(outcome.change, plan: plan, refused: refused)
@@ -140,12 +140,6 @@ extension ServiceError {
     /// For what has not even the form of a target. It is not told back: people paste what is in their clipboard.
     static func noTarget(at pointer: String) -> ServiceError {
         ServiceError(.notFound, "target_not_found", "There is no target of that name; one is an app and a platform, such as shop/ios.", field: pointer)
-    }
-}
-
-extension Terms {
-    init(_ terms: WriteTerms) {
-        self.init(reason: terms.reason, confirm: terms.confirm, accept: Set(terms.accept), isDryRun: terms.dryRun)
     }
 }
 

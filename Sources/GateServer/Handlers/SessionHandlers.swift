@@ -50,7 +50,7 @@ extension Services {
     func session(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         if let session = exchange.session { return .json(SessionBody(session).json) }
         let caller = try exchange.requireCaller()
-        let user = UserBody(username: caller.actor.name, role: UserBody.Role(caller.role), apps: caller.scope.keys)
+        let user = UserBody(username: caller.actor.name, role: caller.role, apps: caller.scope)
         return .json(SessionBody(user: user, csrf: "", expiresAt: caller.token?.expiresAt).json)
     }
 
@@ -93,26 +93,6 @@ extension SessionBody {
 
 extension UserBody {
     init(_ user: SignedInUser) {
-        self.init(username: user.name, role: Role(user.role), apps: user.scope.keys)
-    }
-}
-
-extension UserBody.Role {
-    init(_ role: GateModel.Role) {
-        switch role {
-        case .viewer: self = .viewer
-        case .operator: self = .operatorRole
-        case .admin: self = .admin
-        }
-    }
-}
-
-extension AppScope {
-    /// The apps' keys in order, nil for all.
-    var keys: [String]? {
-        switch self {
-        case .all: nil
-        case .only(let apps): apps.map(\.text).sorted()
-        }
+        self.init(username: user.name, role: user.role, apps: user.scope)
     }
 }

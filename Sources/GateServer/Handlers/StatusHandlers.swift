@@ -6,9 +6,8 @@ import GateService
 
 extension Services {
     func status(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
-        let environment = changes.environment
         let body = StatusBody(
-            environment: EnvironmentBody(name: environment.name, colour: environment.colour, isProtected: environment.isProtected),
+            environment: changes.environment,
             version: version,
             serverTime: changes.time,
             sequence: changes.sequence,

@@ -51,7 +51,7 @@ extension Services {
             targets.append((key, reference.revision))
         }
         let draft = WindowDraft(targets: targets, set: body.set, start: body.start, end: body.end, then: body.then)
-        let kept = try schedule.make(draft, terms: Terms(body.terms), by: caller, idempotency: try exchange.idempotency()) { outcome in
+        let kept = try schedule.make(draft, terms: body.terms, by: caller, idempotency: try exchange.idempotency()) { outcome in
             Answer(status: outcome.isDryRun ? 200 : 201, body: WindowResultBody(outcome).json.bytes)
         }
         return Self.response(kept)
@@ -66,7 +66,7 @@ extension Services {
     func runWindow(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let caller = try exchange.requireCaller()
         let body = try exchange.body(WindowRunRequest.self, emptyAllowed: true)
-        let kept = try schedule.run(try exchange.windowID(), terms: Terms(body.terms), by: caller, idempotency: try exchange.idempotency()) { outcome in
+        let kept = try schedule.run(try exchange.windowID(), terms: body.terms, by: caller, idempotency: try exchange.idempotency()) { outcome in
             Answer(status: 200, body: WindowResultBody(outcome).json.bytes)
         }
         return Self.response(kept)

@@ -227,20 +227,20 @@ package final class ChangeService: Sendable {
     /// - Throws: ``ServiceError``; then nothing was written and no feed has changed.
     package func submit(
         _ command: Command,
-        terms: Terms,
+        terms: WriteTerms,
         by caller: Caller,
         idempotency: IdempotencyKey?,
         answer: (Outcome) -> Answer
     ) throws(ServiceError) -> Answer {
         try caller.requireFor(command)
         return try writing.withLock { _ throws(ServiceError) in
-            if !terms.isDryRun, let repeated = try repeated(idempotency, by: caller) { return repeated }
+            if !terms.dryRun, let repeated = try repeated(idempotency, by: caller) { return repeated }
             let (catalog, schedule) = state.withLock { ($0.catalog, $0.schedule) }
             let step = schedule.warned(try planner(catalog).plan(command, terms: terms))
             let undone = Outcome(
-                change: nil, plan: step.plan, isDryRun: terms.isDryRun, app: app(of: command, in: catalog), plannedAt: catalog.sequence
+                change: nil, plan: step.plan, isDryRun: terms.dryRun, app: app(of: command, in: catalog), plannedAt: catalog.sequence
             )
-            if terms.isDryRun { return answer(undone) }
+            if terms.dryRun { return answer(undone) }
             if step.changesNothing {
                 let result = answer(undone)
                 try keep(result, under: idempotency, of: caller)
@@ -423,7 +423,7 @@ package final class ChangeService: Sendable {
         }
     }
 
-    static func reason(_ terms: Terms, plan: Plan, accepted: [String]) throws(ServiceError) -> String? {
+    static func reason(_ terms: WriteTerms, plan: Plan, accepted: [String]) throws(ServiceError) -> String? {
         var reason: String?
         if let text = terms.reason, !text.allSatisfy(\.isWhitespace) {
             do { reason = try MessageText.cleaned(text, field: "/reason") } catch {

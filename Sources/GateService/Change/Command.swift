@@ -56,18 +56,3 @@ package struct TargetCommand: Sendable {
         self.mayBeTriedUnseen = mayBeTriedUnseen
     }
 }
-
-/// What comes with a command: why, the typed text, refusals that the caller overrides by their code, and whether it is a trial.
-package struct Terms: Sendable {
-    package var reason: String?
-    package var confirm: String?
-    package var accept: Set<String>
-    package var isDryRun: Bool
-
-    package init(reason: String? = nil, confirm: String? = nil, accept: Set<String> = [], isDryRun: Bool = false) {
-        self.reason = reason
-        self.confirm = confirm
-        self.accept = accept
-        self.isDryRun = isDryRun
-    }
-}

@@ -3,11 +3,11 @@ import GateModel
 
 /// Sorts what the client libraries' lints found: refusals stop the change unless the caller named their code, warnings go into the plan.
 struct Lint {
-    let terms: Terms
+    let terms: WriteTerms
     private var warnings: [Warning] = []
     private var refusals: [(finding: Finding, pointer: String)] = []
 
-    init(terms: Terms) { self.terms = terms }
+    init(terms: WriteTerms) { self.terms = terms }
 
     /// - Parameter isRevert: going back to a gate that was in force must never be stopped by what is only probably wrong with it.
     mutating func add(_ findings: [Finding], at pointer: String, isRevert: Bool) {

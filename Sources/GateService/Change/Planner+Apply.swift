@@ -3,8 +3,8 @@ import GateModel
 
 extension Planner {
     /// Plans what makes a document true. What is true already is not touched, so a second apply of the same document changes nothing.
-    func apply(_ command: ApplyCommand, terms: Terms) throws(ServiceError) -> Step {
-        guard terms.isDryRun || command.sequence != nil else { throw .sequenceMissing }
+    func apply(_ command: ApplyCommand, terms: WriteTerms) throws(ServiceError) -> Step {
+        guard terms.dryRun || command.sequence != nil else { throw .sequenceMissing }
         var draft = ApplyDraft(catalog: catalog, now: now)
         for (index, app) in command.apps.enumerated() { draft.add(app, at: "/document/apps/\(index)", prunes: command.prunes) }
         if command.prunes {
@@ -90,7 +90,7 @@ extension Planner {
         }
     }
 
-    private func lint(_ draft: ApplyDraft, terms: Terms) throws(ServiceError) -> (warnings: [Warning], accepted: [String]) {
+    private func lint(_ draft: ApplyDraft, terms: WriteTerms) throws(ServiceError) -> (warnings: [Warning], accepted: [String]) {
         var lint = Lint(terms: terms)
         for edit in draft.edits {
             let findings = FeedLint.findings(before: edit.changed.before, after: edit.changed.after, target: edit.changed.target, settings: edit.settings)

@@ -14,7 +14,7 @@ struct Planner {
     /// The changes after a sequence, oldest first; nil when they are not all at hand. Only an apply asks.
     var news: (Int) -> [Change]? = { _ in nil }
 
-    func plan(_ command: Command, terms: Terms) throws(ServiceError) -> Step {
+    func plan(_ command: Command, terms: WriteTerms) throws(ServiceError) -> Step {
         switch command {
         case .gates(let commands, let kind): return try plan(commands, kind: kind, terms: terms)
         case .createApp(let key, let name): return try createApp(key, name: name)
@@ -28,7 +28,7 @@ struct Planner {
 
     // MARK: Gates
 
-    private func plan(_ commands: [TargetCommand], kind: Change.Kind, terms: Terms) throws(ServiceError) -> Step {
+    private func plan(_ commands: [TargetCommand], kind: Change.Kind, terms: WriteTerms) throws(ServiceError) -> Step {
         for command in commands { try checkShape(of: command) }
         try checkRevisions(commands, terms: terms)
         var step = Step(plan: .nothing, kind: kind)
@@ -80,13 +80,13 @@ struct Planner {
     }
 
     /// All targets are looked at for one kind of refusal before the next kind, in the order of refusal that the design fixes.
-    private func checkRevisions(_ commands: [TargetCommand], terms: Terms) throws(ServiceError) {
+    private func checkRevisions(_ commands: [TargetCommand], terms: WriteTerms) throws(ServiceError) {
         for command in commands where catalog.target(command.target) == nil {
             throw .missing(command.target, at: command.pointer)
         }
         for command in commands where command.revision == nil {
             // An import may be looked at before its revisions are known; a change always names what its author saw.
-            if terms.isDryRun, command.mayBeTriedUnseen { continue }
+            if terms.dryRun, command.mayBeTriedUnseen { continue }
             throw .revisionMissing(command.target, at: command.revisionField)
         }
         for command in commands {
@@ -183,7 +183,7 @@ struct Planner {
         return aliases
     }
 
-    private func putPlatform(_ key: TargetKey, settings json: JSONValue, terms: Terms) throws(ServiceError) -> Step {
+    private func putPlatform(_ key: TargetKey, settings json: JSONValue, terms: WriteTerms) throws(ServiceError) -> Step {
         for (name, value) in json.object?.members ?? [] {
             var settings = PlatformSettings.standard(for: key.platform)
             do { try settings.apply(json: .object([name: value])) } catch where error.kind == .malformed { throw ServiceError(error) } catch {

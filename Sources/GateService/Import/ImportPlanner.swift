@@ -1,4 +1,4 @@
-package import GateFeeds
+import GateFeeds
 import GateJSON
 package import GateModel
 
@@ -27,20 +27,20 @@ package struct ImportPlanner: Sendable {
     package struct Reading: Sendable {
         package let command: Command
         package let format: ImportFormat
-        package let refused: [RefusedPart]
+        package let refused: [RefusedValue]
         package let warnings: [Warning]
     }
 
     /// - Parameter current: the app as it stands.
     /// - Throws: `invalid_document` for a file of no known form, `invalid_import` with every refused part unless they are to be skipped.
-    package func read(current: App, terms: Terms) throws(ServiceError) -> Reading {
+    package func read(current: App, terms: WriteTerms) throws(ServiceError) -> Reading {
         let proposal: ImportProposal
         do {
             proposal = try ImportReader.read(document, format: format, app: current, platform: platform)
         } catch {
             throw ServiceError(.invalid, "invalid_document", error.detail, field: "/document")
         }
-        var refused = proposal.refused.map { RefusedPart(path: $0.path, value: $0.value, code: $0.code, detail: $0.detail) }
+        var refused = proposal.refused
         var commands: [TargetCommand] = []
         let touched = Set(proposal.edits.keys).union(proposal.settings.keys).sorted()
         for platform in touched {
@@ -79,8 +79,8 @@ package struct ImportPlanner: Sendable {
     }
 
     /// That somebody else was faster is said before that the file is refused, as for every change.
-    private func checkRevisions(_ targets: [Target], terms: Terms) throws(ServiceError) {
-        for target in targets where revisions[target.key.platform] == nil && !terms.isDryRun {
+    private func checkRevisions(_ targets: [Target], terms: WriteTerms) throws(ServiceError) {
+        for target in targets where revisions[target.key.platform] == nil && !terms.dryRun {
             throw .revisionMissing(target.key, at: "/revisions/\(target.key.platform)")
         }
         for target in targets {
@@ -90,10 +90,10 @@ package struct ImportPlanner: Sendable {
     }
 
     /// Rules that a client library's lint refuses are left out one by one, so that the good ones can be taken.
-    private func withoutRefusals(_ edit: GateEdit, of target: Target, terms: Terms) throws(ServiceError) -> (GateEdit, [RefusedPart]) {
+    private func withoutRefusals(_ edit: GateEdit, of target: Target, terms: WriteTerms) throws(ServiceError) -> (GateEdit, [RefusedValue]) {
         var kept: [Rule: JSONValue?] = [:]
         for (rule, json) in edit.rules { kept.updateValue(json, forKey: rule) }
-        var refused: [RefusedPart] = []
+        var refused: [RefusedValue] = []
         while true {
             var gate = target.gate
             do { try gate.apply(GateEdit(kept), settings: target.settings) } catch { throw ServiceError(error, at: "/document") }
@@ -106,9 +106,9 @@ package struct ImportPlanner: Sendable {
             let parts = refusal.field.split(separator: "/").map(String.init)
             let value = parts.count > 1 ? json?.object?[parts[1]] : json
             refused.append(
-                RefusedPart(
+                RefusedValue(
                     path: ([target.key.platform.text] + parts).joined(separator: "."), value: value ?? .null, code: refusal.code, detail: refusal.detail,
-                    isOverridable: refusal.severity == .refusal(overridable: true)
+                    overridable: refusal.severity == .refusal(overridable: true)
                 )
             )
         }

@@ -45,7 +45,7 @@ struct Forecast {
             if next.isStart, !next.left.isEmpty {
                 schedule.apply(schedule.records([window.ended(as: .failed, .failed, by: .schedule, at: due, because: next.leftInWords)]))
             } else if let command = next.command {
-                guard let step = plan(command, at: due, accept: Set(window.accept)) else { return false }
+                guard let step = plan(command, at: due, accept: window.accept) else { return false }
                 commit(step, of: next, by: .schedule, at: due)
             } else {
                 commit(Step(plan: .nothing, kind: .set), of: next, by: .schedule, at: due)
@@ -55,9 +55,9 @@ struct Forecast {
     }
 
     /// Nil for what the rules will refuse.
-    private func plan(_ command: Command, at due: Timestamp, accept: Set<String> = []) -> Step? {
+    private func plan(_ command: Command, at due: Timestamp, accept: [String] = []) -> Step? {
         let planner = Planner(catalog: catalog, environment: environment, now: due) { _, _ in nil }
-        return try? planner.plan(command, terms: Terms(accept: accept))  // why it is refused is for the moment when it is
+        return try? planner.plan(command, terms: WriteTerms(accept: accept))  // why it is refused is for the moment when it is
     }
 
     private mutating func commit(_ step: Step, of next: WindowStep?, by actor: Actor, at due: Timestamp) {

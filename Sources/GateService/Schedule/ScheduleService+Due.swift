@@ -72,7 +72,7 @@ extension ScheduleService {
     private func lift(_ target: Target, planner: Planner, catalog: Catalog, schedule: Schedule) throws(ServiceError) {
         let caller = Caller.system(.expiry, source: .expiry, requestId: "expiry-\(target.key.app)-\(target.key.platform)-\(target.revision)")
         let command = Command.lifting(target)
-        let step = try planner.plan(command, terms: Terms())
+        let step = try planner.plan(command, terms: WriteTerms())
         _ = try changes.commit(
             step, command: command, reason: nil, caller: caller, idempotency: nil, catalog: catalog,
             windows: { sequence, at in
@@ -97,7 +97,7 @@ extension ScheduleService {
         }
         let step: Step
         do throws(ServiceError) {
-            step = try next.command.map { command throws(ServiceError) in try planner.plan(command, terms: Terms(accept: Set(window.accept))) } ?? Step(plan: .nothing, kind: .set)
+            step = try next.command.map { command throws(ServiceError) in try planner.plan(command, terms: WriteTerms(accept: window.accept)) } ?? Step(plan: .nothing, kind: .set)
         } catch {
             switch error.code {
             // The database's own trouble is no fault of the window: it is tried again.

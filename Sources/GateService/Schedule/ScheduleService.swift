@@ -47,11 +47,11 @@ package final class ScheduleService: Sendable {
     /// - Parameter answer: makes the answer that is kept under the Idempotency-Key with the window.
     /// - Throws: as ``ChangeService/submit(_:terms:by:idempotency:answer:)``, and `past_time`, `invalid_window`, `too_many_windows`.
     package func make(
-        _ draft: WindowDraft, terms: Terms, by caller: Caller, idempotency: IdempotencyKey?, answer: (WindowOutcome) -> Answer
+        _ draft: WindowDraft, terms: WriteTerms, by caller: Caller, idempotency: IdempotencyKey?, answer: (WindowOutcome) -> Answer
     ) throws(ServiceError) -> Answer {
         try caller.requireFor(draft.command)
         let result = try changes.writing.withLock { _ throws(ServiceError) in
-            if !terms.isDryRun, let repeated = try changes.repeated(idempotency, by: caller) { return repeated }
+            if !terms.dryRun, let repeated = try changes.repeated(idempotency, by: caller) { return repeated }
             let (catalog, schedule) = changes.state.withLock { ($0.catalog, $0.schedule) }
             let planner = changes.planner(catalog)
             let step = try WindowPlanner(planner: planner, schedule: schedule).plan(draft, terms: terms)
@@ -60,7 +60,7 @@ package final class ScheduleService: Sendable {
                     draft, id: id, by: caller.actor, source: caller.source, reason: reason, accept: step.accepted, at: planner.now, catalog: catalog
                 )
             }
-            if terms.isDryRun { return answer(WindowOutcome(window: window(0, reason: terms.reason), change: nil, plan: step.plan, isDryRun: true)) }
+            if terms.dryRun { return answer(WindowOutcome(window: window(0, reason: terms.reason), change: nil, plan: step.plan, isDryRun: true)) }
             let made = window(schedule.lastID + 1, reason: try ChangeService.reason(terms, plan: step.plan, accepted: step.accepted))
             let result = answer(WindowOutcome(window: made, change: nil, plan: step.plan, isDryRun: false))
             try save(schedule.records([made]), audit: [made.audit("window.created", by: caller, at: planner.now)], key: idempotency, of: caller, answer: result)
@@ -79,7 +79,7 @@ package final class ScheduleService: Sendable {
             let window = record.window
             if window.state == .cancelled { return window }
             guard window.state.isActive || window.state == .missed else { throw .over(window) }
-            let note = try ChangeService.reason(Terms(reason: reason), plan: .nothing, accepted: [])
+            let note = try ChangeService.reason(WriteTerms(reason: reason), plan: .nothing, accepted: [])
             let cancelled = window.ended(as: .cancelled, .cancelled, by: caller.actor, at: changes.now(), because: note)
             let schedule = changes.state.withLock { $0.schedule }
             try save(
@@ -94,10 +94,10 @@ package final class ScheduleService: Sendable {
     /// - Throws: `conflict` for a window that is over; `revisionStale` when a person changed what it is about; `past_time` when its end is
     ///   past too; what every change is refused for.
     package func run(
-        _ id: Int, terms: Terms, by caller: Caller, idempotency: IdempotencyKey?, answer: (WindowOutcome) -> Answer
+        _ id: Int, terms: WriteTerms, by caller: Caller, idempotency: IdempotencyKey?, answer: (WindowOutcome) -> Answer
     ) throws(ServiceError) -> Answer {
         try changes.writing.withLock { _ throws(ServiceError) in
-            if !terms.isDryRun, let repeated = try changes.repeated(idempotency, by: caller) { return repeated }
+            if !terms.dryRun, let repeated = try changes.repeated(idempotency, by: caller) { return repeated }
             let record = try record(id, for: caller)
             let window = record.window
             try caller.requireFor(window)
@@ -108,10 +108,10 @@ package final class ScheduleService: Sendable {
             let next = WindowStep(window, catalog: catalog, now: planner.now)
             if !next.left.isEmpty { throw .stale(window, next) }
             var terms = terms
-            terms.accept.formUnion(window.accept)
+            terms.accept += window.accept
             terms.reason = terms.reason ?? window.reason
             let step = try next.command.map { command throws(ServiceError) in try planner.plan(command, terms: terms) } ?? Step(plan: .nothing, kind: .set)
-            if terms.isDryRun { return answer(WindowOutcome(window: window, change: nil, plan: step.plan, isDryRun: true)) }
+            if terms.dryRun { return answer(WindowOutcome(window: window, change: nil, plan: step.plan, isDryRun: true)) }
             let reason = try ChangeService.reason(terms, plan: step.plan, accepted: step.accepted)
             return try carryOut(next, step, record: record, reason: reason, by: caller, idempotency: idempotency, catalog: catalog, schedule: schedule, answer: answer)
         }

@@ -11,7 +11,7 @@ struct WindowPlanner {
 
     /// - Returns: the step that its start would be now, with the plan of the window: the tier of its worst effect, whenever that comes.
     /// - Throws: in the order of refusal of every change; then what is wrong with its times.
-    func plan(_ draft: WindowDraft, terms: Terms) throws(ServiceError) -> Step {
+    func plan(_ draft: WindowDraft, terms: WriteTerms) throws(ServiceError) -> Step {
         guard !draft.set.isEmpty else { throw ServiceError(.malformed, "malformed", "A window names at least one rule in \"set\".", field: "/set") }
         var step = try planner.plan(draft.command, terms: terms)
         try check(draft)

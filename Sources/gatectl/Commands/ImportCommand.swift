@@ -1,7 +1,7 @@
-import ArgumentParser
+public import ArgumentParser
 import GateAPI
 import GateAdminClient
-import GateModel
+public import GateModel
 
 struct ImportCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
@@ -18,14 +18,9 @@ struct ImportCommand: GatectlCommand {
             """
     )
 
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case auto, launchgate, bellerophon
-        case princeOfVersions = "prince-of-versions"
-    }
-
     @Argument(help: "The app that takes the rules over.", completion: .custom { _, _, _ async in await LiveNames.apps() }) var app: String
     @Option(name: .short, help: "The file; - reads standard input.", completion: .file()) var file: String
-    @Option(name: .long, help: "auto, launchgate, bellerophon or prince-of-versions.") var format = Format.auto
+    @Option(name: .long, help: "auto, launchgate, bellerophon or prince-of-versions.") var format = ImportFormat.auto
     @Option(name: .long, help: "The platform of a file that names none; a Bellerophon file means ios.") var platform: String?
     @Flag(name: .customLong("skip-invalid"), help: "Leave out what is refused and take the rest.") var skipInvalid = false
     @OptionGroup(title: "Write") var write: WriteOptions
@@ -46,7 +41,7 @@ struct ImportCommand: GatectlCommand {
         }
         let request = ImportRequest(
             app: app,
-            format: ImportRequest.Format(rawValue: format.rawValue) ?? .auto,
+            format: format,
             document: text,
             platform: platform,
             skipInvalid: skipInvalid,
@@ -60,3 +55,5 @@ struct ImportCommand: GatectlCommand {
         }
     }
 }
+
+extension ImportFormat: ExpressibleByArgument {}

@@ -16,7 +16,7 @@ struct Failure: Error {
     var field: String?
     var requestId: String?
     var outcomeUnknown = false
-    var refused: [RefusedBody] = []
+    var refused: [RefusedValue] = []
     var plan: Plan?
     /// Another option than asking is in ``next``; this is the whole command for a script.
     var command: String?

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GateAPI
+import GateModel
 
 /// What every write may say.
 struct WriteOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 import Foundation
 import GateAPI
 import GateAdminClient
+import GateModel
 
 /// What a running command has at hand: where it speaks, and which server it speaks to.
 struct Session: Sendable {

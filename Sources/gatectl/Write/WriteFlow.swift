@@ -138,7 +138,7 @@ struct WriteFlow {
         return revision
     }
 
-    private static func leftOut(_ refused: [RefusedBody], _ refusal: AdminClientError) -> Failure {
+    private static func leftOut(_ refused: [RefusedValue], _ refusal: AdminClientError) -> Failure {
         var failure = Failure(refusal)
         failure.message =
             refused.count == 1

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
+import GateModel
 import GateServer
-import GateService
 
 /// Everything `gatehouse serve` was told, read and checked.
 struct ServeSettings {
@@ -10,7 +10,7 @@ struct ServeSettings {
     let feeds: ListenAddress
     let publicFolder: String
     let migrations: String
-    let environment: GateService.Environment
+    let environment: GateModel.Environment
     let tls: (certificate: String, key: String)?
     let origin: String?
     let proxies: TrustedProxies
@@ -25,7 +25,7 @@ struct ServeSettings {
         guard (1...40).contains(name.count), name.allSatisfy({ $0.isLetter || $0.isNumber || " -_.".contains($0) }) else {
             throw ValidationError("--environment is a name of up to 40 letters, digits, spaces, hyphens, dots and underscores.")
         }
-        environment = GateService.Environment(
+        environment = GateModel.Environment(
             name: name,
             colour: try Self.colour(sources.value("environment-colour"), of: name),
             isProtected: try sources.flag("protected")

@@ -89,7 +89,7 @@ final class House: Sendable {
     // MARK: Writing
 
     @discardableResult
-    func submit(_ command: Command, _ terms: Terms = Terms(), by caller: Caller = .admin, key: IdempotencyKey? = nil) throws -> Outcome {
+    func submit(_ command: Command, _ terms: WriteTerms = WriteTerms(), by caller: Caller = .admin, key: IdempotencyKey? = nil) throws -> Outcome {
         var outcome: Outcome?
         _ = try service.submit(command, terms: terms, by: caller, idempotency: key) { made in
             outcome = made
@@ -99,7 +99,7 @@ final class House: Sendable {
     }
 
     /// The answer, first given or given again.
-    func answer(_ command: Command, _ terms: Terms = Terms(), by caller: Caller = .admin, key: IdempotencyKey? = nil) throws -> Answer {
+    func answer(_ command: Command, _ terms: WriteTerms = WriteTerms(), by caller: Caller = .admin, key: IdempotencyKey? = nil) throws -> Answer {
         try service.submit(command, terms: terms, by: caller, idempotency: key) { Answer(status: 200, body: Self.body($0)) }
     }
 
@@ -116,7 +116,7 @@ final class House: Sendable {
 
     /// Sets rules on targets at their present revisions.
     @discardableResult
-    func set(_ targets: String..., to json: String, _ terms: Terms = Terms(), by caller: Caller = .admin) throws -> Outcome {
+    func set(_ targets: String..., to json: String, _ terms: WriteTerms = WriteTerms(), by caller: Caller = .admin) throws -> Outcome {
         try submit(.set(try targets.map { ($0, try revision($0)) }, json), terms, by: caller)
     }
 

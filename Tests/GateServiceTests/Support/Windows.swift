@@ -25,7 +25,7 @@ extension House {
     }
 
     @discardableResult
-    func make(_ draft: WindowDraft, _ terms: Terms = Terms(), by caller: Caller = .admin, key: IdempotencyKey? = nil) throws -> WindowOutcome {
+    func make(_ draft: WindowDraft, _ terms: WriteTerms = WriteTerms(), by caller: Caller = .admin, key: IdempotencyKey? = nil) throws -> WindowOutcome {
         var outcome: WindowOutcome?
         _ = try schedule.make(draft, terms: terms, by: caller, idempotency: key) { made in
             outcome = made
@@ -35,7 +35,7 @@ extension House {
     }
 
     @discardableResult
-    func run(_ id: Int, _ terms: Terms = Terms(), by caller: Caller = .admin) throws -> WindowOutcome {
+    func run(_ id: Int, _ terms: WriteTerms = WriteTerms(), by caller: Caller = .admin) throws -> WindowOutcome {
         var outcome: WindowOutcome?
         _ = try schedule.run(id, terms: terms, by: caller, idempotency: nil) { made in
             outcome = made

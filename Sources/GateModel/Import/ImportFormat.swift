@@ -1,5 +1,5 @@
 /// Whose file an import reads; the raw value is its name in commands and bodies.
-package enum ImportFormat: String, Sendable, Hashable, CaseIterable {
+public enum ImportFormat: String, Sendable, Hashable, CaseIterable {
     /// Told from the members of the document.
     case auto
     /// LaunchGate's and Gandalf's shape: an object for each platform.

@@ -1,0 +1,29 @@
+public import GateJSON
+
+/// A value of an imported file that cannot be published safely.
+public struct RefusedValue: TabledDocument {
+    /// Where it stands in the file: `android.requiredUpdate.minimumVersion`.
+    public var path: String
+    public var value: JSONValue
+    /// Stable, for programs: `invalid_version`.
+    public var code: String
+    /// One sentence for people that names the remedy.
+    public var detail: String
+    /// Whether the value is taken with ``code`` among the request's `accept`.
+    public var overridable: Bool
+
+    public init(path: String, value: JSONValue, code: String, detail: String, overridable: Bool = false) {
+        self.path = path
+        self.value = value
+        self.code = code
+        self.detail = detail
+        self.overridable = overridable
+    }
+
+    package static let table = FieldTable<RefusedValue>(
+        answer: "Refused", "A refused value",
+        .needed("path", .string, \.path), .needed("value", .anything, \.value), .needed("code", .string, \.code),
+        .needed("detail", .string, \.detail), .optional("overridable", .flag, \.overridable, standard: false),
+        make: RefusedValue.init
+    )
+}
