@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import GateCrypto
+import GateJSON
 import GateModel
 
 extension Store {

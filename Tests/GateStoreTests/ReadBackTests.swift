@@ -1,4 +1,5 @@
 import GateCrypto
+import GateJSON
 import GateModel
 import Testing
 

@@ -1,3 +1,4 @@
+import GateJSON
 import GateModel
 
 /// Reads the documents of rows, each text once: most targets have the settings, and the gate, that others have too.

@@ -1,4 +1,5 @@
 import GRDB
+import GateJSON
 import GateModel
 
 /// Apps and targets as they stand, as rows, and back.
