@@ -1,5 +1,6 @@
 import GateAPI
 import GateAdminClient
+import GateJSON
 import GateModel
 import Synchronization
 import Testing

@@ -120,7 +120,7 @@ import Testing
         desk.clock.advance(seconds: 300)
         let before = try desk.people()
         let known = #""password":"\#(Desk.password)","currentPassword":"\#(Desk.password)","newPassword":"another long pass phrase""#
-        for endpoint in Endpoint.all where ![.signIn, .signOut, .reauthenticate, .changePassword].contains(endpoint) && endpoint.method != .get {
+        for endpoint in Endpoint.allCases where ![.signIn, .signOut, .reauthenticate, .changePassword].contains(endpoint) && endpoint.method != .get {
             let path = endpoint.path(endpoint.parameterNames.map { ["app": "shop", "platform": "ios", "user": "otto"][$0] ?? "1000" })
             for body in ["{}", "{\(known)}", #"{\#(known),"totp":"\#(factor.code(at: desk.clock.now))"}"#, #"{"role":"admin"}"#, #"{"totp":false}"#] {
                 let response = desk.ask(method(endpoint), path, body, in: browser)

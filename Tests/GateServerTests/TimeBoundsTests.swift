@@ -1,4 +1,5 @@
 import GateHTTP
+import GateJSON
 import GateModel
 import GateService
 import GateStore

@@ -1,5 +1,6 @@
 import Dispatch
 import GateCrypto
+import GateJSON
 import GateModel
 import GateStore
 import Synchronization
