@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import GateAPI
 import GateAdminClient
+import GateJSON
 import GateModel
 import Testing
 

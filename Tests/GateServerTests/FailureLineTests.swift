@@ -1,5 +1,6 @@
 import GRDB
 import GateHTTP
+import GateJSON
 import GateModel
 import GateService
 import GateStore

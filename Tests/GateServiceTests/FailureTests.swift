@@ -1,4 +1,5 @@
 import Foundation
+import GateJSON
 import GateModel
 import GateStore
 import Testing

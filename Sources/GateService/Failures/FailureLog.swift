@@ -1,4 +1,5 @@
-package import GateModel
+package import GateJSON
+import GateModel
 package import GateStore
 import Synchronization
 

@@ -1,3 +1,4 @@
+import GateJSON
 import GateModel
 import GateService
 import Logging
