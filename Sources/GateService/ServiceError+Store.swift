@@ -15,7 +15,10 @@ extension ServiceError {
             self.init(.unavailable, "database_unavailable", "The database cannot be used, so nothing was changed; feeds go on. See the server's log.", retryAfter: 5)
         case .conflict:
             self.init(.unavailable, "database_conflict", "The database does not hold what the server last wrote; nothing was changed. Restart the server.", retryAfter: 5)
-        case .ended: self = .ended
+        case .ended:
+            // Somebody else was faster: an answer, and no failure.
+            self = .ended
+            return
         default:
             self.init(.internal, "internal", "The server could not do this; nothing was changed. See its log for the request's id.")
         }

@@ -63,6 +63,7 @@ import Testing
         ] as [() throws -> Outcome] { #expect(try refusal { _ = try body() }.unwrapped().underlying == nil) }
         #expect(try refusal { _ = try house.access.createPerson(name: "ann", role: .admin, scope: .all, password: House.password, by: .admin) }.unwrapped().underlying == nil)
         #expect(try refusal { _ = try house.access.deletePerson("nobody", by: .admin) }.unwrapped().underlying == nil)
+        #expect(ServiceError(StoreError(.ended, "Somebody else was faster")).underlying == nil)
         #expect(house.told.all.isEmpty)
     }
 
