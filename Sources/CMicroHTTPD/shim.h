@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-typedef void (*gatehouse_logger)(void *context, const char *message);
+typedef void (*gatehouse_logger)(void *context, const char *format, const char *message);
 typedef void (*gatehouse_completed)(void *context, struct MHD_Connection *connection, void **exchange, int reason);
 typedef void (*gatehouse_connection_changed)(void *context, struct MHD_Connection *connection, void **socket_context, int event);
 typedef int (*gatehouse_field)(void *context, int kind, const char *name, size_t name_size, const char *value, size_t value_size);
@@ -31,7 +31,7 @@ struct gatehouse_settings {
     gatehouse_connection_changed connection_changed;
 };
 
-/// The library formats into a va_list; only the finished line crosses over. `context` is the settings' logger and context.
+/// The library formats into a va_list; only the finished line crosses over, and the format, which tells one kind of line from another.
 struct gatehouse_log {
     gatehouse_logger logger;
     void *context;
@@ -41,7 +41,7 @@ static inline void gatehouse_log_line(void *log, const char *format, va_list arg
     char line[512];
     const struct gatehouse_log *to = (const struct gatehouse_log *)log;
     vsnprintf(line, sizeof(line), format, arguments);
-    to->logger(to->context, line);
+    to->logger(to->context, format, line);
 }
 
 /// Paths and queries stay as they were sent; the caller decodes each piece once.

@@ -7,10 +7,10 @@ import CMicroHTTPD
 /// and without the handler where libmicrohttpd itself refuses the header.
 enum Callbacks {
     static func install(in settings: inout gatehouse_settings) {
-        settings.logger = { context, message in
-            guard let message else { return }
+        settings.logger = { context, format, message in
+            guard let format, let message else { return }
             let line = String(cString: message)
-            withCore(context) { $0.log(String(line.dropLast(line.hasSuffix("\n") ? 1 : 0))) }
+            withCore(context) { $0.log(String(cString: format), String(line.dropLast(line.hasSuffix("\n") ? 1 : 0))) }
         }
         settings.accept = { context, _, _ in
             withCore(context) { $0.accepts() ? .YES : .NO }

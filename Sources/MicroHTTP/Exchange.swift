@@ -193,7 +193,7 @@ struct Exchange {
             // A 304 is queued with the body of the 200: libmicrohttpd sends that one's length and no body (RFC 9110 section 8.6).
             return queue(made.pointer, status: status, bodyCount: response.body.count)
         } catch {
-            core.log("request \(id): \(error.reason); answered 500")
+            core.log("unsendable", "request \(id): \(error.reason); answered 500")
             return answer(.unsendable)
         }
     }
@@ -208,7 +208,7 @@ struct Exchange {
             let made = try response.makeCResponse(closes: closes, maximumHeaderBytes: core.responseHeaderBytes)
             return queue(made.pointer, status: refusal.status, bodyCount: response.body.count)
         } catch {
-            core.log("request \(id): the refusal's answer: \(error.reason)")
+            core.log("unsendable refusal", "request \(id): the refusal's answer: \(error.reason)")
         }
         do {
             let made = try EdgeRefusal.unsendable.plainText.makeCResponse(closes: true, maximumHeaderBytes: .max)

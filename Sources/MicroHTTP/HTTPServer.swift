@@ -8,6 +8,10 @@ import Synchronization
 ///
 /// It serves from `init` until `stop`. The process should ignore SIGPIPE.
 package final class HTTPServer: Sendable {
+    /// Takes a complaint: the kind, of which there are few, and the line. Any thread, worker threads too, and as often as a caller breaks
+    /// connections: it must not wait, and should pass on only some of a kind.
+    package typealias Log = @Sendable (_ kind: String, _ line: String) -> Void
+
     /// The port that is listened on.
     package let port: UInt16
 
@@ -36,12 +40,12 @@ package final class HTTPServer: Sendable {
     /// Listens and begins to serve.
     /// - Parameters:
     ///   - responder: asked on the worker threads until `stop` returns.
-    ///   - log: takes libmicrohttpd's complaints and answers that could not be sent, one line each, a few a second at most. Any thread.
+    ///   - log: takes libmicrohttpd's complaints and answers that could not be sent, one line each.
     /// - Throws: `HTTPServerError`, which names address and port where they are at fault.
     package init(
         configuration: Configuration,
         responder: any HTTPResponder,
-        log: @escaping @Sendable (String) -> Void
+        log: @escaping Log
     ) throws(HTTPServerError) {
         guard LibraryVersion.loaded.isSupported else {
             throw HTTPServerError(.unsupportedLibrary, "libmicrohttpd \(Self.libraryVersion) is loaded; 0.9.70 to 0.9.79 or 1.x is needed")

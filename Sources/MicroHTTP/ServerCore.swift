@@ -18,7 +18,7 @@ final class ServerCore: Sendable {
     let checksPlaces: Bool
     let registry: ConnectionRegistry
     let sweeper: DeadlineSweeper
-    let log: LimitedLog
+    let log: HTTPServer.Log
     /// Set once, when stopping begins.
     let isDraining = Atomic<Bool>(false)
     /// Signalled for every connection that closes while draining.
@@ -26,7 +26,7 @@ final class ServerCore: Sendable {
 
     private let connectionCount = Atomic<UInt64>(0)
 
-    init(_ configuration: HTTPServer.Configuration, responder: any HTTPResponder, log: @escaping @Sendable (String) -> Void) {
+    init(_ configuration: HTTPServer.Configuration, responder: any HTTPResponder, log: @escaping HTTPServer.Log) {
         self.responder = responder
         maximumBodyBytes = configuration.maximumBodyBytes
         responseHeaderBytes = configuration.connectionMemoryBytes / 8
@@ -40,7 +40,7 @@ final class ServerCore: Sendable {
             idleTimeout: configuration.idleTimeout,
             registry: registry
         )
-        self.log = LimitedLog(log)
+        self.log = log
     }
 
     /// The accept policy: new callers are turned away once stopping has begun.

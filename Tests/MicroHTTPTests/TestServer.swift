@@ -80,7 +80,7 @@ final class TestServer {
         var configuration = HTTPServer.Configuration()
         change(&configuration)
         self.responder = responder
-        server = try HTTPServer(configuration: configuration, responder: responder) { [logged] line in
+        server = try HTTPServer(configuration: configuration, responder: responder) { [logged] _, line in
             logged.lines.withLock { $0.append(line) }
         }
     }

@@ -1,18 +1,20 @@
 package import GateHTTP
 
-/// A responder whose work is counted, and logged where somebody may want to read about it.
+/// A responder whose work is counted, and told of where somebody may want to read about it.
 package struct MeteredResponder<Inner: HTTPResponder>: HTTPResponder {
     private let inner: Inner
     private let metrics: ListenerMetrics
     /// The route pattern that a request belongs to; never the raw path.
     private let pattern: @Sendable (HTTPRequest) -> String
-    private let log: @Sendable (AccessRecord) -> Void
+    private let log: (@Sendable (AccessRecord) -> Void)?
 
+    /// - Parameter log: takes what may be written down: writes, and what failed. On the thread that answers, so it must not wait. Nil where everybody
+    ///   may ask, as often as they like: there requests are only counted.
     package init(
         _ inner: Inner,
         metrics: ListenerMetrics,
         pattern: @escaping @Sendable (HTTPRequest) -> String,
-        log: @escaping @Sendable (AccessRecord) -> Void
+        log: (@Sendable (AccessRecord) -> Void)?
     ) {
         self.inner = inner
         self.metrics = metrics
@@ -54,7 +56,7 @@ package struct MeteredResponder<Inner: HTTPResponder>: HTTPResponder {
         let isWrite = request.method != .get && request.method != .head && request.method != .options
         if isWrite { metrics.writes.record(duration) }
         // Reads that went well are in the counts; a dashboard polls every second.
-        guard isWrite || response.status >= 500 else { return }
+        guard let log, isWrite || response.status >= 500 else { return }
         log(AccessRecord(method: request.method.rawValue, pattern: pattern, status: response.status, duration: duration, peer: request.peer.text, id: request.id))
     }
 }

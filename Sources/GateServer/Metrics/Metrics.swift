@@ -10,13 +10,21 @@ package struct Metrics: Sendable {
     private let version: String
     /// Open connections of a listener by its name.
     private let connections: @Sendable (String) -> Int?
+    /// Lines that the log lost for want of a reader, and that were left out of it on purpose.
+    private let logLosses: @Sendable () -> (dropped: UInt64, withheld: UInt64)
 
-    package init(changes: ChangeService, version: String, connections: @escaping @Sendable (String) -> Int?) {
+    package init(
+        changes: ChangeService,
+        version: String,
+        connections: @escaping @Sendable (String) -> Int?,
+        logLosses: @escaping @Sendable () -> (dropped: UInt64, withheld: UInt64) = { (0, 0) }
+    ) {
         feeds = ListenerMetrics(name: "feeds")
         admin = ListenerMetrics(name: "admin")
         self.changes = changes
         self.version = version
         self.connections = connections
+        self.logLosses = logLosses
     }
 
     /// The page, in Prometheus' text format.
@@ -26,6 +34,7 @@ package struct Metrics: Sendable {
         text.sample("gatehouse_info", [("version", version)], 1)
         writeListeners(to: &text)
         writeService(to: &text)
+        writeLog(to: &text)
         return text.text
     }
 
@@ -59,6 +68,14 @@ package struct Metrics: Sendable {
         for listener in listeners {
             if let count = connections(listener.name) { text.sample("gatehouse_connections", [("listener", listener.name)], count) }
         }
+    }
+
+    private func writeLog(to text: inout MetricsText) {
+        let losses = logLosses()
+        text.begin("gatehouse_log_lines_dropped_total", "counter", "Lines of the log that were lost because standard error took no more.")
+        text.sample("gatehouse_log_lines_dropped_total", [], losses.dropped)
+        text.begin("gatehouse_log_lines_withheld_total", "counter", "Lines about refusals alike that were counted in place of being logged.")
+        text.sample("gatehouse_log_lines_withheld_total", [], losses.withheld)
     }
 
     private func writeService(to text: inout MetricsText) {

@@ -1,15 +1,17 @@
-import Foundation
+import Dispatch
 import GateJSON
-import GateModel
 import Logging
 
-/// Log records as JSON lines on standard error: one object a line, whatever is in the message.
+/// Log records as JSON lines: one object a line, whatever is in the message. They are made on the thread that logs and written on another.
 struct JSONLines: LogHandler {
     var logLevel: Logger.Level = .info
     var metadata: Logger.Metadata = [:]
-    let label: String
+    private let queue: LogQueue
 
-    init(label: String) { self.label = label }
+    /// Bytes of one value: an error may quote what somebody sent.
+    private static let maximumBytes = 4_096
+
+    init(queue: LogQueue) { self.queue = queue }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
@@ -17,13 +19,22 @@ struct JSONLines: LogHandler {
     }
 
     func log(event: LogEvent) {
-        var record: JSONObject = [
-            "time": .string(Timestamp.now.description), "level": .string(event.level.rawValue), "message": .string(event.message.description),
-        ]
-        for (key, value) in metadata.merging(event.metadata ?? [:], uniquingKeysWith: { $1 }).sorted(by: { $0.key < $1.key }) {
-            record[key] = .string(value.description)
-        }
-        // One write, so that lines of several threads do not mix. A log that cannot be written must not stop the server.
-        try? FileHandle.standardError.write(contentsOf: Data(JSONValue.object(record).bytes + [0x0A]))
+        var metadata = metadata.merging(event.metadata ?? [:], uniquingKeysWith: { $1 })
+        if let error = event.error, metadata["error"] == nil { metadata["error"] = "\(error)" }
+        let isUrgent = event.level == .critical
+        queue.append(Self.line(event.level, event.message.description, metadata), isUrgent: isUrgent)
+        // What is critical may be the last that is heard of this process.
+        if isUrgent { queue.flush(patience: .milliseconds(250)) }
+    }
+
+    /// One line with its end.
+    static func line(_ level: Logger.Level, _ message: String, _ metadata: Logger.Metadata = [:]) -> [UInt8] {
+        var record: JSONObject = ["time": .string(Timestamp.now.description), "level": .string(level.rawValue), "message": .string(cut(message))]
+        for (key, value) in metadata.sorted(by: { $0.key < $1.key }) { record[key] = .string(cut(value.description)) }
+        return JSONValue.object(record).bytes + [0x0A]
+    }
+
+    private static func cut(_ text: String) -> String {
+        text.utf8.count <= maximumBytes ? text : String(decoding: text.utf8.prefix(maximumBytes), as: UTF8.self) + " (cut)"
     }
 }

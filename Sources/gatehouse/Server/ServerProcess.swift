@@ -14,15 +14,25 @@ import MicroHTTP
 struct ServerProcess {
     private let settings: ServeSettings
     private let log: Logger
+    private let lines: LogQueue
+    private let refusals: RefusalLog
 
     init(_ settings: ServeSettings) {
         self.settings = settings
-        LoggingSystem.bootstrap { JSONLines(label: $0) }
+        let lines = LogQueue { count in
+            JSONLines.line(.warning, "\(count) lines of the log were dropped: standard error took no more", ["dropped": "\(count)"])
+        }
+        LoggingSystem.bootstrap { _ in JSONLines(queue: lines) }
+        self.lines = lines
         log = Logger(label: "gatehouse")
+        refusals = RefusalLog(log)
     }
 
     func run() throws {
         Signals.hold()
+        lines.start()
+        // However this ends, what was said last is read, if anybody reads.
+        defer { lines.flush(patience: .seconds(2)) }
         let table = FeedTable()
         let failures = FailureLog(log)
         let folder = PublicationFolder(dataFolder: settings.data)
@@ -36,7 +46,9 @@ struct ServerProcess {
         let reach = ReachKeeper(folder: settings.data, table: table, failures: failures)
         let isSecure = settings.tls != nil || settings.origin?.hasPrefix("https:") == true
         let listeners = Listeners()
-        let metrics = Metrics(changes: changes, version: ServerVersion.text, connections: listeners.connectionCount)
+        let metrics = Metrics(changes: changes, version: ServerVersion.text, connections: listeners.connectionCount) { [lines, refusals] in
+            (lines.droppedCount, refusals.withheldCount)
+        }
         // Behind a proxy phones do not poll this machine's port: which address they poll, the proxy's makers know.
         let isBehindProxy = settings.origin != nil || settings.proxies != .none
         let feedsPort: @Sendable () -> Int? = { isBehindProxy ? nil : listeners.feedsPort() }
@@ -44,9 +56,11 @@ struct ServerProcess {
         let files = try StaticFiles(folder: settings.publicFolder, headers: HeaderSet.page) { SHA256Digest(of: $0).hexadecimal.prefix(32).description }
         for skipped in files.skipped { log.warning("not served: \(skipped)") }
         let admin = try AdminResponder(services: services, files: files, table: table, origin: settings.origin, proxies: settings.proxies)
-        let feedsServer = try listen(settings.feeds, responder: metered(FeedsResponder(table: table), metrics.feeds) { _ in "/feeds" }, isFeeds: true)
+        let feeds = MeteredResponder(FeedsResponder(table: table), metrics: metrics.feeds, pattern: { _ in "/feeds" }, log: nil)
+        let feedsServer = try listen(settings.feeds, responder: feeds, isFeeds: true)
+        let meteredAdmin = MeteredResponder(admin, metrics: metrics.admin, pattern: admin.pattern(of:), log: refusals.note)
         let adminServer: HTTPServer
-        do { adminServer = try listen(settings.admin, responder: metered(admin, metrics.admin, pattern: admin.pattern(of:)), isFeeds: false) } catch {
+        do { adminServer = try listen(settings.admin, responder: meteredAdmin, isFeeds: false) } catch {
             feedsServer.stop()
             throw error
         }
@@ -58,12 +72,13 @@ struct ServerProcess {
         let scheduler = Scheduler(ScheduleService(changes: changes), now: { .now })
         announce(admin: adminServer, feeds: feedsServer, access: access)
 
-        let housekeeper = Housekeeper(pause: .seconds(1)) {
+        let housekeeper = Housekeeper(pause: .seconds(1)) { [refusals] in
             changes.keepHouse()
             reach.keep()
             opener.keepTrying()
             opener.keepAnchor()
             access.writeRefusals()
+            refusals.tell()
         }
         let signal = Signals.wait()
         log.info("stopping", metadata: ["signal": "\(signal)"])
@@ -78,23 +93,8 @@ struct ServerProcess {
         opener.stop()
         do throws(StoreError) { try changes.store?.close() } catch { failures.failed(.closing, error) }
         failures.settle()
+        refusals.tell(all: true)
         log.info("stopped")
-    }
-
-    private func metered<Responder: HTTPResponder>(
-        _ responder: Responder,
-        _ metrics: ListenerMetrics,
-        pattern: @escaping @Sendable (HTTPRequest) -> String
-    ) -> MeteredResponder<Responder> {
-        MeteredResponder(responder, metrics: metrics, pattern: pattern) { [log] record in
-            log.info(
-                "request",
-                metadata: [
-                    "method": "\(record.method)", "pattern": "\(record.pattern)", "status": "\(record.status)", "microseconds": "\(record.microseconds)",
-                    "peer": "\(record.peer)", "requestId": "\(record.id)",
-                ]
-            )
-        }
     }
 
     private func listen(_ address: ListenAddress, responder: any HTTPResponder, isFeeds: Bool) throws -> HTTPServer {
@@ -112,7 +112,7 @@ struct ServerProcess {
             tls: settings.tls.map { HTTPServer.TLSFiles(certificate: $0.certificate, key: $0.key) }
         )
         do {
-            return try HTTPServer(configuration: configuration, responder: responder) { [log] line in log.warning("\(line)") }
+            return try HTTPServer(configuration: configuration, responder: responder, log: refusals.complain)
         } catch {
             throw StoreCommand.failure(error.description)
         }

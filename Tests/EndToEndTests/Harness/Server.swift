@@ -46,9 +46,14 @@ final class Server: @unchecked Sendable {
 
     var data: String { folder.path + "/data" }
 
+    /// What it wrote to standard error since its last start, where that is not a pipe.
+    var log: String { get throws { try String(contentsOfFile: folder.path + "/log", encoding: .utf8) } }
+
     /// Starts the server again on its data; on new ports.
-    /// - Parameter address: an address to listen on in place of a free port.
-    func start(admin address: String = "127.0.0.1:0") async throws {
+    /// - Parameters:
+    ///   - address: an address to listen on in place of a free port.
+    ///   - standardError: where its log goes; nil for a file that ``log`` reads.
+    func start(admin address: String = "127.0.0.1:0", standardError: Pipe? = nil) async throws {
         let process = Process()
         let arguments = ["serve", "--data", data, "--listen", address, "--feeds", "127.0.0.1:0"] + Self.assets + options
         process.executableURL = URL(fileURLWithPath: umask == nil ? Programs.gatehouse : "/bin/sh")
@@ -56,7 +61,7 @@ final class Server: @unchecked Sendable {
         process.environment = Self.environment
         let log = folder.path + "/log"
         guard FileManager.default.createFile(atPath: log, contents: nil) else { throw HarnessError("cannot write \(log)") }
-        process.standardError = FileHandle(forWritingAtPath: log)
+        process.standardError = standardError ?? FileHandle(forWritingAtPath: log)
         process.standardInput = FileHandle.nullDevice
         let stdout = Pipe()
         process.standardOutput = stdout

@@ -1,0 +1,159 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Lines on their way to standard error, written by one thread of its own, so that whoever logs never waits for whoever reads the log.
+///
+/// At most so many bytes wait. A line that finds no room is dropped and counted, and how many were is told in a line of its own as soon as
+/// something can be written again. Any thread; lines of one thread stay in order, and no two mix.
+final class LogQueue: Sendable {
+    private struct State {
+        var waiting: [UInt8] = []
+        /// Lines in `waiting`.
+        var waitingCount: UInt64 = 0
+        /// Lines ever taken in, and those of them that are through: written, or lost with a write that failed.
+        var takenIn: UInt64 = 0
+        var through: UInt64 = 0
+        /// Lines ever dropped, and those of them that a line has told of.
+        var dropped: UInt64 = 0
+        var told: UInt64 = 0
+        var lastWriteFailed = false
+        /// The write before ended within a line.
+        var isWithinLine = false
+        /// Somebody waited in vain, and nothing was written since.
+        var isStuck = false
+        /// Who waits until so many lines are through.
+        var waiters: [(line: UInt64, semaphore: DispatchSemaphore)] = []
+    }
+
+    /// A thousand lines or so: more than any burst that somebody will read.
+    static let standardLimit = 256 << 10
+    /// Room beyond the limit for lines that must not be lost for others' sake.
+    private static let reserve = 32 << 10
+
+    private let state = Mutex(State())
+    private let wake = DispatchSemaphore(value: 0)
+    private let descriptor: Int32
+    private let limit: Int
+    private let notice: @Sendable (UInt64) -> [UInt8]
+
+    /// - Parameters:
+    ///   - descriptor: where to write; blocking or not.
+    ///   - limit: bytes that may wait.
+    ///   - notice: the line, with its end, that says that so many were dropped.
+    init(descriptor: Int32 = STDERR_FILENO, limit: Int = LogQueue.standardLimit, notice: @escaping @Sendable (UInt64) -> [UInt8]) {
+        self.descriptor = descriptor
+        self.limit = limit
+        self.notice = notice
+    }
+
+    /// Starts the thread, which runs until the process ends: it may be waiting in a write for ever. Once, after `Signals.hold`.
+    func start() {
+        let thread = Thread { [self] in
+            while true {
+                wake.wait()
+                while let batch = take() { finish(batch, written: write(batch.bytes)) }
+            }
+        }
+        thread.name = "log"
+        thread.start()
+    }
+
+    /// Lines that were dropped so far.
+    var droppedCount: UInt64 { state.withLock { $0.dropped } }
+
+    /// Puts a line at the end; never waits.
+    /// - Parameters:
+    ///   - line: with its end.
+    ///   - isUrgent: it may use the reserve.
+    func append(_ line: [UInt8], isUrgent: Bool = false) {
+        let isFirst = state.withLock { state in
+            guard state.waiting.count + line.count <= limit + (isUrgent ? Self.reserve : 0) else {
+                state.dropped += 1
+                return false
+            }
+            state.waiting += line
+            state.waitingCount += 1
+            state.takenIn += 1
+            return state.waitingCount == 1
+        }
+        if isFirst { wake.signal() }
+    }
+
+    /// Waits until every line so far is through.
+    /// - Parameter patience: how long at most; nobody waits at all while an earlier wait was in vain and nothing was written since.
+    func flush(patience: DispatchTimeInterval) {
+        let semaphore = DispatchSemaphore(value: 0)
+        let waits = state.withLock { state in
+            guard state.through < state.takenIn, !state.isStuck else { return false }
+            state.waiters.append((state.takenIn, semaphore))
+            return true
+        }
+        guard waits, semaphore.wait(timeout: .now() + patience) == .timedOut else { return }
+        state.withLock { $0.isStuck = true }
+    }
+
+    // MARK: The thread
+
+    private struct Batch {
+        var bytes: [UInt8]
+        let count: UInt64
+        /// What `told` becomes once this is written.
+        let told: UInt64
+    }
+
+    private func take() -> Batch? {
+        let (batch, untold) = state.withLock { state -> (Batch?, UInt64) in
+            let untold = state.dropped - state.told
+            // After a failure the notice waits for a line to go with: alone it would be tried over and over.
+            guard state.waitingCount > 0 || untold > 0 && !state.lastWriteFailed else { return (nil, 0) }
+            let start: [UInt8] = state.isWithinLine ? [0x0A] : []
+            let batch = Batch(bytes: start + state.waiting, count: state.waitingCount, told: state.dropped)
+            state.waiting.removeAll(keepingCapacity: true)
+            state.waitingCount = 0
+            return (batch, untold)
+        }
+        guard var batch else { return nil }
+        // What was dropped came after all that was waiting.
+        if untold > 0 { batch.bytes += notice(untold) }
+        return batch
+    }
+
+    private func finish(_ batch: Batch, written: Int) {
+        let semaphores = state.withLock { state in
+            let isWhole = written == batch.bytes.count
+            state.lastWriteFailed = !isWhole
+            if written > 0 {
+                state.isStuck = false
+                state.isWithinLine = batch.bytes[written - 1] != 0x0A
+            }
+            // Those that were cut off or not begun; the notice behind them, if any, is made again.
+            if isWhole { state.told = batch.told } else { state.dropped += min(batch.count, UInt64(batch.bytes[written...].count { $0 == 0x0A })) }
+            state.through += batch.count
+            let ready = state.waiters.filter { $0.line <= state.through }
+            state.waiters.removeAll { $0.line <= state.through }
+            return ready.map(\.semaphore)
+        }
+        for semaphore in semaphores { semaphore.signal() }
+    }
+
+    /// Writes it all, however long that takes.
+    /// - Returns: how many bytes went out: fewer where the other end is gone or the disk is full. They are lost: a log must not wait for ever for
+    ///   what will not come back.
+    private func write(_ bytes: [UInt8]) -> Int {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress! + written, $0.count - written) }
+            if count > 0 {
+                written += count
+            } else if errno == EAGAIN {
+                // Somebody else made it non-blocking: the descriptor may be shared.
+                var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&ready, 1, -1)
+            } else if errno != EINTR {
+                break
+            }
+        }
+        return written
+    }
+}

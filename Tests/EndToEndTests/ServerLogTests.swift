@@ -1,0 +1,120 @@
+import Foundation
+import GateAdminClient
+import GateModel
+import Testing
+
+/// R55: the log stops nobody. What strangers send is counted, not written down; and whoever reads standard error slowly, or never, holds nothing up.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct ServerLogTests {
+    /// Requests that a listener answers without ending the connection.
+    private static let quiet = [
+        "POST /nothing", "PUT /feeds/shop/ios/gate.json", "DELETE /feeds/shop/launchgate.json", "PATCH /config.json", "GET /nothing", "HEAD /nothing",
+        "OPTIONS /nothing", "GET /feeds/shop/launchgate.json?version=4", "POST /api/v1/changes", "PUT /api/v1/users/somebody", "DELETE /api/v1/tokens/x",
+        "POST /api/v1/session", "PATCH /api/v1/apps/shop", "GET /api/v1/status",
+    ]
+    /// What ends the connection: refused by the edge, by libmicrohttpd, or no HTTP at all.
+    private static let broken = [
+        "FOO /feeds/a HTTP/1.1\r\nHost: t\r\n\r\n", "GET /feeds/a HTTP/1.1\r\n\r\n", "GET /%zz HTTP/1.1\r\nHost: t\r\n\r\n",
+        "POST /a HTTP/1.1\r\nHost: t\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "POST /a HTTP/1.1\r\nHost: t\r\nContent-Length: x\r\n\r\n",
+        "POST /a HTTP/1.1\r\nHost: t\r\nContent-Length: 999999999\r\nExpect: 100-continue\r\n\r\n", "nonsense\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\r\n\r\n", "GET /a HTTP/9.9\r\n\r\n",
+        "GET /\(String(repeating: "a", count: 20_000)) HTTP/1.1\r\nHost: t\r\n\r\n", "GET /a HTTP/1.1\r\nHost: t\r\nX: \(String(repeating: "x", count: 20_000))\r\n\r\n",
+        "GET /a HTTP/1.1\r\nHost: t\r\nno colon\r\n\r\n", "GET /a HTTP/1.1\r\nHost: t\r\nhalf a hea",
+    ]
+
+    /// Ten thousand requests of all kinds without any right to anything.
+    private static func flood(_ address: String) throws {
+        for round in 0..<90 {
+            let connection = try RawConnection(to: address)
+            let requests = (0..<100).map { "\(quiet[(round + $0) % quiet.count]) HTTP/1.1\r\nHost: t\r\n\r\n" }
+            connection.send(requests.joined())
+            // Not a hundred more: each that waits for its answer in vain waits ten seconds.
+            try #require(connection.statuses(100).count == 100, "round \(round) at \(address)")
+        }
+        for round in 0..<1_000 {
+            let connection = try RawConnection(to: address)
+            connection.send(broken[round % broken.count])
+        }
+    }
+
+    /// Whether both listeners answer.
+    private static func isAnswering(_ server: Server) throws -> Bool {
+        try [server.feeds + "/healthz/live", server.admin + "/healthz/live"].allSatisfy { address in
+            let connection = try RawConnection(to: String(address.dropLast("/healthz/live".count)))
+            connection.send("GET /healthz/live HTTP/1.1\r\nHost: t\r\n\r\n")
+            return connection.statuses(1) == [200]
+        }
+    }
+
+    @Test func whenNobodyReadsStandardErrorEverythingGoesOn() async throws {
+        let server = try await Server.withShop()
+        await server.stop()
+        let unread = Pipe()
+        try await server.start(standardError: unread)
+        for address in [server.feeds, server.admin] { try Self.flood(address) }
+        #expect(try Self.isAnswering(server))
+        _ = try await server.client().kill("Back.", at: 1)
+        #expect(await server.stop() == 0)
+        withExtendedLifetime(unread) {}
+    }
+
+    @Test func tenThousandAnonymousRequestsWriteLittle() async throws {
+        let server = try await Server.withShop()
+        for (name, address) in [("feeds", server.feeds), ("admin", server.admin)] {
+            let before = try server.log.utf8.count
+            try Self.flood(address)
+            #expect(try Self.isAnswering(server))
+            let written = try server.log.utf8.count - before
+            #expect(written < 200_000, "\(name): \(written) bytes")
+            if name == "feeds" { #expect(try !server.log.contains(#""status":"40"#), "requests for feeds are counted, not logged") }
+        }
+        // What was withheld is told, at the end at the latest.
+        await server.stop()
+        let lines = try Self.lines(try server.log)
+        #expect(lines.contains { $0["message"]?.string?.contains("were not logged") == true })
+        #expect(lines.last?["message"]?.string == "stopped")
+    }
+
+    @Test func linesThatFoundNoRoomAreCountedAndToldOnceThereIsRoom() async throws {
+        let server = try await Server.withShop()
+        let token = server.token
+        await server.stop()
+        let pipe = Pipe()
+        try await server.start(standardError: pipe)
+        // Each is one line of the log, for who may write is let write.
+        let body = #"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{"killSwitch":{"message":"Back."}},"dryRun":true}"#
+        let request = """
+            POST /api/v1/changes HTTP/1.1\r\nHost: t\r\nAuthorization: Bearer \(token)\r\nContent-Type: application/json\r\n\
+            Content-Length: \(body.utf8.count)\r\n\r\n\(body)
+            """
+        var dropped = 0
+        for _ in 0..<60 where dropped == 0 {
+            let connection = try RawConnection(to: server.admin)
+            connection.send(String(repeating: request, count: 100))
+            #expect(connection.statuses(100) == Array(repeating: 200, count: 100))
+            dropped = try await Self.droppedLines(server)
+        }
+        #expect(dropped > 0)
+        // Now somebody reads.
+        let reader = pipe.fileHandleForReading
+        var text: [UInt8] = []
+        while !String(decoding: text, as: UTF8.self).contains("were dropped") {
+            let more = reader.availableData
+            if more.isEmpty { break }
+            text += more
+        }
+        let told = try Self.lines(String(decoding: text, as: UTF8.self)).compactMap { $0["message"]?.string?.firstMatch(of: /(\d+) lines of the log were dropped/)?.1 }
+        let total = try await Self.droppedLines(server)
+        #expect(told.compactMap { Int($0) }.reduce(0, +) == total, "\(told)")
+    }
+
+    /// The log as JSON, a line each; a line that is cut at the end is left out.
+    private static func lines(_ text: String) throws -> [JSONObject] {
+        try text.split(separator: "\n").filter { $0.hasSuffix("}") }.map { try #require(JSONReader.read(String($0)).object, "\($0)") }
+    }
+
+    private static func droppedLines(_ server: Server) async throws -> Int {
+        let page = try await server.client().raw("/metrics")
+        let text = String(decoding: page.body, as: UTF8.self)
+        return try #require(text.firstMatch(of: /\ngatehouse_log_lines_dropped_total (\d+)\n/).flatMap { Int($0.1) }, "no such sample")
+    }
+}
