@@ -6,8 +6,9 @@
 
 /// Values by path, looked up by the raw bytes of a request without making a `String`. A value: copies change apart.
 ///
-/// Open addressing over a power-of-two table at most half full. The hash is not keyed, and need not be: only the server's own
-/// paths are stored, so a caller can choose what is looked up but not what collides.
+/// Open addressing over a power-of-two table at most half full. The hash is keyed, because not all paths are the server's own: an app's aliases
+/// are, within bounds, whatever its people like, and with a hash that anybody can compute a few hundred of them could be made to lie in
+/// one run of slots, through which every poll of every app would then have to go.
 package struct PathMap<Value>: ExpressibleByDictionaryLiteral {
     fileprivate struct Entry {
         let path: [UInt8]
@@ -17,14 +18,20 @@ package struct PathMap<Value>: ExpressibleByDictionaryLiteral {
     private var entries: [Entry] = []
     /// Index into `entries` plus one; 0 is free.
     private var slots: [Int32] = [0, 0]
+    private let hash: PathHash
 
-    package init() {}
+    /// - Parameter key: decides where a path lies, and nothing that can be seen from outside; random, so that nobody knows it.
+    package init(key: UInt64 = .random(in: .min ... .max)) {
+        hash = PathHash(key: key)
+    }
 
     package init(_ values: [String: Value]) {
+        self.init()
         for (path, value) in values { self[path] = value }
     }
 
     package init(dictionaryLiteral elements: (String, Value)...) {
+        self.init()
         for (path, value) in elements { self[path] = value }
     }
 
@@ -71,7 +78,7 @@ package struct PathMap<Value>: ExpressibleByDictionaryLiteral {
         var gap = slot
         var next = (gap + 1) & mask
         while slots[next] != 0 {
-            let home = entries[Int(slots[next]) - 1].path.withUnsafeBytes { Int(truncatingIfNeeded: PathHash.hash($0)) & mask }
+            let home = entries[Int(slots[next]) - 1].path.withUnsafeBytes { Int(truncatingIfNeeded: hash($0)) & mask }
             if (next - home) & mask >= (next - gap) & mask {
                 slots[gap] = slots[next]
                 gap = next
@@ -100,11 +107,21 @@ package struct PathMap<Value>: ExpressibleByDictionaryLiteral {
         return entry == 0 ? nil : entries[Int(entry) &- 1].value
     }
 
+    /// Slots that looking for the path touches, the last included: what a look-up costs.
+    func steps(to path: String) -> Int {
+        var path = path
+        return path.withUTF8 { path in
+            let path = UnsafeRawBufferPointer(path)
+            let mask = slots.count - 1
+            return ((slot(of: path) - Int(truncatingIfNeeded: hash(path))) & mask) + 1
+        }
+    }
+
     /// The slot that holds the path, or the free one where it would go.
     @inline(__always)
     private func slot(of path: UnsafeRawBufferPointer) -> Int {
         let mask = slots.count &- 1
-        var slot = Int(truncatingIfNeeded: PathHash.hash(path)) & mask
+        var slot = Int(truncatingIfNeeded: hash(path)) & mask
         while true {
             let entry = slots[slot]
             if entry == 0 { return slot }
@@ -127,22 +144,47 @@ extension PathMap where Value == PreparedResponse {
 extension PathMap: Sendable where Value: Sendable {}
 extension PathMap.Entry: Sendable where Value: Sendable {}
 
-private enum PathHash {
-    /// FNV-1a over words of eight bytes, then the rest; the last step brings the high bits down to where a mask takes them.
+/// A polynomial of the path's bytes, seven at a time, at a secret point of the field of 2^61 - 1 elements (Carter and Wegman, "Universal classes of
+/// hash functions", 1979): whoever does not know the point can choose two paths of n words however cleverly, and they have the same hash with a
+/// chance of about n in 2^60. It takes no more instructions than a hash without a key.
+private struct PathHash: Sendable {
+    private let point: UInt64
+
+    init(key: UInt64) {
+        // Sixty bits, so that no sum below overflows; not 0, where all paths would be one.
+        point = max(key >> 4, 2)
+    }
+
     @inline(__always)
-    static func hash(_ path: UnsafeRawBufferPointer) -> UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ UInt64(truncatingIfNeeded: path.count)
+    func callAsFunction(_ path: UnsafeRawBufferPointer) -> UInt64 {
+        // Hashes in a row go far apart, in the low bits too, where a mask takes them: both halves of a product, as wyhash does.
+        let product = (polynomial(path) ^ 0xa076_1d64_78bd_642f).multipliedFullWidth(by: 0xe703_7ed1_a0b4_28db)
+        return product.high ^ product.low
+    }
+
+    @inline(__always)
+    private func polynomial(_ path: UnsafeRawBufferPointer) -> UInt64 {
+        let count = path.count
+        var hash = times(UInt64(truncatingIfNeeded: count))
         guard let start = path.baseAddress else { return hash }
+        guard count >= 8 else {
+            var word: UInt64 = 0
+            for offset in 0..<count { word = word << 8 | UInt64(start.load(fromByteOffset: offset, as: UInt8.self)) }
+            return hash &+ word
+        }
         var offset = 0
-        while offset &+ 8 <= path.count {
-            hash = (hash ^ start.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) &* 0x9e37_79b9_7f4a_7c15
-            hash ^= hash >> 29
-            offset &+= 8
+        while offset &+ 8 <= count {
+            hash = times(hash &+ start.loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0xff_ffff_ffff_ffff)
+            offset &+= 7
         }
-        while offset < path.count {
-            hash = (hash ^ UInt64(start.load(fromByteOffset: offset, as: UInt8.self))) &* 0x100_0000_01b3
-            offset &+= 1
-        }
-        return hash ^ (hash >> 32)
+        // The last seven bytes, some of them for the second time.
+        return hash &+ start.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self) >> 8
+    }
+
+    /// The product with the point, modulo 2^61 - 1 but for a small multiple of it: below 2^62 and a half, as long as the factor is below 2^63.
+    @inline(__always)
+    private func times(_ factor: UInt64) -> UInt64 {
+        let product = factor.multipliedFullWidth(by: point)
+        return (product.low & 0x1fff_ffff_ffff_ffff) &+ (product.high << 3 | product.low >> 61)
     }
 }

@@ -1,5 +1,6 @@
-import GateHTTP
 import Testing
+
+@testable import GateHTTP
 
 struct PathMapTests {
     private func look(_ map: PathMap<Int>, _ path: String) -> Int? {
@@ -70,5 +71,65 @@ struct PathMapTests {
         }
         #expect(map.count == model.count)
         #expect(Set(map.paths) == Set(model.keys))
+    }
+
+    /// The hash of before, which anybody could compute: FNV-1a over words of eight bytes, then the rest.
+    private func formerHash(_ path: [UInt8]) -> UInt64 {
+        path.withUnsafeBytes { path in
+            var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ UInt64(path.count)
+            var offset = 0
+            while offset + 8 <= path.count {
+                hash = (hash ^ path.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) &* 0x9e37_79b9_7f4a_7c15
+                hash ^= hash >> 29
+                offset += 8
+            }
+            while offset < path.count {
+                hash = (hash ^ UInt64(path[offset])) &* 0x100_0000_01b3
+                offset += 1
+            }
+            return hash ^ (hash >> 32)
+        }
+    }
+
+    /// Five hundred aliases that lay in one slot made every poll near them go through all five hundred.
+    @Test
+    func pathsThatWereMadeToCollideDoNot() {
+        var map = PathMap<Int>(key: 0x0123_4567_89ab_cdef)
+        var number: UInt64 = 0
+        while map.count < 512 {
+            number += 1
+            let path = "/c/\(String(number, radix: 36)).json"
+            if formerHash(Array(path.utf8)) & 0x3ff == 7 { map[path] = map.count }
+        }
+        let steps = map.paths.map(map.steps)
+        #expect(steps.max() ?? 0 < 32)
+        #expect(Double(steps.reduce(0, +)) / 512 < 3, "\(steps.reduce(0, +)) steps")
+    }
+
+    /// Whatever two paths have in common, and whatever the key but for a handful in 2^60, they do not lie together.
+    @Test
+    func pathsLieApartWhateverTheyShare() {
+        var keys: [UInt64] = [.max, 1 << 63, 0x5555_5555_5555_5555]
+        var random = SystemRandomNumberGenerator()
+        keys += (0..<5).map { _ in .random(in: .min ... .max, using: &random) }
+        for key in keys {
+            for form in ["/feeds/app%/launchgate.json", "/%", "%/a/b/c/d/e/f/g/h", "/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa%b"] {
+                var map = PathMap<Int>(key: key)
+                let paths = (0..<1_000).map { form.replacing("%", with: String($0, radix: 36)) }
+                for (number, path) in paths.enumerated() { map[path] = number }
+                let steps = paths.map(map.steps).reduce(0, +)
+                #expect(steps < 3_000, "\(form), key \(key): \(steps) steps")
+                for (number, path) in paths.enumerated() { #expect(look(map, path) == number) }
+            }
+        }
+    }
+
+    /// Look-ups of the raw bytes of any length find what the text stored.
+    @Test
+    func pathsOfEveryLengthAreFound() {
+        var map = PathMap<Int>()
+        for length in 0..<300 { map[String(repeating: "x", count: length)] = length }
+        for length in 0..<300 { #expect(look(map, String(repeating: "x", count: length)) == length) }
+        #expect(look(map, String(repeating: "x", count: 300)) == nil)
     }
 }
