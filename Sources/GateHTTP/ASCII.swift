@@ -5,6 +5,12 @@ enum ASCII {
         byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
     }
 
+    /// Whether the byte may stand in a token: a letter, a digit or one of ``!#$%&'*+-.^_`|~``.
+    @inline(__always)
+    static func isToken(_ byte: UInt8) -> Bool {
+        (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10 || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+
     /// The value of a hexadecimal digit, or nil.
     @inline(__always)
     static func hexadecimal(_ byte: UInt8) -> UInt8? {

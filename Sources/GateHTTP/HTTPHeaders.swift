@@ -10,6 +10,12 @@ package struct HTTPHeaders: Equatable, Sendable, ExpressibleByDictionaryLiteral,
             self.name = name
             self.value = value
         }
+
+        /// Whether the field can be sent without becoming two, or another: the name is a token (RFC 9110 section 5.6.2), and the value has no CR, LF,
+        /// NUL or other control character but tab (section 5.5).
+        package var isSendable: Bool {
+            !name.isEmpty && name.utf8.allSatisfy(ASCII.isToken) && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }
+        }
     }
 
     package private(set) var fields: [Field]

@@ -22,12 +22,13 @@ package final class PreparedResponse: Sendable {
     /// - Parameters:
     ///   - etag: the opaque tag without quotes, made of letters, digits, `-` and `_`; by custom a hash of the bytes.
     ///   - headers: any others; an `ETag` among them is replaced.
-    /// - precondition: the tag has only those characters: it is pasted between quotes.
+    /// - precondition: the tag has only those characters: it is pasted between quotes; and every header can be sent (``HTTPHeaders/Field/isSendable``).
     package init(body: [UInt8], etag: String, headers: HTTPHeaders) {
         precondition(
             !etag.isEmpty && etag.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x2d || $0 == 0x5f },
             "an entity tag is letters, digits, - and _"
         )
+        precondition(headers.allSatisfy(\.isSendable), "a header is a token and a value without CR, LF, NUL or another control character")
         self.body = body
         self.etag = "\"\(etag)\""
         etagBytes = Array(self.etag.utf8)

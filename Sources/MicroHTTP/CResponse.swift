@@ -32,8 +32,7 @@ final class CResponse: Sendable {
 
     private static func add(_ field: HTTPHeaders.Field, to response: OpaquePointer) throws(UnsendableResponse) {
         // libmicrohttpd refuses CR and LF, would cut the value at NUL, and would send the other controls.
-        let isPlain = field.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 } && !field.name.utf8.contains(0)
-        guard isPlain, MHD_add_response_header(response, field.name, field.value) == .YES else {
+        guard field.isSendable, MHD_add_response_header(response, field.name, field.value) == .YES else {
             // The name alone: a value may be a secret.
             throw UnsendableResponse(reason: "the header \(field.name) cannot be sent")
         }

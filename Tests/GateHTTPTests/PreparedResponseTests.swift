@@ -22,6 +22,13 @@ struct PreparedResponseTests {
         #expect(response.headers["x"] == "y")
     }
 
+    /// Headers of ready-made answers are the program's own; one that would become two on the wire is found when it is made.
+    @Test
+    func aHeaderThatCannotBeSentIsRefusedAtOnce() async {
+        await #expect(processExitsWith: .failure) { _ = PreparedResponse(body: [], etag: "t", headers: ["X": "a\rSet-Cookie: b"]) }
+        await #expect(processExitsWith: .failure) { _ = PreparedResponse(body: [], etag: "t", headers: ["X: y\r\nZ": "a"]) }
+    }
+
     @Test
     func theAttachmentIsMadeOnceAndFreedWithTheResponse() {
         let first = Count()
