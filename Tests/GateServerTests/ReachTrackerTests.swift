@@ -86,6 +86,44 @@ private struct Watched {
         #expect(watched.reach(at: 3)?.pollsPerMinute == 6)
     }
 
+    /// What cannot have been written by this server is no count of it, and no reason not to start.
+    @Test(arguments: [
+        "9223372036854775807", "1125899906842625", "18446744073709551616", "-1", "1.5", "1e400", #""7""#, "null", "[]", "{}", String(repeating: "9", count: 10_000),
+    ])
+    func aCountThatIsNoneBeginsAnew(_ number: String) throws {
+        for names in [["confirmed"], ["replaced"], ["fetched"], ["confirmed", "replaced", "fetched"]] {
+            let watched = try Watched()
+            let members = ["confirmed", "replaced", "fetched"].map { "\"\($0)\":\(names.contains($0) ? number : "3")" }.joined(separator: ",")
+            let entry = #"{"\#(Watched.path)":{"tag":\#(JSONValue.string(try watched.polls().etag).text),\#(members),"lastStale":null}}"#
+            watched.tracker.restore(try JSONReader.read(entry, limits: .own))
+            try watched.polls().polls.countFetched()
+            watched.tracker.sample(at: Watched.time(1))
+            #expect(watched.reach(at: 1)?.fetched == 1, "\(entry.prefix(200))")
+            #expect(watched.reach(at: 1)?.confirmed == 0)
+            _ = watched.tracker.document
+        }
+    }
+
+    @Test(arguments: ["[]", "3", "null", #"{"/feeds/shop/ios/bellerophon.json":3}"#, #"{"/feeds/shop/ios/bellerophon.json":{"tag":null}}"#, "{\"\":{}}"])
+    func aDocumentThatIsNoneBeginsAnew(_ text: String) throws {
+        let watched = try Watched()
+        watched.tracker.restore(try JSONReader.read(text))
+        watched.tracker.sample(at: Watched.time(1))
+        #expect(watched.reach(at: 1) == nil)
+    }
+
+    @Test func theGreatestCountGoesOn() throws {
+        let watched = try Watched()
+        let greatest = ReachTracker.greatestCount
+        let tag = JSONValue.string(try watched.polls().etag).text
+        let entry = #"{"\#(Watched.path)":{"tag":\#(tag),"confirmed":\#(greatest),"replaced":\#(greatest),"fetched":\#(greatest),"lastStale":"9998-12-31T23:59:59Z"}}"#
+        watched.tracker.restore(try JSONReader.read(entry))
+        try watched.polls().polls.countConfirmed()
+        watched.tracker.sample(at: Watched.time(1))
+        #expect(watched.reach(at: 1)?.confirmed == greatest + 1)
+        #expect(watched.reach(at: 1)?.secondsSinceStale == 0)
+    }
+
     @Test func aFeedThatIsGoneIsForgotten() throws {
         let watched = try Watched()
         try watched.polls().polls.countFetched()

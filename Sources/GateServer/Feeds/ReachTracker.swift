@@ -116,15 +116,19 @@ package final class ReachTracker: Sendable {
         return .object(object)
     }
 
-    /// Goes on from a kept ``document``; a feed that has another revision by now begins anew.
+    /// A larger count is none of ours: it would take a thousand years, and its sums would overflow.
+    static let greatestCount = 1 << 50
+
+    /// Goes on from a kept ``document``; a feed that has another revision by now begins anew, and so does one whose entry is not as it was written.
     package func restore(_ document: JSONValue) {
         let tags = Dictionary(table.canonicalEntries().map { ($0.path, $0.response.etag) }, uniquingKeysWith: { $1 })
         state.withLock { tracks in
             for (path, value) in document.object?.members ?? [] {
                 guard let object = value.object, let tag = object["tag"]?.string, tags[path] == tag else { continue }
-                func count(_ name: String) -> UInt64 { UInt64(max(0, object[name]?.integer ?? 0)) }
+                let counts = ["confirmed", "replaced", "fetched"].compactMap { object[$0]?.integer }.filter { 0...Self.greatestCount ~= $0 }.map(UInt64.init)
+                guard counts.count == 3 else { continue }
                 var track = Track(tag: tag)
-                track.carried = PollCounts(confirmed: count("confirmed"), replaced: count("replaced"), fetched: count("fetched"))
+                track.carried = PollCounts(confirmed: counts[0], replaced: counts[1], fetched: counts[2])
                 track.lastStale = object["lastStale"]?.string.flatMap { Timestamp($0) }
                 tracks[path] = track
             }
