@@ -6,6 +6,7 @@
 #include <microhttpd.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef void (*gatehouse_logger)(void *context, const char *format, const char *message);
 typedef void (*gatehouse_completed)(void *context, struct MHD_Connection *connection, void **exchange, int reason);
@@ -48,9 +49,7 @@ static inline void gatehouse_log_line(void *log, const char *format, va_list arg
 static inline size_t gatehouse_leave_escaped(void *context, struct MHD_Connection *connection, char *text) {
     (void)context;
     (void)connection;
-    size_t length = 0;
-    while (text[length] != 0) length++;
-    return length;
+    return strlen(text);
 }
 
 /// Starts a daemon; NULL when it cannot, with the reason told to the logger. `log` must live until the daemon has been stopped.

@@ -1,5 +1,8 @@
 /// One request, whole: what a responder is asked.
 package struct HTTPRequest: Sendable {
+    /// Pairs of a query that are read; what comes behind them is left out.
+    package static let maximumParameters = 256
+
     package let method: HTTPMethod
     /// As it was sent: still percent-encoded, without the query; begins with `/` (or is `*` for OPTIONS). `Router` decodes its segments.
     package let path: String

@@ -13,9 +13,12 @@ struct ConnectionState: ~Copyable {
 
     // The request in hand.
     var step = Step.target
-    /// Length of the target up to its first NUL.
+    /// Length of the target, query and all, up to its first NUL.
     var targetLength = 0
+    /// Length of what is before the query.
     var pathLength = 0
+    /// What was at the query's beginning (`ServerCore.targetCame`).
+    var hiddenByte: CChar = 0
     /// Where the path begins in the target: past scheme and authority of an absolute one.
     var pathOffset = 0
     var method: HTTPMethod?

@@ -21,15 +21,19 @@ struct Exchange {
     func begin(method: UnsafePointer<CChar>, version: UnsafePointer<CChar>) -> MHD_Result {
         let now = MonotonicClock.nanoseconds()
         state.pointee.beganAt = now
+        if state.pointee.targetLength > state.pointee.pathLength {
+            UnsafeMutablePointer(mutating: target)[state.pointee.pathLength + 1] = state.pointee.hiddenByte
+        }
         state.pointee.method = Self.method(method)
         // "HTTP/1.1": libmicrohttpd has answered every other form and version but 1.0 and 1.2 to 1.9.
         let isVersion11 = strlen(version) == 8 && version[7] != CChar(bitPattern: UInt8(ascii: "0"))
         state.pointee.head = RequestHead(isVersion11: isVersion11)
-        state.pointee.head.read(connection, requestLine: method, version: version, checksPlaces: core.checksPlaces)
+        state.pointee.head.read(connection, requestLine: method, version: version, checksPlaces: core.readsInPlace)
         if let refusal = state.pointee.head.refusal ?? checkTarget(version: version) {
             return answer(refusal)
         }
-        if gatehouse_header_memory(connection) > core.requestHeaderBytes { return answer(.headerTooLarge) }
+        let memory = gatehouse_header_memory(connection)
+        if memory > core.requestHeaderBytes { return answerTooLarge(memory) }
         state.pointee.step = .collecting
         if state.pointee.head.hasBody {
             state.pointee.watch.enter(.body, at: now)
@@ -42,10 +46,12 @@ struct Exchange {
     @inline(__always)
     private func checkTarget(version: UnsafePointer<CChar>) -> EdgeRefusal? {
         if state.pointee.method == nil { return .unknownMethod }
-        let length = strlen(target)
-        state.pointee.pathLength = length
-        // The target reached to the space before the version, unless a NUL cut it off.
-        if core.checksPlaces, version - target != state.pointee.targetLength + 1 { return .badTarget }
+        if core.readsInPlace {
+            // The target reached to the space before the version, unless a NUL cut it off.
+            if version - target != state.pointee.targetLength + 1 { return .badTarget }
+        } else {
+            state.pointee.pathLength = strlen(target)
+        }
         if target.pointee != CChar(bitPattern: UInt8(ascii: "/")), let refusal = checkUnusualTarget() { return refusal }
         if let acceptsHost = core.acceptsHost, let host = state.pointee.head.host, !acceptsHost(String(decoding: host, as: UTF8.self)) {
             return .foreignHost
@@ -82,6 +88,8 @@ struct Exchange {
         let limit = core.responder.maximumBodyBytes(of: request) ?? core.maximumBodyBytes
         state.pointee.maximumBodyBytes = limit
         let declared = state.pointee.head.contentLength
+        // Chunks say how long they are when they have come; where no body is taken, none is waited for.
+        if limit == 0 { return answer(.bodyTooLarge(limit: 0)) }
         if declared > limit {
             // A client that sends without waiting would find its connection reset before it reads the answer,
             // so what is only somewhat too large is read and thrown away.
@@ -217,6 +225,19 @@ struct Exchange {
             // Only without memory for a hundred bytes; there is nothing left to answer with.
             return .NO
         }
+    }
+
+    /// 431. Where the header has left libmicrohttpd no room for even the shortest answer, which it would then drop without a word, the answer is
+    /// written here: all that came before it on the connection has been sent, and the connection ends.
+    private func answerTooLarge(_ memory: Int) -> MHD_Result {
+        guard memory > core.connectionMemoryBytes - 256, !core.isEncrypted else { return answer(.headerTooLarge) }
+        _ = core.responder.response(to: .headerTooLarge, of: String(cString: target), id: id)
+        state.pointee.step = .answered
+        state.pointee.status = 431
+        let text = "HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        // Whoever does not take a hundred bytes at once gets none.
+        _ = send(gatehouse_descriptor(connection), text, text.utf8.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+        return .NO
     }
 
     @inline(__always)

@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import GateHTTP
+import Glibc
 
 /// What one pass over a request's header finds: the fields that decide where the request ends and whether to trust it at all.
 ///
@@ -39,7 +40,11 @@ struct RequestHead {
         version: UnsafePointer<CChar>,
         checksPlaces: Bool
     ) {
-        if checksPlaces { end = version + 8 }
+        if checksPlaces {
+            end = version + 8
+            // The line ends have been cut off by now, so what is left of CR is none of them: some readers take it for one (RFC 9112 section 2.2).
+            if memchr(requestLine, 0x0d, gatehouse_header_size(connection)) != nil { refuse(.badFieldValue) }
+        }
         withUnsafeMutablePointer(to: &self) { head in
             gatehouse_each_header(
                 connection,

@@ -13,9 +13,13 @@ final class ServerCore: Sendable {
     let requestHeaderBytes: Int
     /// What is kept for an answer's header. libmicrohttpd drops the connection without a word when there is no room for it.
     let responseHeaderBytes: Int
+    let connectionMemoryBytes: Int
+    /// TLS: nothing may be written past libmicrohttpd.
+    let isEncrypted: Bool
     let acceptsHost: (@Sendable (String) -> Bool)?
     let requestNumberSeed: UInt64
-    let checksPlaces: Bool
+    /// Whether requests lie in memory as they came (`LibraryVersion.leavesFieldsInPlace`).
+    let readsInPlace: Bool
     let registry: ConnectionRegistry
     let sweeper: DeadlineSweeper
     let log: HTTPServer.Log
@@ -29,11 +33,13 @@ final class ServerCore: Sendable {
     init(_ configuration: HTTPServer.Configuration, responder: any HTTPResponder, log: @escaping HTTPServer.Log) {
         self.responder = responder
         maximumBodyBytes = configuration.maximumBodyBytes
+        connectionMemoryBytes = configuration.connectionMemoryBytes
+        isEncrypted = configuration.tls != nil
         responseHeaderBytes = configuration.connectionMemoryBytes / 8
         requestHeaderBytes = configuration.connectionMemoryBytes - responseHeaderBytes
         acceptsHost = configuration.acceptsHost
         requestNumberSeed = configuration.requestNumberSeed
-        checksPlaces = LibraryVersion.loaded.leavesFieldsInPlace
+        readsInPlace = LibraryVersion.loaded.leavesFieldsInPlace
         registry = ConnectionRegistry()
         sweeper = DeadlineSweeper(
             deadlines: configuration.deadlines,
@@ -66,9 +72,22 @@ final class ServerCore: Sendable {
     }
 
     /// A request line was read.
+    ///
+    /// The query is hidden from libmicrohttpd, by a NUL in place of its first byte until `Exchange.begin`. It would make a record of 64 bytes for
+    /// each parameter, in the connection's memory, and when that is full (with 117 parameters on the feeds) it neither answers nor closes.
+    /// Feeds ignore parameters they do not know, however many; `RequestReader` takes the query apart where it lies.
     @inline(__always)
     func targetCame(_ target: UnsafePointer<CChar>?, _ state: ConnectionPointer) {
-        state.pointee.targetLength = target.map { strlen($0) } ?? 0
+        let length = target.map { strlen($0) } ?? 0
+        state.pointee.targetLength = length
+        state.pointee.pathLength = length
+        if readsInPlace, let target, let mark = memchr(target, Int32(UInt8(ascii: "?")), length) {
+            state.pointee.pathLength = UnsafeRawPointer(mark) - UnsafeRawPointer(target)
+            // The text lies in the connection's own buffer; const only says that the library does not expect it of its callback.
+            let first = mark.assumingMemoryBound(to: CChar.self) + 1
+            state.pointee.hiddenByte = first.pointee
+            first.pointee = 0
+        }
         let isFirst = state.pointee.requestCount == 0
         state.pointee.watch.enter(.header, at: isFirst ? state.pointee.watch.startedAt : sweeper.upcoming.load(ordering: .relaxed))
     }

@@ -166,6 +166,22 @@ struct HTTPServerTests {
         #expect(requests.last?.body == [])
     }
 
+    /// libmicrohttpd made a record of each parameter, and with more than fitted it neither answered nor closed.
+    @Test(arguments: [1, 64, 100, 117, 118, 200, 256, 257, 1_000, 1_700])
+    func anyNumberOfParametersThatFitsIsAnswered(_ count: Int) throws {
+        let server = try TestServer()
+        let client = try server.client()
+        let query = (0..<count).map { "\($0 % 10)=\($0 % 7)" }.joined(separator: "&")
+        for _ in 0..<2 {
+            let answer = try client.get("/feed.json?\(query)")
+            #expect(answer.text == "GET /feed.json")
+            #expect(answer["connection"] == nil)
+        }
+        let request = try #require(server.responder.requests.last)
+        #expect(request.query.count == min(count, HTTPRequest.maximumParameters))
+        #expect(request.query.enumerated().allSatisfy { $0.element == ("\($0.offset % 10)", "\($0.offset % 7)") })
+    }
+
     @Test
     func aQueryIsNeverAskedOfThePreparedPath() throws {
         let server = try TestServer(EchoResponder(prepared: ["/feed.json": TestServer.feed()]))
