@@ -9,10 +9,12 @@ final class ConnectionRegistry: Sendable {
 
     var count: Int { entries.withLock { $0.count } }
 
-    func insert(_ connection: ConnectionWatch) {
+    /// - Returns: how many there are now.
+    func insert(_ connection: ConnectionWatch) -> Int {
         entries.withLock { entries in
             connection.place.store(entries.count, ordering: .relaxed)
             entries.append(connection)
+            return entries.count
         }
     }
 
@@ -25,6 +27,17 @@ final class ConnectionRegistry: Sendable {
                 entries[place] = last
                 last.place.store(place, ordering: .relaxed)
             }
+        }
+    }
+
+    /// Every connection at this moment, to be looked at without the lock; their descriptors may be used in `ifOpen` alone.
+    var all: [ConnectionWatch] { entries.withLock { $0 } }
+
+    /// Calls `body` under the lock if the connection is still open.
+    func ifOpen(_ connection: ConnectionWatch, _ body: () -> Void) {
+        entries.withLock { entries in
+            let place = connection.place.load(ordering: .relaxed)
+            if place < entries.count, entries[place] === connection { body() }
         }
     }
 

@@ -16,15 +16,20 @@ final class ConnectionWatch: Sendable {
     let descriptor: Int32
     /// Nanoseconds of `MonotonicClock`.
     let startedAt: UInt64
+    /// Where it comes from (`PeerAddress.neighbourhood(of:)`).
+    let neighbourhood: UInt64
     /// The connection is old: the next answer says `Connection: close`.
     let isRetiring = Atomic<Bool>(false)
+    /// It was asked to leave, because others need its place: no more of it is read.
+    let isLeaving = Atomic<Bool>(false)
     /// The place in `ConnectionRegistry`, which alone uses it, under its lock.
     let place = Atomic<Int>(0)
     /// `Phase` in the lowest three bits, above it the nanosecond since which it lasts, to eight.
     private let phase: Atomic<UInt64>
 
-    init(descriptor: Int32, now: UInt64) {
+    init(descriptor: Int32, neighbourhood: UInt64, now: UInt64) {
         self.descriptor = descriptor
+        self.neighbourhood = neighbourhood
         startedAt = now
         phase = Atomic(now & ~7 | Phase.fresh.rawValue)
     }
@@ -32,6 +37,12 @@ final class ConnectionWatch: Sendable {
     @inline(__always)
     func enter(_ phase: Phase, at now: UInt64) {
         self.phase.store(now & ~7 | phase.rawValue, ordering: .relaxed)
+    }
+
+    /// Since when nothing has been asked on it; nil in the middle of a request or an answer.
+    var quietSince: UInt64? {
+        let (phase, since) = currentPhase
+        return phase == .fresh || phase == .idle ? since : nil
     }
 
     var currentPhase: (phase: Phase, since: UInt64) {

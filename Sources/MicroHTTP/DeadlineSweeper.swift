@@ -6,64 +6,152 @@ import Synchronization
 ///
 /// It ends a connection with `shutdown` and never `close`: the descriptor stays libmicrohttpd's, which sees the end of the stream,
 /// completes the request as aborted and closes. (A closed descriptor would make it abort the process.)
+///
+/// It also keeps room for those who come: near the limit, where libmicrohttpd would stop accepting, it asks some connections to leave (`Crowd`).
 final class DeadlineSweeper: Sendable {
     /// Between two sweeps: at most a second, less where a deadline is shorter than that.
     let interval: UInt64
     /// A time not before now and at most two intervals ahead: cheap to read, and deadlines counted from it are never early.
     let upcoming: Atomic<UInt64>
 
-    private let deadlines: HTTPServer.Deadlines
-    private let idleTimeout: Duration
+    /// Connections that were asked to leave for others' sake.
+    let crowdedOut = Atomic<Int>(0)
+
+    // The deadlines, in nanoseconds.
+    private let headers: UInt64
+    private let idle: UInt64
+    private let body: UInt64
+    private let response: UInt64
+    private let age: UInt64
     private let registry: ConnectionRegistry
+    private let crowd: CrowdLimits
+    private let isReliefWanted = Atomic<Bool>(false)
+    private let isStopping = Atomic<Bool>(false)
     private let wake = DispatchSemaphore(value: 0)
     private let thread = Mutex<Thread?>(nil)
 
-    init(deadlines: HTTPServer.Deadlines, idleTimeout: Duration, registry: ConnectionRegistry) {
-        self.deadlines = deadlines
-        self.idleTimeout = idleTimeout
+    /// Between two looks at the crowd: after one that made room, and after one that found too few quiet connections to make it.
+    private static let reliefPause: (enough: UInt64, tooLittle: UInt64) = (10_000_000, 100_000_000)
+
+    init(deadlines: HTTPServer.Deadlines, idleTimeout: Duration, connectionLimit: Int, registry: ConnectionRegistry) {
+        headers = deadlines.headers.nanosecondCount
+        idle = idleTimeout.nanosecondCount + headers
+        body = deadlines.body.nanosecondCount
+        response = deadlines.response.nanosecondCount
+        age = deadlines.connectionAge.nanosecondCount
         self.registry = registry
-        let shortest = [deadlines.headers, deadlines.body, deadlines.response, deadlines.connectionAge].min() ?? .seconds(1)
-        interval = max(1_000_000, min(1_000_000_000, shortest.nanosecondCount / 4))
+        crowd = CrowdLimits(connectionLimit: connectionLimit)
+        interval = max(1_000_000, min(1_000_000_000, min(headers, body, response, age) / 4))
         upcoming = Atomic(MonotonicClock.nanoseconds() + 2 * interval)
     }
 
     /// Starts the thread, which keeps this object until `stop`. Once.
     func start() {
         thread.withLock { thread in
-            thread = Thread { [self] in
-                while wake.wait(timeout: .now() + .nanoseconds(Int(interval))) == .timedOut { sweep() }
-            }
+            thread = Thread { [self] in run() }
         }
     }
 
     /// Ends the thread and waits for it.
     func stop() {
+        isStopping.store(true, ordering: .relaxed)
         wake.signal()
         guard let thread = thread.withLock({ $0.take() }) else { return }
         thread.join()
     }
 
+    /// To be called for every new connection, with how many there are now: a crowd can come between two sweeps.
+    func connectionCame(count: Int) {
+        if count >= crowd.full, !isReliefWanted.exchange(true, ordering: .relaxed) { wake.signal() }
+    }
+
+    private func run() {
+        var nextSweep = MonotonicClock.nanoseconds() + interval
+        var nextRelief: UInt64 = 0
+        while !isStopping.load(ordering: .relaxed) {
+            let now = MonotonicClock.nanoseconds()
+            let isReliefDue = isReliefWanted.load(ordering: .relaxed) && now >= nextRelief
+            if isReliefDue {
+                isReliefWanted.store(false, ordering: .relaxed)
+                let isEnough = relieve()
+                nextRelief = now + (isEnough ? Self.reliefPause.enough : Self.reliefPause.tooLittle)
+                // A listener that is full takes no one, so nobody would ask for the next look.
+                if !isEnough { isReliefWanted.store(true, ordering: .relaxed) }
+            }
+            if now >= nextSweep {
+                sweep()
+                nextSweep = now + interval
+            }
+            if isReliefDue || now >= nextSweep { continue }
+            let due = isReliefWanted.load(ordering: .relaxed) ? min(nextSweep, nextRelief) : nextSweep
+            if due > now { _ = wake.wait(timeout: .now() + .nanoseconds(Int(due - now))) }
+        }
+    }
+
+    /// Asks connections to leave when there are too many: quiet ones of whoever has the most, and of these the ones longest quiet. Only where there
+    /// are too few quiet ones, those go too whose present deadline is more than a fifth gone: 256 callers who never send their body
+    /// would else keep everybody from the admin listener for half a minute. Who is in the middle of a request or an answer is else left alone.
+    /// - Returns: whether there is room now, or will be as soon as the workers have closed those.
+    private func relieve() -> Bool {
+        let staying = registry.all.filter { !$0.isLeaving.load(ordering: .relaxed) }
+        guard staying.count >= crowd.full else { return true }
+        var left = ask(staying, toLeave: staying.count - crowd.roomy, since: \.quietSince) {
+            // For reading only: a request that already lies in the socket is still read and answered.
+            shutdown($0, Int32(SHUT_RD))
+        }
+        if staying.count - left >= crowd.full {
+            let now = MonotonicClock.nanoseconds()
+            let stubborn = staying.filter { !$0.isLeaving.load(ordering: .relaxed) }
+            left += ask(stubborn, toLeave: stubborn.count - crowd.roomy, since: { self.overdueSince($0, at: now) }) { shutdown($0, Int32(SHUT_RDWR)) }
+        }
+        crowdedOut.add(left, ordering: .relaxed)
+        return staying.count - left < crowd.full
+    }
+
+    /// Chooses among those for which `since` gives a time, and ends them.
+    /// - Returns: how many were ended.
+    private func ask(_ connections: [ConnectionWatch], toLeave count: Int, since: (ConnectionWatch) -> UInt64?, end: (Int32) -> Void) -> Int {
+        let members = connections.map { Crowd.Member(neighbourhood: $0.neighbourhood, mayLeaveSince: since($0)) }
+        var left = 0
+        for index in Crowd.leaving(members, count: count) {
+            let connection = connections[index]
+            registry.ifOpen(connection) {
+                // Something may have been asked meanwhile.
+                guard since(connection) == members[index].mayLeaveSince else { return }
+                connection.isRetiring.store(true, ordering: .relaxed)
+                connection.isLeaving.store(true, ordering: .relaxed)
+                end(connection.descriptor)
+                left += 1
+            }
+        }
+        return left
+    }
+
+    /// Since when a request or an answer has been under way, when that is more than a fifth of the time it has; else nil.
+    private func overdueSince(_ connection: ConnectionWatch, at now: UInt64) -> UInt64? {
+        let (phase, since) = connection.currentPhase
+        return Self.elapsed(since: since, at: now) > limit(of: phase) / 5 ? since : nil
+    }
+
+    /// Nanoseconds that a phase may last.
+    private func limit(of phase: ConnectionWatch.Phase) -> UInt64 {
+        switch phase {
+        case .fresh, .header: headers
+        // libmicrohttpd closes a quiet connection itself; what is left here is a request line that never ends.
+        case .idle: idle
+        case .body: body
+        case .response: response
+        }
+    }
+
     private func sweep() {
         let now = MonotonicClock.nanoseconds()
         upcoming.store(now + 2 * interval, ordering: .relaxed)
-        let headers = deadlines.headers.nanosecondCount
-        let idle = idleTimeout.nanosecondCount + headers
-        let body = deadlines.body.nanosecondCount
-        let response = deadlines.response.nanosecondCount
-        let age = deadlines.connectionAge.nanosecondCount
         let retirement = age - min(30_000_000_000, age / 2)
         registry.visit { connection in
             let (phase, since) = connection.currentPhase
-            let limit =
-                switch phase {
-                case .fresh, .header: headers
-                // libmicrohttpd closes a quiet connection itself; what is left here is a request line that never ends.
-                case .idle: idle
-                case .body: body
-                case .response: response
-                }
             let lived = Self.elapsed(since: connection.startedAt, at: now)
-            if Self.elapsed(since: since, at: now) > limit || lived > age {
+            if Self.elapsed(since: since, at: now) > limit(of: phase) || lived > age {
                 shutdown(connection.descriptor, Int32(SHUT_RDWR))
             } else if lived > retirement {
                 connection.isRetiring.store(true, ordering: .relaxed)

@@ -21,6 +21,9 @@ package final class HTTPServer: Sendable {
     /// Connections open now.
     package var connectionCount: Int { core.registry.count }
 
+    /// Quiet connections closed so far because the listener was nearly full.
+    package var crowdedOutCount: Int { core.sweeper.crowdedOut.load(ordering: .relaxed) }
+
     private let core: ServerCore
     private let daemon: Mutex<Daemon?>
 

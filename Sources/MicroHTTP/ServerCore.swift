@@ -44,6 +44,7 @@ final class ServerCore: Sendable {
         sweeper = DeadlineSweeper(
             deadlines: configuration.deadlines,
             idleTimeout: configuration.idleTimeout,
+            connectionLimit: configuration.connectionLimit,
             registry: registry
         )
         self.log = log
@@ -56,10 +57,14 @@ final class ServerCore: Sendable {
 
     /// A connection was accepted.
     func connectionStarted(_ connection: OpaquePointer) -> ConnectionPointer {
-        let watch = ConnectionWatch(descriptor: gatehouse_descriptor(connection), now: MonotonicClock.nanoseconds())
+        let watch = ConnectionWatch(
+            descriptor: gatehouse_descriptor(connection),
+            neighbourhood: gatehouse_peer(connection).map(PeerAddress.neighbourhood(of:)) ?? 0,
+            now: MonotonicClock.nanoseconds()
+        )
         let state = ConnectionPointer.allocate(capacity: 1)
         state.initialize(to: ConnectionState(watch: watch, serial: connectionCount.wrappingAdd(1, ordering: .relaxed).newValue))
-        registry.insert(watch)
+        sweeper.connectionCame(count: registry.insert(watch))
         return state
     }
 

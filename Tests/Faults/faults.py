@@ -12,6 +12,7 @@ import tempfile
 import time
 
 import canary
+import crowd
 import limits
 import passwords
 import slow
@@ -247,7 +248,7 @@ if __name__ == "__main__":
     parts = {"full": full, "injected": injected, "locked": locked, "deleted": deleted, "unreadable": unreadable, "order": order}
     runs = {
         "storm": lambda server: storm.run(server, int(os.environ.get("FAULTS_ROUNDS", "30")), WORK / "clients.log"), "slow": lambda server: slow.run(server, WORK),
-        "limits": limits.run, "passwords": passwords.run,
+        "crowd": crowd.run, "limits": limits.run, "passwords": passwords.run,
     }
     options = {"passwords": ("--trusted-proxy", "127.0.0.1")}
     for name in sys.argv[1:] or [*parts, *runs, "canary"]:

@@ -20,8 +20,10 @@ final class RawClient {
     let descriptor: Int32
     private var received: [UInt8] = []
 
-    /// - Parameter receiveBufferBytes: small to make the server wait for this client.
-    init(port: UInt16, receiveBufferBytes: Int32? = nil) throws {
+    /// - Parameters:
+    ///   - receiveBufferBytes: small to make the server wait for this client.
+    ///   - host: the last number of the loopback address that it comes from, to seem to be somebody else.
+    init(port: UInt16, receiveBufferBytes: Int32? = nil, host: UInt32 = 1) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(what: "no socket") }
         // Else every small write after another would wait for the first one's acknowledgement.
@@ -30,6 +32,13 @@ final class RawClient {
         if var size = receiveBufferBytes { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size)) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
+        if host != 1 {
+            address.sin_addr.s_addr = (0x7f00_0000 + host).bigEndian
+            let bound = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+            }
+            guard bound == 0 else { throw Failure(what: "cannot come from 127.0.0.\(host)") }
+        }
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
         let connected = withUnsafePointer(to: &address) {

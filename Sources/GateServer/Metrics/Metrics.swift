@@ -8,15 +8,15 @@ package struct Metrics: Sendable {
     package let admin: ListenerMetrics
     private let changes: ChangeService
     private let version: String
-    /// Open connections of a listener by its name.
-    private let connections: @Sendable (String) -> Int?
+    /// Connections of a listener by its name: open now, and closed so far to make room.
+    private let connections: @Sendable (String) -> (open: Int, crowdedOut: Int)?
     /// Lines that the log lost for want of a reader, and that were left out of it on purpose.
     private let logLosses: @Sendable () -> (dropped: UInt64, withheld: UInt64)
 
     package init(
         changes: ChangeService,
         version: String,
-        connections: @escaping @Sendable (String) -> Int?,
+        connections: @escaping @Sendable (String) -> (open: Int, crowdedOut: Int)?,
         logLosses: @escaping @Sendable () -> (dropped: UInt64, withheld: UInt64) = { (0, 0) }
     ) {
         feeds = ListenerMetrics(name: "feeds")
@@ -66,7 +66,13 @@ package struct Metrics: Sendable {
         text.sample("gatehouse_sign_in_failures_total", [], admin.signInFailureCount)
         text.begin("gatehouse_connections", "gauge", "Open connections.")
         for listener in listeners {
-            if let count = connections(listener.name) { text.sample("gatehouse_connections", [("listener", listener.name)], count) }
+            if let count = connections(listener.name)?.open { text.sample("gatehouse_connections", [("listener", listener.name)], count) }
+        }
+        text.begin("gatehouse_connections_crowded_out_total", "counter", "Quiet connections closed because the listener was nearly full.")
+        for listener in listeners {
+            if let count = connections(listener.name)?.crowdedOut {
+                text.sample("gatehouse_connections_crowded_out_total", [("listener", listener.name)], count)
+            }
         }
     }
 

@@ -9,9 +9,9 @@ final class Listeners: Sendable {
         servers.withLock { $0 = ["admin": admin, "feeds": feeds] }
     }
 
-    /// Open connections of `admin` or `feeds`; nil before it runs.
-    @Sendable func connectionCount(of name: String) -> Int? {
-        servers.withLock { $0[name] }?.connectionCount
+    /// Connections of `admin` or `feeds`: open now, and closed so far to make room; nil before it runs.
+    @Sendable func connections(of name: String) -> (open: Int, crowdedOut: Int)? {
+        servers.withLock { $0[name] }.map { ($0.connectionCount, $0.crowdedOutCount) }
     }
 
     @Sendable func feedsPort() -> Int? {

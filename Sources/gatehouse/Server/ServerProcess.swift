@@ -35,6 +35,10 @@ struct ServerProcess {
         defer { lines.flush(patience: .seconds(2)) }
         let table = FeedTable()
         let failures = FailureLog(log)
+        let places = Places(descriptors: DescriptorLimit.raise())
+        if places.isShort {
+            log.warning("the limit of open files leaves room for \(places.feeds) connections of phones in place of \(Places.wantedFeeds); raise it (ulimit -n, LimitNOFILE)")
+        }
         let folder = PublicationFolder(dataFolder: settings.data)
         let changes = ChangeService(environment: settings.environment, folder: folder, sink: table, failures: failures, now: { .now })
         let random = RandomSource.system
@@ -46,7 +50,7 @@ struct ServerProcess {
         let reach = ReachKeeper(folder: settings.data, table: table, failures: failures)
         let isSecure = settings.tls != nil || settings.origin?.hasPrefix("https:") == true
         let listeners = Listeners()
-        let metrics = Metrics(changes: changes, version: ServerVersion.text, connections: listeners.connectionCount) { [lines, refusals] in
+        let metrics = Metrics(changes: changes, version: ServerVersion.text, connections: listeners.connections) { [lines, refusals] in
             (lines.droppedCount, refusals.withheldCount)
         }
         // Behind a proxy phones do not poll this machine's port: which address they poll, the proxy's makers know.
@@ -57,10 +61,10 @@ struct ServerProcess {
         for skipped in files.skipped { log.warning("not served: \(skipped)") }
         let admin = try AdminResponder(services: services, files: files, table: table, origin: settings.origin, proxies: settings.proxies)
         let feeds = MeteredResponder(FeedsResponder(table: table), metrics: metrics.feeds, pattern: { _ in "/feeds" }, log: nil)
-        let feedsServer = try listen(settings.feeds, responder: feeds, isFeeds: true)
+        let feedsServer = try listen(settings.feeds, responder: feeds, isFeeds: true, places: places.feeds)
         let meteredAdmin = MeteredResponder(admin, metrics: metrics.admin, pattern: admin.pattern(of:), log: refusals.note)
         let adminServer: HTTPServer
-        do { adminServer = try listen(settings.admin, responder: meteredAdmin, isFeeds: false) } catch {
+        do { adminServer = try listen(settings.admin, responder: meteredAdmin, isFeeds: false, places: places.admin) } catch {
             feedsServer.stop()
             throw error
         }
@@ -97,13 +101,13 @@ struct ServerProcess {
         log.info("stopped")
     }
 
-    private func listen(_ address: ListenAddress, responder: any HTTPResponder, isFeeds: Bool) throws -> HTTPServer {
+    private func listen(_ address: ListenAddress, responder: any HTTPResponder, isFeeds: Bool, places: Int) throws -> HTTPServer {
         let cores = max(2, ProcessInfo.processInfo.activeProcessorCount)
         let configuration = HTTPServer.Configuration(
             address: address.address,
             port: address.port,
             workers: isFeeds ? cores : 4,
-            connectionLimit: isFeeds ? 12_000 : 256,
+            connectionLimit: places,
             connectionMemoryBytes: isFeeds ? 8_192 : 16_384,
             // A pointless body costs nothing to refuse; feeds take none.
             maximumBodyBytes: isFeeds ? 0 : 262_144,
