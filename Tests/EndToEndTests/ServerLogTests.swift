@@ -1,6 +1,6 @@
 import Foundation
 import GateAdminClient
-import GateModel
+import GateJSON
 import Testing
 
 /// R55: the log stops nobody. What strangers send is counted, not written down; and whoever reads standard error slowly, or never, holds nothing up.
