@@ -34,19 +34,47 @@ struct Gatectl: AsyncParsableCommand {
         defaultSubcommand: StatusCommand.self
     )
 
-    /// Runs the command line. A first word that is no command is refused before it could be taken for an app by the default command:
-    /// `gatectl kil shop ios` must not become a question about an app called kil.
     static func main() async {
         let words = Array(CommandLine.arguments.dropFirst())
-        if let first = words.first, !first.hasPrefix("-"), !commandNames.contains(first) {
-            let near = (otherWords[first.lowercased()] ?? Suggestion.nearest(to: first, among: commandNames)).map { ". Did you mean \($0)?" } ?? ""
-            let failure = Failure(.usage, "unknown_command", "there is no command \(first)\(near)", next: [("next", "gatectl --help")])
-            let console = Console(format: words.contains("--json") ? .json : .table, environment: ProcessInfo.processInfo.environment)
-            Report(failure: failure, console: console).print()
-            exit(withError: ExitCode(Exit.usage))
-        }
-        await main(nil)
+        guard let first = words.first, !first.hasPrefix("-") else { return await main(words) }
+        if command(first) == nil { refuse(first, asJSON: words.contains("--json")) }
+        guard var command = await parsedAlone(words) else { return await main(words) }
+        do { try await command.run() } catch { exit(withError: error) }
     }
+
+    /// A first word that is no command is refused before it could be taken for an app by the default command: `gatectl kil shop ios` must
+    /// not become a question about an app called kil.
+    private static func refuse(_ word: String, asJSON: Bool) -> Never {
+        let near = (otherWords[word.lowercased()] ?? Suggestion.nearest(to: word, among: commandNames)).map { ". Did you mean \($0)?" } ?? ""
+        let failure = Failure(.usage, "unknown_command", "there is no command \(word)\(near)", next: [("next", "gatectl --help")])
+        let console = Console(format: asJSON ? .json : .table, environment: ProcessInfo.processInfo.environment)
+        Report(failure: failure, console: console).print()
+        exit(withError: ExitCode(Exit.usage))
+    }
+
+    /// The command that the words name, parsed without the way down to it: on that way the argument parser makes every command above and
+    /// beside it too, which takes longer than the rest of gatectl's start.
+    ///
+    /// - Returns: nil for what cannot be parsed so. Help, completion and mistakes are the business of the way from the root, which knows how
+    ///   the command is called.
+    private static func parsedAlone(_ words: [String]) async -> (any AsyncParsableCommand)? {
+        var type: any ParsableCommand.Type = Gatectl.self
+        var rest = words[...]
+        while !type.configuration.subcommands.isEmpty {
+            if let word = rest.popFirst() {
+                guard let next = type.configuration.subcommands.first(where: { $0._commandName == word }) else { return nil }
+                type = next
+            } else {
+                guard let next = type.configuration.defaultSubcommand else { return nil }
+                type = next
+            }
+        }
+        // What is thrown is thrown again, with the right words, by the way from the root.
+        guard let asynchronous = type as? any AsyncParsableCommand.Type, let command = try? await asynchronous.asyncParseAsRoot(Array(rest)) else { return nil }
+        return Swift.type(of: command) == type ? command as? any AsyncParsableCommand : nil
+    }
+
+    private static func command(_ name: String) -> (any ParsableCommand.Type)? { configuration.subcommands.first { $0._commandName == name } }
 
     /// What people type who know other tools, or only what they want.
     private static let otherWords = [
