@@ -5,7 +5,9 @@ import Testing
 @Suite struct MessageTextTests {
     @Test(arguments: [
         ("Back at 09:30.", "Back at 09:30."), ("  Back \n", "Back"), ("\u{2003}\u{85}Back\u{2028}\u{3000}", "Back"), ("a\r\nb", "a\nb"), ("a\nb", "a\nb"),
-        ("e\u{301}", "\u{E9}"), ("\u{1100}\u{1161}", "\u{AC00}"), ("<b>&\"quotes\"</b>", "<b>&\"quotes\"</b>"), ("👩‍👩‍👧", "👩‍👩‍👧"), ("שלום", "שלום"),
+        ("e\u{301}", "\u{E9}"), ("\u{1100}\u{1161}", "\u{AC00}"),
+        // Characters whose lower 16 bits are those of a letter that takes the accent: 0041 and AC00.
+        ("\u{10041}\u{301}", "\u{10041}\u{301}"), ("\u{2AC00}\u{11A8}", "\u{2AC00}\u{11A8}"), ("<b>&\"quotes\"</b>", "<b>&\"quotes\"</b>"), ("👩‍👩‍👧", "👩‍👩‍👧"), ("שלום", "שלום"),
         ("a\u{200D}", "a\u{200D}"),
     ])
     func textIsTrimmedWithLineFeedsInNFC(text: String, clean: String) throws {

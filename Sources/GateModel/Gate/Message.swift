@@ -1,4 +1,3 @@
-import Foundation
 public import GateJSON
 
 /// What a rule tells people: one text, or one per language with a default.

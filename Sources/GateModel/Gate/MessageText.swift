@@ -1,4 +1,3 @@
-import Foundation
 public import GateJSON
 
 /// The one place where text that reaches phones is cleaned and refused (wire formats 6.1 item 6; reliability R44).
@@ -16,8 +15,9 @@ public enum MessageText {
     /// `text` trimmed, with line feeds for every line end, in NFC.
     /// - Throws: `invalid_message` (422) when nothing is left, when it is too long, or when it holds a character that could break or disguise a dialog.
     public static func cleaned(_ text: String, field: String) throws(ModelError) -> String {
-        let lines = text.replacingOccurrences(of: "\r\n", with: "\n")
-        let clean = trimmed(lines).precomposedStringWithCanonicalMapping
+        // Both together are one character of Swift's.
+        let lines = String(text.map { $0 == "\r\n" ? "\n" : $0 })
+        let clean = normalised(trimmed(lines))
         if let scalar = clean.unicodeScalars.first(where: isRefused) {
             let name = "U+" + String(scalar.value, radix: 16, uppercase: true)
             throw .invalid("invalid_message", "A message cannot hold \(name): control, direction-override, tag and noncharacters are refused. Remove it.", field: field)
@@ -43,6 +43,10 @@ public enum MessageText {
         else { return "" }
         return String(scalars[first...last])
     }
+
+    /// In NFC, by the tables of Swift's own library. Foundation's on Linux looks at the lower 16 bits of a character alone: it makes an Á of
+    /// U+10041, a letter of Linear B, and an accent behind it.
+    private static func normalised(_ text: String) -> String { String(decoding: text._nfcCodeUnits, as: UTF8.self) }
 
     /// Whether there is something to see: a text of joiners and zero-width spaces is as blank a dialog as one of spaces.
     private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
