@@ -1,6 +1,11 @@
-import Foundation
 import GateJSON
 import GateModel
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// JSON as the libraries on Apple platforms read it: strict, but for a byte order mark and UTF-16 (wire formats 1.1).
 enum AppleJSON {

@@ -1,6 +1,11 @@
-import Foundation
 import GateJSON
 package import GateModel
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Prince of Versions 4 on iOS or macOS: what it makes of a feed's bytes (its `UpdateData.swift`, `Version.swift`; wire formats section 4).
 package enum PrinceOfVersionsAppleClient {

@@ -1,5 +1,10 @@
-import Foundation
 public import GateJSON
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// What is set once per platform of an app and rarely changed.
 public struct PlatformSettings: Sendable, Hashable {

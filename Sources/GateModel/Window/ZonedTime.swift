@@ -1,5 +1,10 @@
-import Foundation
 public import GateJSON
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A moment as somebody meant it: the instant, and the wall clock in a named zone that shows it.
 ///
@@ -130,7 +135,8 @@ public struct ZonedTime: Sendable, Hashable {
     }
 }
 
-/// When the clocks of a zone are changed, from Foundation's copy of the IANA database.
+/// When the clocks of a zone are changed, from Foundation's copy of the IANA database. On Linux that copy comes with Foundation as a whole,
+/// which the server links; gatectl does not, knows no zone here but UTC, and asks the system's copy by itself.
 private struct ZoneRules {
     private let zone: TimeZone
 
