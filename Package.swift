@@ -68,6 +68,7 @@ let package = Package(
         tests(of: "GateAPI", imports: ["GateJSON", "GateModel"], resources: [.copy("Golden")]),
         tests(of: "GateServer", imports: ["GateAPI", "GateHTTP", "GateJSON", "GateModel", "GateService", "GateStore", "GateCrypto", sqlite]),
         tests(of: "GateAdminClient"),
+        tests(of: "gatectl", imports: ["GateAdminClient", "GateAPI", "GateFeeds", "GateModel", arguments]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["GateAdminClient", "GateAPI", "GateJSON", "GateModel", "gatehouse", "gatectl", sqlite],

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 
 /// The operator's tool: sayable over a call, quick to type, true in what it reports.
 @main
@@ -45,9 +44,9 @@ struct Gatectl: AsyncParsableCommand {
     /// A first word that is no command is refused before it could be taken for an app by the default command: `gatectl kil shop ios` must
     /// not become a question about an app called kil.
     private static func refuse(_ word: String, asJSON: Bool) -> Never {
-        let near = (otherWords[word.lowercased()] ?? Suggestion.nearest(to: word, among: commandNames)).map { ". Did you mean \($0)?" } ?? ""
+        let near = meant(by: word).map { ". Did you mean \($0)?" } ?? ""
         let failure = Failure(.usage, "unknown_command", "there is no command \(word)\(near)", next: [("next", "gatectl --help")])
-        let console = Console(format: asJSON ? .json : .table, environment: ProcessInfo.processInfo.environment)
+        let console = Console(format: asJSON ? .json : .table, environment: ProcessEnvironment.variables)
         Report(failure: failure, console: console).print()
         exit(withError: ExitCode(Exit.usage))
     }
@@ -57,7 +56,7 @@ struct Gatectl: AsyncParsableCommand {
     ///
     /// - Returns: nil for what cannot be parsed so. Help, completion and mistakes are the business of the way from the root, which knows how
     ///   the command is called.
-    private static func parsedAlone(_ words: [String]) async -> (any AsyncParsableCommand)? {
+    static func parsedAlone(_ words: [String]) async -> (any AsyncParsableCommand)? {
         var type: any ParsableCommand.Type = Gatectl.self
         var rest = words[...]
         while !type.configuration.subcommands.isEmpty {
@@ -75,6 +74,9 @@ struct Gatectl: AsyncParsableCommand {
     }
 
     private static func command(_ name: String) -> (any ParsableCommand.Type)? { configuration.subcommands.first { $0._commandName == name } }
+
+    /// The command that somebody had in mind who typed another word; nil when none is near enough.
+    static func meant(by word: String) -> String? { otherWords[word.lowercased()] ?? Suggestion.nearest(to: word, among: commandNames) }
 
     /// What people type who know other tools, or only what they want.
     private static let otherWords = [

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 
 /// `gatectl help`, `gatectl help kill`, `gatectl help break-glass`. It stands before the argument parser's own help command, which knows
 /// commands and no topics.
@@ -35,7 +34,7 @@ struct HelpCommand: AsyncParsableCommand {
         let failure = Failure(
             .usage, "unknown_topic", "there is no help about \(Style.safe(word))\(near)", next: [("topics", HelpTopic.all.map(\.name).joined(separator: ", "))]
         )
-        Report(failure: failure, console: Console(format: .table, environment: ProcessInfo.processInfo.environment)).print()
+        Report(failure: failure, console: Console(format: .table, environment: ProcessEnvironment.variables)).print()
         return ExitCode(Exit.usage)
     }
 }

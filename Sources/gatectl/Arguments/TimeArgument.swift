@@ -1,4 +1,3 @@
-import Foundation
 import GateJSON
 import GateModel
 
@@ -11,7 +10,7 @@ enum TimeArgument {
     ///   - zone: of wall times.
     /// - Throws: wrong usage (64) for what is no time; input refused (8) for a wall time that the zone's clocks skip or show twice, and for a
     ///   time outside of ``Timestamp/years``.
-    static func parse(_ text: String, now: Timestamp, zone: TimeZone) throws(Failure) -> Timestamp {
+    static func parse(_ text: String, now: Timestamp, zone: Zone) throws(Failure) -> Timestamp {
         do throws(TimeFault) { return try Timestamp(entering: text) } catch {
             if error == .years { throw .outside(text) }
         }
@@ -20,73 +19,43 @@ enum TimeArgument {
         return time
     }
 
-    private static func wall(_ text: String, now: Timestamp, zone: TimeZone) throws(Failure) -> Timestamp {
+    private static func wall(_ text: String, now: Timestamp, zone: Zone) throws(Failure) -> Timestamp {
         let wrong = Failure.usage("\(Style.safe(text)) is not \(form)")
-        guard let match = text.wholeMatch(of: #/(?:(\d{4})-(\d\d)-(\d\d) |(tomorrow) )?(\d\d):(\d\d)/#), let hour = Int(match.5),
-            let minute = Int(match.6),
+        guard let match = text.wholeMatch(of: #/(?:(\d{4})-(\d\d)-(\d\d) |(tomorrow) )?(\d\d):(\d\d)/#), let hour = Int(match.5), let minute = Int(match.6),
             hour < 24, minute < 60
         else { throw wrong }
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
-        let present = Date(timeIntervalSince1970: Double(now.milliseconds) / 1_000)
-        var wanted = calendar.dateComponents([.year, .month, .day], from: present)
+        let clock = "T\(match.5):\(match.6):00Z"
+        // A wall's time is reckoned with as if the wall were in UTC.
         if let year = match.1, let month = match.2, let day = match.3 {
-            guard let year = Int(year), Timestamp.years.contains(year) else { throw .outside(text) }
-            wanted = DateComponents(year: year, month: Int(month), day: Int(day))
-        } else if match.4 != nil {
-            wanted = try Self.day(after: wanted, calendar, wrong)
+            guard let number = Int(year), Timestamp.years.contains(number) else { throw .outside(text) }
+            guard let wall = Timestamp("\(year)-\(month)-\(day)\(clock)") else {
+                throw Failure(.refused, "no_such_time", "there is no \(year)-\(month)-\(day)")
+            }
+            return try moment(showing: wall, zone, text)
         }
-        let time = try instant(wanted, hour, minute, calendar, text)
+        guard let today = Timestamp(zone.wall(at: now).description.prefix { $0 != "T" } + clock) else { throw wrong }
+        let tomorrow = today.advanced(bySeconds: 86_400)
+        if match.4 != nil { return try moment(showing: tomorrow, zone, text) }
         // A bare 09:00 is the next one to come; a date that is past stays so, and the server refuses it.
-        guard match.1 == nil, match.4 == nil, time <= present else {
-            return Timestamp(milliseconds: Int64(time.timeIntervalSince1970) * 1_000)
-        }
-        let next = try instant(try day(after: wanted, calendar, wrong), hour, minute, calendar, text)
-        return Timestamp(milliseconds: Int64(next.timeIntervalSince1970) * 1_000)
+        let time = try moment(showing: today, zone, text)
+        return time > now ? time : try moment(showing: tomorrow, zone, text)
     }
 
-    private static func day(after day: DateComponents, _ calendar: Calendar, _ wrong: Failure) throws(Failure) -> DateComponents {
-        var noon = day
-        noon.hour = 12
-        guard let date = calendar.date(from: noon), let next = calendar.date(byAdding: .day, value: 1, to: date) else { throw wrong }
-        return calendar.dateComponents([.year, .month, .day], from: next)
-    }
-
-    private static func instant(
-        _ day: DateComponents,
-        _ hour: Int,
-        _ minute: Int,
-        _ calendar: Calendar,
-        _ text: String
-    ) throws(Failure) -> Date {
-        var components = day
-        components.hour = hour
-        components.minute = minute
-        func shows(_ date: Date) -> Bool {
-            let shown = calendar.dateComponents([.year, .month, .day, .hour, .minute], from: date)
-            return shown.year == day.year && shown.month == day.month && shown.day == day.day && shown.hour == hour
-                && shown.minute == minute
-        }
-        let zone = calendar.timeZone.identifier
-        guard let date = calendar.date(from: components), shows(date) else {
+    private static func moment(showing wall: Timestamp, _ zone: Zone, _ text: String) throws(Failure) -> Timestamp {
+        let moments = zone.moments(showing: wall)
+        let place = zone.name ?? "this machine's zone"
+        guard let first = moments.first, let last = moments.last else {
             throw Failure(
                 .refused,
                 "no_such_time",
-                "\(Style.safe(text)) does not exist in \(zone)",
+                "\(Style.safe(text)) does not exist in \(place)",
                 next: [("next", "clocks are put forward there; name a time with its offset, such as 2026-03-29T03:00:00+02:00")]
             )
         }
-        // Clocks are put back by an hour almost everywhere, by half an hour on Lord Howe Island.
-        if let other = [-3_600.0, -1_800, 1_800, 3_600].map({ date.addingTimeInterval($0) }).first(where: shows) {
-            let both = [date, other].sorted().map { Timestamp(milliseconds: Int64($0.timeIntervalSince1970) * 1_000).description }
-            throw Failure(
-                .refused,
-                "ambiguous_time",
-                "\(Style.safe(text)) comes twice in \(zone)",
-                next: [("next", "name one of them: \(both[0]) or \(both[1])")]
-            )
+        guard first == last else {
+            throw Failure(.refused, "ambiguous_time", "\(Style.safe(text)) comes twice in \(place)", next: [("next", "name one of them: \(first) or \(last)")])
         }
-        return date
+        return first
     }
 }
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import GateAPI
 import GateAdminClient
 import GateJSON
@@ -105,7 +104,7 @@ struct DoctorCommand: GatectlCommand {
         for finding in findings {
             let mark = finding.isGood ? "ok  " : "FAIL"
             console.data(
-                "\(console.out.tinted(mark, finding.isGood ? .open : .blocked))  \(finding.name.padding(toLength: 9, withPad: " ", startingAt: 0))\(finding.detail)"
+                "\(console.out.tinted(mark, finding.isGood ? .open : .blocked))  \(finding.name)\(String(repeating: " ", count: max(1, 9 - finding.name.count)))\(finding.detail)"
             )
         }
     }

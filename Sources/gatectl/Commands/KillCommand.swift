@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import GateAPI
 import GateJSON
 import GateModel
@@ -41,9 +40,7 @@ struct KillCommand: GatectlCommand {
         if waitLimit != nil, wait == nil { throw ValidationError("--wait-limit is the limit of --wait.") }
         if wait != nil, write.dryRun { throw ValidationError("A dry run changes nothing, so there is nothing to wait for.") }
         if zone != nil, until == nil { throw ValidationError("--tz is the zone of --until.") }
-        if let zone, TimeZone(identifier: zone) == nil {
-            throw ValidationError("There is no time zone \(zone); a zone is such as Europe/Berlin.")
-        }
+        try ZoneArgument.validate(zone)
     }
 
     func execute(_ console: Console) async throws {
@@ -61,6 +58,6 @@ struct KillCommand: GatectlCommand {
     private func end(now: Timestamp) throws(Failure) -> Timestamp? {
         if let span { return now.advanced(bySeconds: Int64(span.seconds)) }
         guard let until else { return nil }
-        return try TimeArgument.parse(until, now: now, zone: zone.flatMap(TimeZone.init(identifier:)) ?? .current)
+        return try TimeArgument.parse(until, now: now, zone: ZoneArgument.zone(zone))
     }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import GateAPI
 import GateFeeds
 import GateJSON
@@ -55,12 +54,12 @@ struct RenderCommand: GatectlCommand {
 
     /// In one step, because a web server may be serving the folder already.
     private func write(_ bytes: [UInt8], to path: String) throws(Failure) {
-        let file = URL(fileURLWithPath: out + path)
-        do {
-            try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(bytes).write(to: file, options: .atomic)
+        let file = out + path
+        do throws(FileSystem.Fault) {
+            try FileSystem.makeFolder(FileSystem.folder(of: file))
+            try FileSystem.replace(file, with: bytes, mode: 0o666)
         } catch {
-            throw Failure(.other, "unwritable", "\(file.path) cannot be written: \(error.localizedDescription)")
+            throw Failure(.other, "unwritable", "\(Style.safe(file)) cannot be written: \(error.words)")
         }
     }
 }

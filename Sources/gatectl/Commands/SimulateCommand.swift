@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import GateAPI
 import GateAdminClient
 import GateModel
@@ -31,7 +30,7 @@ struct SimulateCommand: GatectlCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        if let zone, TimeZone(identifier: zone) == nil { throw ValidationError("There is no time zone \(zone); a zone is such as Europe/Berlin.") }
+        try ZoneArgument.validate(zone)
     }
 
     func execute(_ console: Console) async throws {
@@ -40,7 +39,7 @@ struct SimulateCommand: GatectlCommand {
         let status = try await session.client.status()
         var request = SimulationRequest(app: target.key.app.text, platform: target.key.platform.text, client: client?.library, version: installed, seen: seen)
         if let file { request.set = GateEdit(replacingWith: try GateFile.read(file, settings: target.settings)) }
-        if let at { request.at = try TimeArgument.parse(at, now: status.serverTime, zone: zone.flatMap(TimeZone.init(identifier:)) ?? .current) }
+        if let at { request.at = try TimeArgument.parse(at, now: status.serverTime, zone: ZoneArgument.zone(zone)) }
         let first = try await session.client.simulate(request)
         var simulations = [first]
         // Every library that can be out there is told of, unless one was named.

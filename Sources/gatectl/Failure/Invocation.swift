@@ -1,4 +1,3 @@
-import Foundation
 
 /// The command line that was typed, to be shown again with something added.
 enum Invocation {
@@ -27,6 +26,7 @@ enum Invocation {
                 default: "_./:@%+=,-".utf8.contains(byte)
                 }
             }
-        return plain ? word : "'" + word.replacingOccurrences(of: "'", with: #"'\''"#) + "'"
+        // By scalars: an apostrophe with an accent on it is another character to Swift, and still one to the shell.
+        return plain ? word : "'" + word.unicodeScalars.map { $0 == "'" ? #"'\''"# : String($0) }.joined() + "'"
     }
 }

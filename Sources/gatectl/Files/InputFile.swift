@@ -1,14 +1,17 @@
-import Foundation
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// A file named on the command line; `-` is standard input.
 enum InputFile {
     /// - Throws: input refused (8) when it cannot be read.
     static func read(_ path: String) throws(Failure) -> [UInt8] {
-        if path == "-" { return Array(FileHandle.standardInput.readDataToEndOfFile()) }
         do {
-            return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+            return path == "-" ? try FileSystem.read(STDIN_FILENO) : try FileSystem.read(path)
         } catch {
-            let why = FileManager.default.fileExists(atPath: path) ? "cannot be read" : "is not there"
+            let why = error.number == ENOENT ? "is not there" : "cannot be read: \(error.words)"
             throw Failure(.refused, "unreadable_file", "the file \(Style.safe(path)) \(why)")
         }
     }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 
 /// Which server, and how long to wait for it.
 struct ConnectionOptions: ParsableArguments {
@@ -18,8 +17,8 @@ extension ConnectionOptions {
             context: context,
             timeout: timeout,
             server: server,
-            environment: ProcessInfo.processInfo.environment,
-            workingDirectory: FileManager.default.currentDirectoryPath
+            environment: ProcessEnvironment.variables,
+            workingDirectory: FileSystem.workingFolder
         )
     }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import GateJSON
 import GateModel
 
@@ -13,9 +12,8 @@ extension MessageOption {
     /// The text, or nil when none was given.
     func text() throws(Failure) -> String? {
         guard let message else { return nil }
-        if message == "-" { return String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self) }
-        guard message.hasPrefix("@") else { return message }
-        return String(decoding: try InputFile.read(String(message.dropFirst())), as: UTF8.self)
+        guard message == "-" || message.hasPrefix("@") else { return message }
+        return String(decoding: try InputFile.read(message == "-" ? message : String(message.dropFirst())), as: UTF8.self)
     }
 
     func needed(for command: String) throws(Failure) -> String {

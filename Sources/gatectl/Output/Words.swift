@@ -1,4 +1,3 @@
-import Foundation
 import GateJSON
 import GateModel
 
@@ -91,26 +90,20 @@ enum Words {
     }
 
     /// `2026-04-02 09:02:14 UTC`, and the local time beside it where it is another.
-    static func time(_ time: Timestamp, inUTC: Bool, zone: TimeZone = .current) -> String {
-        let date = Date(timeIntervalSince1970: Double(time.milliseconds) / 1_000)
-        let utc = format(date, "yyyy-MM-dd HH:mm:ss", .gmt) + " UTC"
-        guard !inUTC, zone.secondsFromGMT(for: date) != 0 else { return utc }
-        return utc + " (" + format(date, "HH:mm", zone) + " local)"
+    static func time(_ time: Timestamp, inUTC: Bool, zone: Zone = .current) -> String {
+        let utc = second(time) + " UTC"
+        guard !inUTC, zone.offset(at: time) != 0 else { return utc }
+        return utc + " (" + second(zone.wall(at: time)).suffix(8).prefix(5) + " local)"
     }
+
+    /// `2026-04-02 09:02:14`
+    private static func second(_ time: Timestamp) -> String { String(time.description.dropLast(5)).replacing("T", with: " ") }
 
     /// `09:32 UTC`, with the date where it is another day's.
     static func clock(_ time: Timestamp, now: Timestamp) -> String {
         let text = time.description
         let minute = String(text.dropFirst(11).prefix(5)) + " UTC"
         return text.prefix(10) == now.description.prefix(10) ? minute : "\(text.prefix(10)) \(minute)"
-    }
-
-    private static func format(_ date: Date, _ pattern: String, _ zone: TimeZone) -> String {
-        let formatter = DateFormatter()
-        formatter.locale = Locale(identifier: "en_US_POSIX")
-        formatter.timeZone = zone
-        formatter.dateFormat = pattern
-        return formatter.string(from: date)
     }
 
     /// A value of a diff: `"Back at 09:30."`, `30`; nothing is `–`.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import GateAPI
 import GateAdminClient
 
@@ -13,7 +12,7 @@ protocol GatectlCommand: AsyncParsableCommand {
 
 extension GatectlCommand {
     mutating func run() async throws {
-        let console = common.output.console(environment: ProcessInfo.processInfo.environment)
+        let console = common.output.console(environment: ProcessEnvironment.variables)
         Interrupt.install()
         do {
             try await execute(console)

@@ -1,4 +1,3 @@
-import Foundation
 import GateAPI
 import GateAdminClient
 import GateModel

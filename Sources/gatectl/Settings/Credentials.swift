@@ -1,4 +1,3 @@
-import Foundation
 import GateAdminClient
 import GateJSON
 import GateModel
@@ -28,9 +27,8 @@ struct Credentials: Sendable {
     }
 
     private func refuseIfOthersCanRead() throws(Failure) {
-        var info = stat()
-        guard stat(path, &info) == 0 else { return }
-        guard info.st_mode & 0o077 == 0 else {
+        guard let mode = FileSystem.mode(path) else { return }
+        guard mode & 0o077 == 0 else {
             throw Failure(
                 .notAllowed,
                 "credentials_readable",

@@ -1,4 +1,3 @@
-import Foundation
 import GateAPI
 import GateAdminClient
 import GateJSON
@@ -13,12 +12,10 @@ enum LiveNames {
     private static func unique(_ names: [Substring]) -> [String] { Set(names.map(String.init)).sorted() }
 
     private static func targets() async -> [String] {
-        let environment = ProcessInfo.processInfo.environment
+        let environment = ProcessEnvironment.variables
         // Completion must never print: without settings or a server there is simply nothing to offer.
-        let folder = FileManager.default.currentDirectoryPath
-        guard let settings = try? Settings.resolve(context: nil, timeout: nil, environment: environment, workingDirectory: folder) else {
-            return []
-        }
+        guard let settings = try? Settings.resolve(context: nil, timeout: nil, environment: environment, workingDirectory: FileSystem.workingFolder)
+        else { return [] }
         let cache = Cache(environment: environment, server: settings.server)
         if let fresh = cache.read(youngerThan: 30) { return fresh }
         let client = AdminClient(server: settings.server, token: settings.token, timeout: .seconds(1), caFile: settings.caFile)
@@ -30,30 +27,27 @@ enum LiveNames {
 
     /// The names last seen on a server, so that the Tab key does not wait twice.
     private struct Cache {
-        private let file: URL
+        private let file: String
 
         init(environment: [String: String], server: ServerAddress) {
             let home = environment["XDG_CACHE_HOME"] ?? (environment["HOME"] ?? ".") + "/.cache"
             let name = server.text.map { $0.isLetter || $0.isNumber ? $0 : "_" }
-            file = URL(fileURLWithPath: home + "/gatectl/names-\(String(name)).json")
+            file = home + "/gatectl/names-\(String(name)).json"
         }
 
-        func read(youngerThan seconds: TimeInterval?) -> [String]? {
+        func read(youngerThan seconds: Int?) -> [String]? {
             // A cache that cannot be read is an empty one.
-            guard let data = try? Data(contentsOf: file), let names = (try? JSONReader.read(Array(data), limits: .own))?.array else {
-                return nil
-            }
+            guard let bytes = try? FileSystem.read(file), let names = (try? JSONReader.read(bytes, limits: .own))?.array else { return nil }
             if let seconds {
-                let changed = (try? FileManager.default.attributesOfItem(atPath: file.path)[.modificationDate]) as? Date
-                guard let changed, Date().timeIntervalSince(changed) < seconds else { return nil }
+                guard let age = FileSystem.age(file), age < seconds else { return nil }
             }
             return names.compactMap(\.string)
         }
 
         func write(_ names: [String]) {
             // A cache that cannot be written costs a request the next time.
-            try? FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try? Data(JSONValue.array(names.map(JSONValue.string)).bytes).write(to: file, options: .atomic)
+            try? FileSystem.makeFolder(FileSystem.folder(of: file))
+            try? FileSystem.replace(file, with: JSONValue.array(names.map(JSONValue.string)).bytes, mode: 0o600)
         }
     }
 }

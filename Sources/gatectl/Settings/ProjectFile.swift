@@ -1,4 +1,3 @@
-import Foundation
 import GateJSON
 import GateModel
 
@@ -10,15 +9,16 @@ struct ProjectFile: Sendable {
     let path: String
     let context: String?
 
-    /// The file in `folder` or the nearest folder above it; nil when there is none.
+    /// The file in a folder or the nearest one above it; nil when there is none.
+    /// - Parameter folder: its whole path, as the system tells that of the working folder.
     static func find(from folder: String) throws(Failure) -> ProjectFile? {
-        var folder = URL(fileURLWithPath: folder).standardizedFileURL
+        var folder = folder
         while true {
-            let file = folder.appendingPathComponent(".gatectl.json").path
-            if let data = FileManager.default.contents(atPath: file) { return try ProjectFile(path: file, bytes: Array(data)) }
-            let parent = folder.deletingLastPathComponent()
-            guard parent.path != folder.path, folder.path != "/" else { return nil }
-            folder = parent
+            let file = (folder == "/" ? "" : folder) + "/.gatectl.json"
+            // Where it cannot be read there is none for this user.
+            if let bytes = try? FileSystem.read(file) { return try ProjectFile(path: file, bytes: bytes) }
+            guard folder.hasPrefix("/"), folder != "/" else { return nil }
+            folder = FileSystem.folder(of: folder)
         }
     }
 

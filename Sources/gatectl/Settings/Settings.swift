@@ -1,4 +1,3 @@
-import Foundation
 import GateAdminClient
 import GateModel
 
@@ -97,10 +96,11 @@ struct Settings: Sendable {
             return (token, "GATECTL_TOKEN")
         }
         if belongs, let file = value("GATECTL_TOKEN_FILE") {
-            guard let data = FileManager.default.contents(atPath: file) else {
+            let bytes: [UInt8]
+            do { bytes = try FileSystem.read(file) } catch {
                 throw Failure(.notAllowed, "no_token", "the file that GATECTL_TOKEN_FILE names cannot be read: \(file)")
             }
-            guard let token = BearerToken(String(decoding: data, as: UTF8.self)) else {
+            guard let token = BearerToken(String(decoding: bytes, as: UTF8.self)) else {
                 throw .usage("\(file) (GATECTL_TOKEN_FILE) holds no token")
             }
             return (token, "GATECTL_TOKEN_FILE")

@@ -1,4 +1,3 @@
-import Foundation
 import GateJSON
 import GateModel
 
@@ -15,12 +14,13 @@ struct SettingsFolder: Sendable {
     /// - Returns: nil when the file is not there.
     func read(_ name: String) throws(Failure) -> JSONObject? {
         let file = path + "/" + name
-        guard let data = FileManager.default.contents(atPath: file) else {
-            guard FileManager.default.fileExists(atPath: file) else { return nil }
+        let bytes: [UInt8]
+        do { bytes = try FileSystem.read(file) } catch {
+            guard FileSystem.exists(file) else { return nil }
             throw Failure(.other, "unreadable_settings", "\(file) cannot be read", next: [("next", "make it yours: chmod 600 \(file)")])
         }
         do {
-            guard let object = try JSONReader.read(Array(data), limits: .own).object else {
+            guard let object = try JSONReader.read(bytes, limits: .own).object else {
                 throw Failure(.other, "unreadable_settings", "\(file) holds no JSON object")
             }
             return object
@@ -35,37 +35,12 @@ struct SettingsFolder: Sendable {
 
     /// Replaces the file in one step; only its owner can read it, from the moment it exists.
     func write(_ name: String, _ object: JSONObject) throws(Failure) {
+        do { try FileSystem.makeFolder(path, mode: 0o700) } catch {
+            throw Failure(.other, "unwritable_settings", "\(path) cannot be made: \(error.words)")
+        }
         let file = path + "/" + name
-        let new = file + ".new-\(getpid())"
-        do {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw Failure(.other, "unwritable_settings", "\(path) cannot be made: \(error.localizedDescription)")
-        }
-        let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL, 0o600)
-        guard descriptor >= 0 else {
-            throw Failure(.other, "unwritable_settings", "\(new) cannot be written: \(String(cString: strerror(errno)))")
-        }
-        let bytes = JSONValue.object(object).bytes + [UInt8(ascii: "\n")]
-        let written = bytes.withUnsafeBytes { Self.writeAll(descriptor, $0) }
-        guard written, fsync(descriptor) == 0, close(descriptor) == 0, rename(new, file) == 0 else {
-            let why = String(cString: strerror(errno))
-            unlink(new)
-            throw Failure(.other, "unwritable_settings", "\(file) cannot be written: \(why)")
+        do { try FileSystem.replace(file, with: JSONValue.object(object).bytes + [UInt8(ascii: "\n")], mode: 0o600) } catch {
+            throw Failure(.other, "unwritable_settings", "\(file) cannot be written: \(error.words)")
         }
     }
-
-    private static func writeAll(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = Foundation.write(descriptor, rest.baseAddressOfSlice, rest.count)
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
-    }
-}
-
-extension Slice<UnsafeRawBufferPointer> {
-    fileprivate var baseAddressOfSlice: UnsafeRawPointer? { UnsafeRawBufferPointer(rebasing: self).baseAddress }
 }

@@ -1,6 +1,11 @@
-import Foundation
 import GateJSON
 import GateModel
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// Where a command's words go: data to standard output, everything said about it to standard error.
 struct Console: Sendable {
@@ -36,7 +41,7 @@ struct Console: Sendable {
     var isJSON: Bool { format == .json }
 
     /// A line of the answer.
-    func data(_ line: String) { Self.write(out.shown(line) + "\n", to: .standardOutput) }
+    func data(_ line: String) { Self.write(out.shown(line) + "\n", to: STDOUT_FILENO) }
 
     /// Lines of the answer that may be more than the terminal shows at once; then they go through the pager, where there is one.
     func page(_ lines: [String]) {
@@ -47,7 +52,7 @@ struct Console: Sendable {
     /// The answer itself, byte for byte.
     func bytes(_ bytes: [UInt8]) {
         // Nobody is left to be told when the reader of our output has gone.
-        try? FileHandle.standardOutput.write(contentsOf: Data(bytes))
+        try? FileSystem.write(bytes, to: STDOUT_FILENO)
     }
 
     /// One JSON document on one line.
@@ -55,14 +60,14 @@ struct Console: Sendable {
 
     /// Something beside the answer: context, plan, next steps. Silent with `-q`, and with JSON, whose reader is a program.
     func note(_ line: String) {
-        if !isQuiet, !isJSON { Self.write(err.shown(line) + "\n", to: .standardError) }
+        if !isQuiet, !isJSON { Self.write(err.shown(line) + "\n", to: STDERR_FILENO) }
     }
 
     /// Something that must be seen before a question or with an error, even with `-q`.
-    func say(_ line: String) { Self.write(err.shown(line) + "\n", to: .standardError) }
+    func say(_ line: String) { Self.write(err.shown(line) + "\n", to: STDERR_FILENO) }
 
     func verbose(_ line: String) {
-        if isVerbose { Self.write(err.shown(line) + "\n", to: .standardError) }
+        if isVerbose { Self.write(err.shown(line) + "\n", to: STDERR_FILENO) }
     }
 
     /// Whether somebody sits there and may be asked.
@@ -71,9 +76,9 @@ struct Console: Sendable {
     /// Asks on standard error and reads one line.
     /// - Returns: nil at the end of the input.
     func ask(_ question: String) -> String? {
-        Self.write(err.shown(question), to: .standardError)
+        Self.write(err.shown(question), to: STDERR_FILENO)
         let answer = readLine(strippingNewline: true)
-        if answer == nil { Self.write("\n", to: .standardError) }
+        if answer == nil { Self.write("\n", to: STDERR_FILENO) }
         return answer
     }
 
@@ -88,9 +93,9 @@ struct Console: Sendable {
         defer {
             tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
             Interrupt.restoringTerminal(nil)
-            Self.write("\n", to: .standardError)
+            Self.write("\n", to: STDERR_FILENO)
         }
-        Self.write(err.shown(question), to: .standardError)
+        Self.write(err.shown(question), to: STDERR_FILENO)
         return readLine(strippingNewline: true)
     }
 
@@ -106,8 +111,8 @@ struct Console: Sendable {
         return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 ? size : winsize()
     }
 
-    private static func write(_ text: String, to handle: FileHandle) {
+    private static func write(_ text: String, to descriptor: Int32) {
         // Nobody is left to be told when the reader of our output has gone.
-        try? handle.write(contentsOf: Data(text.utf8))
+        try? FileSystem.write(Array(text.utf8), to: descriptor)
     }
 }

@@ -1,27 +1,55 @@
-import Foundation
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// Shows a text that is longer than the terminal through the program that `PAGER` names. Without a `PAGER` nothing is paged: who did not
 /// ask for one must not have to know how to leave it.
 enum Pager {
     /// - Returns: false when there is no pager, or when it cannot be started; then nothing was shown.
-    static func show(_ text: String, environment: [String: String] = ProcessInfo.processInfo.environment) -> Bool {
+    static func show(_ text: String, environment: [String: String] = ProcessEnvironment.variables) -> Bool {
         guard let command = environment["PAGER"], !command.allSatisfy(\.isWhitespace) else { return false }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", command]
-        // Colours as they are, and no waiting for a key where all fits; what the user has chosen comes first.
-        process.environment = ["LESS": "FRX"].merging(environment) { $1 }
-        let pipe = Pipe()
-        process.standardInput = pipe
         // Ctrl-C belongs to the pager while it runs, and a pager that is left early closes the pipe.
         Interrupt.now(.paging)
         defer { Interrupt.now(.reading) }
         signal(SIGPIPE, SIG_IGN)
-        do { try process.run() } catch { return false }
+        // Colours as they are, and no waiting for a key where all fits; what the user has chosen comes first.
+        guard let (pid, input) = start(["/bin/sh", "-c", command], environment: ["LESS": "FRX"].merging(environment) { $1 }) else { return false }
         // A pager that is left before the end has read enough.
-        try? pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8))
-        try? pipe.fileHandleForWriting.close()
-        process.waitUntilExit()
-        return process.terminationStatus != 127
+        try? FileSystem.write(Array(text.utf8), to: input)
+        close(input)
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        // 127 is the shell's own word for a command that is not there.
+        return !(status & 0x7F == 0 && (status >> 8) & 0xFF == 127)
+    }
+
+    /// Starts a program that reads from a pipe.
+    /// - Returns: its number, and the end of the pipe to write to.
+    private static func start(_ words: [String], environment: [String: String]) -> (pid_t, input: Int32)? {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        // Held by the program too, the end that is written to would never be at its end.
+        _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
+        defer { close(ends[0]) }
+        #if canImport(Glibc)
+            var actions = posix_spawn_file_actions_t()
+        #else
+            var actions: posix_spawn_file_actions_t?
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO)
+        posix_spawn_file_actions_addclose(&actions, ends[0])
+        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+        var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { (arguments + variables).forEach { free($0) } }
+        var pid = pid_t()
+        guard posix_spawn(&pid, words[0], &actions, nil, &arguments, &variables) == 0 else {
+            close(ends[1])
+            return nil
+        }
+        return (pid, ends[1])
     }
 }

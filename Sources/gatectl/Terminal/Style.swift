@@ -1,4 +1,3 @@
-import Foundation
 
 /// What one stream can show: colour, and characters beyond ASCII.
 struct Style: Sendable {
@@ -37,11 +36,12 @@ struct Style: Sendable {
     /// `text` as this stream can show it: in ASCII our own signs have words or signs that stand for them.
     func shown(_ text: String) -> String {
         guard !unicode else { return text }
-        let signs = [
-            "■": "#", "▲": "^", "◆": "*", "○": "o", "→": "->", "–": "-", "·": "-", "“": "\"", "”": "\"", "…": "...", "≤": "<=", "⏎": " ", "×": "x",
-        ]
-        return signs.reduce(text) { $0.replacingOccurrences(of: $1.key, with: $1.value) }
+        return text.unicodeScalars.map { Self.signs[$0] ?? String($0) }.joined()
     }
+
+    private static let signs: [Unicode.Scalar: String] = [
+        "■": "#", "▲": "^", "◆": "*", "○": "o", "→": "->", "–": "-", "·": "-", "“": "\"", "”": "\"", "…": "...", "≤": "<=", "⏎": " ", "×": "x",
+    ]
 
     /// Text that people or servers wrote, safe for a terminal: on one line, and without control characters that could move the cursor or
     /// colour our own words.

@@ -1,5 +1,5 @@
-import Foundation
 import GateAPI
+import GateAdminClient
 import GateModel
 
 /// Gets the reason and the confirmation that a plan asks for: from the options, else from whoever sits there, else not at all.
@@ -33,7 +33,7 @@ struct Confirmation {
             if let phrase = plan.confirm, options.confirm.map({ !Self.matches($0, phrase) }) ?? true { addition += ["--confirm", phrase] }
             throw needed("reason_required", "this environment is protected: a reason is needed", addition, plan)
         }
-        let reason = console.ask("Reason: ")?.trimmingCharacters(in: .whitespaces) ?? ""
+        let reason = console.ask("Reason: ")?.trimmed ?? ""
         guard !reason.isEmpty else { throw declined("no reason was given") }
         return reason
     }
@@ -63,13 +63,13 @@ struct Confirmation {
         if options.yes { return }
         if let given = options.confirm, targets.count == 1, Self.matches(given, targets[0].target.key.description) { return }
         guard mayAsk else { throw needed("confirmation_required", "this needs a yes, and nobody can be asked", ["-y"], plan) }
-        let answer = console.ask("\(question)? [y/N] ")?.trimmingCharacters(in: .whitespaces).lowercased() ?? ""
+        let answer = console.ask("\(question)? [y/N] ")?.trimmed.lowercased() ?? ""
         guard answer == "y" || answer == "yes" else { throw declined("answered no") }
     }
 
     /// As the server compares: trimmed and without regard to case.
     private static func matches(_ given: String, _ phrase: String) -> Bool {
-        given.trimmingCharacters(in: .whitespacesAndNewlines).lowercased() == phrase.lowercased()
+        given.trimmed.lowercased() == phrase.lowercased()
     }
 
     private func declined(_ why: String) -> Failure { Failure(.declined, "declined", "\(why): nothing was changed") }

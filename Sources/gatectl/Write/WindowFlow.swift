@@ -1,4 +1,3 @@
-import Foundation
 import GateAPI
 import GateAdminClient
 import GateJSON
@@ -22,7 +21,7 @@ struct WindowFlow {
         if options.dryRun { return finish(planned, plan, lines) }
         let mayBeAsked = console.mayAsk(noInput: options.noInput)
         for line in [session.contextLine(status)] + lines { mayBeAsked ? console.say(line) : console.note(line) }
-        let confirmation = Confirmation(console: console, options: options, environment: ProcessInfo.processInfo.environment)
+        let confirmation = Confirmation(console: console, options: options, environment: ProcessEnvironment.variables)
         let terms = try confirmation.terms(for: plan, targets: targets, question: question, asksAlways: false)
         Interrupt.now(.writing)
         defer { Interrupt.now(.reading) }

@@ -1,4 +1,3 @@
-import Foundation
 import GateAPI
 import GateJSON
 import GateModel
@@ -26,7 +25,7 @@ extension WriteFlow {
             )
         }
         lines.forEach(console.note)
-        let confirmation = Confirmation(console: console, options: options, environment: ProcessInfo.processInfo.environment)
+        let confirmation = Confirmation(console: console, options: options, environment: ProcessEnvironment.variables)
         let terms = try confirmation.terms(for: plan, targets: targets, question: "Remove \(name)", asksAlways: true)
         Interrupt.now(.writing)
         defer { Interrupt.now(.reading) }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import GateAPI
 import GateAdminClient
 import GateJSON
@@ -77,7 +76,7 @@ struct WriteFlow {
         show(planned, targets)
         if options.dryRun { return result.planned(planned) }
         if planned.plan.isEmpty { return try await finish(result, planned, targets.map { .init(target: $0.target.key, revision: $0.target.revision) }) }
-        let confirmation = Confirmation(console: console, options: options, environment: ProcessInfo.processInfo.environment)
+        let confirmation = Confirmation(console: console, options: options, environment: ProcessEnvironment.variables)
         let terms = try confirmation.terms(
             for: planned.plan,
             targets: targets,

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import GateAPI
 import GateAdminClient
 import GateJSON
@@ -64,7 +63,7 @@ struct AppsSetCommand: GatectlCommand {
         let planned = try await client.planApp(key, patch).plan
         if write.dryRun { return report(flow, before: before, after: nil, patch: patch) }
         flow.session.console.note(flow.session.contextLine(flow.status))
-        let terms = try Confirmation(console: flow.session.console, options: write, environment: ProcessInfo.processInfo.environment)
+        let terms = try Confirmation(console: flow.session.console, options: write, environment: ProcessEnvironment.variables)
             .terms(for: planned, targets: [], question: "Change \(key)", asksAlways: false)
         patch.terms = terms
         Interrupt.now(.writing)
@@ -130,7 +129,7 @@ struct AppsSetCommand: GatectlCommand {
         var object = JSONObject()
         if let versionScheme { object["versionScheme"] = .string(versionScheme) }
         if let storeURL { object["storeURL"] = storeURL.isEmpty ? .null : .string(storeURL) }
-        var all = releases?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } ?? present.releases
+        var all = releases?.split(separator: ",").map { $0.trimmed } ?? present.releases
         for release in addRelease where !all.contains(release) { all.append(release) }
         if releases != nil || !addRelease.isEmpty { object["releases"] = .array(all.map(JSONValue.string)) }
         if let retry { object["defaultRetryInterval"] = .integer(retry.seconds) }

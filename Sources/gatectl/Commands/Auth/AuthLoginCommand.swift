@@ -1,9 +1,14 @@
 import ArgumentParser
-import Foundation
 import GateAPI
 import GateAdminClient
 import GateJSON
 import GateModel
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 struct AuthLoginCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
@@ -26,7 +31,7 @@ struct AuthLoginCommand: GatectlCommand {
     @OptionGroup var common: CommonOptions
 
     func execute(_ console: Console) async throws {
-        let environment = ProcessInfo.processInfo.environment
+        let environment = ProcessEnvironment.variables
         let settings = try common.connection.settings(server: server)
         let token = withToken ? try givenToken(console) : try await madeToken(settings, console)
         let client = Session.client(settings, token: token, console)
@@ -65,7 +70,7 @@ struct AuthLoginCommand: GatectlCommand {
 
     /// Signs in with a password and has a token made; the password is kept nowhere.
     private func madeToken(_ settings: Settings, _ console: Console) async throws -> BearerToken {
-        guard console.mayAsk(noInput: ProcessInfo.processInfo.environment["GATECTL_NO_INPUT"].map { !$0.isEmpty && $0 != "0" } ?? false)
+        guard console.mayAsk(noInput: ProcessEnvironment.variables["GATECTL_NO_INPUT"].map { !$0.isEmpty && $0 != "0" } ?? false)
         else {
             throw Failure(
                 .confirmationNeeded,
@@ -79,7 +84,7 @@ struct AuthLoginCommand: GatectlCommand {
             throw Failure(.declined, "declined", "no name or no password was given")
         }
         let client = Session.client(settings, token: nil, console)
-        let machine = "gatectl on \(ProcessInfo.processInfo.hostName)"
+        let machine = "gatectl on \(Machine.name)"
         var person = SessionRequest(username: name, password: password)
         do {
             return try await client.makeToken(for: person, named: machine).token

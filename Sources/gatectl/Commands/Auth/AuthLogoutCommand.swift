@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import GateAdminClient
 import GateJSON
 import GateModel
@@ -20,7 +19,7 @@ struct AuthLogoutCommand: GatectlCommand {
     @OptionGroup var common: CommonOptions
 
     func execute(_ console: Console) async throws {
-        let environment = ProcessInfo.processInfo.environment
+        let environment = ProcessEnvironment.variables
         let settings = try common.connection.settings(server: server)
         let credentials = Credentials(SettingsFolder(environment: environment))
         let stored = try credentials.token(for: settings.server)

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import GateAdminClient
 import GateJSON
 import GateModel
@@ -25,7 +24,7 @@ struct ContextAddCommand: GatectlCommand {
         guard !name.isEmpty, name.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw Failure.usage("a context's name is one word")
         }
-        var contexts = try Contexts(SettingsFolder(environment: ProcessInfo.processInfo.environment))
+        var contexts = try Contexts(SettingsFolder(environment: ProcessEnvironment.variables))
         if let present = contexts[name], present.server != address {
             throw Failure(
                 .refused,

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import GateAdminClient
 import GateJSON
 import GateModel
@@ -17,7 +16,7 @@ struct ContextListCommand: GatectlCommand {
     @OptionGroup var common: CommonOptions
 
     func execute(_ console: Console) async throws {
-        let contexts = try Contexts(SettingsFolder(environment: ProcessInfo.processInfo.environment))
+        let contexts = try Contexts(SettingsFolder(environment: ProcessEnvironment.variables))
         let all = contexts.all.sorted { $0.name < $1.name }
         if console.isJSON {
             let items = all.map { context -> JSONValue in

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import GateAdminClient
 import GateJSON
 import GateModel
@@ -18,7 +17,7 @@ struct ContextRemoveCommand: GatectlCommand {
     @OptionGroup var common: CommonOptions
 
     func execute(_ console: Console) async throws {
-        let folder = SettingsFolder(environment: ProcessInfo.processInfo.environment)
+        let folder = SettingsFolder(environment: ProcessEnvironment.variables)
         var contexts = try Contexts(folder)
         let context = try contexts.named(name)
         contexts.remove(name)

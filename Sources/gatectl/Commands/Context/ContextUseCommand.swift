@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import GateAdminClient
 import GateJSON
 import GateModel
@@ -18,13 +17,13 @@ struct ContextUseCommand: GatectlCommand {
     @OptionGroup var common: CommonOptions
 
     func execute(_ console: Console) async throws {
-        var contexts = try Contexts(SettingsFolder(environment: ProcessInfo.processInfo.environment))
+        var contexts = try Contexts(SettingsFolder(environment: ProcessEnvironment.variables))
         let context = try contexts.named(name)
         contexts.use(name)
         try contexts.save()
         if console.isJSON { return console.json(Document.of(["context": .string(name), "server": .string(context.server.text)])) }
         console.data("Now using \(name): \(context.server)")
-        if let server = ProcessInfo.processInfo.environment["GATECTL_SERVER"], !server.isEmpty {
+        if let server = ProcessEnvironment.variables["GATECTL_SERVER"], !server.isEmpty {
             console.note("  GATECTL_SERVER is set and goes before it.")
         }
     }

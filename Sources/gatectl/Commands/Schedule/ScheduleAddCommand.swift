@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import GateAPI
 import GateAdminClient
 import GateJSON
@@ -32,7 +31,7 @@ struct ScheduleAddCommand: GatectlCommand {
 
     func validate() throws {
         if action.isEmpty { throw ValidationError("Say after -- what is to happen: -- kill -m TEXT") }
-        if let zone, TimeZone(identifier: zone) == nil { throw ValidationError("There is no time zone \(zone); a zone is such as Europe/Berlin.") }
+        try ZoneArgument.validate(zone)
     }
 
     func execute(_ console: Console) async throws {
@@ -59,12 +58,16 @@ struct ScheduleAddCommand: GatectlCommand {
     }
 
     private func time(_ text: String, now: Timestamp) throws(Failure) -> ZonedTime {
-        let local = zone.flatMap(TimeZone.init(identifier:)) ?? .current
-        let at = try TimeArgument.parse(text, now: now, zone: local)
-        // Machines call UTC by other names too, which are none of the server's.
-        let name = zone ?? (["GMT", "Etc/UTC", "Etc/GMT", "Etc/UCT"].contains(local.identifier) ? "UTC" : local.identifier)
-        do { return try ZonedTime(at: at, zone: name) } catch {
-            throw Failure(.refused, error.code, "\(Style.safe(name)) is no name of a time zone's region", next: [("next", "add --tz, such as --tz Europe/Berlin")])
+        let zone = ZoneArgument.zone(zone)
+        let at = try TimeArgument.parse(text, now: now, zone: zone)
+        // Machines call UTC by other names too, which are none of the server's; nor are abbreviations such as CET, which name no region.
+        let name = self.zone ?? (["GMT", "Etc/UTC", "Etc/GMT", "Etc/UCT"].contains(zone.name) ? "UTC" : zone.name ?? "")
+        guard name == "UTC" || name.contains("/") else {
+            throw Failure(
+                .refused, "invalid_zone", "\(name.isEmpty ? "this machine's zone" : Style.safe(name)) is no name of a time zone's region",
+                next: [("next", "add --tz, such as --tz Europe/Berlin")]
+            )
         }
+        return try zone.zoned(at, as: name)
     }
 }

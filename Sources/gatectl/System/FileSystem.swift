@@ -1,0 +1,146 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Files by path, without Foundation, whose library takes longer to load than a command to run.
+enum FileSystem {
+    /// A call of the system that failed.
+    struct Fault: Error {
+        /// `errno`.
+        let number: Int32
+
+        /// In the system's words: `No such file or directory`.
+        var words: String { String(cString: strerror(number)) }
+    }
+
+    private static func check(_ result: Int32) throws(Fault) { if result < 0 { throw Fault(number: errno) } }
+
+    /// All of a file.
+    static func read(_ path: String) throws(Fault) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        try check(descriptor)
+        // It was only read.
+        defer { close(descriptor) }
+        return try read(descriptor)
+    }
+
+    /// What comes until the end.
+    static func read(_ descriptor: Int32) throws(Fault) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = piece.withUnsafeMutableBytes { Self.uninterrupted(descriptor, $0) }
+            guard count != 0 else { return bytes }
+            guard count > 0 else { throw Fault(number: errno) }
+            bytes += piece[..<count]
+        }
+    }
+
+    private static func uninterrupted(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        while true {
+            #if canImport(Glibc)
+                let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            #else
+                let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+            #endif
+            if count >= 0 || errno != EINTR { return count }
+        }
+    }
+
+    /// All of the bytes.
+    static func write(_ bytes: [UInt8], to descriptor: Int32) throws(Fault) {
+        let isWritten = bytes.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let piece = UnsafeRawBufferPointer(rebasing: rest)
+                #if canImport(Glibc)
+                    let count = Glibc.write(descriptor, piece.baseAddress, piece.count)
+                #else
+                    let count = Darwin.write(descriptor, piece.baseAddress, piece.count)
+                #endif
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return false }
+                rest = rest.dropFirst(count)
+            }
+            return true
+        }
+        if !isWritten { throw Fault(number: errno) }
+    }
+
+    /// Puts a file in the place of the one that may be there, in one step: nobody ever reads half of it. It is on the disk when this returns.
+    /// - Parameter mode: from the moment at which it exists.
+    static func replace(_ path: String, with bytes: [UInt8], mode: mode_t) throws(Fault) {
+        let new = path + ".new-\(getpid())"
+        let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        try check(descriptor)
+        do throws(Fault) {
+            do throws(Fault) {
+                try write(bytes, to: descriptor)
+                try check(fsync(descriptor))
+            } catch {
+                close(descriptor)
+                throw error
+            }
+            try check(close(descriptor))
+            try check(rename(new, path))
+        } catch {
+            unlink(new)
+            throw error
+        }
+    }
+
+    /// Makes a folder, and those above it that are not there.
+    static func makeFolder(_ path: String, mode: mode_t = 0o777) throws(Fault) {
+        if mkdir(path, mode) == 0 || (errno == EEXIST && isFolder(path)) { return }
+        let above = folder(of: path)
+        guard errno == ENOENT, above != path else { throw Fault(number: errno) }
+        try makeFolder(above, mode: mode)
+        if mkdir(path, mode) != 0, !(errno == EEXIST && isFolder(path)) { throw Fault(number: errno) }
+    }
+
+    /// The path without its last part: `/a/b` for `/a/b/c`, `.` for `a`.
+    static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    private static func isFolder(_ path: String) -> Bool { status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false }
+
+    /// The file's rights, such as 0o600; nil when it is not there.
+    static func mode(_ path: String) -> mode_t? { status(path).map { $0.st_mode & 0o7777 } }
+
+    /// Seconds since the file was written; nil when it is not there.
+    static func age(_ path: String) -> Int? {
+        guard let status = status(path) else { return nil }
+        #if canImport(Glibc)
+            return time(nil) - status.st_mtim.tv_sec
+        #else
+            return time(nil) - status.st_mtimespec.tv_sec
+        #endif
+    }
+
+    private static func status(_ path: String) -> stat? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status : nil
+    }
+
+    /// Where a symbolic link leads, as it is written there.
+    static func destination(of link: String) -> String? {
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = buffer.withUnsafeMutableBytes { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { characters in characters.baseAddress.map { readlink(link, $0, characters.count) } ?? -1 }
+        }
+        return count >= 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+    }
+
+    /// The folder in which gatectl was started.
+    static var workingFolder: String {
+        guard let path = getcwd(nil, 0) else { return "." }
+        defer { free(path) }
+        return String(cString: path)
+    }
+}

@@ -1,0 +1,15 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// What the machine is called.
+enum Machine {
+    static var name: String {
+        var name = [CChar](repeating: 0, count: 256)
+        // A name that does not fit is cut, without its end.
+        guard gethostname(&name, name.count - 1) == 0 else { return "a machine without a name" }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,57 @@
+import GateAPI
+import GateFeeds
+import GateJSON
+import GateModel
+import Testing
+
+@testable import gatectl
+
+/// Export files, read and rendered without a server.
+struct ExportFileTests {
+    private let folder: Folder
+
+    init() throws { folder = try Folder() }
+
+    private static func document(_ platforms: String) -> String {
+        #"{"schema":"gatehouse/export/v1","apps":[{"key":"shop","name":"Shop","platforms":\#(platforms)}]}"#
+    }
+
+    @Test(arguments: [
+        ("", "is empty, so it is no JSON", nil), ("{}", "", "/schema"), (#"{"schema":"gatehouse/export/v1","apps":[]"#, "is no JSON", nil),
+        (document(#"{"ios":{"gate":{"killSwitch":{"message":""}}}}"#), "", "/apps/0/platforms/ios/gate/killSwitch/message"),
+        (document(#"{"android":{"gate":{"requiredUpdate":{"minimumVersion":"1.1","message":"x"}}}}"#), "", "/apps/0/platforms/android/gate/requiredUpdate/minimumVersion"),
+        (document(#"{"ios":{"gates":{}}}"#), "", "/apps/0/platforms/ios/gates"), (document(#"{"ios2":{}}"#), "", "/apps/0/platforms/ios2"),
+        (#"{"schema":"gatehouse/export/v1","apps":[{"key":"a","name":"A","platforms":{}},{"key":"a","name":"B","platforms":{}}]}"#, "", "/apps/1/key"),
+    ] as [(String, String, String?)])
+    func aFaultInTheFileIsNamed(text: String, words: String, field: String?) throws {
+        let file = try folder.file("gates.json", text)
+        let failure = #expect(throws: Failure.self) { try ExportFile(path: file) }
+        #expect(failure?.exit == .refused)
+        #expect(failure?.field == field, "\(String(describing: failure))")
+        #expect(failure?.message.contains(words) == true, "\(String(describing: failure))")
+    }
+
+    @Test func aFileThatIsNotThereOrCannotBeReadIsNamed() {
+        let missing = #expect(throws: Failure.self) { try ExportFile(path: "/no/such/file") }
+        #expect(missing?.message == "the file /no/such/file is not there")
+        let folder = #expect(throws: Failure.self) { try ExportFile(path: "/tmp") }
+        #expect(folder?.message == "the file /tmp cannot be read: Is a directory")
+    }
+
+    @Test func aRefusalThatMayBeOverriddenIsByItsCodeAlone() throws {
+        let platforms = #"{"ios":{"settings":{"releases":["1.9.0","1.10.0"]},"gate":{"requiredUpdate":{"minimumVersion":"1.10.0","message":"Update."}}}}"#
+        let file = try folder.file("gates.json", Self.document(platforms))
+        let failure = #expect(throws: Failure.self) { try ExportFile(path: file) }
+        #expect(failure?.code == "text_order")
+        #expect(failure?.next.first?.text == "to take it all the same: --accept text_order")
+        #expect(throws: Failure.self) { try ExportFile(path: file, accept: ["another_code"]) }
+        #expect(try ExportFile(path: file, accept: ["text_order"]).feeds.isEmpty == false)
+    }
+
+    @Test func everyFeedOfAnExportIsRendered() throws {
+        let file = try ExportFile(path: folder.file("gates.json", Self.document(#"{"ios":{"gate":{"killSwitch":{"message":"Back."}}},"android":{}}"#)))
+        #expect(file.targetCount == 2)
+        let bellerophon = try #require(file.feeds.first { $0.path == "/feeds/shop/ios/bellerophon.json" })
+        #expect(String(decoding: bellerophon.bytes, as: UTF8.self) == #"{"apiInactive":true,"forceUpdate":false,"retryInterval":15,"userMessage":"Back."}"#)
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import Testing
+
+@testable import gatectl
+
+/// Help that helps.
+struct HelpTests {
+    /// Every command that has no commands below it, and every group, with the words that lead to it.
+    static let commands: [(words: [String], type: any ParsableCommand.Type)] = {
+        func below(_ type: any ParsableCommand.Type, _ words: [String]) -> [(words: [String], type: any ParsableCommand.Type)] {
+            type.configuration.subcommands.flatMap { [(words + [$0._commandName], $0)] + below($0, words + [$0._commandName]) }
+        }
+        return below(Gatectl.self, [])
+    }()
+
+    @Test func theCommandsAreThoseOfTheContract() {
+        let wanted = [
+            "status", "kill", "open", "require", "suggest", "alert", "force", "simulate", "history", "audit", "diff", "rollback", "schedule", "schedule add", "schedule list",
+            "schedule show", "schedule cancel", "schedule run", "watch", "feed", "export", "apply", "help", "validate", "render", "apps", "apps list", "apps add", "apps set",
+            "apps remove", "import", "auth", "auth login", "auth status", "auth logout", "context", "context list", "context use", "context add", "context remove", "doctor",
+            "completion", "version",
+        ]
+        #expect(Set(Self.commands.map { $0.words.joined(separator: " ") }) == Set(wanted))
+    }
+
+    @Test func everyCommandHasAnExampleOfItself() {
+        for (words, type) in Self.commands {
+            let help = Gatectl.helpMessage(for: type)
+            #expect(help.contains("EXAMPLE"), "\(words)")
+            #expect(help.contains("gatectl " + words.joined(separator: " ")), "\(words)")
+        }
+    }
+
+    @Test func theListOfCommandsNamesThem() {
+        let help = Gatectl.helpMessage()
+        for (words, _) in Self.commands where words.count == 1 { #expect(help.contains("\n  \(words[0]) "), "\(words)") }
+    }
+
+    @Test(arguments: ["break-glass", "exit-codes", "environment", "times"]) func everyTopicHasItsText(topic: String) throws {
+        let text = try #require(HelpTopic.all.first { $0.name == topic }).text
+        #expect(text.split(separator: "\n").count > 5)
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 130 })
+        #expect(Gatectl.helpMessage(for: HelpCommand.self).contains(topic))
+    }
+}
