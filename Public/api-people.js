@@ -45,8 +45,10 @@ export const account = () => request("GET", "/account");
  * @param {string} newPassword
  * @param {{ totp?: string, revokeTokens?: boolean }} [more] `totp`: where there is a second factor, the authenticator's code or a recovery code
  */
-export async function changePassword(currentPassword, newPassword, { totp, revokeTokens } = {}) {
-  adopt(await request("POST", "/account/password", { body: { currentPassword, newPassword, ...(totp ? { totp } : {}), ...(revokeTokens ? { revokeTokens } : {}) } }));
+export async function changePassword(currentPassword, newPassword, more = {}) {
+  const { totp, revokeTokens } = more;
+  const body = { currentPassword, newPassword, ...(totp ? { totp } : {}), ...(revokeTokens ? { revokeTokens } : {}) };
+  adopt(await request("POST", "/account/password", { body }));
 }
 /** @returns {Promise<{ secret: string, uri: string }>} shown once */
 export const startTOTP = () => request("POST", "/account/totp", { body: {} });
