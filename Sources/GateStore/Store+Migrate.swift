@@ -19,10 +19,7 @@ extension Store {
             )
             let writer = try Connection.writer(configuration)
             let applied = try writer.writeWithoutTransaction { db in
-                let applied = try Schema.migrate(db, migrations: migrations, now: configuration.now())
-                // Now, while whoever migrates looks on, and not at some later start.
-                _ = try Signatures.settle(db, configuration)
-                return applied
+                try Schema.migrate(db, migrations: migrations, now: configuration.now())
             }
             try writer.close()
             return applied

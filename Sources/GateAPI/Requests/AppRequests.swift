@@ -61,7 +61,9 @@ package struct SettingsRequest: WriteRequest {
 
     package init(json: JSONValue) throws(ModelError) {
         terms = try WriteTerms.table.read(json)
-        settings = .object(JSONObject(uniqueMembers: (json.object?.members ?? []).filter { !WriteTerms.names.contains($0.name) }))
+        var settings = JSONObject()
+        for (name, value) in json.object?.members ?? [] where !WriteTerms.names.contains(name) { settings[name] = value }
+        self.settings = .object(settings)
     }
 
     package var json: JSONValue {

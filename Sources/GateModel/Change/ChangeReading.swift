@@ -21,10 +21,8 @@ extension Change {
             reason: try reader.optionalString("reason"),
             requestId: try reader.string("requestId"),
             app: try app.map { text throws(ModelError) in try AppKey(validating: text) },
-            targets: try reader.list("targets", ChangedTarget.init(json:)),
-            fault: try reader.optionalString("unreadable")
+            targets: try reader.list("targets", ChangedTarget.init(json:))
         )
-        omitted = try reader.optionalInteger("omitted") ?? 0
     }
 }
 
@@ -50,8 +48,7 @@ extension ChangedTarget {
                     after: try both.optionalDocument("after", PlatformSettings.init(lenient:))
                 )
             },
-            feeds: feeds,
-            fault: try reader.optionalString("unreadable")
+            feeds: feeds
         )
     }
 }
@@ -91,7 +88,6 @@ extension Plan {
             apps: try reader.optionalList("apps", AppDifference.init(json:)) ?? [],
             warnings: try reader.list("warnings", Warning.init(json:))
         )
-        omitted = try reader.optionalDocument("omitted", Omitted.init(json:))
     }
 }
 

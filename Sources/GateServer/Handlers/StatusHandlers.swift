@@ -11,7 +11,7 @@ extension Services {
             version: version,
             serverTime: changes.time,
             sequence: changes.sequence,
-            health: health,
+            health: HealthBody(changes.health),
             feedsPort: feedsPort()
         )
         return .json(body.json)

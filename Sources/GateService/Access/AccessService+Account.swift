@@ -57,7 +57,6 @@ extension AccessService {
                 name: session.user.name,
                 password: current,
                 code: totp,
-                as: .session(session.digest),
                 action: action,
                 from: origin
             )
@@ -82,11 +81,7 @@ extension AccessService {
             }
         }
         if isOutrun { throw .ended }
-        return NewSession(
-            secret: renewed.secret,
-            signedIn: signedIn(renewed.session, changed, secret: renewed.secret),
-            device: newDevice(of: changed)
-        )
+        return NewSession(secret: renewed.secret, signedIn: signedIn(renewed.session, changed, secret: renewed.secret))
     }
 
     /// Sets the password of somebody who is locked out, from a shell of the server itself. Their sessions and tokens end.

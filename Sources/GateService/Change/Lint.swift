@@ -5,7 +5,6 @@ import GateModel
 struct Lint {
     let terms: WriteTerms
     private var warnings: [Warning] = []
-    private var known: Set<Warning> = []
     private var refusals: [(finding: Finding, pointer: String)] = []
 
     init(terms: WriteTerms) { self.terms = terms }
@@ -17,7 +16,7 @@ struct Lint {
             case .refusal(let overridable) where !(isRevert && overridable): refusals.append((finding, pointer))
             case .refusal, .warning:
                 let warning = Warning(code: finding.code, detail: finding.detail, versions: finding.versions)
-                if known.insert(warning).inserted { warnings.append(warning) }
+                if !warnings.contains(warning) { warnings.append(warning) }
             }
         }
     }
