@@ -75,14 +75,9 @@ extension AccessService {
         }
     }
 
-    /// 1 to 64 letters, digits and `. _ - @`, starting with a letter or digit; not digits alone, which stand for an id in `/users/{user}`.
+    /// - Throws: `invalid_username` (422) for what has not the form of ``Username``.
     static func username(_ text: String) throws(ServiceError) -> String {
-        let isPlain = text.unicodeScalars.allSatisfy { scalar in
-            scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "._-@".unicodeScalars.contains(scalar))
-        }
-        guard (1...64).contains(text.utf8.count), isPlain, text.first?.isLetter == true || text.first?.isNumber == true,
-            !text.allSatisfy(\.isNumber)
-        else {
+        guard Username.accepts(text) else {
             throw ServiceError(
                 .invalid,
                 "invalid_username",

@@ -1,11 +1,11 @@
+import GateModel
+
 /// What a password must be: long, and not one that everybody tries first. No composition rules (ASVS 5.0 section 6.2).
 enum PasswordRules {
-    /// Unicode scalars.
-    static let lengths = 12...128
-
     /// - Throws: `invalid_password` (422) at `field`.
     static func check(_ password: String, username: String, field: String = "/password") throws(ServiceError) {
         func refusal(_ detail: String) -> ServiceError { ServiceError(.invalid, "invalid_password", detail, field: field) }
+        let lengths = Password.lengths
         guard lengths.contains(password.unicodeScalars.count) else {
             throw refusal("A password has \(lengths.lowerBound) to \(lengths.upperBound) characters; a sentence is easiest to remember.")
         }
