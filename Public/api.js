@@ -6,7 +6,7 @@
 
 /** @typedef {"viewer" | "operator" | "admin"} Role */
 /** @typedef {{ user: { username: string, role: Role, apps: string[] | null }, csrf: string, expiresAt: string | null }} Session */
-/** @typedef {{ state: "ok" | "degraded" | "starting", reasons: string[] }} Health */
+/** @typedef {{ state: "ok" | "degraded" | "starting", reasons: string[], notices?: string[] }} Health  `notices` are worth mending and no illness */
 /** @typedef {{ environment: { name: string, colour: string, protected: boolean }, version: string, serverTime: string, sequence: number, health: Health, feedsPort?: number }} Status */
 /** @typedef {string | Record<string, string>} Message  a string, or language tags with a `default` member */
 /** @typedef {{ message?: Message, retryInterval?: number, until?: string, minimumVersion?: string, blockedVersions?: string[], optionalVersion?: string, blocking?: boolean }} Rule */
@@ -20,10 +20,10 @@
 /** @typedef {{ key: string, name: string, aliases: Alias[], platforms: Record<string, Settings> }} App */
 /** @typedef {{ app: string, platform: string, previous: number, revision: number, before: Gate, after: Gate, feeds?: Record<string, string> }} ChangedTarget */
 /** @typedef {{ kind: "user" | "token" | "system", name: string, id?: string, user?: string }} Actor `user`: whose token it is */
-/** @typedef {{ sequence: number, at: string, actor: Actor, source: string, kind: string, reason: string | null, requestId: string, app?: string, targets: ChangedTarget[] }} Change */
+/** @typedef {{ sequence: number, at: string, actor: Actor, source: string, kind: string, reason: string | null, requestId: string, app?: string, targets: ChangedTarget[], omitted?: number }} Change  `omitted`: how many more targets it has than an answer has room for */
 /** @typedef {{ app: string, platform: string, field: string, before: unknown, after: unknown }} Difference */
 /** @typedef {{ code: string, detail: string, versions: string[] }} Warning */
-/** @typedef {{ tier: number, confirm: string | null, reasonRequired: boolean, diff: Difference[], warnings: Warning[] }} Plan */
+/** @typedef {{ tier: number, confirm: string | null, reasonRequired: boolean, diff: Difference[], warnings: Warning[], omitted?: { diff: number, apps: number, warnings: number } }} Plan  `omitted`: how many more rows */
 /** @typedef {{ path: string, value: unknown, code: string, detail: string, overridable?: boolean }} Refused */
 /** @typedef {{ title: string, status: number, code: string, detail: string, field?: string, overridable?: boolean, requestId?: string, plan?: Plan, current?: Target, refused?: Refused[], choices?: { at: string, wallTime: string, zone: string, offset: string }[] }} Problem */
 /** @typedef {{ changed: boolean, change: Change | null, plan: Plan, refused?: Refused[] }} Outcome */

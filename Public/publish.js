@@ -88,7 +88,7 @@ async function following(known) {
 async function made(change) {
   store.own.add(change.sequence);
   try {
-    if (change.targets.length === 0 || ["create", "delete", "settings"].includes(change.kind)) await store.reload();
+    if (change.targets.length === 0 || change.omitted || ["create", "delete", "settings"].includes(change.kind)) await store.reload();
     else await store.refresh(change.targets);
   } catch {
     // The change stands; the next poll brings what this read could not.

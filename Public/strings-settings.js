@@ -63,6 +63,6 @@ export const settingsStrings = {
     code: "Its code", codeHint: "The six digits it shows now.", confirm: "Turn it on", recovery: "Recovery codes", recoveryHint: "Each of them opens your account once, for the day your authenticator is lost. They are not shown again.", copyCodes: "Copy the codes", remove: "Take the second factor away…", removeTitle: "Take the second factor away", removeText: "From then on the password alone opens your account.",
     sessions: "Where you are signed in", thisOne: "this browser", lastSeen: "seen ", endOf: (/** @type {string} */ what) => `Sign out ${what}`, endOthers: "Sign out everywhere else", unknownAgent: "unknown browser",
     title: "Account", role: "Role", roles: { viewer: "Viewer: sees everything", operator: "Operator: changes gates", admin: "Administrator: changes gates, apps and people" },
-    scope: "Apps", allApps: "all", expires: "Signed in until", server: (/** @type {string} */ version) => `Gatehouse ${version}`,
+    scope: "Apps", allApps: "all", expires: "Signed in until", server: (/** @type {string} */ version) => `Gatehouse ${version}`, notice: (/** @type {string} */ text) => `Worth mending: ${text}.`,
   },
 };

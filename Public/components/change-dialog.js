@@ -12,7 +12,7 @@ import { strings } from "../strings.js";
 import { confirmation } from "./confirmation.js";
 import { conflictPanel, whoChanged } from "./conflict.js";
 import { forgetDraft, keepDraft, restoreDraft } from "./drafts.js";
-import { differenceTable, warningList } from "./plan-view.js";
+import { differenceTable, omittedNote, warningList } from "./plan-view.js";
 
 /** @typedef {import("./field.js").Field} Field */
 /** @typedef {import("../api.js").Target} Target */
@@ -191,7 +191,7 @@ class ChangeDialog {
     show(this.planArea,
       this.options.diff && rows.length === 0 ? el("p", { class: "hint" }, strings.dialog.noDifference) : null,
       rows.length > 0 ? el("div", null, el("h3", null, strings.dialog.changes), differenceTable(rows, { caption: strings.dialog.changes })) : null,
-      warningList(plan.warnings));
+      omittedNote(plan), warningList(plan.warnings));
     this.#paintReadiness();
   }
 

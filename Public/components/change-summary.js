@@ -36,5 +36,6 @@ export function sentence(change) {
     const did = phrase(change, target);
     phrases.set(did, [...(phrases.get(did) ?? []), sayTarget(target)]);
   }
-  return [...phrases].map(([did, targets]) => `${did} ${targets.join(", ")}`).join("; ");
+  const said = [...phrases].map(([did, targets]) => `${did} ${targets.join(", ")}`).join("; ");
+  return change.omitted ? `${said} ${strings.history.omitted(change.omitted)}` : said;
 }

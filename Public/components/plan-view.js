@@ -26,6 +26,15 @@ export function differenceTable(rows, { caption, targets = false }) {
     }));
 }
 
+/**
+ * Says that a plan has more rows than an answer has room for.
+ * @param {import("../api.js").Plan} plan
+ */
+export function omittedNote({ omitted }) {
+  const count = omitted ? omitted.diff + omitted.apps + omitted.warnings : 0;
+  return count > 0 ? el("p", { class: "hint" }, strings.dialog.omitted(count)) : null;
+}
+
 /** @param {import("../api.js").Warning[]} warnings */
 export function warningList(warnings) {
   if (warnings.length === 0) return null;

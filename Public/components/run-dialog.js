@@ -7,7 +7,7 @@ import { el, show, uniqueId } from "../dom.js";
 import { store } from "../store.js";
 import { strings } from "../strings.js";
 import { confirmation } from "./confirmation.js";
-import { differenceTable, warningList } from "./plan-view.js";
+import { differenceTable, omittedNote, warningList } from "./plan-view.js";
 import { doesText } from "./window-line.js";
 
 /** @param {import("../api-schedule.js").Window} window */
@@ -35,7 +35,7 @@ export async function openRunDialog(window) {
       const outcome = await runWindow(window.id, { dryRun: true }, api.newKey());
       if (!outcome.plan) return;
       asked.apply(outcome.plan);
-      show(plan, outcome.plan.diff.length > 0 ? differenceTable(outcome.plan.diff, { caption: strings.dialog.changes, targets: window.targets.length > 1 }) : el("p", { class: "hint" }, strings.dialog.noDifference), warningList(outcome.plan.warnings));
+      show(plan, outcome.plan.diff.length > 0 ? differenceTable(outcome.plan.diff, { caption: strings.dialog.changes, targets: window.targets.length > 1 }) : el("p", { class: "hint" }, strings.dialog.noDifference), omittedNote(outcome.plan), warningList(outcome.plan.warnings));
     } catch (error) {
       explain(error);
     }

@@ -58,6 +58,7 @@ export function accountView({ signal, signOut }) {
         el("section", null, el("h2", null, settingsStrings.account.password), password.element),
         el("section", null, el("h2", null, settingsStrings.account.factor), factor),
         el("section", null, el("h2", null, settingsStrings.account.sessions), sessions)),
+      session?.user.role === "admin" ? (store.live.health.notices ?? []).map((notice) => el("p", { class: "callout" }, settingsStrings.account.notice(notice))) : null,
       el("p", { class: "hint" }, settingsStrings.account.server(store.status?.version ?? ""))),
   };
 }

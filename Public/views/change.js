@@ -53,6 +53,7 @@ function content(change) {
       fact(strings.history.reason, change.reason ? el("span", { dir: "auto" }, change.reason) : el("span", { class: "hint" }, strings.history.noReason)),
       change.requestId ? fact(strings.history.request, el("code", null, change.requestId)) : null),
     change.targets.map((target) => targetSection(change, target)),
+    change.omitted ? el("p", { class: "hint" }, strings.history.omitted(change.omitted)) : null,
     el("details", { class: "json", "data-key": "json" }, el("summary", null, strings.history.json), el("pre", { tabindex: "0" }, JSON.stringify(change, null, 2))),
     el("nav", { class: "pager", "aria-label": strings.history.title },
       change.sequence > 1 ? el("a", { href: `#/history/${change.sequence - 1}` }, `← ${strings.history.previous}`) : null,

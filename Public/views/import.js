@@ -11,7 +11,7 @@ import { confirmation } from "../components/confirmation.js";
 import { feedAddresses } from "../components/feed-addresses.js";
 import { field } from "../components/field.js";
 import { newAppForm } from "../components/new-app-form.js";
-import { differenceTable, warningList } from "../components/plan-view.js";
+import { differenceTable, omittedNote, warningList } from "../components/plan-view.js";
 
 const LARGEST = 256 * 1024;
 
@@ -113,7 +113,7 @@ function importForm({ app: chosen, signal }) {
     const trouble = el("div", { class: "problem", role: "alert" });
     const form = el("form", { class: "stack panel", novalidate: true, on: { submit: (event) => { event.preventDefault(); void confirm(asked, go, trouble); } } },
       el("h2", { tabindex: "-1" }, strings.dialog.changes), differenceTable(plan.diff, { caption: strings.dialog.changes, targets: true }),
-      warningList(plan.warnings), asked.element, trouble, el("div", { class: "actions" }, go));
+      omittedNote(plan), warningList(plan.warnings), asked.element, trouble, el("div", { class: "actions" }, go));
     show(planArea,
       refused.length > 0 ? refusedList(refused, skip) : null,
       rest);

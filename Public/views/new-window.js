@@ -10,7 +10,7 @@ import { targetStrings } from "../strings-target.js";
 import { ownZone, saidZoned } from "../time.js";
 import { confirmation } from "../components/confirmation.js";
 import { field } from "../components/field.js";
-import { differenceTable, warningList } from "../components/plan-view.js";
+import { differenceTable, omittedNote, warningList } from "../components/plan-view.js";
 import { zonedField } from "../components/zoned-field.js";
 import { ACTIONS, draftOf } from "../window-draft.js";
 
@@ -96,7 +96,7 @@ function editor(targets, draft, old, signal) {
       end.say(outcome.window.end ? saidZoned(outcome.window.end) : "");
       asked.apply(outcome.plan);
       go.className = `button ${outcome.plan.tier >= 2 ? "restrict" : "primary"}`;
-      show(planArea, el("h2", null, strings.dialog.changes), differenceTable(outcome.plan.diff, { caption: strings.dialog.changes }), warningList(outcome.plan.warnings));
+      show(planArea, el("h2", null, strings.dialog.changes), differenceTable(outcome.plan.diff, { caption: strings.dialog.changes }), omittedNote(outcome.plan), warningList(outcome.plan.warnings));
     } catch (error) {
       if (mine === question && !signal.aborted) refuse(error);
     }

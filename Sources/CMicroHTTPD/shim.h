@@ -121,10 +121,15 @@ static inline void gatehouse_each_parameter(struct MHD_Connection *connection, g
     MHD_get_connection_values_n(connection, MHD_GET_ARGUMENT_KIND, (MHD_KeyValueIteratorN)field, context);
 }
 
-/// Bytes of the connection's memory that the request's header holds: its text, and a record of 64 bytes for each field, cookie and
-/// parameter (0.9.75; others are near it).
-static inline size_t gatehouse_header_memory(struct MHD_Connection *connection) {
+/// Records that the library keeps of the request: one for each field, cookie and parameter.
+static inline size_t gatehouse_record_count(struct MHD_Connection *connection) {
     int records = MHD_get_connection_values_n(
         connection, (enum MHD_ValueKind)(MHD_HEADER_KIND | MHD_COOKIE_KIND | MHD_GET_ARGUMENT_KIND), NULL, NULL);
-    return gatehouse_header_size(connection) + 64 * (size_t)(records < 0 ? 0 : records);
+    return records < 0 ? 0 : (size_t)records;
+}
+
+/// Where the query begins: the first `?`, or the text's end.
+static inline const char *gatehouse_query(const char *target) {
+    extern char *strchrnul(const char *, int);
+    return strchrnul(target, '?');
 }

@@ -1,5 +1,5 @@
 package import GateAPI
-package import GateJSON
+import GateJSON
 package import GateModel
 
 /// The operations, each one endpoint. All throw ``AdminClientError``.
@@ -86,13 +86,6 @@ extension AdminClient {
     /// What one phone shows. Nothing is written.
     package func simulate(_ body: SimulationRequest) async throws(AdminClientError) -> Simulation {
         try await call(.simulate, body: body, as: Simulation.self)
-    }
-
-    /// Everything that decides about feeds, as the server wrote it: a newer one may say more than this version knows, and a file must lose
-    /// nothing of it.
-    /// - Parameter app: nil for every app.
-    package func export(_ app: String? = nil) async throws(AdminClientError) -> JSONValue {
-        try await call(.export, query: [("app", app)], as: JSONValue.self)
     }
 
     /// Plans or commits, as the body's `dryRun` says.

@@ -14,21 +14,27 @@ package enum FeedRenderer {
         let lists = try PrinceOfVersionsFeed.members(of: targets)
 
         var feeds: [RenderedFeed] = []
-        func add(_ name: FeedName, of target: Target, _ document: JSONObject) {
-            let platform = name.isPerPlatform ? target.key.platform : nil
-            feeds.append(RenderedFeed(name: name, platform: platform, path: name.path(for: target.key), bytes: JSONValue.object(document).bytes))
-        }
+        func add(_ name: FeedName, of target: Target, _ document: JSONObject) { feeds.append(feed(name, of: target, document)) }
         for target in targets {
             let status = BellerophonFeed.document(for: target)
             add(.bellerophon, of: target, status)
             add(.combined, of: target, CombinedFeed.document(status: status, objects: objects, lists: lists))
-            add(.gate, of: target, NativeFeed.document(for: target))
+            feeds.append(native(target))
         }
         if let target = targets.first {
             add(.launchgate, of: target, objects)
             if !lists.isEmpty { add(.princeOfVersions, of: target, lists) }
         }
         return feeds
+    }
+
+    /// The native feed, the only one that tells a target's sequence, revision and the moment of its last change.
+    package static func native(_ target: Target) -> RenderedFeed { feed(.gate, of: target, NativeFeed.document(for: target)) }
+
+    private static func feed(_ name: FeedName, of target: Target, _ document: JSONObject) -> RenderedFeed {
+        RenderedFeed(
+            name: name, platform: name.isPerPlatform ? target.key.platform : nil, path: name.path(for: target.key), bytes: JSONValue.object(document).bytes
+        )
     }
 
     /// The feeds in which a target's gate can be seen, in the order of ``FeedName``; empty for a platform that the app has not.

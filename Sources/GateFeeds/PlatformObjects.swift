@@ -4,15 +4,15 @@ import GateModel
 /// The platform objects of `launchgate.json`: one for each platform, `{}` when idle, because clients take a missing one for an error.
 enum PlatformObjects {
     static func members(of targets: [Target]) throws(FeedError) -> JSONObject {
-        var objects = JSONObject()
+        var objects: [(name: String, value: JSONValue)] = []
         for target in targets {
             let object =
                 switch ObjectDialect(platform: target.key.platform, scheme: target.settings.versionScheme) {
                 case .launchGate: LaunchGateFeed.object(for: target)
                 case .gandalf: try GandalfFeed.object(for: target)
                 }
-            objects[target.key.platform.text] = .object(object)
+            objects.append((target.key.platform.text, .object(object)))
         }
-        return objects
+        return JSONObject(uniqueMembers: objects)
     }
 }

@@ -54,7 +54,7 @@ package enum EdgeRefusal: Error, Equatable {
         case .untimelyTransferEncoding: "untimely_transfer_encoding"
         case .badHost: "bad_host"
         case .foreignTarget: "foreign_target"
-        case .foreignHost: "foreign_host"
+        case .foreignHost: "misdirected_request"
         case .badTarget: "bad_target"
         case .badFieldValue: "bad_field_value"
         case .unknownMethod: "unknown_method"

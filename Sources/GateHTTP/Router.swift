@@ -49,7 +49,10 @@ package struct Router<Handler: Sendable>: Sendable {
     /// - Parameter path: as `HTTPRequest.path`: percent-encoded. Each segment is decoded once; a path with a bad escape, a NUL, an
     ///   empty segment, `.` or `..`, or a slash inside a segment (`%2F`) is not found.
     package func match(_ method: HTTPMethod, _ path: String) -> Match {
-        guard let segments = Self.decode(path), let candidates = bySegmentCount[segments.count] else { return .notFound }
+        // Counted before they are looked at: sixteen kilobytes of slashes are eight thousand segments that no route has.
+        guard let candidates = bySegmentCount[path == "/" ? 0 : path.utf8.count { $0 == UInt8(ascii: "/") }], let segments = Self.decode(path) else {
+            return .notFound
+        }
         let wanted = method == .head ? .get : method
         var allowed: Set<HTTPMethod> = []
         for entry in candidates {

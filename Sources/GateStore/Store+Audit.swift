@@ -10,7 +10,11 @@ extension Store {
 
     /// The entries that `query` asks for, newest first.
     /// - Precondition: the limit is positive.
-    package func audit(_ query: AuditQuery = AuditQuery()) throws(StoreError) -> [RecordedAuditEntry] {
+    package func audit(_ query: AuditQuery = AuditQuery()) throws(StoreError) -> [RecordedAuditEntry] { try audit(query, bytes: .max).entries }
+
+    /// The entries that `query` asks for, newest first, as many as fit into `bytes`; the first one comes however large it is.
+    /// - Precondition: the limit is positive.
+    package func audit(_ query: AuditQuery, bytes: Int) throws(StoreError) -> (entries: [RecordedAuditEntry], isCut: Bool) {
         precondition(query.limit > 0, "A page of the audit has at least one entry.")
         var conditions = ["sequence > :after", "sequence < :before"]
         var named: [String: (any DatabaseValueConvertible)?] = [
@@ -37,7 +41,16 @@ extension Store {
         }
         let arguments = StatementArguments(named)
         return try read("Reading the audit") { db in
-            try Row.fetchAll(db.cachedStatement(sql: sql), arguments: arguments).map(AuditRows.entry)
+            var room = bytes
+            var entries: [RecordedAuditEntry] = []
+            let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
+            while let row = try rows.next() {
+                // What an entry has beside its detail is short.
+                room -= 1_024 + (try row.storedIfAny("detail") as String? ?? "").utf8.count
+                guard room > 0 || entries.isEmpty else { return (entries, true) }
+                entries.append(try AuditRows.entry(row))
+            }
+            return (entries, false)
         }
     }
 }

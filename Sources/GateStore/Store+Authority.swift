@@ -10,13 +10,13 @@ extension Store {
     func write<Value>(_ doing: String, by authority: Authority, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
         let now = configuration.now()
         return try write(doing) { db in
-            try Self.check(authority, at: now, in: db)
+            try check(authority, at: now, in: db)
             return try body(db)
         }
     }
 
     /// - Throws: ``StoreError/Code/ended``.
-    static func check(_ authority: Authority, at now: Timestamp, in db: Database) throws {
+    func check(_ authority: Authority, at now: Timestamp, in db: Database) throws {
         switch authority {
         case .server: return
         case .session(let id):
@@ -35,10 +35,10 @@ extension Store {
             )
             guard stands == true else { throw StoreError(.ended, "The session has ended") }
         case .token(let id, let reach):
-            guard let token = try token(id, in: db), token.isValid(at: now) else { throw StoreError(.ended, "The token has ended") }
+            guard let token = try token(id, in: db, signatures.isOwn), token.isValid(at: now) else { throw StoreError(.ended, "The token has ended") }
             guard let owner = token.ownerID else { return }
-            let user = try user(owner, in: db)
-            guard let user, !user.disabled, Authority.Reach(user) == reach else {
+            let user = try user(owner, in: db, signatures.isOwn)
+            guard let user, user.mayEnter, Authority.Reach(user) == reach else {
                 throw StoreError(.ended, "The token's owner has not the rights any more that it was used with")
             }
         }
@@ -49,6 +49,6 @@ extension UserRecord {
     /// Whether what somebody proved about this person, as they stood then, still proves it: the same password and second factor, and nobody
     /// has kept them out. A hash that was only made anew at a higher cost is the same password.
     package func isStill(_ proven: UserRecord) -> Bool {
-        id == proven.id && !disabled && passwordChangedAt == proven.passwordChangedAt && totpSecret == proven.totpSecret
+        id == proven.id && mayEnter && passwordChangedAt == proven.passwordChangedAt && totpSecret == proven.totpSecret
     }
 }

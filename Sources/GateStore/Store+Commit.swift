@@ -15,56 +15,62 @@ extension Store {
     package func commit(_ commit: Commit) throws(StoreError) {
         let failpoint = configuration.failpoint
         let now = configuration.now()
-        try write("Writing a change", by: commit.authority) { db in
-            try failpoint?(.begun)
-            try commit.checkNames()
-            let head = try ChainStore.head(of: .changes, in: db)
-            guard commit.change.sequence == head.sequence &+ 1 else {
-                throw StoreError(.conflict, "Change \(commit.change.sequence) is not the next one after \(head.sequence)")
-            }
-            let targets = try commit.change.targets.map { changed in
-                try Self.checkRevision(of: changed, in: db)
-                return (changed, try commit.target(changed))
-            }
-            try failpoint?(.checked)
+        let quota = configuration.idempotency
+        try write("Writing a change", by: commit.authority) { db in try Self.carryOut(commit, now: now, quota: quota, failpoint: failpoint, in: db) }
+    }
 
-            // Before the history's row, which tells what it altered.
-            var apps: [AppKey: App?] = Dictionary(uniqueKeysWithValues: commit.removedApps.map { ($0, nil) })
-            for app in commit.apps {
-                if try Self.write(app, to: db) { apps[app.key] = app }
-            }
-            try failpoint?(.appsWritten)
-
-            let rows = ChangeRows.rows(of: commit.change, apps: apps)
-            let hash = ChainLink.hash(
-                domain: .changes,
-                sequence: commit.change.sequence,
-                previous: head.hash,
-                rows: [rows.change.hashed] + rows.targets.map(\.hashed)
-            )
-            try rows.change.insert(into: db, hash: hash.bytes)
-            try failpoint?(.changeWritten)
-            for row in rows.targets { try row.insert(into: db) }
-            try failpoint?(.targetsWritten)
-
-            for case (let changed, let target?) in targets { try Self.write(target, previous: changed.previous, to: db) }
-            try failpoint?(.gatesWritten)
-            for case (let changed, nil) in targets { try Self.remove(changed, from: db) }
-            for app in commit.removedApps { try Self.remove(app, from: db) }
-            try failpoint?(.removalsWritten)
-            if let record = commit.idempotency { try IdempotencyRows.insert(record, now: now, into: db) }
-            try failpoint?(.idempotencyWritten)
-            for record in commit.windows { try WindowRows.write(record, to: db) }
-            try failpoint?(.windowsWritten)
-            try Self.readBack(commit, apps: apps, targets: targets.compactMap(\.1), in: db)
+    /// The commit inside a transaction that is there already.
+    static func carryOut(_ commit: Commit, now: Timestamp, quota: IdempotencyRecord.Quota = IdempotencyRecord.Quota(), failpoint: ((StoreConfiguration.CommitStep) throws -> Void)?, in db: Database) throws {
+        try failpoint?(.begun)
+        try commit.checkNames()
+        let head = try ChainStore.head(of: .changes, in: db)
+        guard commit.change.sequence == head.sequence &+ 1 else {
+            throw StoreError(.conflict, "Change \(commit.change.sequence) is not the next one after \(head.sequence)")
         }
+        for changed in commit.change.targets { try Self.checkRevision(of: changed, in: db) }
+        let targets = Array(zip(commit.change.targets, try commit.newValues()))
+        try failpoint?(.checked)
+
+        // Before the history's row, which tells what it altered.
+        var apps: [AppKey: App?] = Dictionary(uniqueKeysWithValues: commit.removedApps.map { ($0, nil) })
+        for app in commit.apps {
+            if try Self.write(app, to: db) { apps[app.key] = app }
+        }
+        try failpoint?(.appsWritten)
+
+        let rows = ChangeRows.rows(of: commit.change, apps: apps)
+        let hash = ChainLink.hash(
+            domain: .changes,
+            sequence: commit.change.sequence,
+            previous: head.hash,
+            rows: [rows.change.hashed] + rows.targets.map(\.hashed)
+        )
+        try rows.change.insert(into: db, hash: hash.bytes)
+        try failpoint?(.changeWritten)
+        for row in rows.targets { try row.insert(into: db) }
+        try failpoint?(.targetsWritten)
+
+        for case (let changed, let target?) in targets { try Self.write(target, previous: changed.previous, to: db) }
+        try failpoint?(.gatesWritten)
+        for case (let changed, nil) in targets { try Self.remove(changed, from: db) }
+        for app in commit.removedApps { try Self.remove(app, from: db) }
+        try failpoint?(.removalsWritten)
+        if let record = commit.idempotency { try IdempotencyRows.insert(record, now: now, quota: quota, into: db) }
+        try failpoint?(.idempotencyWritten)
+        for record in commit.windows { try WindowRows.write(record, to: db) }
+        try failpoint?(.windowsWritten)
+        try Self.readBack(commit, apps: apps, targets: targets.compactMap(\.1), in: db)
     }
 
     /// Reads what the commit has written, as the next start and everybody's lists will.
     private static func readBack(_ commit: Commit, apps: [AppKey: App?], targets: [Target], in db: Database) throws {
         var documents = DocumentReader(isExact: true)
         let sequence = commit.change.sequence
-        try ReadBack.check("Change \(sequence)", commit.change) { try ChangeRows.change(sequence: sequence, in: db, &documents) }
+        try ReadBack.check("Change \(sequence)", commit.change) {
+            let change = try ChangeRows.change(sequence: sequence, in: db, &documents)
+            try ReadBack.checkWhole(change?.fault ?? change?.targets.lazy.compactMap(\.fault).first)
+            return change
+        }
         for target in targets { try TargetRows.check(target, in: db, &documents) }
         for case let app? in apps.values { try TargetRows.check(app, in: db) }
     }

@@ -10,6 +10,46 @@ extension Store {
         }
     }
 
+    /// The change with that sequence, as far as it is about one target; nil when there is none, or it does not name the target.
+    package func change(sequence: Int, of target: TargetKey) throws(StoreError) -> Change? {
+        try read("Reading a change") { db in
+            let row = try Row.fetchOne(
+                db.cachedStatement(sql: "SELECT * FROM change_targets WHERE app = ? AND sequence = ? AND platform = ?"),
+                arguments: [target.app.text, sequence, target.platform.text]
+            )
+            let change = try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM changes WHERE sequence = ?"), arguments: [sequence])
+            guard let row, let change else { return nil }
+            var documents = DocumentReader()
+            return try ChangeRows.change(change, targets: [ChangeRows.changedTarget(row, target, &documents)])
+        }
+    }
+
+    /// The changes that `query` asks for, newest first, as many as fit into `bytes` of documents. The first one comes however large it is,
+    /// with as many of its targets as fit.
+    /// - Parameter apps: targets of others are left out, as if there were none.
+    /// - Precondition: the limit is positive.
+    package func changes(_ query: ChangeQuery, bytes: Int, of apps: AppScope = .all) throws(StoreError) -> HistoryPage {
+        precondition(query.limit > 0, "A page of changes has at least one.")
+        return try read("Reading the history") { db in
+            let select = ChangeQuerySQL(query)
+            let sequences = try Int.fetchAll(db.cachedStatement(sql: select.sql), arguments: select.arguments)
+            let change = try db.cachedStatement(sql: "SELECT * FROM changes WHERE sequence = ?")
+            var room = bytes
+            var found: [Change] = []
+            var documents = DocumentReader()
+            for sequence in sequences {
+                guard let row = try Row.fetchOne(change, arguments: [sequence]) else {
+                    throw StoreError(.corrupt, "changes row \(sequence) is missing from its table")
+                }
+                guard let change = try ChangeRows.change(row, in: db, &documents, room: &room, of: apps, isFirst: found.isEmpty) else {
+                    return HistoryPage(changes: found, isCut: true)
+                }
+                found.append(change)
+            }
+            return HistoryPage(changes: found, isCut: false)
+        }
+    }
+
     /// The changes that `query` asks for, newest first.
     /// - Precondition: the limit is positive.
     package func changes(_ query: ChangeQuery = ChangeQuery()) throws(StoreError) -> [Change] {
@@ -37,11 +77,12 @@ extension Store {
             )
             var documents = DocumentReader()
             return try row.map { row in
-                StoredRevision(
+                var salvage = Salvage()
+                return StoredRevision(
                     sequence: try row.stored("sequence"),
-                    gate: try documents.gate(row.stored("after")),
-                    settings: try (row.storedIfAny("settings_after") as String?).flatMap {
-                        try documents.settings($0, platform: target.platform)
+                    gate: salvage.take("after", or: nil) { try documents.gate(row.stored("after")) },
+                    settings: salvage.take("settings_after", or: nil) {
+                        try (row.storedIfAny("settings_after") as String?).flatMap { try documents.settings($0, platform: target.platform) }
                     }
                 )
             }
@@ -49,11 +90,19 @@ extension Store {
     }
 }
 
+/// Some changes of the history, newest first.
+package struct HistoryPage: Sendable {
+    package let changes: [Change]
+    /// Whether there are more that the query asks for, and that did not fit.
+    package let isCut: Bool
+}
+
 /// What one revision of a target left behind.
 package struct StoredRevision: Sendable, Hashable {
     /// The change that made it.
     package let sequence: Int
-    package let gate: Gate
+    /// Nil when it cannot be read any more.
+    package let gate: Gate?
     /// The settings, when that change touched them.
     package let settings: PlatformSettings?
 }

@@ -19,7 +19,10 @@ extension Store {
             )
             let writer = try Connection.writer(configuration)
             let applied = try writer.writeWithoutTransaction { db in
-                try Schema.migrate(db, migrations: migrations, now: configuration.now())
+                let applied = try Schema.migrate(db, migrations: migrations, now: configuration.now())
+                // Now, while whoever migrates looks on, and not at some later start.
+                _ = try Signatures.settle(db, configuration)
+                return applied
             }
             try writer.close()
             return applied

@@ -48,7 +48,14 @@ extension Store {
     /// Uses a code up.
     /// - Returns: false when there is no such code or it was used before; then nothing is written.
     package func useRecoveryCode(of userID: Int, digest: SHA256Digest, at now: Timestamp, audit: AuditEntry) throws(StoreError) -> Bool {
-        try write("Using a recovery code") { db in
+        let judge = try signatures.judge()
+        return try write("Using a recovery code") { db in
+            let row = try Row.fetchOne(
+                db,
+                sql: "SELECT * FROM recovery_codes WHERE user_id = ? AND digest = ?",
+                arguments: [userID, Data(digest.bytes)]
+            )
+            guard let row, try judge.isRight(.recoveryCodes, row) else { return false }
             try db.execute(
                 sql: "UPDATE recovery_codes SET used_at = ? WHERE user_id = ? AND digest = ? AND used_at IS NULL",
                 arguments: [now.milliseconds, userID, Data(digest.bytes)]
@@ -61,8 +68,10 @@ extension Store {
 
     /// How many codes a user has left.
     package func recoveryCodesLeft(of userID: Int) throws(StoreError) -> Int {
-        try read("Reading recovery codes") { db in
-            try Int.fetchOne(db, sql: "SELECT count(*) FROM recovery_codes WHERE user_id = ? AND used_at IS NULL", arguments: [userID]) ?? 0
+        let judge = try signatures.judge()
+        return try read("Reading recovery codes") { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM recovery_codes WHERE user_id = ? AND used_at IS NULL", arguments: [userID])
+                .count { try judge.isRight(.recoveryCodes, $0) }
         }
     }
 }

@@ -24,7 +24,7 @@ extension Store {
         let now = configuration.now()
         return try write("Writing a session", by: authority) { db in
             guard session.userID == proven.id else { throw StoreError.internal("The session is another's than the one who proved to be there") }
-            guard let user = try Self.user(proven.id, in: db), user.isStill(proven) else {
+            guard let user = try user(proven.id, in: db, signatures.isOwn), user.isStill(proven) else {
                 throw StoreError(.ended, "What was proven for the session does not hold any more")
             }
             try Self.insert(session, replacing: old, at: now, into: db)
@@ -53,33 +53,37 @@ extension Store {
         try ReadBack.check("The session", session) { try row.map(PeopleRows.session) }
     }
 
-    /// A session and its user, both of one state; nil when there is none, it has reached its absolute end, or the user is disabled.
+    /// A session and its user, both of one state; nil when there is none, it has reached its absolute end, the user is disabled, or one of them
+    /// was not written by the server.
     /// Whether it was idle too long is the caller's to judge.
     package func session(id: SHA256Digest) throws(StoreError) -> (session: SessionRecord, user: UserRecord)? {
         let now = configuration.now()
+        let judge = try signatures.judge()
         return try read("Reading a session") { db in
             let row = try Row.fetchOne(
                 db.cachedStatement(sql: "SELECT * FROM sessions WHERE id = ? AND expires_at > ?"),
                 arguments: [Data(id.bytes), now.milliseconds]
             )
-            guard let session = try row.map(PeopleRows.session) else { return nil }
+            guard let row, try judge.isRight(.sessions, row) else { return nil }
+            let session = try PeopleRows.session(row)
             let user = try Row.fetchOne(
                 db.cachedStatement(sql: "SELECT * FROM users WHERE id = ? AND disabled = 0"),
                 arguments: [session.userID]
             )
-            return try user.map { (session, try PeopleRows.user($0)) }
+            return try user.map { (session, try PeopleRows.user($0, judge.isRight)) }.flatMap { $0.1.isSigned ? $0 : nil }
         }
     }
 
     /// A user's sessions, the last seen first.
     package func sessions(of userID: Int) throws(StoreError) -> [SessionRecord] {
         let now = configuration.now()
+        let judge = try signatures.judge()
         return try read("Reading sessions") { db in
             try Row.fetchAll(
                 db,
                 sql: "SELECT * FROM sessions WHERE user_id = ? AND expires_at > ? ORDER BY last_seen_at DESC, id",
                 arguments: [userID, now.milliseconds]
-            ).map(PeopleRows.session)
+            ).filter { try judge.isRight(.sessions, $0) }.map(PeopleRows.session)
         }
     }
 

@@ -4,43 +4,66 @@ import GateModel
 
 extension Store {
     /// How often something was tried in vain, or nil.
-    package func throttle(scope: String) throws(StoreError) -> ThrottleRecord? {
-        try read("Reading a throttle") { db in try Self.throttle(scope, db) }
+    package func throttle(scope: String) throws(StoreError) -> ThrottleRecord? { try throttles(scopes: [scope])[scope] }
+
+    /// What was tried in vain of several scopes, by scope, all of one moment.
+    package func throttles(scopes: [String]) throws(StoreError) -> [String: ThrottleRecord] {
+        try read("Reading a throttle") { db in
+            var records: [String: ThrottleRecord] = [:]
+            for scope in scopes { records[scope] = try Self.throttle(scope, db) }
+            return records
+        }
     }
 
-    /// Counts one more failure and decides in the same transaction when the next try is let through, so that tries at the same time all count.
-    /// - Parameters:
-    ///   - window: seconds after which a first failure is forgotten and counting starts anew.
-    ///   - delay: seconds to wait after so many failures, 0 for none.
-    package func countFailure(
-        scope: String,
-        at now: Timestamp,
-        window: Int64,
-        delay: (_ failures: Int) -> Int64
-    ) throws(StoreError) -> ThrottleRecord {
+    /// The longest time for which a failure may count, in seconds; what is older is removed.
+    package static let longestThrottleWindow: Int64 = 3_600
+
+    /// One counter to which a failure belongs.
+    package struct FailureCount {
+        package let scope: String
+        /// Seconds after which a first failure is forgotten and counting starts anew; at most ``Store/longestThrottleWindow``.
+        package let window: Int64
+        /// Seconds to wait after so many failures, 0 for none.
+        package let delay: (_ failures: Int) -> Int64
+
+        package init(scope: String, window: Int64, delay: @escaping (_ failures: Int) -> Int64) {
+            self.scope = scope
+            self.window = window
+            self.delay = delay
+        }
+    }
+
+    /// Counts one more failure wherever it belongs, in one transaction, and decides in it when the next try is let through, so that tries at
+    /// the same time all count.
+    /// - Returns: the counters afterwards, in their order.
+    @discardableResult
+    package func countFailures(_ counts: [FailureCount], at now: Timestamp) throws(StoreError) -> [ThrottleRecord] {
         try write("Writing a throttle") { db in
-            var failures = 1
-            var first = now
-            if let before = try Self.throttle(scope, db), now < before.firstFailureAt.advanced(bySeconds: window) {
-                failures = before.failures + 1
-                first = before.firstFailureAt
+            // What counts for nobody any more goes first, so that many addresses in a day do not fill the disk.
+            let over = now.advanced(bySeconds: -Self.longestThrottleWindow)
+            try db.execute(sql: "DELETE FROM throttles WHERE not_before < ?", arguments: [over.milliseconds])
+            return try counts.map { count in
+                var failures = 1
+                var first = now
+                if let before = try Self.throttle(count.scope, db), now < before.firstFailureAt.advanced(bySeconds: count.window) {
+                    failures = before.failures + 1
+                    first = before.firstFailureAt
+                }
+                let record = ThrottleRecord(
+                    scope: count.scope,
+                    failures: failures,
+                    firstFailureAt: first,
+                    notBefore: now.advanced(bySeconds: count.delay(failures))
+                )
+                try db.execute(
+                    sql: """
+                        INSERT INTO throttles (scope, failures, first_failure_at, not_before) VALUES (?, ?, ?, ?)
+                        ON CONFLICT (scope) DO UPDATE SET failures = excluded.failures, first_failure_at = excluded.first_failure_at, not_before = excluded.not_before
+                        """,
+                    arguments: [record.scope, record.failures, record.firstFailureAt.milliseconds, record.notBefore.milliseconds]
+                )
+                return record
             }
-            let record = ThrottleRecord(
-                scope: scope,
-                failures: failures,
-                firstFailureAt: first,
-                notBefore: now.advanced(bySeconds: delay(failures))
-            )
-            // Whatever is over for a day counts for nobody.
-            try db.execute(sql: "DELETE FROM throttles WHERE not_before < ?", arguments: [now.advanced(bySeconds: -86_400).milliseconds])
-            try db.execute(
-                sql: """
-                    INSERT INTO throttles (scope, failures, first_failure_at, not_before) VALUES (?, ?, ?, ?)
-                    ON CONFLICT (scope) DO UPDATE SET failures = excluded.failures, first_failure_at = excluded.first_failure_at, not_before = excluded.not_before
-                    """,
-                arguments: [record.scope, record.failures, record.firstFailureAt.milliseconds, record.notBefore.milliseconds]
-            )
-            return record
         }
     }
 
@@ -51,7 +74,7 @@ extension Store {
     }
 
     private static func throttle(_ scope: String, _ db: Database) throws -> ThrottleRecord? {
-        try Row.fetchOne(db, sql: "SELECT * FROM throttles WHERE scope = ?", arguments: [scope]).map { row in
+        try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM throttles WHERE scope = ?"), arguments: [scope]).map { row in
             ThrottleRecord(
                 scope: try row.stored("scope"),
                 failures: try row.stored("failures"),

@@ -5,36 +5,43 @@ package import GateJSON
 import GateModel
 
 extension Store {
-    /// All tokens, the newest first; revoked and expired ones too.
+    /// All tokens that can be read, the newest first; revoked and expired ones too. Of others the health tells.
     package func tokens() throws(StoreError) -> [TokenRecord] {
-        try read("Reading the tokens") { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM tokens ORDER BY created_at DESC, id").map(PeopleRows.token)
+        let judge = try signatures.judge()
+        return try read("Reading the tokens") { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM tokens ORDER BY created_at DESC, id").compactMap { row in
+                try Salvage.read { try PeopleRows.listed(row, of: .tokens, judge) { try PeopleRows.token($0, judge.isRight) } } or: { _ in nil }
+            }
         }
     }
 
     /// The token with that public part, valid or not; see ``TokenRecord/isValid(at:)``.
     package func token(id: String) throws(StoreError) -> TokenRecord? {
-        try look("Reading a token") { db in try Self.token(id, in: db) }
+        let judge = try signatures.judge()
+        return try look("Reading a token") { db in try token(id, in: db, judge.isRight) }
     }
 
     /// The token with that public part, and whose it is, both of one state. The owner is nil for a token without one and for one whose
     /// owner is gone: ``TokenRecord/ownerID`` tells them apart.
     package func tokenAndOwner(id: String) throws(StoreError) -> (token: TokenRecord, owner: UserRecord?)? {
-        let alone = try look("Reading a token") { db in try Self.token(id, in: db) }
+        let judge = try signatures.judge()
+        let alone = try look("Reading a token") { db in try token(id, in: db, judge.isRight) }
         // Every request asks, and most tokens have no owner: only the others need two statements of one state.
         guard alone?.ownerID != nil else { return alone.map { ($0, nil) } }
         return try read("Reading a token") { db in
-            guard let token = try Self.token(id, in: db) else { return nil }
+            guard let token = try token(id, in: db, judge.isRight) else { return nil }
             guard let owner = token.ownerID else { return (token, nil) }
             return (
                 token,
-                try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM users WHERE id = ?"), arguments: [owner]).map(PeopleRows.user)
+                try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM users WHERE id = ?"), arguments: [owner]).map {
+                    try PeopleRows.user($0, judge.isRight)
+                }
             )
         }
     }
 
-    static func token(_ id: String, in db: Database) throws -> TokenRecord? {
-        try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM tokens WHERE id = ?"), arguments: [id]).map(PeopleRows.token)
+    func token(_ id: String, in db: Database, _ trust: RowTrust) throws -> TokenRecord? {
+        try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM tokens WHERE id = ?"), arguments: [id]).map { try PeopleRows.token($0, trust) }
     }
 
     /// - Throws: ``StoreError/Code/duplicate`` when the public part is taken.
@@ -53,7 +60,7 @@ extension Store {
                 ]
             )
             try AuditRows.append(audit, to: db)
-            try ReadBack.check("The token \(token.id)", token) { try Self.token(token.id, in: db) }
+            try ReadBack.check("The token \(token.id)", token) { try self.token(token.id, in: db, PeopleRows.justWritten) }
         }
     }
 

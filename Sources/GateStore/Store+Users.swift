@@ -5,9 +5,14 @@ import GateJSON
 import GateModel
 
 extension Store {
-    /// Everybody, in the order of their names.
+    /// Everybody who can be read, in the order of their names. Of others the health tells.
     package func users() throws(StoreError) -> [UserRecord] {
-        try read("Reading the users") { db in try Row.fetchAll(db, sql: "SELECT * FROM users ORDER BY name_folded").map(PeopleRows.user) }
+        let judge = try signatures.judge()
+        return try read("Reading the users") { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM users ORDER BY name_folded").compactMap { row in
+                try Salvage.read { try PeopleRows.listed(row, of: .users, judge) { try PeopleRows.user($0, judge.isRight) } } or: { _ in nil }
+            }
+        }
     }
 
     /// Whether there is anybody at all: until then the server offers to make the first administrator.
@@ -16,21 +21,21 @@ extension Store {
     }
 
     package func user(id: Int) throws(StoreError) -> UserRecord? {
-        try read("Reading a user") { db in
-            try Self.user(id, in: db)
-        }
+        let judge = try signatures.judge()
+        return try read("Reading a user") { db in try user(id, in: db, judge.isRight) }
     }
 
-    static func user(_ id: Int, in db: Database) throws -> UserRecord? {
-        try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM users WHERE id = ?"), arguments: [id]).map(PeopleRows.user)
+    func user(_ id: Int, in db: Database, _ trust: RowTrust) throws -> UserRecord? {
+        try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM users WHERE id = ?"), arguments: [id]).map { try PeopleRows.user($0, trust) }
     }
 
     /// The user of that name, whatever the case of its letters.
     package func user(named name: String) throws(StoreError) -> UserRecord? {
-        try read("Reading a user") { db in
-            try Row.fetchOne(db, sql: "SELECT * FROM users WHERE name_folded = ?", arguments: [PeopleRows.folded(name)]).map(
-                PeopleRows.user
-            )
+        let judge = try signatures.judge()
+        return try read("Reading a user") { db in
+            try Row.fetchOne(db, sql: "SELECT * FROM users WHERE name_folded = ?", arguments: [PeopleRows.folded(name)]).map {
+                try PeopleRows.user($0, judge.isRight)
+            }
         }
     }
 
@@ -82,7 +87,8 @@ extension Store {
     ) throws(StoreError) -> UserRecord {
         let now = configuration.now()
         return try write("Writing a user", by: authority) { db in
-            guard let before = try Self.user(id, in: db) else { throw StoreError(.notFound, "There is no user \(id)") }
+            guard let before = try self.user(id, in: db, signatures.isOwn) else { throw StoreError(.notFound, "There is no user \(id)") }
+            guard before.isSigned else { throw StoreError(.unsigned, "users row \(id) is not as gatehouse left it") }
             var user = before
             guard let audit = edit(&user) else { return before }
             try db.execute(
@@ -109,7 +115,7 @@ extension Store {
                 )
             }
             if user.totpSecret == nil { try db.execute(sql: "DELETE FROM recovery_codes WHERE user_id = ?", arguments: [user.id]) }
-            try Self.checkAdministrators(db)
+            try checkAdministrators(db)
             try AuditRows.append(audit, to: db)
             try PeopleRows.check(user, in: db)
             if let new {
@@ -136,11 +142,11 @@ extension Store {
     package func deleteUser(id: Int, by authority: Authority = .server, _ decide: (UserRecord) -> AuditEntry?) throws(StoreError) {
         let now = configuration.now()
         try write("Removing a user", by: authority) { db in
-            guard let user = try Self.user(id, in: db) else { throw StoreError(.notFound, "There is no user \(id)") }
+            guard let user = try self.user(id, in: db, signatures.isOwn) else { throw StoreError(.notFound, "There is no user \(id)") }
             guard let audit = decide(user) else { return }
             try Self.revokeTokens(of: id, at: now, in: db)
             try db.execute(sql: "DELETE FROM users WHERE id = ?", arguments: [id])
-            try Self.checkAdministrators(db)
+            try checkAdministrators(db)
             try AuditRows.append(audit, to: db)
         }
     }
@@ -186,10 +192,10 @@ extension Store {
     }
 
     /// Somebody must always be able to let people in.
-    private static func checkAdministrators(_ db: Database) throws {
-        let left =
-            try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM users WHERE role = 'admin' AND apps IS NULL AND disabled = 0)")
-            ?? false
+    private func checkAdministrators(_ db: Database) throws {
+        // One who was put there past the server lets nobody in.
+        let left = try Row.fetchAll(db, sql: "SELECT * FROM users WHERE role = 'admin' AND apps IS NULL AND disabled = 0")
+            .contains { try signatures.isOwn(.users, $0) }
         guard left else {
             throw StoreError(
                 .conflict,

@@ -6,7 +6,7 @@ extension Store {
     /// The chains come first: whoever altered a row first dropped the triggers that refuse it, and the row is what people need to know.
     /// - Parameters:
     ///   - migrations: the folder of the release's migrations, to compare the ledger with; nil compares the schema with the ledger alone.
-    ///   - anchor: heads of the chains that were kept outside: with them, rows cut off at the end and a history rewritten throughout are found.
+    ///   - anchor: heads of the chains that were kept elsewhere. The folder's own `anchor.json` is used in any case.
     /// - Returns: every fault, the most telling first; empty when all is well.
     /// - Throws: ``StoreError/Code/inUse`` when a server has the folder; ``StoreError/Code/notFound`` when there is no database;
     ///   ``StoreError/Code/corrupt`` and others when it cannot even be opened.
@@ -18,10 +18,15 @@ extension Store {
         let lock = try DirectoryLock(path: configuration.lockPath)
         defer { lock.release() }
         try DataDirectory.prepareDatabase(configuration.databasePath, in: directory, create: false)
+        var (anchors, anchorFaults) = (anchor.map { [$0] } ?? [], [StoreFault]())
+        do throws(StoreError) { anchors += try ChainAnchor.kept(in: directory).map { [$0] } ?? [] } catch {
+            anchorFaults = [StoreFault(place: "anchor.json", problem: error.detail)]
+        }
         do {
             let reader = try Connection.inspector(configuration)
             defer { reader.releaseMemory() }
-            var faults = try reader.read { db in allFaults(in: db, migrations: known, anchor: anchor) }
+            var faults = try reader.read { [anchors] db in allFaults(in: db, directory: directory, migrations: known, anchors: anchors) }
+            faults += anchorFaults
             if DataDirectory.othersCan(write: directory) {
                 faults.append(StoreFault(place: "folder", problem: "others than its owner can write in it: run chmod 700 \(directory)"))
             }
@@ -32,7 +37,7 @@ extension Store {
         }
     }
 
-    private static func allFaults(in db: Database, migrations: [Migration]?, anchor: ChainAnchor?) -> [StoreFault] {
+    private static func allFaults(in db: Database, directory: String, migrations: [Migration]?, anchors: [ChainAnchor]) -> [StoreFault] {
         var faults: [StoreFault] = []
         /// A check that a damaged database breaks off is a fault of its own; the others still run.
         func check(_ place: String, _ run: () throws -> [StoreFault]) {
@@ -42,8 +47,8 @@ extension Store {
                 faults.append(StoreFault(place: place, problem: StoreError(error, doing: "cannot be checked").detail))
             }
         }
-        check("changes") { try chainFaults(.changes, in: db, anchor: anchor?.changes) }
-        check("audit") { try chainFaults(.audit, in: db, anchor: anchor?.audit) }
+        check("changes") { try chainFaults(.changes, in: db, anchors: anchors.map(\.changes)) }
+        check("audit") { try chainFaults(.audit, in: db, anchors: anchors.compactMap(\.audit)) }
         check("database") {
             try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }.map { StoreFault(place: "database", problem: $0) }
         }
@@ -56,16 +61,31 @@ extension Store {
                 )
             }
         }
+        check("signatures") {
+            // A chain that is broken already need not be said to end wrongly too.
+            let broken = Set(faults.map(\.place)).intersection(ChainDomain.allCases.map(\.table.rawValue))
+            return try SignatureCheck.faults(in: db, directory: directory).filter { !broken.contains($0.place) }
+        }
         check("targets") { try StateCheck.faults(in: db) }
+        var unreadable: [StoreFault] = []
+        /// One table that cannot be walked through hides nothing of the others.
+        func look(_ place: String, _ run: () throws -> [StoreFault]) {
+            check(place) {
+                unreadable += try run()
+                return []
+            }
+        }
+        look("targets") { try StateLoader.load(from: db).unreadable }
+        for table in RowCheck.allCases { look(table.rawValue) { try table.run(in: db, after: nil, limit: .max).faults } }
+        check("audit") { try RepairRecord.unnoted(unreadable, in: db) }
         check("schema") { try SchemaCheck.faults(in: db, migrations: migrations) }
         return faults
     }
 
-    /// The whole chain, and the anchor that must be one of its links.
-    private static func chainFaults(_ domain: ChainDomain, in db: Database, anchor: ChainHead?) throws -> [StoreFault] {
+    /// The whole chain, and the anchors that must be links of it.
+    private static func chainFaults(_ domain: ChainDomain, in db: Database, anchors: [ChainHead]) throws -> [StoreFault] {
         let chain = ChainCheck(domain: domain)
         if let fault = try chain.run(in: db, from: .empty, limit: .max).fault { return [fault] }
-        guard let anchor else { return [] }
-        return try chain.run(in: db, from: anchor, limit: 1).fault.map { [$0] } ?? []
+        return try anchors.compactMap { try chain.run(in: db, from: $0, limit: 1).fault }
     }
 }

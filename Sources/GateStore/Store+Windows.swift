@@ -12,17 +12,22 @@ extension Store {
         try write("Writing a window", by: authority) { db in
             for record in windows { try WindowRows.write(record, to: db) }
             for entry in audit { try AuditRows.append(entry, to: db) }
-            if let idempotency { try IdempotencyRows.insert(idempotency, now: now, into: db) }
+            if let idempotency { try IdempotencyRows.insert(idempotency, now: now, quota: configuration.idempotency, into: db) }
         }
     }
 
     /// What the clock has to do with.
     package func loadSchedule() throws(StoreError) -> StoredSchedule {
-        try read("Reading the windows") { db in
+        // Without its key the server still starts, and shows what there is.
+        let judge = try? signatures.judge()
+        let trust: RowTrust = { table, row in try judge?.isRight(table, row) ?? false }
+        return try read("Reading the windows") { db in
             let rows = try Row.fetchAll(db, sql: "SELECT * FROM windows WHERE state IN ('pending', 'running') ORDER BY id")
             let last = try Row.fetchOne(db, sql: "SELECT coalesce(max(id), 0) AS id, coalesce(max(version), 0) AS version FROM windows")
+            let windows = try rows.map { try WindowRows.told($0, in: db, trust) }
             return StoredSchedule(
-                active: try rows.map(WindowRows.record),
+                active: windows.filter { $0.window.fault == nil && $0.isSigned },
+                unreadable: windows.compactMap { record in record.window.fault.map { .unreadable("windows", row: String(record.window.id), $0) } },
                 lastID: try last?.stored("id") ?? 0,
                 lastVersion: try last?.stored("version") ?? 0
             )
@@ -31,15 +36,21 @@ extension Store {
 
     /// The window with that identifier, or nil.
     package func window(id: Int) throws(StoreError) -> WindowRecord? {
-        try read("Reading a window") { db in
-            try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM windows WHERE id = ?"), arguments: [id]).map(WindowRows.record)
+        let judge = try signatures.judge()
+        return try read("Reading a window") { db in
+            try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM windows WHERE id = ?"), arguments: [id]).map { try WindowRows.told($0, in: db, judge.isRight) }
         }
     }
 
     /// The windows that `query` asks for, newest first.
     /// - Precondition: the limit is positive.
-    package func windows(_ query: WindowQuery = WindowQuery()) throws(StoreError) -> [WindowRecord] {
+    package func windows(_ query: WindowQuery = WindowQuery()) throws(StoreError) -> [WindowRecord] { try windows(query, bytes: .max).records }
+
+    /// The windows that `query` asks for, newest first, as many as fit into `bytes`; the first one comes however large it is.
+    /// - Precondition: the limit is positive.
+    package func windows(_ query: WindowQuery, bytes: Int) throws(StoreError) -> (records: [WindowRecord], isCut: Bool) {
         precondition(query.limit > 0, "A page of windows has at least one.")
+        let judge = try signatures.judge()
         return try read("Reading the windows") { db in
             var conditions = ["id < ?"]
             var arguments: StatementArguments = [query.before ?? Int.max]
@@ -53,7 +64,15 @@ extension Store {
             }
             arguments += [query.limit]
             let sql = "SELECT * FROM windows WHERE \(conditions.joined(separator: " AND ")) ORDER BY id DESC LIMIT ?"
-            return try Row.fetchAll(db, sql: sql, arguments: arguments).map(WindowRows.record)
+            var room = bytes
+            var records: [WindowRecord] = []
+            let rows = try Row.fetchCursor(db, sql: sql, arguments: arguments)
+            while let row = try rows.next() {
+                room -= (try row.stored("document") as String).utf8.count
+                guard room >= 0 || records.isEmpty else { return (records, true) }
+                records.append(try WindowRows.told(row, in: db, judge.isRight))
+            }
+            return (records, false)
         }
     }
 }

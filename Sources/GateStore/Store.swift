@@ -11,6 +11,7 @@ package final class Store: Sendable {
     package let configuration: StoreConfiguration
     let writer: DatabaseQueue
     let reader: DatabaseQueue
+    let signatures: Signatures
     private let lock: DirectoryLock
     /// The files as they were opened; nil for a log that is not there in this journal mode.
     let database: FileIdentity?
@@ -38,8 +39,9 @@ package final class Store: Sendable {
                 create: configuration.createIfMissing
             )
             writer = try Connection.writer(configuration)
-            try writer.writeWithoutTransaction { db in
+            signatures = try writer.writeWithoutTransaction { db in
                 try Schema.settle(db, migrations: migrations, directory: configuration.directory, now: configuration.now())
+                return try Signatures(db, configuration)
             }
             reader = try Connection.reader(configuration)
             // Makes the log exist, so that its removal can be noticed from the first commit on.
@@ -81,7 +83,23 @@ package final class Store: Sendable {
     func write<Value>(_ doing: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
         do {
             try checkFiles()
-            return try writer.writeWithoutTransaction { db in try patiently(on: db) { try transaction(.immediate, on: db, body) } }
+            return try writer.writeWithoutTransaction { db in
+                do {
+                    let value = try patiently(on: db) {
+                        try transaction(.immediate, on: db) { db in
+                            try signatures.begin(db)
+                            let value = try body(db)
+                            try signatures.finish(db)
+                            return value
+                        }
+                    }
+                    signatures.committed()
+                    return value
+                } catch {
+                    signatures.abandon()
+                    throw error
+                }
+            }
         } catch {
             throw StoreError(error, doing: doing, at: configuration.databasePath)
         }

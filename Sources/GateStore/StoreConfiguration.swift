@@ -1,3 +1,4 @@
+package import GateCrypto
 package import GateJSON
 import GateModel
 
@@ -25,8 +26,12 @@ package struct StoreConfiguration: Sendable {
     package var createIfMissing: Bool
     /// The clock, for what expires.
     package var now: @Sendable () -> Timestamp
+    /// What keys are made of.
+    package var random: RandomSource = .system
     /// Seconds that a write waits for another program's lock before it is ``StoreError/Code/busy``.
     package var busyTimeout: Double = 5
+    /// How many answers are kept for repeated requests.
+    package var idempotency = IdempotencyRecord.Quota()
     /// For tests: called between the statements of a commit; what it throws fails the commit there.
     package var failpoint: (@Sendable (CommitStep) throws -> Void)?
     /// For tests: SQL run between setting the pragmas and reading them back.

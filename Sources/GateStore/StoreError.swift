@@ -15,6 +15,10 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case corrupt
         /// The database cannot be opened, or its files were removed under the program.
         case unreadable
+        /// Something that the server would have to sign, or obey, does not carry its signature.
+        case unsigned
+        /// The key that rows are signed with is not there, or is no key.
+        case keyMissing
         /// Others can write in the data folder.
         case exposed
         /// No room is left on the disk.
@@ -74,6 +78,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         return error
     }
 
+    static let keyMissing = StoreError(.keyMissing, "The key that people, tokens and windows are signed with is missing")
+
     static func `internal`(_ detail: String) -> StoreError { StoreError(.internal, detail) }
 
     package var description: String { hint.isEmpty ? "\(detail) (\(code.rawValue))" : "\(detail) (\(code.rawValue)). \(hint)" }
@@ -87,6 +93,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case .pragma: "Start gatehouse with the SQLite of its own Debian release."
         case .corrupt: "Stop the server, run gatehouse verify, and put a sound copy of the data folder in its place."
         case .unreadable: "Put the database file back and give the user that gatehouse runs as the right to read and write it."
+        case .unsigned: "Stop the server and look with gatehouse admin sign --data DIR at what is not its own."
+        case .keyMissing: "Put keys/rows.key back from the copy of the data folder; if it is lost, run gatehouse admin sign --data DIR."
         case .exposed: "Take the right to write from everybody but the folder's owner."
         case .full: "Free room on the disk; writes then go on by themselves."
         case .readOnly: "Mount the file system for writing; writes then go on by themselves."

@@ -19,8 +19,9 @@ extension HTTPServer {
         package var deadlines: Deadlines
         /// Callers the kernel keeps waiting before they are accepted.
         package var backlog: Int
-        /// Asked for the `Host` of every request, port included; false is answered 421. Nil accepts any host.
-        package var acceptsHost: (@Sendable (String) -> Bool)?
+        /// Asked for the `Host` of every request that has one, port included, and its target without the query, both as they came; false is
+        /// answered 421. Nil accepts any host. HTTP/1.0 may come without one, which no browser does.
+        package var acceptsHost: (@Sendable (_ host: String, _ target: String) -> Bool)?
         /// Nil serves plain HTTP.
         package var tls: TLSFiles?
         /// Where the numbers of requests begin; random, so that two runs do not share them.
@@ -36,7 +37,7 @@ extension HTTPServer {
             idleTimeout: Duration = .seconds(15),
             deadlines: Deadlines = Deadlines(),
             backlog: Int = 4096,
-            acceptsHost: (@Sendable (String) -> Bool)? = nil,
+            acceptsHost: (@Sendable (_ host: String, _ target: String) -> Bool)? = nil,
             tls: TLSFiles? = nil,
             requestNumberSeed: UInt64 = .random(in: .min ... .max)
         ) {

@@ -21,7 +21,7 @@ struct Exchange {
     func begin(method: UnsafePointer<CChar>, version: UnsafePointer<CChar>) -> MHD_Result {
         let now = MonotonicClock.nanoseconds()
         state.pointee.beganAt = now
-        if state.pointee.targetLength > state.pointee.pathLength {
+        if core.readsInPlace, state.pointee.targetLength > state.pointee.pathLength {
             UnsafeMutablePointer(mutating: target)[state.pointee.pathLength + 1] = state.pointee.hiddenByte
         }
         state.pointee.method = Self.method(method)
@@ -32,7 +32,7 @@ struct Exchange {
         if let refusal = state.pointee.head.refusal ?? checkTarget(version: version) {
             return answer(refusal)
         }
-        let memory = gatehouse_header_memory(connection)
+        let memory = headerMemory
         if memory > core.requestHeaderBytes { return answerTooLarge(memory) }
         state.pointee.step = .collecting
         if state.pointee.head.hasBody {
@@ -40,6 +40,14 @@ struct Exchange {
             return beginBody()
         }
         return .YES
+    }
+
+    /// Bytes of the connection's memory that the header holds: its text, and a record of 64 bytes for each field, and for what libmicrohttpd finds in
+    /// some of them (0.9.75; others are near it).
+    @inline(__always)
+    private var headerMemory: Int {
+        let hasOnlyFields = core.readsInPlace && !state.pointee.head.hasCookies
+        return state.pointee.head.size + 64 * (hasOnlyFields ? state.pointee.head.fieldCount : gatehouse_record_count(connection))
     }
 
     /// The checks of the request line and the host that every request must pass.
@@ -53,7 +61,9 @@ struct Exchange {
             state.pointee.pathLength = strlen(target)
         }
         if target.pointee != CChar(bitPattern: UInt8(ascii: "/")), let refusal = checkUnusualTarget() { return refusal }
-        if let acceptsHost = core.acceptsHost, let host = state.pointee.head.host, !acceptsHost(String(decoding: host, as: UTF8.self)) {
+        if let acceptsHost = core.acceptsHost, let host = state.pointee.head.host,
+            !acceptsHost(String(decoding: host, as: UTF8.self), String(cString: target))
+        {
             return .foreignHost
         }
         return nil

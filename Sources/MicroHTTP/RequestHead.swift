@@ -16,6 +16,10 @@ struct RequestHead {
     private(set) var ifNoneMatch: UnsafeRawBufferPointer?
     private(set) var hasSeveralIfNoneMatch = false
     private(set) var host: UnsafeRawBufferPointer?
+    /// Bytes from the request line's first to the end of the empty line behind the header.
+    private(set) var size = 0
+    private(set) var fieldCount = 0
+    private(set) var hasCookies = false
 
     var hasBody: Bool { isChunked || contentLength > 0 }
 
@@ -40,10 +44,11 @@ struct RequestHead {
         version: UnsafePointer<CChar>,
         checksPlaces: Bool
     ) {
+        size = gatehouse_header_size(connection)
         if checksPlaces {
             end = version + 8
             // The line ends have been cut off by now, so what is left of CR is none of them: some readers take it for one (RFC 9112 section 2.2).
-            if memchr(requestLine, 0x0d, gatehouse_header_size(connection)) != nil { refuse(.badFieldValue) }
+            if memchr(requestLine, 0x0d, size) != nil { refuse(.badFieldValue) }
         }
         withUnsafeMutablePointer(to: &self) { head in
             gatehouse_each_header(
@@ -58,13 +63,14 @@ struct RequestHead {
         }
         // Behind the last value come its own line end and the empty line, and with them the header is over. libmicrohttpd also takes
         // a line that begins with NUL or a colon for the end; what follows would then be read as another request.
-        if let end, requestLine + gatehouse_header_size(connection) != end + 4 { refuse(.badFieldValue) }
+        if let end, requestLine + size != end + 4 { refuse(.badFieldValue) }
         if isVersion11 && host == nil { refuse(.badHost) }
         if isLengthKnown && isCodingKnown { refusal = .lengthAndTransferEncoding }
     }
 
     @inline(__always)
     private mutating func take(_ name: UnsafePointer<CChar>, _ nameCount: Int, _ value: UnsafePointer<CChar>, _ valueCount: Int) {
+        fieldCount &+= 1
         checkPlace(name, nameCount, value, valueCount)
         let name = UnsafeRawPointer(name)
         if !FieldName.isToken(name, nameCount) { return refuse(.badFieldName) }
@@ -73,6 +79,8 @@ struct RequestHead {
             takeHost(UnsafeRawBufferPointer(start: value, count: valueCount))
         case 6 where FieldName.matches(name, "expect"):
             expectsContinue = true
+        case 6 where FieldName.matches(name, "cookie"):
+            hasCookies = true
         case 13 where FieldName.matches(name, "if-none-match"):
             if ifNoneMatch != nil { hasSeveralIfNoneMatch = true }
             ifNoneMatch = UnsafeRawBufferPointer(start: value, count: valueCount)

@@ -16,7 +16,7 @@ final class ServerCore: Sendable {
     let connectionMemoryBytes: Int
     /// TLS: nothing may be written past libmicrohttpd.
     let isEncrypted: Bool
-    let acceptsHost: (@Sendable (String) -> Bool)?
+    let acceptsHost: (@Sendable (_ host: String, _ target: String) -> Bool)?
     let requestNumberSeed: UInt64
     /// Whether requests lie in memory as they came (`LibraryVersion.leavesFieldsInPlace`).
     let readsInPlace: Bool
@@ -83,15 +83,18 @@ final class ServerCore: Sendable {
     /// Feeds ignore parameters they do not know, however many; `RequestReader` takes the query apart where it lies.
     @inline(__always)
     func targetCame(_ target: UnsafePointer<CChar>?, _ state: ConnectionPointer) {
-        let length = target.map { strlen($0) } ?? 0
-        state.pointee.targetLength = length
+        let mark = target.flatMap { gatehouse_query($0) }
+        let length = if let target, let mark { mark - target } else { 0 }
         state.pointee.pathLength = length
-        if readsInPlace, let target, let mark = memchr(target, Int32(UInt8(ascii: "?")), length) {
-            state.pointee.pathLength = UnsafeRawPointer(mark) - UnsafeRawPointer(target)
-            // The text lies in the connection's own buffer; const only says that the library does not expect it of its callback.
-            let first = mark.assumingMemoryBound(to: CChar.self) + 1
-            state.pointee.hiddenByte = first.pointee
-            first.pointee = 0
+        state.pointee.targetLength = length
+        if let mark, mark.pointee != 0 {
+            state.pointee.targetLength = length + strlen(mark)
+            if readsInPlace {
+                // The text lies in the connection's own buffer; const only says that the library does not expect it of its callback.
+                let first = UnsafeMutablePointer(mutating: mark + 1)
+                state.pointee.hiddenByte = first.pointee
+                first.pointee = 0
+            }
         }
         let isFirst = state.pointee.requestCount == 0
         state.pointee.watch.enter(.header, at: isFirst ? state.pointee.watch.startedAt : sweeper.upcoming.load(ordering: .relaxed))

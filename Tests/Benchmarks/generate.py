@@ -1,4 +1,4 @@
-"""Fills an empty database with apps and a history of any length, hashes included, so that `gatehouse verify` finds it sound.
+"""Fills an empty database with apps and a history of any length, hashes included. `gatehouse admin sign --keep` afterwards takes it over; then `gatehouse verify` finds it sound.
 
 It writes what the server would have written, without its fsync a change. Usage: generate.py DATA APPS CHANGES
 """

@@ -79,6 +79,9 @@ class Gatehouse:
             if apps:
                 command = ["python3", pathlib.Path(__file__).with_name("generate.py"), self.data, str(apps), str(max(changes, apps * 3))]
                 subprocess.run(command, check=True)
+                # What was written past the server is not the history that it signed.
+                sign = [GATEHOUSE, "admin", "sign", "--data", self.data, "--keep", "--migrations", ROOT / "Migrations"]
+                subprocess.run(sign, stdout=subprocess.DEVNULL, check=True)
         self.token = (self.data / "token").read_text()
         if wrapper is not None:
             self.start(wrapper)

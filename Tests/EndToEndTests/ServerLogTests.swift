@@ -14,18 +14,18 @@ struct ServerLogTests {
     ]
     /// What ends the connection: refused by the edge, by libmicrohttpd, or no HTTP at all.
     private static let broken = [
-        "FOO /feeds/a HTTP/1.1\r\nHost: t\r\n\r\n", "GET /feeds/a HTTP/1.1\r\n\r\n", "GET /%zz HTTP/1.1\r\nHost: t\r\n\r\n",
-        "POST /a HTTP/1.1\r\nHost: t\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "POST /a HTTP/1.1\r\nHost: t\r\nContent-Length: x\r\n\r\n",
-        "POST /a HTTP/1.1\r\nHost: t\r\nContent-Length: 999999999\r\nExpect: 100-continue\r\n\r\n", "nonsense\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\r\n\r\n", "GET /a HTTP/9.9\r\n\r\n",
-        "GET /\(String(repeating: "a", count: 20_000)) HTTP/1.1\r\nHost: t\r\n\r\n", "GET /a HTTP/1.1\r\nHost: t\r\nX: \(String(repeating: "x", count: 20_000))\r\n\r\n",
-        "GET /a HTTP/1.1\r\nHost: t\r\nno colon\r\n\r\n", "GET /a HTTP/1.1\r\nHost: t\r\nhalf a hea",
+        "FOO /feeds/a HTTP/1.1\r\nHost: localhost\r\n\r\n", "GET /feeds/a HTTP/1.1\r\n\r\n", "GET /%zz HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n",
+        "POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 999999999\r\nExpect: 100-continue\r\n\r\n", "nonsense\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\r\n\r\n", "GET /a HTTP/9.9\r\n\r\n",
+        "GET /\(String(repeating: "a", count: 20_000)) HTTP/1.1\r\nHost: localhost\r\n\r\n", "GET /a HTTP/1.1\r\nHost: localhost\r\nX: \(String(repeating: "x", count: 20_000))\r\n\r\n",
+        "GET /a HTTP/1.1\r\nHost: localhost\r\nno colon\r\n\r\n", "GET /a HTTP/1.1\r\nHost: localhost\r\nhalf a hea",
     ]
 
     /// Ten thousand requests of all kinds without any right to anything.
     private static func flood(_ address: String) throws {
         for round in 0..<90 {
             let connection = try RawConnection(to: address)
-            let requests = (0..<100).map { "\(quiet[(round + $0) % quiet.count]) HTTP/1.1\r\nHost: t\r\n\r\n" }
+            let requests = (0..<100).map { "\(quiet[(round + $0) % quiet.count]) HTTP/1.1\r\nHost: localhost\r\n\r\n" }
             connection.send(requests.joined())
             // Not a hundred more: each that waits for its answer in vain waits ten seconds.
             try #require(connection.statuses(100).count == 100, "round \(round) at \(address)")
@@ -40,7 +40,7 @@ struct ServerLogTests {
     private static func isAnswering(_ server: Server) throws -> Bool {
         try [server.feeds + "/healthz/live", server.admin + "/healthz/live"].allSatisfy { address in
             let connection = try RawConnection(to: String(address.dropLast("/healthz/live".count)))
-            connection.send("GET /healthz/live HTTP/1.1\r\nHost: t\r\n\r\n")
+            connection.send("GET /healthz/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
             return connection.statuses(1) == [200]
         }
     }
@@ -83,7 +83,7 @@ struct ServerLogTests {
         // Each is one line of the log, for who may write is let write.
         let body = #"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{"killSwitch":{"message":"Back."}},"dryRun":true}"#
         let request = """
-            POST /api/v1/changes HTTP/1.1\r\nHost: t\r\nAuthorization: Bearer \(token)\r\nContent-Type: application/json\r\n\
+            POST /api/v1/changes HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\nContent-Type: application/json\r\n\
             Content-Length: \(body.utf8.count)\r\n\r\n\(body)
             """
         var dropped = 0
@@ -105,6 +105,18 @@ struct ServerLogTests {
         let told = try Self.lines(String(decoding: text, as: UTF8.self)).compactMap { $0["message"]?.string?.firstMatch(of: /(\d+) lines of the log were dropped/)?.1 }
         let total = try await Self.droppedLines(server)
         #expect(told.compactMap { Int($0) }.reduce(0, +) == total, "\(told)")
+    }
+
+    /// What is critical may be the last that is heard of a process, so it is written before anything else is done.
+    @Test func whatIsCriticalIsWrittenThoughTheProcessIsKilled() async throws {
+        let server = try await Server.withShop()
+        await server.stop()
+        let database = try FileHandle(forWritingTo: URL(fileURLWithPath: server.data + "/gatehouse.sqlite"))
+        try database.write(contentsOf: Data(count: 4_096))
+        try database.close()
+        try await server.start()
+        await server.kill()
+        #expect(try Self.lines(server.log).contains { $0["level"]?.string == "critical" })
     }
 
     /// The log as JSON, a line each; a line that is cut at the end is left out.

@@ -34,6 +34,10 @@ struct ServerMetricsTests {
         #expect(try #require(samples["gatehouse_wal_bytes"]) > 0)
         #expect(try #require(samples[#"gatehouse_connections{listener="admin"}"#]) >= 1)
         #expect(samples["gatehouse_write_duration_seconds_count"] == 5, "an app, two platforms, a change and a sign-in")
+        let held = try #require(samples["gatehouse_writers_lock_seconds_sum"])
+        let longest = try #require(samples["gatehouse_writers_lock_seconds_max"])
+        #expect(try #require(samples["gatehouse_writers_lock_seconds_count"]) >= 4, "an app, two platforms and a change, at least")
+        #expect(longest > 0 && longest <= held, "the longest of several is no longer than all together")
         #expect(try #require(samples[#"gatehouse_http_request_duration_seconds_count{listener="feeds"}"#]) >= 4)
     }
 

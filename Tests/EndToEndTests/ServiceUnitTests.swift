@@ -20,6 +20,7 @@ struct ServiceUnitTests {
     @Test func itKeepsNoCoreOfAMemoryThatHoldsSecrets() throws {
         let lines = try String(contentsOfFile: Self.unit, encoding: .utf8).split(separator: "\n")
         #expect(lines.contains("LimitCORE=0"))
+        #expect(lines.contains("Environment=SWIFT_BACKTRACE=enable=no"))
         #expect(lines.contains("UMask=0077"))
         // Without keep-alives a watchdog would kill a server that is well.
         #expect(!lines.contains { $0.hasPrefix("WatchdogSec=") })

@@ -89,7 +89,7 @@ def credentials(house, token, session, password):
     for path, body in (("/apply", {"document": token}), ("/apply", {"document": {"apps": token}}), ("/simulate", {"app": token, "platform": token, "version": token})):
         house.api("POST", path, body, token=token)
     bearer = f"Authorization: Bearer {token}\r\nCookie: gh_session={cookie}\r\n"
-    host = "Host: t\r\n"
+    host = "Host: localhost\r\n"
     requests = {
         "a blank before the colon": f"GET /api/v1/status HTTP/1.1\r\n{host}Authorization : Bearer {token}\r\n\r\n", "folded": f"GET /a HTTP/1.1\r\n{host}Authorization: Bearer\r\n {token}\r\n\r\n",
         "NUL": f"GET /a HTTP/1.1\r\n{host}Authorization: Bearer {token}\0\r\n\r\n", "no colon": f"GET /a HTTP/1.1\r\n{host}{token}\r\n\r\n", "LF": f"GET /a HTTP/1.1\n{host}{bearer}\n\n",

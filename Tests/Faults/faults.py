@@ -13,6 +13,7 @@ import time
 
 import canary
 import crowd
+import hostile
 import limits
 import passwords
 import slow
@@ -251,15 +252,15 @@ if __name__ == "__main__":
         "crowd": crowd.run, "limits": limits.run, "passwords": passwords.run,
     }
     options = {"passwords": ("--trusted-proxy", "127.0.0.1")}
-    for name in sys.argv[1:] or [*parts, *runs, "canary"]:
+    for name in sys.argv[1:] or [*parts, *runs, "canary", "hostile"]:
         print(f"== {name}", flush=True)
         if name in runs:
             server = serve(WORK / name, *options.get(name, ()))
             for what, holds, detail in runs[name](server):
                 check(what, holds, detail)
             check("the database is sound", server.end() == 0 and verified(server))
-        elif name == "canary":
-            for what, holds, detail in canary.run(WORK / name):
+        elif name in ("canary", "hostile"):
+            for what, holds, detail in (canary if name == "canary" else hostile).run(WORK / name):
                 check(what, holds, detail)
         else:
             parts[name]()

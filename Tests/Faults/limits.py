@@ -126,7 +126,7 @@ def large(server, body):
 
 def capped(port, name):
     """The status of a request that is larger than it may be."""
-    host = b"Host: t\r\n"
+    host = b"Host: localhost\r\n"
     if name == "header":
         request = b"GET / HTTP/1.1\r\n" + host + b"X: " + b"x" * 20_000 + b"\r\n\r\n"
     elif name == "body":

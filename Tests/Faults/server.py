@@ -31,9 +31,9 @@ def ask(port, method, path, body=None, headers={}, timeout=15):
 
 
 class Server:
-    def __init__(self, folder, *options):
-        """`options` are more of `gatehouse serve`'s."""
-        self.data, self.options = pathlib.Path(folder), options
+    def __init__(self, folder, *options, log=subprocess.DEVNULL):
+        """`options` are more of `gatehouse serve`'s; `log` is where its standard error goes."""
+        self.data, self.options, self.log = pathlib.Path(folder), options, log
         made = subprocess.run(
             [GATEHOUSE, "init", "--data", self.data, "--username", "faults", "--password-stdin", "--token", "faults", "--migrations", ROOT / "Migrations"],
             input="violet-harbour-41-lantern\n", capture_output=True, text=True, check=True,
@@ -49,7 +49,7 @@ class Server:
         self.process = subprocess.Popen(
             [str(word) for word in (GATEHOUSE, "serve", "--data", self.data, "--listen", f"127.0.0.1:{self.admin}", "--feeds",
                                     f"127.0.0.1:{self.feeds}", "--public", ROOT / "Public", "--migrations", ROOT / "Migrations", *self.options)],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=self.log,
         )
         if not self.process.stdout.readline():
             raise SystemExit("gatehouse did not start")

@@ -143,9 +143,32 @@ import Testing
             let desk = try Desk(secure: isSecure)
             _ = try desk.browser()
             let response = desk.ask(.post, "/api/v1/session", #"{"username":"ann","password":"\#(Desk.password)"}"#, as: .nobody)
-            #expect(try response.headers["Set-Cookie"].unwrapped().wholeMatch(of: expected) != nil)
-            #expect(response.headers.values(of: "Set-Cookie").count == 1)
+            let cookies = response.headers.values(of: "Set-Cookie")
+            // The session's first: clients that keep one alone take that.
+            #expect(try cookies.first.unwrapped().wholeMatch(of: expected) != nil)
+            let device = try cookies.last.unwrapped()
+            #expect(device.hasPrefix(isSecure ? "__Host-gh_device=" : "gh_device="))
+            #expect(device.contains("; Path=/;") && device.contains("; HttpOnly; SameSite=Strict; Max-Age=34560000"))
+            #expect(device.contains("; Secure;") == isSecure)
+            #expect(cookies.count == 2)
         }
+    }
+
+    /// By what it keeps, a browser is known while its person's name is under attack; nobody else's is of any use.
+    @Test func aBrowserThatSignedInBeforeIsKnown() throws {
+        let desk = try Desk()
+        _ = try desk.browser("ann", .admin)
+        func signIn(_ password: String = Desk.password, cookie: String? = nil) -> HTTPResponse {
+            let body = #"{"username":"ann","password":"\#(password)"}"#
+            return desk.ask(.post, "/api/v1/session", body, as: .nobody, headers: cookie.map { ["Cookie": $0] } ?? [:], peer: PeerAddress(bytes: [192, 0, 2, 7]))
+        }
+        let device = String(try signIn().headers.values(of: "Set-Cookie").last.unwrapped().prefix { $0 != ";" })
+        for _ in 0..<5 { #expect(signIn("wrong").status == 401) }
+        #expect(signIn().summary == "429 too_many_tries")
+        for cookie in [device.replacing("gh_device=", with: "__Host-gh_device="), "\(device)x", "\(device); \(device)", "gh_device="] {
+            #expect(signIn(cookie: cookie).status == 429, "\(cookie)")
+        }
+        #expect(signIn(cookie: "a=b; \(device)").status == 200)
     }
 
     @Test func signingOutEndsTheSessionAndTheCookie() throws {

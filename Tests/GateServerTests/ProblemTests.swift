@@ -162,5 +162,6 @@ import Testing
         #expect((response.code, response.json["requestId"]) == (refusal.code, "00000000000000ff"))
         #expect(response.json["title"] != "Error")
         #expect((response.headers["Allow"] != nil) == (refusal == .unknownMethod))
+        if refusal == .foreignHost { #expect(response.json["detail"]?.string?.contains("--origin") == true) }
     }
 }

@@ -53,6 +53,37 @@ import Testing
         #expect(!stale.text.contains("shop"), "\(stale.text)")
     }
 
+    /// Nor does what an administrator of `bank` is refused, or told before a change, name an app that is none of theirs.
+    @Test func noRefusalAndNoPlanNamesAnAppOutOfSight() throws {
+        let desk = try desk()
+        try desk.ask(.patch, "/api/v1/apps/shop", #"{"aliases":[{"path":"/taken.json","feed":"launchgate.json"}]}"#).expect(200)
+        let bank = try AppScope.only([AppKey("bank").unwrapped()])
+        let token = try desk.access.createToken(name: "bella", role: .admin, scope: bank, createdBy: "ann", from: .console)
+        let bella: HTTPHeaders = ["Authorization": "Bearer \(token)"]
+        let alias = #"[{"path":"/taken.json","feed":"launchgate.json"}]"#
+        let revision = try desk.service.target(TargetKey("bank/ios")!, for: .everything).revision
+        let export = desk.ask(.get, "/api/v1/export", as: .nobody, headers: bella).text
+        let grasping = export.replacing(#""aliases":[]"#, with: #""aliases":\#(alias)"#)
+        #expect(grasping != export)
+        let kill = #"{"targets":[{"app":"bank","platform":"ios","revision":\#(revision)}],"set":{"killSwitch":{"message":"Closed."}},"dryRun":true}"#
+        let (start, end) = (desk.clock.now.advanced(bySeconds: 86_400), desk.clock.now.advanced(bySeconds: 90_000))
+        let asked: [(HTTPMethod, String, String, String)] = [
+            (.patch, "/apps/bank", #"{"aliases":\#(alias)}"#, "409 alias_taken /aliases/0/path"),
+            (.post, "/apply", #"{"document":\#(grasping),"sequence":\#(desk.service.sequence)}"#, "409 alias_taken /document/apps/0/aliases/0/path"),
+            (.post, "/apply", #"{"document":\#(export),"sequence":1}"#, "200"), (.post, "/changes", kill, "200"),
+            (.post, "/windows", #"{\#(kill.dropFirst().dropLast()),"start":"\#(start)","end":"\#(end)"}"#, "200"),
+            (.delete, "/windows/2", "{}", "403 forbidden"), (.post, "/windows/2/run", "{}", "403 forbidden"), (.delete, "/apps/bank", "{}", "422 confirmation_required /confirm"),
+            (.post, "/changes", kill.replacing(#""revision":\#(revision)"#, with: #""revision":1"#), "412 stale_revision /targets/0/revision"),
+        ]
+        for (method, path, body, expected) in asked {
+            let response = desk.ask(method, "/api/v1" + path, body, as: .nobody, headers: bella)
+            #expect(response.summary == expected, "\(method) \(path): \(response.text)")
+            #expect(!response.text.contains("shop"), "\(method) \(path): \(response.text)")
+        }
+        // Who may see it is told.
+        #expect(desk.ask(.patch, "/api/v1/apps/bank", #"{"aliases":\#(alias)}"#).json["detail"]?.string?.contains("the app shop") == true)
+    }
+
     @Test func whatIsTheirsIsThere() throws {
         let desk = try desk()
         let change = desk.ask(.get, "/api/v1/changes/6", as: .banker).json

@@ -108,6 +108,26 @@ import Testing
         #expect(newest.at("items.0.address") == "203.0.113.2")
     }
 
+    /// Everybody behind a proxy that nobody declared is one address: whoever looks after the server is told, once, and it is no illness.
+    @Test func aProxyThatNobodyDeclaredIsNoticed() throws {
+        let desk = try Desk(proxies: TrustedProxies(["10.0.0.0/8"]))
+        func health(_ path: String) -> JSONObject { desk.ask(.get, path).json.at("health")?.object ?? [:] }
+        _ = desk.ask(.get, "/api/v1/status", headers: ["X-Forwarded-For": "203.0.113.9"], peer: proxy)
+        #expect(health("/api/v1/status").names == ["state", "reasons"])
+        let outside = PeerAddress(bytes: [192, 0, 2, 7])
+        for number in 0..<3 { _ = tryIn(desk, "wrong", from: outside, claiming: "203.0.113.\(number)") }
+        _ = tryIn(desk, "wrong", from: PeerAddress(bytes: [192, 0, 2, 8]), claiming: "203.0.113.9")
+        for path in ["/api/v1/status", "/api/v1/events?after=0"] {
+            let health = health(path)
+            #expect(health["state"] == "ok" && health["reasons"] == .array([]))
+            let notices = health["notices"]?.array?.compactMap(\.string) ?? []
+            #expect(notices.count == 1 && notices[0].contains("--trusted-proxy 192.0.2.7"), "\(notices)")
+        }
+        #expect(desk.logged.all.count == 1)
+        // Whose address it is is nothing for whoever is not signed in.
+        #expect(!desk.ask(.get, "/healthz/ready", as: .nobody).text.contains("192.0.2.7"))
+    }
+
     @Test func nobodyIsSetUpThroughAProxy() throws {
         let desk = try Desk(proxies: TrustedProxies(["127.0.0.0/8"]))
         let code = try desk.access.setupCode().unwrapped()

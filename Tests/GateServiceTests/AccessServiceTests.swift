@@ -167,7 +167,7 @@ import Testing
         _ = refusal { _ = try house.access.signIn(username: "ann", password: "a wrong pass phrase", totp: nil, from: .from("192.0.2.7")) }
         house.access.writeRefusals(all: true)
         _ = try house.access.signIn(username: "ann", password: Self.password, totp: nil, from: .from("192.0.2.7"))
-        let entries = try house.access.audit(AuditFilter(), limit: 2)
+        let entries = try house.access.audit(AuditFilter(), limit: 2).lines
         #expect(entries.map(\.action) == ["session.create", "session.create"])
         #expect(Set(entries.map(\.isRefusal)) == [true, false])
         #expect(entries.allSatisfy { $0.address == "192.0.2.7" })
@@ -335,16 +335,17 @@ import Testing
 
     @Test func ofThreePasswordsAtOnceOneIsSentAway() throws {
         let hasher = PasswordHasher(cost: .least)
-        hasher.running.withLock { $0 = 2 }
-        for error in [refusal { _ = try hasher.hash(Self.password) }, refusal { _ = try hasher.verifies(Self.password, nil) }] {
+        #expect(hasher.enter(.newcomer) && hasher.enter(.known))
+        for lane in [PasswordHasher.Lane.newcomer, .returning] {
+            let error = refusal { _ = try hasher.verifies(Self.password, nil, in: lane) }
             #expect((error?.code, error?.word, error?.retryAfter) == (.unavailable, "busy", 1))
         }
-        hasher.running.withLock { $0 = 1 }
+        hasher.leave(.newcomer, after: .zero)
         let hash = try hasher.hash(Self.password)
-        #expect(try hasher.verifies(Self.password, hash))
-        #expect(try !hasher.verifies("another", hash))
-        #expect(try !hasher.verifies("nobody has this password", nil))
-        #expect(hasher.running.withLock { $0 } == 1)
+        #expect(try hasher.verifies(Self.password, hash, in: .known))
+        #expect(try !hasher.verifies("another", hash, in: .known))
+        #expect(try !hasher.verifies("nobody has this password", nil, in: .newcomer))
+        #expect(hasher.queue.withLock { $0.running } == 1)
     }
 
     @Test func withoutADatabaseNobodyIsRecognised() throws {

@@ -257,7 +257,7 @@ import Testing
         let command = Command.gates(
             [
                 TargetCommand(
-                    target: TargetKey("shop/ios")!, revision: 1, action: .set(GateEdit([:])), settings: ["defaultRetryInterval": .integer(30)],
+                    target: TargetKey("shop/ios")!, revision: 1, action: .set(try PreparedEdit(GateEdit([:]))), settings: ["defaultRetryInterval": .integer(30)],
                     pointer: "/document", editPointer: "/document"
                 )
             ],
@@ -275,7 +275,7 @@ import Testing
         #expect(house.service.apps(for: .viewer).map(\.key.text) == ["bank", "shop"])
         #expect(word { _ = try house.service.app(AppKey("shop")!, for: .banker) } == "app_not_found")
         #expect(word { _ = try house.service.target(TargetKey("shop/ios")!, for: .banker) } == "target_not_found")
-        #expect(try house.service.history(ChangeQuery(limit: 10), for: .banker).map(\.sequence) == [4, 3])
+        #expect(try house.service.history(ChangeQuery(limit: 10), for: .banker).changes.map(\.sequence) == [4, 3])
         #expect(word { _ = try house.service.change(1, for: .banker) } == "change_not_found")
         #expect(try house.service.change(4, for: .banker).kind == .create)
     }
@@ -289,7 +289,7 @@ import Testing
             try house.set("shop/ios", to: #"{"alert":{"message":"\#(round)","blocking":false}}"#)
             if round % 3 == 0 { try house.set("bank/ios", to: #"{"alert":{"message":"\#(round)","blocking":false}}"#) }
         }
-        #expect(try house.service.history(ChangeQuery(limit: 3), for: .banker).map(\.sequence) == [10, 6, 4])
-        #expect(try house.service.history(ChangeQuery(limit: 50), for: .banker).map(\.sequence) == [10, 6, 4, 3])
+        #expect(try house.service.history(ChangeQuery(limit: 3), for: .banker).changes.map(\.sequence) == [10, 6, 4])
+        #expect(try house.service.history(ChangeQuery(limit: 50), for: .banker).changes.map(\.sequence) == [10, 6, 4, 3])
     }
 }

@@ -67,11 +67,11 @@ import Testing
 
     @Test func theRingForgetsTheOldestAndSaysSo() {
         var ring = RecentChanges([], floor: 0, capacity: 10)
-        for sequence in 1...21 { ring.append(change(sequence)) }
+        for sequence in 1...21 { ring.append(change(sequence), bytes: 0) }
         #expect(ring.floor == 11)
-        #expect(ring.after(10, newest: 21, limit: 500) == nil)
-        #expect(ring.after(11, newest: 21, limit: 500)?.map(\.sequence) == Array(12...21))
-        #expect(ring.after(21, newest: 21, limit: 500) == [])
-        #expect(ring.after(11, newest: 21, limit: 3)?.map(\.sequence) == [12, 13, 14])
+        #expect(ring.after(10, newest: 21, limit: 500)?.changes == nil)
+        #expect(ring.after(11, newest: 21, limit: 500)?.changes.map(\.sequence) == Array(12...21))
+        #expect(ring.after(21, newest: 21, limit: 500)?.changes == [])
+        #expect(ring.after(11, newest: 21, limit: 3)?.changes.map(\.sequence) == [12, 13, 14])
     }
 }

@@ -48,7 +48,7 @@ import Testing
         }
         #expect(targets == model.targets)
         #expect(house.sink.bytes.count == apps.reduce(0) { $0 + (try! PublishedApp(rendering: $1).feeds.count) })
-        let history = try house.service.history(ChangeQuery(limit: 500), for: .admin).reversed()
+        let history = try house.service.history(ChangeQuery(limit: 500), for: .admin).changes.reversed()
         #expect(history.map { "\($0.sequence) \($0.kind) \($0.targets.map { "\($0.target) \($0.previous)>\($0.revision)" })" } == model.log)
         for change in history {
             for target in change.targets {

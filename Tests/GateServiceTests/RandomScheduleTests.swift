@@ -21,7 +21,7 @@ import Testing
             #expect(found == expected, "seed \(seed), step \(step): \(act)")
             if found != expected { return }
         }
-        let requests = try house.service.history(ChangeQuery(limit: 500), for: .admin).filter { $0.actor.kind == .system }.map(\.requestId)
+        let requests = try house.service.history(ChangeQuery(limit: 500), for: .admin).changes.filter { $0.actor.kind == .system }.map(\.requestId)
         #expect(Set(requests).count == requests.count)
         #expect(requests.sorted() == model.requests.sorted())
         try house.close()
@@ -65,7 +65,7 @@ import Testing
             let target = try house.target(key)
             lines.append("\(key) \(target.gate.json(of: .killSwitch)?.text ?? "-") \(target.gate.json(of: .alert)?.text ?? "-") \(target.revision)")
         }
-        for window in try house.schedule.windows(WindowQuery(limit: 500), for: .admin).reversed() { lines.append("\(window.id) \(window.state)") }
+        for window in try house.schedule.windows(WindowQuery(limit: 500), for: .admin).windows.reversed() { lines.append("\(window.id) \(window.state)") }
         return lines
     }
 }

@@ -21,7 +21,7 @@ import Testing
 
         #expect(house.pass(60) == made.end?.at)
         #expect(try house.state("shop/ios") == .blocked)
-        let change = try house.service.history(ChangeQuery(limit: 1), for: .admin)[0]
+        let change = try house.service.history(ChangeQuery(limit: 1), for: .admin).changes[0]
         #expect((change.source, change.actor, change.reason) == (.schedule, Actor(kind: .system, name: "schedule"), "Window 1 by ann"))
         #expect(try house.window(1).state == .running)
         #expect(try house.window(1).events.last?.sequence == change.sequence)
@@ -68,9 +68,9 @@ import Testing
         #expect(try refusal(house.draft("shop/tv")) == "target_not_found /targets/0")
         let until = #"{"killSwitch":{"message":"a","until":"\#(now.advanced(bySeconds: 30))"}}"#
         #expect(try refusal(house.draft("shop/ios", set: until, in: 60)) == "past_time /set/killSwitch/until")
-        let unseen = WindowDraft(targets: [(TargetKey("shop/ios")!, nil)], set: try GateEdit(json: Rules.kill.json), start: try ZonedTime(at: now.advanced(bySeconds: 9)), end: nil, then: .open)
+        let unseen = try WindowDraft(targets: [(TargetKey("shop/ios")!, nil)], set: try GateEdit(json: Rules.kill.json), start: try ZonedTime(at: now.advanced(bySeconds: 9)), end: nil, then: .open)
         #expect(refusal(unseen) == "revision_required /targets/0/revision")
-        #expect(try house.schedule.windows(WindowQuery(), for: .admin).isEmpty)
+        #expect(try house.schedule.windows(WindowQuery(), for: .admin).windows.isEmpty)
         #expect(house.service.sequence == 3)
     }
 
@@ -93,7 +93,7 @@ import Testing
         // Nobody is asked when the time has come.
         house.pass(60)
         #expect(try house.target("shop/ios").gate.forceUpdate != nil)
-        let change = try house.service.history(ChangeQuery(limit: 1), for: .admin)[0]
+        let change = try house.service.history(ChangeQuery(limit: 1), for: .admin).changes[0]
         #expect(change.reason == "Window 1 by ann: r")
     }
 
@@ -107,8 +107,8 @@ import Testing
         #expect(word { _ = try house.schedule.cancel(1, reason: nil, by: .banker) } == "window_not_found")
         #expect(word { _ = try house.schedule.cancel(1, reason: nil, by: .viewer) } == "forbidden")
         #expect(word { try house.run(1, by: .viewer) } == "forbidden")
-        #expect(try house.schedule.windows(WindowQuery(), for: .banker).isEmpty)
-        #expect(try house.schedule.windows(WindowQuery(), for: .viewer).count == 1)
+        #expect(try house.schedule.windows(WindowQuery(), for: .banker).windows.isEmpty)
+        #expect(try house.schedule.windows(WindowQuery(), for: .viewer).windows.count == 1)
     }
 
     @Test func aRepeatedRequestMakesOneWindow() throws {
@@ -119,7 +119,7 @@ import Testing
         let first = try answer()
         #expect(try answer() == first)
         let again = try house.killed()
-        #expect(try again.schedule.windows(WindowQuery(), for: .admin).count == 1)
+        #expect(try again.schedule.windows(WindowQuery(), for: .admin).windows.count == 1)
     }
 
     // MARK: People and windows
@@ -337,7 +337,7 @@ import Testing
         let before = try house.killed()
         for one in [before, try before.killed(), house, try house.killed()] {
             one.schedule.doWhatIsDue()
-            let changes = try one.service.history(ChangeQuery(source: .expiry), for: .admin)
+            let changes = try one.service.history(ChangeQuery(source: .expiry), for: .admin).changes
             #expect(changes.count == 1)
             #expect(changes.first?.actor == Actor(kind: .system, name: "expiry"))
             #expect(try one.state("shop/ios") == .open)
@@ -386,7 +386,7 @@ import Testing
         for one in [try house.killed(), house] {
             one.pass(0)
             #expect(try one.state("shop/ios") == .blocked)
-            #expect(try one.service.history(ChangeQuery(source: .schedule), for: .admin).count == 1)
+            #expect(try one.service.history(ChangeQuery(source: .schedule), for: .admin).changes.count == 1)
             #expect(one.service.health.state == .ok)
         }
     }

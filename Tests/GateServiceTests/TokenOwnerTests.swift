@@ -79,7 +79,7 @@ import Testing
         #expect(try house.window(1).actor == maker)
         #expect(try house.window(1).events.map(\.actor) == [maker])
         house.pass(60)
-        #expect(try house.service.history(ChangeQuery(limit: 1), for: .admin).first?.reason == "Window 1 by ann (check)")
+        #expect(try house.service.history(ChangeQuery(limit: 1), for: .admin).changes.first?.reason == "Window 1 by ann (check)")
     }
 
     @Test func theAuditTellsWhichTokenAndWhichPersonItWas() throws {

@@ -81,4 +81,80 @@ import Testing
         #expect(try store.idempotencyRecord(actor: kept.actor, key: kept.key) == kept)
         #expect(try store.loadState() == world.state)
     }
+
+    // MARK: Bounds
+
+    private func keys(_ store: Store, of actor: String) throws -> [String] {
+        try store.read("x") { db in try String.fetchAll(db, sql: "SELECT key FROM idempotency_records WHERE actor = ? ORDER BY at, key", arguments: [actor]) }
+    }
+
+    private func store(_ scratch: Scratch, _ change: (inout IdempotencyRecord.Quota) -> Void) throws -> Store {
+        try scratch.store { change(&$0.idempotency) }
+    }
+
+    /// Whoever writes more than anybody sane gives up the oldest of their own, and nobody else's.
+    @Test func anActorsOldestGoFirst() throws {
+        let scratch = try Scratch()
+        let store = try store(scratch) { $0.records = 3 }
+        try store.saveIdempotency(record(scratch, actor: "user:ben", key: "b"))
+        for number in 1...5 {
+            scratch.clock.advance(seconds: 1)
+            try store.saveIdempotency(record(scratch, key: "k\(number)"))
+        }
+        #expect(try keys(store, of: "user:ann") == ["k3", "k4", "k5"])
+        #expect(try keys(store, of: "user:ben") == ["b"])
+    }
+
+    @Test func anActorsAnswersAreBoundedInBytes() throws {
+        let scratch = try Scratch()
+        let store = try store(scratch) { $0.bytes = 1_000 }
+        for number in 1...5 {
+            scratch.clock.advance(seconds: 1)
+            try store.saveIdempotency(record(scratch, key: "k\(number)", body: Array(repeating: 0x20, count: 400)))
+        }
+        #expect(try keys(store, of: "user:ann") == ["k4", "k5"])
+        // The answer that is being given stays, whatever it takes: it was promised.
+        scratch.clock.advance(seconds: 1)
+        try store.saveIdempotency(record(scratch, key: "large", body: Array(repeating: 0x20, count: 5_000)))
+        #expect(try keys(store, of: "user:ann") == ["large"])
+    }
+
+    /// When all together are too many, the one who has most gives way.
+    @Test func theFullestActorMakesRoomForTheOthers() throws {
+        let scratch = try Scratch()
+        let store = try store(scratch) { $0.bytesOfAll = 2_000 }
+        for number in 1...4 {
+            scratch.clock.advance(seconds: 1)
+            try store.saveIdempotency(record(scratch, key: "k\(number)", body: Array(repeating: 0x20, count: 400)))
+        }
+        for number in 1...3 {
+            scratch.clock.advance(seconds: 1)
+            try store.saveIdempotency(record(scratch, actor: "user:ben", key: "b\(number)", body: Array(repeating: 0x20, count: 200)))
+        }
+        #expect(try keys(store, of: "user:ben") == ["b1", "b2", "b3"])
+        #expect(try keys(store, of: "user:ann") == ["k2", "k3", "k4"])
+    }
+
+    /// What is counted is what is there, also after what expired went, and after a write that failed.
+    @Test func theCountIsTrue() throws {
+        let scratch = try Scratch()
+        let store = try store(scratch) { $0.records = 4 }
+        func check() throws {
+            let counted = try store.read("x") { db in try Row.fetchAll(db, sql: "SELECT * FROM idempotency_usage ORDER BY actor") }
+            let found = try store.read("x") { db in
+                try Row.fetchAll(db, sql: "SELECT actor, count(*) AS records, sum(length(body)) AS bytes FROM idempotency_records GROUP BY actor ORDER BY actor")
+            }
+            #expect(counted == found)
+        }
+        for number in 1...12 {
+            scratch.clock.advance(seconds: number == 7 ? 86_400 : 10)
+            try store.saveIdempotency(record(scratch, actor: number % 3 == 0 ? "user:ben" : "user:ann", key: "k\(number)", body: Array(repeating: 1, count: number)))
+            try check()
+        }
+        #expect(code { try store.saveIdempotency(record(scratch, actor: "user:ben", key: "k12")) } == .duplicate)
+        try check()
+        scratch.clock.advance(seconds: 86_400)
+        try store.saveIdempotency(record(scratch, actor: "user:eve"))
+        try check()
+    }
 }

@@ -52,9 +52,8 @@ import Testing
     }
 
     @Test func anOlderSchemaIsRefusedWithTheCommandAndMigrateMendsIt() throws {
-        let scratch = try Scratch()
-        let old = try folder(scratch, try own().filter { $0.key < "0002" })
-        try scratch.store { $0.migrations = old }.close()
+        let shelf = try Scratch()
+        let scratch = try Scratch(migrations: folder(shelf, own().filter { $0.key < "0002" }))
         let error = #expect(throws: StoreError.self) { _ = try scratch.store() }
         #expect(error?.code == .schemaTooOld)
         #expect(error?.hint == "Run gatehouse migrate --data \(scratch.data)")
@@ -71,9 +70,8 @@ import Testing
 
     /// Rows of a schema before identifiers were kept, with the hashes that its release gave them.
     @Test func historyFromBeforeIdentifiersKeepsItsHashes() throws {
-        let scratch = try Scratch()
-        let old = try folder(scratch, try own().filter { $0.key < "0007" })
-        try scratch.store { $0.migrations = old }.close()
+        let shelf = try Scratch()
+        let scratch = try Scratch(migrations: folder(shelf, own().filter { $0.key < "0007" }))
         try scratch.tamper(
             """
             INSERT INTO apps (key, name, aliases) VALUES ('shop', 'Shop', '[]');

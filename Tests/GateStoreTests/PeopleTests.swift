@@ -249,7 +249,7 @@ import Testing
         let now = scratch.clock.now
         for number in 1...3 {
             try scratch.store().closing { store in
-                let record = try store.countFailure(scope: "account:ann", at: now, window: 600) { $0 >= 3 ? 1 << Int64($0) : 0 }
+                let record = try store.countOneFailure(scope: "account:ann", at: now, window: 600) { $0 >= 3 ? 1 << Int64($0) : 0 }
                 #expect(
                     record
                         == ThrottleRecord(
@@ -265,7 +265,7 @@ import Testing
         #expect(try store.throttle(scope: "account:ann")?.failures == 3)
         #expect(try store.throttle(scope: "account:ben") == nil)
         let later = now.advanced(bySeconds: 600)
-        #expect(try store.countFailure(scope: "account:ann", at: later, window: 600) { _ in 0 }.failures == 1)
+        #expect(try store.countOneFailure(scope: "account:ann", at: later, window: 600) { _ in 0 }.failures == 1)
         try store.clearThrottle(scope: "account:ann")
         #expect(try store.throttle(scope: "account:ann") == nil)
         try store.clearThrottle(scope: "account:ann")
@@ -276,7 +276,7 @@ import Testing
         let store = try scratch.store()
         DispatchQueue.concurrentPerform(iterations: 20) { _ in
             // One that is lost shows in the sum.
-            _ = try? store.countFailure(scope: "address:127.0.0.1", at: scratch.clock.now, window: 600) { _ in 0 }
+            _ = try? store.countOneFailure(scope: "address:127.0.0.1", at: scratch.clock.now, window: 600) { _ in 0 }
         }
         #expect(try store.throttle(scope: "address:127.0.0.1")?.failures == 20)
     }
@@ -351,5 +351,13 @@ import Testing
         #expect(bytes.contains("session.created"))
         #expect(!bytes.contains(secret))
         #expect(!bytes.contains(password))
+    }
+}
+
+extension Store {
+    fileprivate func countOneFailure(
+        scope: String, at now: Timestamp, window: Int64, delay: @escaping (_ failures: Int) -> Int64
+    ) throws(StoreError) -> ThrottleRecord {
+        try countFailures([FailureCount(scope: scope, window: window, delay: delay)], at: now)[0]
     }
 }

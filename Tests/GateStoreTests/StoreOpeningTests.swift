@@ -157,7 +157,7 @@ import Testing
         let anchor = try store.anchor()
         let killed = try Scratch()
         try FileManager.default.createDirectory(atPath: killed.data, withIntermediateDirectories: false)
-        for name in ["gatehouse.sqlite", "gatehouse.sqlite-wal", "gatehouse.lock"] {
+        for name in ["gatehouse.sqlite", "gatehouse.sqlite-wal", "gatehouse.lock", "keys"] {
             try FileManager.default.copyItem(atPath: scratch.data + "/" + name, toPath: killed.data + "/" + name)
         }
         #expect(try Store.verify(directory: killed.data, migrations: Scratch.migrations, anchor: anchor) == [])

@@ -282,14 +282,16 @@ struct HTTPServerTests {
 
     @Test
     func aHostThatIsNotAcceptedIsRefused() throws {
-        let server = try TestServer { $0.acceptsHost = { $0 == "gate.example:80" } }
+        let server = try TestServer { $0.acceptsHost = { host, target in host == "gate.example:80" || target == "/open" } }
         let client = try server.client()
         client.send("GET / HTTP/1.1\r\nHost: gate.example:80\r\n\r\n")
+        #expect(try client.read().status == 200)
+        client.send("GET /open?a=b HTTP/1.1\r\nHost: evil.example\r\n\r\n")
         #expect(try client.read().status == 200)
         client.send("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n")
         #expect(try client.read().status == 421)
         #expect(client.readToEnd() == "")
-        #expect(server.responder.requests.count == 1)
+        #expect(server.responder.requests.count == 2)
     }
 
     @Test

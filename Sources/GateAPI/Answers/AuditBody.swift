@@ -21,6 +21,8 @@ package struct AuditBody: TabledBody {
     package var requestId: String
     /// More about it; refusals have `count`, how often the same was refused within the minute. Never a secret.
     package var detail: JSONObject?
+    /// Why something of it cannot be read any more, as a sentence; nil for nearly every one. What is lost says nothing here.
+    package var fault: String?
 
     package init(
         sequence: Int,
@@ -31,7 +33,8 @@ package struct AuditBody: TabledBody {
         subject: String?,
         address: String?,
         requestId: String,
-        detail: JSONObject?
+        detail: JSONObject?,
+        fault: String? = nil
     ) {
         self.sequence = sequence
         self.at = at
@@ -42,6 +45,7 @@ package struct AuditBody: TabledBody {
         self.address = address
         self.requestId = requestId
         self.detail = detail
+        self.fault = fault
     }
 
     package static let table = FieldTable<AuditBody>(
@@ -49,7 +53,7 @@ package struct AuditBody: TabledBody {
         .needed("sequence", .integer(1...), \.sequence), .needed("at", .time, \.at), .nullable("actor", .actor, \.actor),
         .needed("action", .string, \.action), .needed("outcome", .word, \.outcome), .nullable("subject", .string, \.subject),
         .nullable("address", .string, \.address), .needed("requestId", .string, \.requestId),
-        .nullable("detail", .anyObject, \.detail),
+        .nullable("detail", .anyObject, \.detail), .optional("unreadable", .string, \.fault),
         make: AuditBody.init
     )
 }

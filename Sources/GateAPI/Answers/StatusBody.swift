@@ -48,10 +48,13 @@ package struct HealthBody: TabledBody {
     package var state: State
     /// One sentence for each thing that is wrong.
     package var reasons: [String]
+    /// One sentence for each thing about the way to the server that somebody should mend; it is well all the same.
+    package var notices: [String]
 
-    package init(state: State, reasons: [String] = []) {
+    package init(state: State, reasons: [String] = [], notices: [String] = []) {
         self.state = state
         self.reasons = reasons
+        self.notices = notices
     }
 
     package static let ok = HealthBody(state: .ok)
@@ -59,6 +62,7 @@ package struct HealthBody: TabledBody {
     package static let table = FieldTable<HealthBody>(
         answer: "Health", "A state of health",
         .needed("state", state, \.state), .needed("reasons", .list(of: .string), \.reasons),
+        .optional("notices", .list(of: .string), \.notices, standard: []),
         make: HealthBody.init
     )
 

@@ -8,6 +8,8 @@ extension JSONSchema {
     static let scope = nullable(array(of: appKey))
     static let version = string(VersionScheme.lengths)
     static let message = either(string(), map(of: string()))
+    /// What is asked for has a limit; what is there already may be older than it.
+    private static let messageRequest = either(string(), map(of: string(), 1...GateLimits.languages))
     static let digest = string(64...64, pattern: "^[0-9a-f]{64}$")
     static let seconds = integer(PlatformSettings.retryIntervals)
 
@@ -36,7 +38,8 @@ extension JSONSchema {
     )
 
     private static func members(of rule: Rule, isAnswer: Bool) -> [Member] {
-        switch rule {
+        let message = isAnswer ? Self.message : messageRequest
+        return switch rule {
         case .killSwitch:
             [
                 .needed("message", message), isAnswer ? .needed("retryInterval", seconds) : .optional("retryInterval", seconds),
@@ -44,7 +47,7 @@ extension JSONSchema {
             ]
         case .forceUpdate: [.needed("message", message)]
         case .requiredUpdate:
-            [.needed("minimumVersion", version), .optional("blockedVersions", array(of: version, 0...100)), .needed("message", message)]
+            [.needed("minimumVersion", version), .optional("blockedVersions", array(of: version, isAnswer ? nil : 0...GateLimits.versions)), .needed("message", message)]
         case .optionalUpdate: [.needed("optionalVersion", version), .needed("message", message)]
         case .alert: [.needed("message", message), .needed("blocking", flag)]
         }
@@ -63,6 +66,7 @@ extension JSONSchema {
             .needed("before", gate), .needed("after", gate),
             .optional("settings", answer(nil, [.needed("before", nullable(settings)), .needed("after", nullable(settings))])),
             .needed("feeds", answer(nil, FeedName.allCases.map { .optional($0.rawValue, digest) })),
+            .optional("unreadable", text),
         ]
     )
 }
@@ -78,8 +82,8 @@ extension Change: APIBody {
         [
             .needed("sequence", .integer(1...)), .needed("at", .time), .needed("actor", .actor),
             .needed("source", .word(Change.Source.allCases.map(\.rawValue))), .needed("kind", .word(Change.Kind.allCases.map(\.rawValue))),
-            .needed("reason", .nullable(.text)), .needed("requestId", .text), .optional("app", .appKey),
-            .needed("targets", .array(of: .changedTarget)),
+            .needed("reason", .nullable(.text)), .needed("requestId", .text), .optional("unreadable", .text), .optional("app", .appKey),
+            .needed("targets", .array(of: .changedTarget)), .optional("omitted", .integer(1...)),
         ]
     )
 }
@@ -116,6 +120,7 @@ extension Plan: APIBody {
                     of: .answer("Warning", [.needed("code", .text), .needed("detail", .text), .needed("versions", .array(of: .version))])
                 )
             ),
+            .optional("omitted", .answer(nil, ["diff", "apps", "warnings"].map { .needed($0, .integer(0...)) })),
         ]
     )
 }
@@ -123,7 +128,7 @@ extension Plan: APIBody {
 extension JSONSchema {
     static let settingsMembers: [Member] = [
         .optional("versionScheme", word(VersionScheme.allCases.map(\.rawValue))), .optional("storeURL", nullable(string(PlatformSettings.storeURLLengths, pattern: "^https://"))),
-        .optional("releases", array(of: version, 0...PlatformSettings.mostReleases)), .optional("defaultRetryInterval", seconds),
+        .optional("releases", array(of: version, 0...GateLimits.versions)), .optional("defaultRetryInterval", seconds),
     ]
 
     static let aliasRequest = request(

@@ -31,7 +31,7 @@ extension Window: APIBody {
         ),
         .needed("set", .anyObject), .needed("start", .zonedTime), .needed("end", .nullable(.zonedTime)), .needed("then", .word(Ending.allCases.map(\.rawValue))),
         .needed("actor", .actor), .needed("source", .word(Change.Source.allCases.map(\.rawValue))), .needed("reason", .nullable(.text)),
-        .needed("accept", .array(of: .text)),
+        .needed("accept", .array(of: .text)), .optional("omitted", .integer(1...)),
         .needed(
             "events",
             .array(of: .answer("WindowEvent", [
@@ -39,5 +39,6 @@ extension Window: APIBody {
                 .needed("sequence", .nullable(.integer(1...))),
             ]))
         ),
+        .optional("unreadable", .text),
     ])
 }

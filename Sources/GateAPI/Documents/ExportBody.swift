@@ -17,13 +17,16 @@ package struct ExportBody: APIBody {
     /// apply of it removes them. ``apps`` are among them.
     package var scope: AppScope
     package var apps: [App]
+    /// Asks for the apps after these; nil when these are all. Only the server's answers have it: a part is no document.
+    package var next: String?
 
     /// What the file calls itself. Another name is another form and is refused.
     package static let form = "gatehouse/export/v1"
 
     package init(
-        apps: [App], scope: AppScope = .all, environment: String? = nil, sequence: Int? = nil, exportedAt: Timestamp? = nil
+        apps: [App], scope: AppScope = .all, environment: String? = nil, sequence: Int? = nil, exportedAt: Timestamp? = nil, next: String? = nil
     ) {
+        self.next = next
         self.apps = apps
         self.scope = scope
         self.environment = environment
@@ -41,6 +44,10 @@ package struct ExportBody: APIBody {
         sequence = try reader.optionalInteger("sequence")
         exportedAt = try Self.time(&reader, "exportedAt")
         scope = try reader.optionalDocument("scope", AppScope.init(json:)) ?? .all
+        if reader.optional("next") != nil {
+            // Taken for a whole, it would take away what the other parts hold.
+            throw .malformed("This is a part of an export; fetch the others with its \"next\", and put their apps together.", field: "/next")
+        }
         apps = try reader.list("apps", Self.app)
         try reader.refuseOthers()
         var seen: Set<AppKey> = []
@@ -59,8 +66,12 @@ package struct ExportBody: APIBody {
         object["exportedAt"] = exportedAt.map { .string($0.description) }
         if scope != .all { object["scope"] = scope.json }
         object["apps"] = .array(apps.map(Self.json))
+        object["next"] = next.map(JSONValue.string)
         return .object(object)
     }
+
+    /// UTF-8 bytes of an app in the document.
+    package static func bytes(of app: App) -> Int { json(app).bytes.count }
 
     private static func app(_ json: JSONValue) throws(ModelError) -> App {
         var reader = try ObjectReader(json, "An app")
@@ -87,9 +98,9 @@ package struct ExportBody: APIBody {
         var reader = try ObjectReader(json, "A platform")
         var settings = PlatformSettings.standard(for: key.platform)
         if let given = reader.optional("settings") {
-            do throws(ModelError) { try settings.apply(json: given) } catch { throw error.within("/settings") }
+            do throws(ModelError) { try settings.apply(json: given, from: .kept) } catch { throw error.within("/settings") }
         }
-        let gate = try reader.optionalDocument("gate") { json throws(ModelError) in try Gate(json: json, settings: settings) } ?? .open
+        let gate = try reader.optionalDocument("gate") { json throws(ModelError) in try Gate(json: json, settings: settings, from: .kept) } ?? .open
         let changedAt = try time(&reader, "changedAt") ?? Timestamp(milliseconds: 0)
         let target = Target(
             key: key,
@@ -111,7 +122,7 @@ package struct ExportBody: APIBody {
     }
 
     private static func json(_ app: App) -> JSONValue {
-        var platforms = JSONObject()
+        var platforms: [(name: String, value: JSONValue)] = []
         for key in app.platformKeys {
             guard let target = app.platforms[key] else { continue }
             var object: JSONObject = ["settings": target.settings.json, "gate": target.gate.json]
@@ -121,11 +132,11 @@ package struct ExportBody: APIBody {
                 object["sequence"] = .integer(target.sequence)
                 object["changedAt"] = .string(target.changedAt.description)
             }
-            platforms[key.text] = .object(object)
+            platforms.append((key.text, .object(object)))
         }
         return [
             "key": .string(app.key.text), "name": .string(app.name), "aliases": .array(app.aliases.map(\.json)),
-            "platforms": .object(platforms),
+            "platforms": .object(JSONObject(uniqueMembers: platforms)),
         ]
     }
 }

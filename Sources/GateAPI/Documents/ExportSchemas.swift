@@ -46,7 +46,7 @@ extension ExportBody {
     package static let schema = JSONSchema.answer(
         "Export",
         [.needed("schema", .word([ExportBody.form]))] + JSONSchema.historyOfDocument + [
-            .optional("scope", .array(of: .appKey)),
+            .optional("scope", .array(of: .appKey)), .optional("next", .string(1...63)),
             .needed(
                 "apps",
                 .array(

@@ -140,7 +140,7 @@ extension Endpoint {
         case .export:
             Declaration(
                 .get, "/export", .viewer, "Everything that decides about feeds, of all apps or of one, as one document.",
-                query: ["app"], answers: [(200, ExportBody.schema)]
+                query: ["app", "cursor"], answers: [(200, ExportBody.schema)]
             )
         case .apply:
             Declaration(

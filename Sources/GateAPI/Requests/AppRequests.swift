@@ -61,9 +61,7 @@ package struct SettingsRequest: WriteRequest {
 
     package init(json: JSONValue) throws(ModelError) {
         terms = try WriteTerms.table.read(json)
-        var settings = JSONObject()
-        for (name, value) in json.object?.members ?? [] where !WriteTerms.names.contains(name) { settings[name] = value }
-        self.settings = .object(settings)
+        settings = .object(JSONObject(uniqueMembers: (json.object?.members ?? []).filter { !WriteTerms.names.contains($0.name) }))
     }
 
     package var json: JSONValue {

@@ -10,7 +10,7 @@ package struct BearerToken: Sendable, Hashable, CustomStringConvertible, CustomD
     }
 
     /// The public part of a token, by which it is listed and revoked: the second word of `gate_{id}_…`; nil for a token of another form.
-    var id: String? {
+    package var id: String? {
         let words = secret.split(separator: "_")
         return words.count >= 3 && words[0] == "gate" ? String(words[1]) : nil
     }

@@ -8,10 +8,6 @@ import GateModel
 enum CombinedFeed {
     /// Bellerophon's four members of one platform, then the whole app's platform objects, then its version lists.
     static func document(status: JSONObject, objects: JSONObject, lists: JSONObject) -> JSONObject {
-        var document = status
-        for part in [objects, lists] {
-            for (name, value) in part.members { document[name] = value }
-        }
-        return document
+        JSONObject(uniqueMembers: status.members + objects.members + lists.members)
     }
 }

@@ -71,8 +71,9 @@ struct ImportParts {
         }
         for (name, _) in objects where !isWanted(.launchgate) || (platform != nil && platform?.text != name) { others.append(name) }
         for (name, key, _) in lists where !isWanted(.princeOfVersions) || (platform != nil && platform != key) { others.append(name) }
-        objects.removeAll { others.contains($0.name) }
-        lists.removeAll { others.contains($0.name) }
+        let left = Set(others)
+        objects.removeAll { left.contains($0.name) }
+        lists.removeAll { left.contains($0.name) }
     }
 
     /// The formats whose parts are there.

@@ -42,9 +42,15 @@ package struct JSONSchema: Sendable, Hashable {
     package static func answer(_ name: String?, _ members: [Member]) -> JSONSchema { object(name, members, isClosed: false) }
 
     /// An object whose names are data.
-    /// - Parameter names: a pattern for the names; nil for any.
-    package static func map(of values: JSONSchema, names: String? = nil) -> JSONSchema {
+    /// - Parameters:
+    ///   - counts: how many there are; nil for any number.
+    ///   - names: a pattern for the names; nil for any.
+    package static func map(of values: JSONSchema, _ counts: ClosedRange<Int>? = nil, names: String? = nil) -> JSONSchema {
         var object: JSONObject = ["type": .string("object"), "additionalProperties": values.json]
+        if let counts {
+            object["minProperties"] = .integer(counts.lowerBound)
+            object["maxProperties"] = .integer(counts.upperBound)
+        }
         if let names { object["propertyNames"] = ["type": .string("string"), "pattern": .string(names)] }
         return JSONSchema(.object(object), parts: [values])
     }

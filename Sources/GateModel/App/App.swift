@@ -14,12 +14,14 @@ public struct App: Sendable, Hashable {
         self.platforms = platforms
     }
 
+    /// The most platforms of one app: every platform's combined feed holds something of all of them.
+    public static let mostPlatforms = 32
+
     /// The platforms' keys in the order in which feeds and lists show them.
     public var platformKeys: [PlatformKey] { platforms.keys.sorted() }
 
     public var json: JSONValue {
-        var settings = JSONObject()
-        for key in platformKeys { settings[key.text] = platforms[key]?.settings.json }
+        let settings = JSONObject(uniqueMembers: platformKeys.compactMap { key in platforms[key].map { (key.text, $0.settings.json) } })
         return ["key": .string(key.text), "name": .string(name), "aliases": .array(aliases.map(\.json)), "platforms": .object(settings)]
     }
 

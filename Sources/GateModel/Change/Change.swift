@@ -10,6 +10,9 @@ public struct Change: Sendable, Hashable {
         case dashboard, gatectl, api, schedule, expiry
     }
 
+    /// UTF-8 bytes that the document of a change of several targets has at most. One over a whole export may have more.
+    public static let mostBytes = 2_097_152
+
     /// Position among all changes; strictly increasing, never reused.
     public let sequence: Int
     public let at: Timestamp
@@ -21,9 +24,15 @@ public struct Change: Sendable, Hashable {
     /// The app of a change that touches no target: a new app, a name, an alias. Nil when ``targets`` says it.
     public let app: AppKey?
     public let targets: [ChangedTarget]
+    /// How many more targets the change has than fitted into what this one was read for: never what is kept, only what is shown.
+    public var omitted = 0
+    /// Why something of it cannot be read any more, as a sentence; nil for nearly every one. What is lost has a value that says nothing in
+    /// its place.
+    public let fault: String?
 
     public init(
-        sequence: Int, at: Timestamp, actor: Actor, source: Source, kind: Kind, reason: String?, requestId: String, app: AppKey?, targets: [ChangedTarget]
+        sequence: Int, at: Timestamp, actor: Actor, source: Source, kind: Kind, reason: String?, requestId: String, app: AppKey?, targets: [ChangedTarget],
+        fault: String? = nil
     ) {
         self.sequence = sequence
         self.at = at
@@ -34,7 +43,11 @@ public struct Change: Sendable, Hashable {
         self.requestId = requestId
         self.app = app
         self.targets = targets
+        self.fault = fault
     }
+
+    /// Whether it is told only as far as it can be read.
+    public var isUnreadable: Bool { fault != nil || targets.contains { $0.fault != nil } }
 }
 
 /// What a change did to one target.
@@ -49,8 +62,14 @@ public struct ChangedTarget: Sendable, Hashable {
     public let settings: SettingsChange?
     /// SHA-256 of each feed of the target after the change, as lower-case hexadecimal.
     public let feeds: [FeedName: String]
+    /// Why what was before or after cannot be read any more, as a sentence; nil for nearly every one. Both gates are then open here,
+    /// whatever they were.
+    public let fault: String?
 
-    public init(target: TargetKey, previous: Int, revision: Int, before: Gate, after: Gate, settings: SettingsChange? = nil, feeds: [FeedName: String] = [:]) {
+    public init(
+        target: TargetKey, previous: Int, revision: Int, before: Gate, after: Gate, settings: SettingsChange? = nil, feeds: [FeedName: String] = [:],
+        fault: String? = nil
+    ) {
         self.target = target
         self.previous = previous
         self.revision = revision
@@ -58,6 +77,7 @@ public struct ChangedTarget: Sendable, Hashable {
         self.after = after
         self.settings = settings
         self.feeds = feeds
+        self.fault = fault
     }
 }
 

@@ -14,6 +14,8 @@ extension Change {
         ]
         if let app { object["app"] = .string(app.text) }
         object["targets"] = .array(targets.map(\.json))
+        if omitted > 0 { object["omitted"] = .integer(omitted) }
+        if let fault { object["unreadable"] = .string(fault) }
         return .object(object)
     }
 }
@@ -34,7 +36,14 @@ extension ChangedTarget {
         var hashes = JSONObject()
         for name in FeedName.allCases { hashes[name.rawValue] = feeds[name].map(JSONValue.string) }
         object["feeds"] = .object(hashes)
+        if let fault { object["unreadable"] = .string(fault) }
         return .object(object)
+    }
+
+    /// UTF-8 bytes of the document, with its digests also where there are none yet.
+    public var bytes: Int {
+        // A name and 64 digits, both in quotes, a colon and a comma.
+        json.bytes.count + (feeds.isEmpty ? FeedName.allCases.reduce(0) { $0 + $1.rawValue.utf8.count + 70 } : 0)
     }
 
     /// Reads a changed target back from its own ``json``.

@@ -21,8 +21,10 @@ extension Change {
             reason: try reader.optionalString("reason"),
             requestId: try reader.string("requestId"),
             app: try app.map { text throws(ModelError) in try AppKey(validating: text) },
-            targets: try reader.list("targets", ChangedTarget.init(json:))
+            targets: try reader.list("targets", ChangedTarget.init(json:)),
+            fault: try reader.optionalString("unreadable")
         )
+        omitted = try reader.optionalInteger("omitted") ?? 0
     }
 }
 
@@ -48,7 +50,8 @@ extension ChangedTarget {
                     after: try both.optionalDocument("after", PlatformSettings.init(lenient:))
                 )
             },
-            feeds: feeds
+            feeds: feeds,
+            fault: try reader.optionalString("unreadable")
         )
     }
 }
@@ -88,6 +91,7 @@ extension Plan {
             apps: try reader.optionalList("apps", AppDifference.init(json:)) ?? [],
             warnings: try reader.list("warnings", Warning.init(json:))
         )
+        omitted = try reader.optionalDocument("omitted", Omitted.init(json:))
     }
 }
 

@@ -10,6 +10,8 @@ public struct Plan: Sendable, Hashable {
     /// What an apply alters of apps themselves: names, aliases, apps that come and go.
     public let apps: [AppDifference]
     public var warnings: [Warning]
+    /// What ``fitting(_:)`` left out; nil for a whole plan.
+    public var omitted: Omitted?
 
     public init(
         tier: DangerTier, confirm: String?, reasonRequired: Bool, diff: [FieldDifference], apps: [AppDifference] = [], warnings: [Warning]
@@ -23,7 +25,7 @@ public struct Plan: Sendable, Hashable {
     }
 
     /// Whether nothing that a plan lists would change.
-    public var isEmpty: Bool { diff.isEmpty && apps.isEmpty }
+    public var isEmpty: Bool { diff.isEmpty && apps.isEmpty && omitted == nil }
 
     public var json: JSONValue {
         var object: JSONObject = [
@@ -35,6 +37,7 @@ public struct Plan: Sendable, Hashable {
         // Only an apply has any.
         if !apps.isEmpty { object["apps"] = .array(apps.map(\.json)) }
         object["warnings"] = .array(warnings.map(\.json))
+        if let omitted { object["omitted"] = omitted.json }
         return .object(object)
     }
 }

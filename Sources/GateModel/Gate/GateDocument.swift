@@ -90,6 +90,16 @@ extension Gate {
         try reader.refuseOthers()
     }
 
+    /// That every version of the gate is one of a scheme.
+    /// - Throws: `invalid_version` (422) with the field inside the gate's document.
+    public func check(versionsOf scheme: VersionScheme) throws(ModelError) {
+        if let rule = requiredUpdate {
+            try scheme.validate(rule.minimumVersion, field: "/requiredUpdate/minimumVersion")
+            for (index, version) in rule.blockedVersions.enumerated() { try scheme.validate(version, field: "/requiredUpdate/blockedVersions/\(index)") }
+        }
+        if let rule = optionalUpdate { try scheme.validate(rule.optionalVersion, field: "/optionalUpdate/optionalVersion") }
+    }
+
     /// Turns a rule off.
     public mutating func clear(_ rule: Rule) {
         switch rule {

@@ -28,14 +28,16 @@ public enum Message: Sendable, Hashable {
         case .string(let text):
             self = .text(try MessageText.read(text, from: source, field: field))
         case .object(let object):
+            if source == .request, object.members.count > GateLimits.languages { throw .tooManyLanguages(object.members.count, field: field) }
             var texts: [String: String] = [:]
+            var seen: Set<String> = []
             for (tag, value) in object.members {
                 let field = field + JSONPointer.member(tag)
                 guard source == .kept || tag == "default" || LanguageTag.accepts(tag) else {
                     throw .invalid("invalid_language", "\(JSONValue.string(String(tag.prefix(40))).text) is no BCP 47 language tag such as \"de\" or \"pt-BR\".", field: field)
                 }
                 // Tags are compared without case (RFC 5646 section 2.1.1), so two spellings of one would leave the choice to chance.
-                guard !texts.keys.contains(where: { $0.lowercased() == tag.lowercased() }) else {
+                guard seen.insert(tag.lowercased()).inserted || source == .kept else {
                     throw .invalid("invalid_language", "The language \(tag) is there twice.", field: field)
                 }
                 guard let text = value.string else { throw .malformed("A message is a string, not \(value.kindInWords).", field: field) }
@@ -54,9 +56,7 @@ public enum Message: Sendable, Hashable {
         switch self {
         case .text(let text): return .string(text)
         case .localized(let texts):
-            var object = JSONObject()
-            for (tag, text) in texts.sorted(by: { $0.key < $1.key }) { object[tag] = .string(text) }
-            return .object(object)
+            return .object(JSONObject(uniqueMembers: texts.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }))
         }
     }
 }

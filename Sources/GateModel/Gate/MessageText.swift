@@ -15,9 +15,13 @@ public enum MessageText {
     /// `text` trimmed, with line feeds for every line end, in NFC.
     /// - Throws: `invalid_message` (422) when nothing is left, when it is too long, or when it holds a character that could break or disguise a dialog.
     public static func cleaned(_ text: String, field: String) throws(ModelError) -> String {
+        if isClean(text) { return text }
+        let bare = trimmed(text)
+        // Counted before it is looked at: no text of so many bytes comes down to what is allowed.
+        guard bare.utf8.count <= mostBytes else { throw tooLong(bare.unicodeScalars.count, field) }
         // Both together are one character of Swift's.
-        let lines = String(text.map { $0 == "\r\n" ? "\n" : $0 })
-        let clean = normalised(trimmed(lines))
+        let lines = String(bare.map { $0 == "\r\n" ? "\n" : $0 })
+        let clean = normalised(lines)
         if let scalar = clean.unicodeScalars.first(where: isRefused) {
             let name = "U+" + String(scalar.value, radix: 16, uppercase: true)
             throw .invalid("invalid_message", "A message cannot hold \(name): control, direction-override, tag and noncharacters are refused. Remove it.", field: field)
@@ -25,14 +29,24 @@ public enum MessageText {
         guard clean.unicodeScalars.contains(where: isVisible) else {
             throw .invalid("invalid_message", "A message cannot be empty: clients show a blank dialog or drop the rule.", field: field)
         }
-        guard Message.lengths.contains(clean.unicodeScalars.count) else {
-            throw .invalid(
-                "invalid_message",
-                "A message has at most \(Message.lengths.upperBound) characters; this one has \(clean.unicodeScalars.count).",
-                field: field
-            )
-        }
+        guard Message.lengths.contains(clean.unicodeScalars.count) else { throw tooLong(clean.unicodeScalars.count, field) }
         return clean
+    }
+
+    /// The longest text that could be cleaned to one of the allowed length. Composing makes at most four scalars one (U+1F82), and one of
+    /// two line ends goes; a scalar has at most four bytes.
+    private static let mostBytes = Message.lengths.upperBound * 16
+
+    private static func tooLong(_ count: Int, _ field: String) -> ModelError {
+        .invalid("invalid_message", "A message has at most \(Message.lengths.upperBound) characters; this one has \(count).", field: field)
+    }
+
+    /// Whether a text is as ``cleaned(_:field:)`` leaves it, told from its bytes alone: printable ASCII, which most texts are. Every text of
+    /// every feed is looked at before it is published.
+    private static func isClean(_ text: String) -> Bool {
+        let bytes = text.utf8
+        guard Message.lengths.contains(bytes.count), let first = bytes.first, let last = bytes.last, first > 0x20, last > 0x20 else { return false }
+        return bytes.allSatisfy { (0x20...0x7E).contains($0) || $0 == 0x0A }
     }
 
     /// Without white space at its ends, by Unicode's own property and not Foundation's sets, which differ between systems.

@@ -21,7 +21,7 @@ struct RuleReader {
     mutating func version(_ name: String, scheme: VersionScheme) throws(ModelError) -> String {
         let value = try needed(name)
         guard let text = value.string else {
-            throw .malformed("\(name) is a string such as \(scheme == .code ? "\"41\"" : "\"4.2.0\""), not \(value.kindInWords).", field: "/" + name)
+            throw .malformed("\(name) is a string such as \"4.2.0\" or \"41\", not \(value.kindInWords).", field: "/" + name)
         }
         try scheme.validate(text, field: "/" + name)
         return text
@@ -31,15 +31,16 @@ struct RuleReader {
         known.insert(name)
         guard let value = object[name], !value.isNull else { return [] }
         guard let items = value.array else { throw .malformed("\(name) is an array of versions, not \(value.kindInWords).", field: "/" + name) }
+        if source == .request, items.count > GateLimits.versions { throw .tooManyVersions(items.count, name, field: "/" + name) }
         var versions: [String] = []
+        var seen: Set<String> = []
         for (index, item) in items.enumerated() {
             let field = "/\(name)/\(index)"
             guard let text = item.string else { throw .malformed("A version is a string, not \(item.kindInWords).", field: field) }
             try scheme.validate(text, field: field)
-            guard !versions.contains(text) else { throw .invalid("invalid_version", "\(text) is listed twice.", field: field) }
+            guard seen.insert(text).inserted else { throw .invalid("invalid_version", "\(text) is listed twice.", field: field) }
             versions.append(text)
         }
-        guard versions.count <= 100 else { throw .invalid("invalid_version", "\(name) holds at most 100 versions.", field: "/" + name) }
         return versions
     }
 

@@ -16,8 +16,6 @@ public struct PlatformSettings: Sendable, Hashable {
     /// Seconds, 5 to 3600: the interval of a kill switch that names none, and Bellerophon's when nothing is blocked.
     public var defaultRetryInterval: Int
 
-    /// The most releases that are kept.
-    public static let mostReleases = 1_000
     /// ASCII characters of a store link.
     public static let storeURLLengths = 9...2_000
     /// Whole seconds that every client library survives (wire formats 6.1 item 29).
@@ -67,10 +65,12 @@ public struct PlatformSettings: Sendable, Hashable {
                 settings.storeURL = try value.string.map { text throws(ModelError) in source == .kept ? text : try Self.storeURL(text, field: field) }
             case "releases":
                 guard let items = value.array else { throw .malformed("releases is an array of versions, not \(value.kindInWords).", field: field) }
+                if source == .request, items.count > GateLimits.versions { throw .tooManyReleases(items.count, field: field) }
                 var releases: [String] = []
+                var seen: Set<String> = []
                 for (index, item) in items.enumerated() {
                     guard let text = item.string else { throw .malformed("A release is a string, not \(item.kindInWords).", field: "\(field)/\(index)") }
-                    if !releases.contains(text) { releases.append(text) }
+                    if seen.insert(text).inserted { releases.append(text) }
                 }
                 settings.releases = releases
             case "defaultRetryInterval":
@@ -83,8 +83,14 @@ public struct PlatformSettings: Sendable, Hashable {
         for (index, release) in settings.releases.enumerated() {
             try settings.versionScheme.validate(release, field: "/releases/\(index)")
         }
-        guard settings.releases.count <= Self.mostReleases else { throw .invalid("invalid_releases", "At most 1000 releases are kept; leave the oldest out.", field: "/releases") }
         self = settings
+    }
+
+    /// That these settings may take others' place; as ``Gate/checkLimits(after:)``.
+    /// - Throws: `invalid_releases` (422).
+    public func checkLimits(after before: PlatformSettings?) throws(ModelError) {
+        guard releases.count > GateLimits.versions, releases != before?.releases else { return }
+        throw .tooManyReleases(releases.count, field: "/releases")
     }
 
     /// - Throws: malformed or `invalid_retry_interval`.

@@ -74,6 +74,8 @@ public struct Window: Sendable, Hashable {
     public var id: Int
     public var state: State
     public var targets: [Target]
+    /// How many more targets the window has than fitted into what this one was made for: never what is kept, only what is shown.
+    public var omitted = 0
     /// Whole rules to replace or clear, the same for every target.
     public let set: GateEdit
     public let start: ZonedTime
@@ -87,10 +89,13 @@ public struct Window: Sendable, Hashable {
     /// Refusals that its author overrode by their codes.
     public let accept: [String]
     public var events: [Event]
+    /// Why something of it cannot be read any more, as a sentence; nil for nearly every one. The clock leaves such a window alone, and
+    /// what is lost has a value that says nothing in its place.
+    public var fault: String?
 
     public init(
         id: Int, state: State, targets: [Target], set: GateEdit, start: ZonedTime, end: ZonedTime?, then: Ending, actor: Actor, source: Change.Source,
-        reason: String?, accept: [String] = [], events: [Event]
+        reason: String?, accept: [String] = [], events: [Event], fault: String? = nil
     ) {
         self.id = id
         self.state = state
@@ -104,6 +109,7 @@ public struct Window: Sendable, Hashable {
         self.reason = reason
         self.accept = accept
         self.events = events
+        self.fault = fault
     }
 
     /// When the clock next has to do something with it.

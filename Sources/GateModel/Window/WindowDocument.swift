@@ -3,7 +3,7 @@ public import GateJSON
 /// A window as the JSON document of the admin API and of the store, and back.
 extension Window {
     public var json: JSONValue {
-        [
+        var object: JSONObject = [
             "id": .integer(id),
             "state": .string(state.rawValue),
             "due": due.map { .string($0.description) } ?? .null,
@@ -18,6 +18,9 @@ extension Window {
             "accept": .array(accept.map(JSONValue.string)),
             "events": .array(events.map(\.json)),
         ]
+        if omitted > 0 { object["omitted"] = .integer(omitted) }
+        if let fault { object["unreadable"] = .string(fault) }
+        return .object(object)
     }
 
     /// Reads what ``json`` wrote, leaving out members that a newer writer added.
@@ -42,8 +45,10 @@ extension Window {
             source: source,
             reason: try reader.optionalString("reason"),
             accept: try reader.strings("accept"),
-            events: try reader.list("events", Event.init(json:))
+            events: try reader.list("events", Event.init(json:)),
+            fault: try reader.optionalString("unreadable")
         )
+        omitted = try reader.optionalInteger("omitted") ?? 0
     }
 }
 

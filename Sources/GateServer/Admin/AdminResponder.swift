@@ -15,17 +15,17 @@ package struct AdminResponder: HTTPResponder {
     private let description: HTTPResponse
 
     /// - Parameters:
-    ///   - origin: the dashboard's address as browsers see it; nil to go by each request's Host.
+    ///   - origins: the dashboard's addresses as browsers see them; none to go by each request's Host.
     ///   - proxies: who may say on whose behalf a request comes.
     ///   - files: the dashboard, with ``HeaderSet/page``.
     /// - Throws: when the route table contradicts itself, which is a mistake of this program.
-    package init(services: Services, files: StaticFiles, table: FeedTable, origin: String?, proxies: TrustedProxies = .none) throws {
+    package init(services: Services, files: StaticFiles, table: FeedTable, origins: [String], proxies: TrustedProxies = .none) throws {
         self.services = services
         self.files = files
         self.table = table
         routes = try Routes(services)
         self.proxies = proxies
-        authenticator = Authenticator(access: services.access, origin: origin)
+        authenticator = Authenticator(access: services.access, origins: origins)
         description = .json(APIDescription.document(version: services.version))
     }
 
@@ -71,8 +71,12 @@ package struct AdminResponder: HTTPResponder {
     package func response(to refusal: EdgeRefusal, of target: String, id: String) -> HTTPResponse {
         if FeedAnswer.isFeed(target: target) { return FeedAnswer.refusal(refusal) }
         let allow = refusal == .unknownMethod ? "GET, HEAD, POST, PUT, PATCH, DELETE" : nil
-        return .problem(status: refusal.status, code: refusal.code, detail: refusal.detail, requestId: id, allow: allow)
+        let detail = refusal == .foreignHost ? Self.foreignHost : refusal.detail
+        return .problem(status: refusal.status, code: refusal.code, detail: detail, requestId: id, allow: allow)
     }
+
+    private static let foreignHost =
+        "This server does not answer for that host. Use localhost or its address, or start it with --origin and the address that browsers use."
 
     // MARK: API
 
@@ -135,7 +139,10 @@ package struct AdminResponder: HTTPResponder {
         }
     }
 
-    private func sender(of request: HTTPRequest) -> Sender { proxies.sender(of: request, isSecure: services.isSecure) }
+    private func sender(of request: HTTPRequest) -> Sender {
+        if proxies.isUndeclared(request) { services.notices.sawForwarding(by: request.peer) }
+        return proxies.sender(of: request, isSecure: services.isSecure)
+    }
 
     /// Notes in the audit that somebody was kept out, unless that was done by who knew more about it.
     private func counted(_ error: ServiceError, _ origin: RequestOrigin, _ endpoint: Endpoint, by caller: Caller?) -> ServiceError {

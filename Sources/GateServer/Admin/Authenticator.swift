@@ -6,8 +6,8 @@ import GateService
 /// Decides who a request is from, and whether a browser meant to send it.
 struct Authenticator: Sendable {
     let access: AccessService
-    /// The dashboard's address as browsers see it, such as `https://gate.example.com`; nil to compare with the request's own Host.
-    let origin: String?
+    /// The dashboard's addresses as browsers see them, such as `https://gate.example.com`; none to compare with the request's own Host.
+    let origins: [String]
 
     struct Proof: Sendable {
         let caller: Caller?
@@ -88,8 +88,8 @@ struct Authenticator: Sendable {
         let refusal = ServiceError(.forbidden, "foreign_origin", "The request comes from a page of another origin.")
         if let site = request.headers["Sec-Fetch-Site"], site != "same-origin" { throw refusal }
         guard let given = request.headers["Origin"] else { return }
-        let own = origin ?? "\(isSecure ? "https" : "http")://\(request.headers["Host"] ?? "")"
-        guard given == own else { throw refusal }
+        let own = origins.isEmpty ? ["\(isSecure ? "https" : "http")://\(request.headers["Host"] ?? "")"] : origins
+        guard own.contains(given) else { throw refusal }
     }
 }
 

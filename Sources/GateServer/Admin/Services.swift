@@ -1,3 +1,4 @@
+import GateAPI
 package import GateService
 
 /// What the handlers call.
@@ -14,10 +15,12 @@ package struct Services: Sendable {
     package let metrics: Metrics?
     /// Where phones poll, for the dashboard to show: the feeds listener's port, once it is there.
     package let feedsPort: @Sendable () -> Int?
+    /// What somebody should mend about the way to the server.
+    package let notices: Notices
 
     package init(
         changes: ChangeService, access: AccessService, version: String, isSecure: Bool, reach: ReachTracker? = nil, metrics: Metrics? = nil,
-        feedsPort: @escaping @Sendable () -> Int? = { nil }
+        feedsPort: @escaping @Sendable () -> Int? = { nil }, notices: Notices = Notices()
     ) {
         self.changes = changes
         self.access = access
@@ -26,5 +29,9 @@ package struct Services: Sendable {
         self.reach = reach
         self.metrics = metrics
         self.feedsPort = feedsPort
+        self.notices = notices
     }
+
+    /// How the server is, for whoever is signed in.
+    var health: HealthBody { HealthBody(changes.health, notices: notices.texts) }
 }

@@ -13,8 +13,11 @@ enum SessionCookie {
     }
 
     /// The session's secret from a `Cookie` header; nil when there is none, or when there are two that a browser would not have sent.
-    static func secret(in header: String, isSecure: Bool) -> String? {
-        let prefix = name(isSecure: isSecure) + "="
+    static func secret(in header: String, isSecure: Bool) -> String? { value(of: name(isSecure: isSecure), in: header) }
+
+    /// The value of the one cookie of that name; nil when there is none, or more.
+    static func value(of name: String, in header: String) -> String? {
+        let prefix = name + "="
         let values = header.split(separator: ";").map { $0.drop { $0 == " " } }.filter { $0.hasPrefix(prefix) }
         return values.count == 1 ? String(values[0].dropFirst(prefix.count)) : nil
     }

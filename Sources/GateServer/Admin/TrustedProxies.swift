@@ -53,6 +53,9 @@ package struct TrustedProxies: Sendable, Equatable {
 
     func contains(_ address: PeerAddress) -> Bool { blocks.contains { $0.contains(address) } }
 
+    /// Whether a request tells whom it was forwarded for, by a peer whose word is not taken.
+    func isUndeclared(_ request: HTTPRequest) -> Bool { request.headers["X-Forwarded-For"] != nil && !contains(request.peer) }
+
     /// Who sent `request`.
     /// - Parameter isSecure: whether the server itself is reached by https.
     func sender(of request: HTTPRequest, isSecure: Bool) -> Sender {

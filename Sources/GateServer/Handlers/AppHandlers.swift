@@ -9,7 +9,7 @@ extension Services {
         let caller = try exchange.requireCaller()
         try exchange.refuseUnknownQuery(.listApps)
         let page = try self.page(changes.apps(for: caller), exchange, key: \.key, place: AppKey.init(_:))
-        return .json(PageBody(items: page.items.map(AppBody.init), next: page.next).json)
+        return .page(page.items, hasMore: page.hasMore, cursor: { PageCursor.text($0.key.description) }) { AppBody($0).json }
     }
 
     func app(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
@@ -74,7 +74,9 @@ extension Services {
         try exchange.refuseUnknownQuery(.listTargets)
         let targets = changes.apps(for: caller).flatMap { app in app.platformKeys.compactMap { app.platforms[$0] } }
         let page = try self.page(targets, exchange, key: \.key, place: TargetKey.init(_:))
-        return .json(PageBody(items: page.items.map { TargetBody($0, lastChange: changes.lastChange(of: $0, for: caller)) }, next: page.next).json)
+        return .page(page.items, hasMore: page.hasMore, cursor: { PageCursor.text($0.key.description) }) { target in
+            TargetBody(target, lastChange: changes.lastChange(of: target, for: caller)).json
+        }
     }
 
     func target(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
@@ -84,11 +86,11 @@ extension Services {
         return .json(TargetBody(target, lastChange: changes.lastChange(of: target, for: caller), reach: reach?.reach(of: key, at: changes.time)).json)
     }
 
-    /// A page of items that are sorted by their keys; the cursor is the last key, spelled so that it is one plain word.
+    /// What a page of items that are sorted by their keys may show; the cursor is the last key, spelled so that it is one plain word.
     /// - Parameter place: the key that a cursor's text spells, or nil.
     private func page<Item, Key: Comparable & CustomStringConvertible>(
         _ items: [Item], _ exchange: Exchange, key: (Item) -> Key, place: (String) -> Key?
-    ) throws(ServiceError) -> (items: [Item], next: String?) {
+    ) throws(ServiceError) -> (items: ArraySlice<Item>, hasMore: Bool) {
         let limit = try exchange.integer("limit", in: 1...500)
         var rest = items[...]
         if let cursor = exchange.request.parameter("cursor") {
@@ -98,9 +100,8 @@ extension Services {
             // Compared as keys: as texts, shop-a/ios would stand before shop/ios.
             rest = rest.drop { key($0) <= last }
         }
-        guard let limit, rest.count > limit else { return (Array(rest), nil) }
-        let page = Array(rest.prefix(limit))
-        return (page, page.last.map { PageCursor.text(key($0).description) })
+        guard let limit, rest.count > limit else { return (rest, false) }
+        return (rest.prefix(limit), true)
     }
 }
 

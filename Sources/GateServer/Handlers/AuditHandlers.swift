@@ -16,8 +16,8 @@ extension Services {
         filter.after = try exchange.integer("after", in: 0...Int.max)
         filter.before = try exchange.integer("cursor", in: 1...Int.max)
         let found = try access.audit(filter, limit: limit + 1)
-        let items = found.prefix(limit).map(AuditBody.init)
-        return .json(PageBody(items: items, next: found.count > limit ? items.last.map { String($0.sequence) } : nil).json)
+        let isCut = found.isCut || found.lines.count > limit
+        return .page(found.lines.prefix(limit), hasMore: isCut, cursor: { String($0.sequence) }) { AuditBody($0).json }
     }
 }
 
@@ -32,7 +32,8 @@ extension AuditBody {
             subject: line.subject,
             address: line.address,
             requestId: line.requestId,
-            detail: line.detail
+            detail: line.detail,
+            fault: line.fault
         )
     }
 }

@@ -9,24 +9,38 @@ extension Services {
     func commitChange(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let caller = try exchange.requireCaller()
         let body = try exchange.body(ChangeRequest.self, limits: .ofManyTargets)
-        var commands: [TargetCommand] = []
+        var keys: [TargetKey] = []
         for (index, reference) in body.targets.enumerated() {
-            let pointer = "/targets/\(index)"
             guard let key = reference.key else {
-                throw .noTarget(at: pointer)
+                throw .noTarget(at: "/targets/\(index)")
             }
             // An app out of the caller's scope is refused as such before anything is said about whether it exists.
             try caller.require(.operator, of: key.app)
+            keys.append(key)
+        }
+        // Read once, however many targets it is for.
+        let shared: PreparedEdit? = if case .set(let edit) = body.content { try Self.prepared(edit, at: "/set") } else { nil }
+        var commands: [TargetCommand] = []
+        for (index, (reference, key)) in zip(body.targets, keys).enumerated() {
+            let pointer = "/targets/\(index)"
             let action: TargetCommand.Action
-            switch body.content {
-            case .revertTo(let revision): action = .revert(to: revision)
-            default: action = .set(body.edit(for: reference) ?? GateEdit([:]))
+            if case .revertTo(let revision) = body.content {
+                action = .revert(to: revision)
+            } else if let shared {
+                action = .set(shared)
+            } else {
+                action = .set(try Self.prepared(body.edit(for: reference) ?? GateEdit([:]), at: pointer + "/set"))
             }
-            let editPointer = if case .set = body.content { "/set" } else { pointer + "/set" }
+            let editPointer = shared == nil ? pointer + "/set" : "/set"
             commands.append(TargetCommand(target: key, revision: reference.revision, action: action, pointer: pointer, editPointer: editPointer))
         }
         let kind: Change.Kind = if case .revertTo = body.content { .revert } else { .set }
         return try submit(.gates(commands, kind: kind), terms: body.terms, exchange: exchange) { outcome in .json(Self.result(outcome).json) }
+    }
+
+    /// - Throws: malformed when the edit is.
+    private static func prepared(_ edit: GateEdit, at pointer: String) throws(ServiceError) -> PreparedEdit {
+        do { return try PreparedEdit(edit) } catch { throw ServiceError(error, at: pointer) }
     }
 
     func importFile(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
@@ -87,9 +101,8 @@ extension Services {
             query.before = before
         }
         let found = try changes.history(query, for: caller)
-        let items = Array(found.prefix(limit))
-        let next = found.count > limit ? items.last.map { Cursor.text($0.sequence) } : nil
-        return .json(PageBody(items: items, next: next).json)
+        let isCut = found.isCut || found.changes.count > limit
+        return .page(found.changes.prefix(limit), hasMore: isCut, cursor: { Cursor.text($0.sequence) }, json: \.json)
     }
 
     func change(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
@@ -106,7 +119,8 @@ extension Services {
         let after = try exchange.integer("after", in: 0...Int.max)
         // Without `after` there is nothing to be told yet: the answer says where to go on from.
         let (items, sequence) = changes.events(after: after ?? changes.sequence, for: caller)
-        let body = EventsBody(items: items ?? [], sequence: sequence, serverTime: changes.time, schedule: changes.scheduleVersion, health: HealthBody(changes.health), reset: items == nil)
+        let told = items?.map { $0.fitting(AnswerSize.change) } ?? []
+        let body = EventsBody(items: told, sequence: sequence, serverTime: changes.time, schedule: changes.scheduleVersion, health: health, reset: items == nil)
         return .json(body.json)
     }
 
@@ -131,8 +145,11 @@ extension Services {
 
     static func result(_ outcome: Outcome, warnings: [Warning] = [], refused: [RefusedValue]? = nil) -> ChangeResultBody {
         var plan = outcome.plan
-        plan.warnings += warnings.filter { !outcome.plan.warnings.contains($0) }
-        return outcome.isDryRun ? .planned(plan, refused: refused) : .committed(outcome.change, plan: plan, refused: refused)
+        let known = Set(plan.warnings)
+        plan.warnings += warnings.filter { !known.contains($0) }
+        plan = warnings.isEmpty ? plan : plan.fitting()
+        let refused = refused?.fitting
+        return outcome.isDryRun ? .planned(plan, refused: refused) : .committed(outcome.told, plan: plan, refused: refused)
     }
 }
 
@@ -140,6 +157,25 @@ extension ServiceError {
     /// For what has not even the form of a target. It is not told back: people paste what is in their clipboard.
     static func noTarget(at pointer: String) -> ServiceError {
         ServiceError(.notFound, "target_not_found", "There is no target of that name; one is an app and a platform, such as shop/ios.", field: pointer)
+    }
+}
+
+extension Outcome {
+    /// The change as far as an answer has room for it.
+    var told: Change? { bytes <= AnswerSize.change ? change : change?.fitting(AnswerSize.change) }
+}
+
+extension [RefusedValue] {
+    /// As many as an answer has room for; in the place of the others, one that counts them.
+    var fitting: [RefusedValue] {
+        var room = AnswerSize.refused
+        for (index, body) in enumerated() {
+            room -= body.json.bytes.count + 1
+            guard room < 0 else { continue }
+            let rest = count - index
+            return prefix(index) + [RefusedValue(path: "", value: .null, code: "more", detail: "\(rest) more \(rest == 1 ? "part is" : "parts are") refused; mend these first.")]
+        }
+        return self
     }
 }
 
@@ -151,7 +187,7 @@ enum Cursor {
 }
 
 extension HealthBody {
-    init(_ health: Health) {
-        self.init(state: State(rawValue: health.state.rawValue) ?? .degraded, reasons: health.reasons)
+    init(_ health: Health, notices: [String] = []) {
+        self.init(state: State(rawValue: health.state.rawValue) ?? .degraded, reasons: health.reasons, notices: notices)
     }
 }

@@ -11,8 +11,24 @@ extension Services {
         var app: AppKey?
         if let text = exchange.request.parameter("app") { app = try exchange.app(text) }
         let export = try changes.export(app, for: caller)
-        try access.exported(app, apps: export.apps.count, by: caller)
-        let body = ExportBody(apps: export.apps, scope: export.scope, environment: changes.environment.name, sequence: export.sequence)
+        var rest = export.apps[...]
+        if let cursor = exchange.request.parameter("cursor") {
+            guard let last = AppKey(cursor) else { throw ServiceError(.malformed, "malformed", "The cursor is not one that this server gave.", field: "cursor") }
+            rest = rest.drop { $0.key <= last }
+        } else {
+            // Once for all of its parts.
+            try access.exported(app, apps: export.apps.count, by: caller)
+        }
+        var body = ExportBody(apps: [], scope: export.scope, environment: changes.environment.name, sequence: export.sequence)
+        var room = AnswerSize.limit - body.json.bytes.count - 256
+        for app in rest {
+            room -= ExportBody.bytes(of: app) + 1
+            guard room >= 0 || body.apps.isEmpty else {
+                body.next = body.apps.last?.key.text
+                break
+            }
+            body.apps.append(app)
+        }
         return .json(body.json)
     }
 

@@ -8,7 +8,7 @@ extension Services {
     func listUsers(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         try exchange.refuseUnknownQuery(.listUsers)
         let page = try exchange.page(access.listPeople()) { String($0.id) }
-        return .json(PageBody(items: page.items.map(PersonBody.init), next: page.next).json)
+        return .page(page.items, hasMore: page.hasMore, cursor: { String($0.id) }) { PersonBody($0).json }
     }
 
     func createUser(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
@@ -43,7 +43,7 @@ extension Services {
     func listTokens(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         try exchange.refuseUnknownQuery(.listTokens)
         let page = try exchange.page(access.tokens(for: try exchange.requireCaller()), id: \.id)
-        return .json(PageBody(items: page.items.map(TokenBody.init), next: page.next).json)
+        return .page(page.items, hasMore: page.hasMore, cursor: \.id) { TokenBody($0).json }
     }
 
     func createToken(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
@@ -64,7 +64,7 @@ extension Services {
 extension Exchange {
     /// The part of a list that was asked for. The cursor names the last item of the part before.
     /// - Parameter id: letters, digits, `-` and `_` only.
-    func page<Item>(_ items: [Item], id: (Item) -> String) throws(ServiceError) -> (items: [Item], next: String?) {
+    func page<Item>(_ items: [Item], id: (Item) -> String) throws(ServiceError) -> (items: ArraySlice<Item>, hasMore: Bool) {
         let limit = try integer("limit", in: 1...500) ?? 500
         var rest = items[...]
         if let cursor = request.parameter("cursor") {
@@ -78,8 +78,7 @@ extension Exchange {
             }
             rest = items[(last + 1)...]
         }
-        let page = Array(rest.prefix(limit))
-        return (page, rest.count > limit ? page.last.map(id) : nil)
+        return (rest.prefix(limit), rest.count > limit)
     }
 }
 

@@ -40,10 +40,11 @@ extension Services {
         return Self.response(try access.reauthenticate(session, password: body.password, totp: body.totp, from: exchange.origin), exchange)
     }
 
-    /// A new session in a browser: what it may know in the body, its secret in the cookie alone.
+    /// A new session in a browser: what it may know in the body, its secret in the cookie alone. That cookie comes first: gatectl takes the first.
     static func response(_ session: NewSession, _ exchange: Exchange) -> HTTPResponse {
         var response = HTTPResponse.json(SessionBody(session.signedIn).json)
         response.headers.append("Set-Cookie", SessionCookie.set(session.secret, isSecure: exchange.sender.isSecure))
+        if let device = session.device { response.headers.append("Set-Cookie", DeviceCookie.set(device, isSecure: exchange.sender.isSecure)) }
         return response
     }
 
@@ -80,7 +81,8 @@ extension RequestOrigin {
             address: sender.address.text,
             isLoopback: sender.isLoopback,
             userAgent: request.headers["User-Agent"],
-            requestId: request.id
+            requestId: request.id,
+            device: request.headers["Cookie"].flatMap { DeviceCookie.text(in: $0, isSecure: sender.isSecure) }
         )
     }
 }

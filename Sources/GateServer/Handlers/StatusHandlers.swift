@@ -11,7 +11,7 @@ extension Services {
             version: version,
             serverTime: changes.time,
             sequence: changes.sequence,
-            health: HealthBody(changes.health),
+            health: health,
             feedsPort: feedsPort()
         )
         return .json(body.json)

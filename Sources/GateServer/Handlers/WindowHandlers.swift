@@ -31,12 +31,12 @@ extension Services {
             query.before = before
         }
         let found = try schedule.windows(query, for: caller)
-        let items = Array(found.prefix(limit))
-        return .json(PageBody(items: items, next: found.count > limit ? items.last.map { Cursor.text($0.id) } : nil).json)
+        let isCut = found.isCut || found.windows.count > limit
+        return .page(found.windows.prefix(limit), hasMore: isCut, cursor: { Cursor.text($0.id) }) { $0.fitting(AnswerSize.limit / 2).json }
     }
 
     func window(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
-        .json(try schedule.window(try exchange.windowID(), for: exchange.requireCaller()).json)
+        .json(try schedule.window(try exchange.windowID(), for: exchange.requireCaller()).fitting(AnswerSize.limit / 2).json)
     }
 
     func createWindow(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
@@ -50,7 +50,7 @@ extension Services {
             try caller.require(.operator, of: key.app)
             targets.append((key, reference.revision))
         }
-        let draft = WindowDraft(targets: targets, set: body.set, start: body.start, end: body.end, then: body.then)
+        let draft = try WindowDraft(targets: targets, set: body.set, start: body.start, end: body.end, then: body.then)
         let kept = try schedule.make(draft, terms: body.terms, by: caller, idempotency: try exchange.idempotency()) { outcome in
             Answer(status: outcome.isDryRun ? 200 : 201, body: WindowResultBody(outcome).json.bytes)
         }
@@ -60,7 +60,7 @@ extension Services {
     func cancelWindow(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let body = try exchange.body(WindowCancelRequest.self, emptyAllowed: true)
         let window = try schedule.cancel(try exchange.windowID(), reason: body.reason, by: exchange.requireCaller())
-        return .json(WindowResultBody(window: window).json)
+        return .json(WindowResultBody(window: window.fitting(AnswerSize.window)).json)
     }
 
     func runWindow(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
@@ -85,6 +85,7 @@ extension Exchange {
 
 extension WindowResultBody {
     fileprivate init(_ outcome: WindowOutcome) {
-        self.init(window: outcome.window, change: outcome.change, plan: outcome.plan)
+        let change = outcome.bytes <= AnswerSize.changeOfWindow ? outcome.change : outcome.change?.fitting(AnswerSize.changeOfWindow)
+        self.init(window: outcome.window.fitting(AnswerSize.window), change: change, plan: outcome.plan)
     }
 }

@@ -12,6 +12,7 @@ final class Histogram: Sendable {
     /// One count a bucket and one for what is over all bounds; not cumulative.
     private let buckets: [Counter] = (0...bounds.count).map { _ in Counter() }
     private let nanoseconds = Counter()
+    private let longest = Atomic<UInt64>(0)
 
     func record(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
@@ -20,7 +21,11 @@ final class Histogram: Sendable {
         while bucket < Self.bounds.count, nanoseconds > Self.bounds[bucket].nanoseconds { bucket += 1 }
         buckets[bucket].add(1)
         self.nanoseconds.add(nanoseconds)
+        longest.max(nanoseconds, ordering: .relaxed)
     }
+
+    /// The longest of all, in seconds; 0 before the first.
+    var maximum: Double { Double(longest.load(ordering: .relaxed)) / 1e9 }
 
     /// Cumulative counts by upper bound, then the count and the sum of all.
     var reading: (cumulative: [(bound: String, count: UInt64)], count: UInt64, seconds: Double) {

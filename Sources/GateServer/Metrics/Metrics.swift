@@ -12,6 +12,7 @@ package struct Metrics: Sendable {
     private let connections: @Sendable (String) -> (open: Int, crowdedOut: Int)?
     /// Lines that the log lost for want of a reader, and that were left out of it on purpose.
     private let logLosses: @Sendable () -> (dropped: UInt64, withheld: UInt64)
+    private let writersLock: Histogram
 
     package init(
         changes: ChangeService,
@@ -25,6 +26,9 @@ package struct Metrics: Sendable {
         self.version = version
         self.connections = connections
         self.logLosses = logLosses
+        let writersLock = Histogram()
+        changes.observeWriters { writersLock.record($0) }
+        self.writersLock = writersLock
     }
 
     /// The page, in Prometheus' text format.
@@ -58,6 +62,10 @@ package struct Metrics: Sendable {
         for listener in listeners { text.histogram("gatehouse_http_request_duration_seconds", [("listener", listener.name)], listener.durations) }
         text.begin("gatehouse_write_duration_seconds", "histogram", "Time that the admin API took for a request that may change something.")
         text.histogram("gatehouse_write_duration_seconds", [], admin.writes)
+        text.begin("gatehouse_writers_lock_seconds", "histogram", "How long a writer kept all others waiting.")
+        text.histogram("gatehouse_writers_lock_seconds", [], writersLock)
+        text.begin("gatehouse_writers_lock_seconds_max", "gauge", "The longest that a writer kept all others waiting since the start.")
+        text.sample("gatehouse_writers_lock_seconds_max", [], writersLock.maximum)
         text.begin("gatehouse_http_refused_total", "counter", "Requests refused at the edge, by reason.")
         for listener in listeners {
             for (code, count) in listener.refusedByCode { text.sample("gatehouse_http_refused_total", [("listener", listener.name), ("reason", code)], count) }

@@ -57,6 +57,7 @@ extension AccessService {
                 name: session.user.name,
                 password: current,
                 code: totp,
+                as: .session(session.digest),
                 action: action,
                 from: origin
             )
@@ -81,7 +82,11 @@ extension AccessService {
             }
         }
         if isOutrun { throw .ended }
-        return NewSession(secret: renewed.secret, signedIn: signedIn(renewed.session, changed, secret: renewed.secret))
+        return NewSession(
+            secret: renewed.secret,
+            signedIn: signedIn(renewed.session, changed, secret: renewed.secret),
+            device: newDevice(of: changed)
+        )
     }
 
     /// Sets the password of somebody who is locked out, from a shell of the server itself. Their sessions and tokens end.

@@ -13,6 +13,8 @@ package struct AuditLine: Sendable, Hashable {
     package let address: String?
     package let requestId: String
     package let detail: JSONObject?
+    /// Why something of it cannot be read any more; nil for nearly every one.
+    package let fault: String?
 }
 
 /// Which entries of the audit to list; nil asks for nothing.
@@ -32,10 +34,11 @@ package struct AuditFilter: Sendable, Hashable {
 }
 
 extension AccessService {
-    /// Entries, newest first. Refusals counted until now are among them.
+    /// Entries, newest first, at most so many and what one answer holds. Refusals counted until now are among them.
     /// - Precondition: the limit is positive.
-    package func audit(_ filter: AuditFilter, limit: Int) throws(ServiceError) -> [AuditLine] {
-        writeRefusals(all: true)
+    /// - Returns: also whether there are more that the limit did not keep out.
+    package func audit(_ filter: AuditFilter, limit: Int) throws(ServiceError) -> (lines: [AuditLine], isCut: Bool) {
+        write(refusals.due(at: now(), .reading))
         let query = AuditQuery(
             actor: filter.actor,
             action: filter.action,
@@ -45,7 +48,8 @@ extension AccessService {
             before: filter.before,
             limit: limit
         )
-        return try store { store throws(StoreError) in try store.audit(query) }.map { recorded in
+        let page = try store { store throws(StoreError) in try store.audit(query, bytes: Self.mostAuditBytes) }
+        let lines = page.entries.map { recorded in
             AuditLine(
                 sequence: recorded.sequence,
                 at: recorded.entry.at,
@@ -55,10 +59,14 @@ extension AccessService {
                 subject: recorded.entry.subject,
                 address: recorded.entry.address,
                 requestId: recorded.entry.requestId,
-                detail: recorded.entry.detail
+                detail: recorded.entry.detail,
+                fault: recorded.fault
             )
         }
+        return (lines, page.isCut)
     }
+
+    private static let mostAuditBytes = 1_572_864
 
     /// Counts a refusal for the audit.
     /// - Parameters:
@@ -83,8 +91,12 @@ extension AccessService {
 
     /// Writes the refusals whose minute is over. Called every second, and with `all` before the server ends.
     package func writeRefusals(all: Bool = false) {
+        write(refusals.due(at: now(), all ? .ending : .passing))
+    }
+
+    private func write(_ entries: [AuditEntry]) {
         guard let store = currentStore() else { return }
-        for entry in refusals.due(at: now(), all: all) {
+        for entry in entries {
             do throws(StoreError) {
                 try store.appendAudit(entry)
                 failures.worked(.refusals)

@@ -9,6 +9,7 @@ package struct Person: Sendable, Hashable {
     package let name: String
     package let role: Role
     package let scope: AppScope
+    /// Whether they cannot sign in: an administrator said so, or the server did not write what stands there.
     package let isDisabled: Bool
     package let hasTOTP: Bool
     package let createdAt: Timestamp
@@ -19,7 +20,7 @@ package struct Person: Sendable, Hashable {
         name = record.name
         role = record.role
         scope = record.apps
-        isDisabled = record.disabled
+        isDisabled = !record.mayEnter
         hasTOTP = record.totpSecret != nil
         createdAt = record.createdAt
         passwordChangedAt = record.passwordChangedAt

@@ -11,25 +11,38 @@ extension AccessService {
     /// - Parameters:
     ///   - user: nil when there is nobody of that name; it then takes the same time.
     ///   - code: wanted of whoever has a second factor.
+    ///   - party: whose failures count against whoever tries.
     func prove(
         _ user: UserRecord?,
         name: String,
         password: String,
         code: String?,
+        as party: SignInThrottle.Party,
         action: String,
         from origin: RequestOrigin
     ) throws(ServiceError) -> UserRecord {
         // By the name as it is kept, of which there are many spellings that the store takes for one.
-        let throttle = SignInThrottle(name: user?.name ?? name, origin: origin, now: now())
+        let subject = user?.name ?? name
+        var throttle = SignInThrottle(name: subject, origin: origin, party: party, now: now())
         func counted(_ error: ServiceError) -> ServiceError {
             refused(action, code: error.word, actor: nil, subject: user?.name, from: origin)
             var error = error
             error.isCounted = true
             return error
         }
-        do { try throttle.admit(store: self) } catch { throw counted(error) }
-        let isRight = try hasher.verifies(password, user?.passwordHash)
-        guard let user, isRight, !user.disabled else {
+        let lane: PasswordHasher.Lane
+        do { lane = try throttle.admit(store: self) } catch {
+            guard party.isDevice, error.code == .tooMany else { throw counted(error) }
+            // Whoever guesses with a stolen cookie must not keep its owner out of their own browser: from here on it is a stranger's.
+            throttle = SignInThrottle(name: subject, origin: origin, party: .stranger, now: now())
+            do { lane = try throttle.admit(store: self) } catch { throw counted(error) }
+        }
+        let isRight: Bool
+        do { isRight = try hasher.verifies(password, user?.passwordHash, in: lane) } catch {
+            if error.word == ServiceError.busy.word { throttle.wasBusy(store: self) }
+            throw error
+        }
+        guard let user, isRight, user.mayEnter else {
             try throttle.failed(store: self)
             throw counted(.wrongCredentials)
         }

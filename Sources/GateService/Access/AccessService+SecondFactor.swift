@@ -21,7 +21,7 @@ extension AccessService {
         let enabled = ServiceError(.conflict, "totp_enabled", "You have a second factor already; take it away before you add another.")
         guard try user(of: session).totpSecret == nil else { throw enabled }
         let secret = random.bytes(OneTimeCode.secretByteCount)
-        let sealed = try keyFolder().totpBox(create: true).seal(Self.bound(secret, to: session.user.id), random: random)
+        let sealed = try keyFolder().box(for: .secondFactors, create: true).seal(Self.bound(secret, to: session.user.id), random: random)
         let audit = entry("account.totp.start", outcome: .succeeded, actor: actor(session), subject: session.user.name, from: origin)
         let after = try people { store throws(StoreError) in
             try store.editUser(id: session.user.id, by: session.authority) { user in
@@ -78,7 +78,7 @@ extension AccessService {
     /// - Throws: `second_factor_unavailable` (503) when the key is gone, or the bytes are another person's.
     func openTOTP(_ sealed: [UInt8], of userID: Int) throws(ServiceError) -> [UInt8] {
         let prefix = Self.bound([], to: userID)
-        guard let opened = try keyFolder().totpBox(create: false).open(sealed), opened.starts(with: prefix) else {
+        guard let opened = try keyFolder().box(for: .secondFactors, create: false).open(sealed), opened.starts(with: prefix) else {
             throw ServiceError(
                 .unavailable,
                 "second_factor_unavailable",

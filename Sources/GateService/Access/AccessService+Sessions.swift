@@ -22,7 +22,8 @@ extension AccessService {
         from origin: RequestOrigin
     ) throws(ServiceError) -> NewSession {
         let user = try store { store throws(StoreError) in try store.user(named: username) }
-        let proven = try prove(user, name: username, password: password, code: totp, action: "session.create", from: origin)
+        let party: SignInThrottle.Party = device(origin, of: user).map { .device($0) } ?? .stranger
+        let proven = try prove(user, name: username, password: password, code: totp, as: party, action: "session.create", from: origin)
         do {
             return try newSession(of: proven, replacing: old.map { SHA256Digest(of: $0) }, by: .server, action: "session.create", from: origin)
         } catch  where error.word == ServiceError.ended.word {
@@ -45,6 +46,7 @@ extension AccessService {
             name: session.user.name,
             password: password,
             code: totp,
+            as: .session(session.digest),
             action: action,
             from: origin
         )
@@ -101,7 +103,7 @@ extension AccessService {
         let user = try store { store throws(StoreError) in
             try store.createSession(session, of: proven, replacing: old, by: authority, audit: audit)
         }
-        return NewSession(secret: secret, signedIn: signedIn(session, user, secret: secret))
+        return NewSession(secret: secret, signedIn: signedIn(session, user, secret: secret), device: newDevice(of: user))
     }
 
     /// A session that is not written yet, with its secret and what the audit will tell of it.

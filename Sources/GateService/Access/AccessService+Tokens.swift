@@ -165,7 +165,7 @@ extension AccessService {
 extension TokenRecord {
     /// - Parameter owner: the person of ``ownerID``, nil when gone.
     fileprivate func opens(owner: UserRecord?, at now: Timestamp) -> Bool {
-        isValid(at: now) && (ownerID == nil || owner?.disabled == false)
+        isValid(at: now) && (ownerID == nil || owner?.mayEnter == true)
     }
 }
 

@@ -16,6 +16,10 @@ package final class AccessService: Sendable {
     let keys: KeyFolder?
     let failures: FailureLog
     let refusals = RefusalCounter()
+    /// Strangers who have to wait because a name is under attack, by name and network.
+    let attackLine = WaitingLine()
+    /// Those who were told to come back because too many passwords were looked at, by network.
+    let busyLine = WaitingLine()
 
     /// - Parameters:
     ///   - store: the open database, or nil while there is none: then nobody can be recognised, and everybody is told 503.

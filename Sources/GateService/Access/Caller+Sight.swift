@@ -8,8 +8,8 @@ extension Change {
         guard caller.scope != .all else { return self }
         let app = app.flatMap { caller.sees($0) ? $0 : nil }
         let targets = targets.filter { caller.sees($0.target.app) }
-        guard app != nil || !targets.isEmpty else { return nil }
-        return Change(
+        guard app != nil || !targets.isEmpty || omitted > 0 else { return nil }
+        var change = Change(
             sequence: sequence,
             at: at,
             actor: actor,
@@ -18,8 +18,12 @@ extension Change {
             reason: reason,
             requestId: requestId,
             app: app,
-            targets: targets
+            targets: targets,
+            fault: fault
         )
+        // Read for this caller, so those that are out of sight are not counted.
+        change.omitted = omitted
+        return change
     }
 }
 

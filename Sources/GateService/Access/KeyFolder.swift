@@ -2,14 +2,23 @@ package import GateCrypto
 import GateStore
 import Synchronization
 
-/// Keys that are no part of the database, so that a copy of it tells nothing that they guard: `DIR/keys/`, mode 0700.
+/// Keys that are no part of the database, so that a copy of it tells nothing that they guard: `DIR/keys/`, mode 0700. One for each purpose,
+/// so that what one has sealed is worth nothing in another's place.
 ///
 /// Thread-safe. A backup of the database is worth less without this folder: people sign in with recovery codes then.
 package final class KeyFolder: Sendable {
     private let path: String
     private let dataFolder: String
     private let random: RandomSource
-    private let totp = Mutex<SecretBox?>(nil)
+    private let boxes = Mutex<[Purpose: SecretBox]>([:])
+
+    /// What a key is for, by the name of its file.
+    enum Purpose: String {
+        /// The secrets of second factors.
+        case secondFactors = "totp.key"
+        /// What browsers keep of having signed in.
+        case devices = "device.key"
+    }
 
     /// - Parameter dataFolder: DIR, which is there; the folder in it is made at first need.
     package init(dataFolder: String, random: RandomSource) {
@@ -18,37 +27,33 @@ package final class KeyFolder: Sendable {
         self.random = random
     }
 
-    /// What seals the secrets of second factors.
+    /// What seals for a purpose.
     /// - Parameter create: whether to make the key when there is none; without it nothing that was sealed can be opened, and none is made.
-    /// - Throws: `second_factor_unavailable` (503).
-    func totpBox(create: Bool) throws(ServiceError) -> SecretBox {
-        let kept: Result<SecretBox, ServiceError> = totp.withLock { kept in
-            if let kept { return .success(kept) }
+    /// - Throws: `second_factor_unavailable`, `key_unavailable` (503).
+    func box(for purpose: Purpose, create: Bool) throws(ServiceError) -> SecretBox {
+        let kept: Result<SecretBox, ServiceError> = boxes.withLock { boxes in
+            if let kept = boxes[purpose] { return .success(kept) }
             do throws(ServiceError) {
-                let box = try load("totp.key", create: create)
-                kept = box
+                let box = try load(purpose, create: create)
+                boxes[purpose] = box
                 return .success(box)
             } catch { return .failure(error) }
         }
         return try kept.get()
     }
 
-    private func load(_ name: String, create: Bool) throws(ServiceError) -> SecretBox {
+    private func load(_ purpose: Purpose, create: Bool) throws(ServiceError) -> SecretBox {
         do throws(StoreError) {
-            return try box(in: path + "/" + name, create: create)
+            return try box(in: path + "/" + purpose.rawValue, create: create)
         } catch {
-            var refusal = ServiceError(
-                .unavailable,
-                "second_factor_unavailable",
-                "The server's key for second factors is missing or cannot be kept; use a recovery code, and see keys/ in its data folder."
-            )
+            var refusal = purpose.unavailable
             refusal.underlying = error
             throw refusal
         }
     }
 
     private func box(in file: String, create: Bool) throws(StoreError) -> SecretBox {
-        let (reading, writing) = ("Reading the key of second factors", "Writing the key of second factors")
+        let (reading, writing) = ("Reading a key", "Writing a key")
         func box(_ key: [UInt8], _ doing: String) throws(StoreError) -> SecretBox {
             guard let box = SecretBox(key: key) else {
                 throw StoreError(.corrupt, "\(doing): it has not the length of a key", hint: Self.hint, operation: doing, path: file)
@@ -67,4 +72,19 @@ package final class KeyFolder: Sendable {
     }
 
     private static let hint = "Put keys/ back as it was; until then recovery codes are all that opens accounts with a second factor."
+}
+
+extension KeyFolder.Purpose {
+    fileprivate var unavailable: ServiceError {
+        switch self {
+        case .secondFactors:
+            ServiceError(
+                .unavailable,
+                "second_factor_unavailable",
+                "The server's key for second factors is missing or cannot be kept; use a recovery code, and see keys/ in its data folder."
+            )
+        case .devices:
+            ServiceError(.unavailable, "key_unavailable", "The server's key for known browsers is missing or cannot be kept; see keys/ in its data folder.")
+        }
+    }
 }

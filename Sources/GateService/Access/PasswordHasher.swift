@@ -1,46 +1,154 @@
+import Dispatch
 package import GateCrypto
 import Synchronization
 
 /// Hashes passwords, at most two at once: each takes 64 MiB and half a core, so a flood of sign-ins would else take the machine.
+///
+/// A flood must not keep out those who are known either, nor everybody else: what it may take is told in ``Lane``. Thread-safe; a call takes
+/// as long as a hash, and for the known at most twice that.
 package final class PasswordHasher: Sendable {
+    /// For whom a password is looked at.
+    package enum Lane: Sendable {
+        /// Who is signed in or known by their browser: comes next when a place is free, and waits for it.
+        case known
+        /// A stranger who was sent away because all was busy, waited, and came back: while there is a crush, half of the time is for these.
+        case returning
+        /// Any other stranger: while there is a crush, one of them at a time, a quarter of the time.
+        case newcomer
+    }
+
     package let cost: PasswordHash.Cost
-    /// How many run now.
-    let running = Mutex(0)
+    let queue: Mutex<Queue>
     private static let limit = 2
+    /// How long the known wait for a place.
+    private static let patience = DispatchTimeInterval.seconds(3)
+    /// For how long after a stranger was sent away it is a crush.
+    private static let crush = Duration.seconds(10)
+    private let freed = DispatchSemaphore(value: 0)
+    private let time: @Sendable () -> ContinuousClock.Instant
     /// Verified in place of the hash of a user who does not exist, so that both answers take the same time.
     private let decoy: PasswordHash?
 
-    package init(cost: PasswordHash.Cost) {
+    struct Queue: Sendable {
+        var running = 0
+        /// Known ones who wait for a place; at most one, for each holds a worker up.
+        var isAwaited = false
+        var crushUntil: ContinuousClock.Instant?
+        /// Of strangers while there is a crush.
+        var returning = Pace()
+        var newcomers = Pace()
+    }
+
+    /// How many of a lane are in, and from when on the next may be.
+    struct Pace: Sendable {
+        var running = 0
+        var next: ContinuousClock.Instant?
+
+        mutating func leave(at now: ContinuousClock.Instant, rest: Duration) {
+            running -= 1
+            next = now + rest
+        }
+    }
+
+    /// - Parameter time: the monotonic clock.
+    package init(cost: PasswordHash.Cost, time: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
         self.cost = cost
+        self.time = time
+        queue = Mutex(Queue())
         // Without a decoy, unknown names answer faster; that is no reason not to start.
         decoy = try? PasswordHash(of: "nobody has this password", cost: cost)
     }
 
-    /// - Throws: `busy` (503, one second) when two are running already; `no_memory` (503).
+    /// For somebody who is signed in, or from a shell of the server.
+    /// - Throws: `busy` (503, one second) when two are running and one waits already; `no_memory` (503).
     package func hash(_ password: String) throws(ServiceError) -> PasswordHash {
-        try bounded { () throws(CryptoError) in try PasswordHash(of: password, cost: cost) }
+        try bounded(.known) { () throws(CryptoError) in try PasswordHash(of: password, cost: cost) }
     }
 
     /// Whether `password` is the one behind `hash`; with nil, false after the same time.
-    /// - Throws: as ``hash(_:)``. A server without memory knows nothing of a password, and calls none wrong.
-    package func verifies(_ password: String, _ hash: PasswordHash?) throws(ServiceError) -> Bool {
-        try bounded { () throws(CryptoError) in try (hash ?? decoy)?.verifies(password) == true && hash != nil }
+    /// - Throws: as ``hash(_:)``, strangers without waiting. A server without memory knows nothing of a password, and calls none wrong.
+    package func verifies(_ password: String, _ hash: PasswordHash?, in lane: Lane) throws(ServiceError) -> Bool {
+        try bounded(lane) { () throws(CryptoError) in try (hash ?? decoy)?.verifies(password) == true && hash != nil }
     }
 
-    private func bounded<Value>(_ work: () throws(CryptoError) -> Value) throws(ServiceError) -> Value {
-        let isAdmitted = running.withLock { running in
-            guard running < Self.limit else { return false }
-            running += 1
-            return true
-        }
-        guard isAdmitted else {
-            throw ServiceError(.unavailable, "busy", "Too many people are signing in at this moment; try again in a second.", retryAfter: 1)
-        }
-        defer { running.withLock { $0 -= 1 } }
+    private func bounded<Value>(_ lane: Lane, _ work: () throws(CryptoError) -> Value) throws(ServiceError) -> Value {
+        guard enter(lane) else { throw .busy }
+        let began = time()
+        defer { leave(lane, after: time() - began) }
         do { return try work() } catch {
             var refusal = ServiceError(.unavailable, "no_memory", "The server has not enough memory to check passwords.", retryAfter: 5)
             refusal.underlying = error
             throw refusal
         }
     }
+
+    /// - Returns: whether there is a place; ``leave(_:after:)`` then has to follow.
+    func enter(_ lane: Lane) -> Bool {
+        let now = time()
+        let isIn = queue.withLock { queue -> Bool? in
+            guard lane == .known else { return queue.admit(lane, now: now, limit: Self.limit, crush: Self.crush) }
+            guard queue.running >= Self.limit || queue.isAwaited else {
+                queue.running += 1
+                return true
+            }
+            guard !queue.isAwaited else { return false }
+            queue.isAwaited = true
+            return nil
+        }
+        return isIn ?? awaitPlace()
+    }
+
+    /// Waits for the place of whoever is done next, who hands it over.
+    private func awaitPlace() -> Bool {
+        if freed.wait(timeout: .now() + Self.patience) == .success { return true }
+        let isLate = queue.withLock { queue in
+            defer { queue.isAwaited = false }
+            return queue.isAwaited
+        }
+        // Handed over in the very moment in which the patience ended.
+        if !isLate { freed.wait() }
+        return !isLate
+    }
+
+    /// - Parameter duration: how long it took.
+    func leave(_ lane: Lane, after duration: Duration) {
+        let now = time()
+        let isHandedOver = queue.withLock { queue in
+            switch lane {
+            case .known: break
+            // As long a rest as the work took, so half of the time, and three times as long, so a quarter.
+            case .returning: queue.returning.leave(at: now, rest: duration)
+            case .newcomer: queue.newcomers.leave(at: now, rest: duration * 3)
+            }
+            guard queue.isAwaited else {
+                queue.running -= 1
+                return false
+            }
+            queue.isAwaited = false
+            return true
+        }
+        if isHandedOver { freed.signal() }
+    }
+}
+
+extension PasswordHasher.Queue {
+    /// Takes a stranger in, or sends them away.
+    fileprivate mutating func admit(_ lane: PasswordHasher.Lane, now: ContinuousClock.Instant, limit: Int, crush: Duration) -> Bool {
+        let pace = lane == .returning ? returning : newcomers
+        let isCrush = crushUntil.map { now < $0 } ?? false
+        let isTooSoon = isCrush && (pace.running > 0 || pace.next.map { now < $0 } ?? false)
+        guard running < limit, !isAwaited, !isTooSoon else {
+            crushUntil = now + crush
+            return false
+        }
+        running += 1
+        if lane == .returning { returning.running += 1 } else { newcomers.running += 1 }
+        return true
+    }
+}
+
+extension ServiceError {
+    static let busy = ServiceError(
+        .unavailable, "busy", "Too many people are signing in at this moment; try again in a second.", retryAfter: 1
+    )
 }

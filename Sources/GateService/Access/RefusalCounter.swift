@@ -5,8 +5,11 @@ import Synchronization
 
 /// Counts refusals until their minute is over, so that whoever knocks a thousand times fills one row of the audit and not a thousand.
 ///
-/// Thread-safe; kept in memory, so a crash loses the refusals of one minute at most. What was let through is never counted here: that has
-/// its own row in the same transaction.
+/// Nobody can fill the audit with them: every caller has a budget of rows that tell all, strangers one together; what comes beyond it is
+/// counted in one row an hour for each reason. So strangers bring about two thousand rows a day at the most, from however many addresses.
+///
+/// Thread-safe; kept in memory, so a crash loses the refusals of one minute, or beyond the budget of one hour. What was let through is never
+/// counted here: that has its own row in the same transaction.
 final class RefusalCounter: Sendable {
     /// What makes two refusals the same.
     struct Kind: Sendable, Hashable {
@@ -15,6 +18,9 @@ final class RefusalCounter: Sendable {
         let actor: Actor?
         let subject: String?
         let address: String?
+
+        /// Without what there can be any number of.
+        fileprivate var merged: Kind { Kind(action: action, code: code, actor: actor, subject: nil, address: nil) }
     }
 
     private struct Count: Sendable {
@@ -22,37 +28,83 @@ final class RefusalCounter: Sendable {
         var last: Timestamp
         var count: Int
         let requestId: String
+        let isMerged: Bool
+
+        /// Milliseconds over which equal refusals are one row.
+        var span: Int64 { isMerged ? 3_600_000 : 60_000 }
     }
 
-    private let counts = Mutex<[Kind: Count]>([:])
+    /// Rows that tell all: a hundred at once, and then one a minute.
+    private struct Budget: Sendable {
+        private static let most: Int64 = 100
+        private static let pause: Int64 = 60_000
+        private var left = most
+        private var since: Timestamp
 
-    /// Milliseconds over which equal refusals are one row.
-    private static let span: Int64 = 60_000
-    /// A flood from many addresses must not fill the memory; beyond so many kinds the address no longer tells them apart.
-    private static let limit = 1_000
+        init(at now: Timestamp) { since = now }
+
+        mutating func spend(at now: Timestamp) -> Bool {
+            let passed = now.milliseconds - since.milliseconds
+            // A clock that was put back begins anew.
+            if passed < 0 { since = now }
+            let gained = max(0, passed / Self.pause)
+            left = min(Self.most, left + gained)
+            since = left == Self.most ? now : since.advanced(bySeconds: gained * Self.pause / 1_000)
+            guard left > 0 else { return false }
+            left -= 1
+            return true
+        }
+    }
+
+    private struct State: Sendable {
+        var counts: [Kind: Count] = [:]
+        var budgets: [Actor?: Budget] = [:]
+    }
+
+    private let state = Mutex(State())
 
     func count(_ kind: Kind, at now: Timestamp, requestId: String) {
-        counts.withLock { counts in
+        state.withLock { state in
             var kind = kind
-            if counts[kind] == nil, counts.count >= Self.limit {
-                kind = Kind(action: kind.action, code: kind.code, actor: nil, subject: nil, address: nil)
+            var isMerged = false
+            if state.counts[kind] == nil {
+                // Of callers there are as many as people and tokens; those of long ago begin with a full budget.
+                if state.budgets.count > 1_000 { state.budgets = [:] }
+                if !state.budgets[kind.actor, default: Budget(at: now)].spend(at: now) { (kind, isMerged) = (kind.merged, true) }
             }
-            counts[kind, default: Count(first: now, last: now, count: 0, requestId: requestId)].count += 1
-            counts[kind]?.last = now
+            let fresh = Count(first: now, last: now, count: 0, requestId: requestId, isMerged: isMerged)
+            state.counts[kind, default: fresh].count += 1
+            state.counts[kind]?.last = now
         }
+    }
+
+    /// Which counts are taken out.
+    enum Occasion {
+        /// Those whose time is over.
+        case passing
+        /// All that a reader may miss; what is merged at most once a minute, for there may be many who read.
+        case reading
+        /// All.
+        case ending
     }
 
     /// Takes out what is ready for the audit, the oldest first.
-    /// - Parameter all: also what may still be counted further.
-    func due(at now: Timestamp, all: Bool) -> [AuditEntry] {
-        let taken = counts.withLock { counts in
-            // A clock that was put back must not hold entries back.
-            let due = counts.filter { all || abs(now.milliseconds - $0.value.first.milliseconds) >= Self.span }
-            for kind in due.keys { counts[kind] = nil }
+    func due(at now: Timestamp, _ occasion: Occasion) -> [AuditEntry] {
+        let taken = state.withLock { state in
+            let due = state.counts.filter { _, count in
+                // A clock that was put back must not hold entries back.
+                let age = abs(now.milliseconds - count.first.milliseconds)
+                return occasion == .ending || occasion == .reading && (!count.isMerged || age >= 60_000) || age >= count.span
+            }
+            for kind in due.keys { state.counts[kind] = nil }
             return due
         }
         return taken.sorted { $0.value.first < $1.value.first }.map { kind, count in
-            AuditEntry(
+            var detail: JSONObject = [
+                "code": .string(kind.code), "count": .integer(count.count), "until": .string(count.last.description),
+            ]
+            if count.isMerged { detail["merged"] = .bool(true) }
+            return AuditEntry(
                 at: count.first,
                 actor: kind.actor,
                 action: kind.action,
@@ -60,7 +112,7 @@ final class RefusalCounter: Sendable {
                 subject: kind.subject,
                 address: kind.address,
                 requestId: count.requestId,
-                detail: ["code": .string(kind.code), "count": .integer(count.count), "until": .string(count.last.description)]
+                detail: detail
             )
         }
     }

@@ -3,76 +3,154 @@ import GateJSON
 import GateModel
 import GateStore
 
-/// Slows guessing down without locking the right person out: by name and address together for up to 15 minutes, by address alone, and by
-/// name over all addresses for 30 seconds at most. Kept in the database, so that a restart forgives nothing (reliability section 5, R38).
+/// Slows guessing down without keeping the right person out (reliability section 5, R38, R59).
+///
+/// Strangers' failures count by name and network together, by network, and by name over all networks. A browser that the person signed in
+/// from before, and a session, count by themselves alone: no stranger's failures concern them. Kept in the database, so that a restart
+/// forgives nothing.
 struct SignInThrottle {
-    private let scopes: [(key: String, rule: Rule)]
-    private let now: Timestamp
+    /// Who tries, as far as it is known before the password is looked at.
+    enum Party: Equatable {
+        case stranger
+        /// A browser that this person signed in from before.
+        case device(KnownDevice)
+        /// Whoever has a session and gives the password again.
+        case session(SHA256Digest)
+
+        var isDevice: Bool {
+            if case .device = self { return true }
+            return false
+        }
+    }
+
+    private struct Scope {
+        let key: String
+        let rule: Rule
+    }
 
     private enum Rule {
-        /// Doubles from one second after five failures, up to 15 minutes.
+        /// One name from one network, or one known browser: doubles from one second after five failures, up to 15 minutes.
         case pair
-        /// Doubles from one second after ten failures, up to 30 seconds.
+        /// The same for a site, which has many networks: after twenty.
+        case sitePair
+        /// One network: twenty failures in ten minutes, then until they are over.
+        case network
+        /// The same for a site: after a hundred.
+        case site
+        /// One name from everywhere: counted, and looked at in ``SignInThrottle/wait(_:access:)``.
         case name
-        /// Twenty failures in ten minutes, then until they are over.
-        case address
 
         func delay(afterFailures failures: Int) -> Int64 {
             switch self {
-            case .pair: failures < 5 ? 0 : min(900, 1 << Int64(min(failures - 5, 10)))
-            case .name: failures < 10 ? 0 : min(30, 1 << Int64(min(failures - 10, 5)))
-            case .address: failures < 20 ? 0 : 600
+            case .pair: Self.doubling(failures - 5)
+            case .sitePair: Self.doubling(failures - 20)
+            case .network: failures < 20 ? 0 : 600
+            case .site: failures < 100 ? 0 : 600
+            case .name: 0
             }
         }
 
-        /// Seconds after which failures are forgotten.
+        private static func doubling(_ excess: Int) -> Int64 { excess < 0 ? 0 : min(900, 1 << Int64(min(excess, 10))) }
+
+        /// Seconds after which failures are forgotten. At most ``Store/longestThrottleWindow``.
         var memory: Int64 {
             switch self {
-            case .pair, .name: 3_600
-            case .address: 600
+            case .pair, .sitePair, .name: 3_600
+            case .network, .site: 600
             }
         }
     }
 
-    init(name: String, origin: RequestOrigin, now: Timestamp) {
-        // Names are kept as 24 bits of a digest: people type passwords into name fields, and a few bits tell attempts apart but do not
-        // confirm a guess at what was typed.
-        let name = SHA256Digest(of: String(name.lowercased().prefix(64))).hexadecimal.prefix(6)
-        let network = Self.network(of: origin.address)
-        scopes = [("pair:\(name)|\(network)", .pair), ("name:\(name)", .name), ("address:\(network)", .address)]
+    /// Failures of others on a name within the hour, from which on strangers have to wait for a try at it.
+    private static let attack = 10
+    /// Seconds that they wait for their first try, and twice as long after each that fails.
+    private static let firstWait: Int64 = 20
+
+    private let scopes: [Scope]
+    private let now: Timestamp
+    /// Nil for whom no stranger's failures concern.
+    private let stranger: (pair: String, network: String)?
+
+    init(name: String, origin: RequestOrigin, party: Party, now: Timestamp) {
         self.now = now
+        switch party {
+        case .device(let device):
+            scopes = [Scope(key: "device:\(device.id)", rule: .pair)]
+            stranger = nil
+        case .session(let digest):
+            scopes = [Scope(key: "session:\(digest.hexadecimal.prefix(32))", rule: .pair)]
+            stranger = nil
+        case .stranger:
+            // Names are kept as 24 bits of a digest: people type passwords into name fields, and a few bits tell attempts apart but do not
+            // confirm a guess at what was typed.
+            let name = SHA256Digest(of: String(name.lowercased().prefix(64))).hexadecimal.prefix(6)
+            let place = NetworkPlace(origin.address)
+            let pair = "pair:\(name)|\(place.network)"
+            var scopes = [
+                Scope(key: pair, rule: .pair), Scope(key: "address:\(place.network)", rule: .network), Scope(key: "name:\(name)", rule: .name),
+            ]
+            if let site = place.site {
+                scopes += [Scope(key: "pair:\(name)|\(site)", rule: .sitePair), Scope(key: "address:\(site)", rule: .site)]
+            }
+            self.scopes = scopes
+            stranger = (pair, place.network)
+        }
     }
 
-    /// - Throws: `too_many_tries` (429) with the seconds until all of them are over; the password is then not even looked at.
-    func admit(store access: AccessService) throws(ServiceError) {
-        var notBefore = now
-        for (key, _) in scopes {
-            let record = try access.store { store throws(StoreError) in try store.throttle(scope: key) }
-            notBefore = max(notBefore, record?.notBefore ?? now)
-        }
-        guard notBefore > now else { return }
-        let seconds = Int((notBefore.milliseconds - now.milliseconds + 999) / 1_000)
-        throw ServiceError(.tooMany, "too_many_tries", "Too many failed sign-ins; try again in \(seconds) s.", retryAfter: seconds)
+    /// - Returns: how the password is to be looked at.
+    /// - Throws: `too_many_tries` (429) with the seconds until all reasons for it are over; the password is then not even looked at.
+    func admit(store access: AccessService) throws(ServiceError) -> PasswordHasher.Lane {
+        let records = try access.store { store throws(StoreError) in try store.throttles(scopes: scopes.map(\.key)) }
+        let notBefore = records.values.map(\.notBefore).max() ?? now
+        guard notBefore <= now else { throw .tooManyTries(seconds: Int((notBefore.milliseconds - now.milliseconds + 999) / 1_000)) }
+        guard let stranger else { return .known }
+        if let wait = wait(records, access: access) { throw .tooManyTries(seconds: wait) }
+        // Of two who both come back because all was busy, who has guessed wrong from here lately is not helped against who has not.
+        let isClean = failures(.network, records) < 2 && failures(.site, records) < 10
+        return isClean && access.busyLine.hasWaited(stranger.network, at: now) ? .returning : .newcomer
+    }
+
+    /// Seconds that a stranger has to wait because many others try this name; nil when there is nothing to wait for, or they have waited.
+    ///
+    /// A lock that opens for a moment now and then is always taken by who tries hardest, which is not the right person. A wait of one's own
+    /// comes to its end whatever the others do.
+    private func wait(_ records: [String: ThrottleRecord], access: AccessService) -> Int? {
+        let own = failures(.pair, records)
+        guard let stranger, failures(.name, records) - own >= Self.attack else { return nil }
+        return access.attackLine.wait(stranger.pair, seconds: min(900, Self.firstWait << Int64(min(own, 6))), at: now)
+    }
+
+    private func failures(_ rule: Rule, _ records: [String: ThrottleRecord]) -> Int {
+        let record = scopes.first { $0.rule == rule }.flatMap { records[$0.key] }
+        return record.map { now < $0.firstFailureAt.advanced(bySeconds: rule.memory) ? $0.failures : 0 } ?? 0
     }
 
     func failed(store access: AccessService) throws(ServiceError) {
-        for (key, rule) in scopes {
-            _ = try access.store { store throws(StoreError) in
-                try store.countFailure(scope: key, at: now, window: rule.memory) { rule.delay(afterFailures: $0) }
-            }
+        if let stranger { access.attackLine.leave(stranger.pair) }
+        _ = try access.store { store throws(StoreError) in
+            try store.countFailures(
+                scopes.map { scope in Store.FailureCount(scope: scope.key, window: scope.rule.memory) { scope.rule.delay(afterFailures: $0) } },
+                at: now
+            )
         }
     }
 
-    func succeeded(store access: AccessService) throws(ServiceError) {
-        try access.store { store throws(StoreError) in try store.clearThrottle(scope: scopes[0].key) }
+    /// All were busy, and somebody was told to come back.
+    func wasBusy(store access: AccessService) {
+        if let stranger { _ = access.busyLine.wait(stranger.network, seconds: 1, at: now) }
     }
 
-    /// A home or a phone has a whole /64 of IPv6 to itself.
-    private static func network(of address: String) -> String {
-        guard address.contains(":") else { return address }
-        let groups = address.split(separator: ":", omittingEmptySubsequences: false)
-        // Before a :: there may be fewer than four groups; the missing ones are zero and so the same for everybody in it.
-        let head = groups.prefix { !$0.isEmpty }.prefix(4)
-        return head.joined(separator: ":") + "::/64"
+    func succeeded(store access: AccessService) throws(ServiceError) {
+        if let stranger {
+            access.attackLine.leave(stranger.pair)
+            access.busyLine.leave(stranger.network)
+        }
+        try access.store { store throws(StoreError) in try store.clearThrottle(scope: scopes[0].key) }
+    }
+}
+
+extension ServiceError {
+    fileprivate static func tooManyTries(seconds: Int) -> ServiceError {
+        ServiceError(.tooMany, "too_many_tries", "Too many failed sign-ins; try again in \(seconds) s.", retryAfter: seconds)
     }
 }

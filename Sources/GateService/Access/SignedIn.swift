@@ -52,6 +52,8 @@ package struct SignedIn: Sendable, Hashable {
 package struct NewSession: Sendable {
     package let secret: String
     package let signedIn: SignedIn
+    /// What makes the browser known at its person's next sign-in, whoever attacks their name; nil where no key can be kept.
+    package let device: String?
 }
 
 /// Where a request about access came from.
@@ -60,12 +62,15 @@ package struct RequestOrigin: Sendable, Hashable {
     package let isLoopback: Bool
     package let userAgent: String?
     package let requestId: String
+    /// What the browser keeps of an earlier sign-in (``NewSession/device``), as it was sent: it may be anything.
+    package let device: String?
 
-    package init(address: String, isLoopback: Bool, userAgent: String?, requestId: String) {
+    package init(address: String, isLoopback: Bool, userAgent: String?, requestId: String, device: String? = nil) {
         self.address = address
         self.isLoopback = isLoopback
         self.userAgent = userAgent
         self.requestId = requestId
+        self.device = device
     }
 
     /// Somebody at a shell of the server itself.

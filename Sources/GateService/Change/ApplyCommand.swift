@@ -2,6 +2,9 @@ package import GateModel
 
 /// A whole document that is to be made true: every app in it becomes what it says, all or none.
 package struct ApplyCommand: Sendable {
+    /// UTF-8 bytes that the change's document has at most: what a document of the largest size puts in the place of as much.
+    static let mostBytes = 16_777_216
+
     /// What the document holds. Of its targets, settings and gate count; revisions, sequences and times do not.
     package let apps: [App]
     /// The apps that may go when they are not in the document.

@@ -62,7 +62,7 @@ struct ApplyDraft {
         }
         let rows = AppDifference.between(present, app)
         differences += rows
-        if let present { warn(of: present.aliases.filter { !app.aliases.contains($0) }, of: app.key) }
+        if let present { warn(of: present.aliases.without(app.aliases), of: app.key) }
         if isTouched || !rows.isEmpty { apps.append((app, pointer)) }
     }
 
@@ -104,6 +104,14 @@ struct ApplyDraft {
     private mutating func warn(of gone: [Alias], of app: AppKey) {
         guard !gone.isEmpty else { return }
         warnings.append(.aliasesVanish(gone, of: app))
+    }
+}
+
+extension [Alias] {
+    /// Those that are not among others.
+    func without(_ others: [Alias]) -> [Alias] {
+        let others = Set(others)
+        return filter { !others.contains($0) }
     }
 }
 

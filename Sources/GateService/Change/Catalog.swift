@@ -10,6 +10,8 @@ struct Catalog: Sendable {
     private(set) var retired: [TargetKey: Int] = [:]
     /// Which app an old address belongs to.
     private(set) var aliasOwners: [String: AppKey] = [:]
+    /// Apps that are there and cannot be read: nobody knows what a change of them would do.
+    private(set) var sealed: Set<AppKey> = []
 
     init() {}
 
@@ -17,6 +19,16 @@ struct Catalog: Sendable {
         sequence = state.lastSequence
         retired = state.retired
         for app in state.apps { insert(app) }
+        for app in state.sealed {
+            sealed.insert(app.key)
+            for alias in app.aliases { aliasOwners[alias.path] = app.key }
+        }
+    }
+
+    /// Takes an app out of use that turns out not to be fit for it. Its old addresses stay its own.
+    mutating func seal(_ key: AppKey) {
+        apps[key] = nil
+        sealed.insert(key)
     }
 
     func target(_ key: TargetKey) -> Target? { apps[key.app]?.platforms[key.platform] }

@@ -16,7 +16,7 @@ package final class ChangeService: Sendable {
     package let folder: PublicationFolder
     /// Where failures are told that nobody is told of in an answer.
     package let failures: FailureLog
-    let writing = Mutex<Void>(())
+    let writing = WritersLock()
     let state: Mutex<State>
     private let alarm = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -24,19 +24,18 @@ package final class ChangeService: Sendable {
         var catalog = Catalog()
         var schedule = Schedule()
         var recent = RecentChanges([], floor: 0)
-        var lastChanges: [Int: Change] = [:]
+        var lastChanges = LastChanges()
+        /// Counts how often the database was read from its beginning.
+        var reading = 0
         var troubles = Troubles()
         /// Nil while the database cannot be opened.
         var store: Store?
         var lastPublished: Timestamp?
         /// Apps that are served as they were published last, until the database says which there are.
         var provisional: [AppKey] = []
+        var unreadable = UnreadableRows()
 
-        /// Keeps a change at hand for whoever looks at one of its targets; of a long run not all of them.
-        mutating func remember(_ change: Change) {
-            if lastChanges.count > 20_000 { lastChanges = [:] }
-            lastChanges[change.sequence] = change
-        }
+        var snapshot: Snapshot { Snapshot(catalog: catalog, schedule: schedule, reading: reading) }
     }
 
     package init(
@@ -53,27 +52,44 @@ package final class ChangeService: Sendable {
     // MARK: Start
 
     /// Reads everything from the store, renders and publishes it. The database wins over what was published before.
-    /// - Throws: what reading it throws; `corrupt` for what cannot be published, so that the last feeds are served instead.
+    ///
+    /// What cannot be read of it stops nothing else: an app is sealed and served as it was published last, a window does nothing, and the
+    /// health names the rows.
+    /// - Throws: what reading it throws.
     package func start(with store: Store) throws(StoreError) {
-        try writing.withLock { _ throws(StoreError) in
+        try writing.withLock { () throws(StoreError) in
             let stored = try store.loadState()
-            let catalog = Catalog(stored)
-            let schedule = Schedule(try store.loadSchedule())
-            let recent = try store.changes(ChangeQuery(limit: 200))
-            let gone = state.withLock { $0.provisional }.filter { catalog.apps[$0] == nil }
-            var published: [(key: AppKey, app: PublishedApp?)] = gone.map { ($0, nil) }
-            for app in catalog.apps.values.sorted(by: { $0.key < $1.key }) {
-                do throws(ServiceError) { published.append((app.key, try PublishedApp(rendering: app))) } catch { throw StoreError(.corrupt, error.detail) }
+            var catalog = Catalog(stored)
+            let windows = try store.loadSchedule()
+            let schedule = Schedule(windows)
+            let recent = try store.changes(ChangeQuery(limit: 200), bytes: RecentChanges.room / 2).changes
+            let faults = stored.unreadable + windows.unreadable + recent.compactMap(\.storeFault)
+            var unrendered: Set<AppKey> = []
+            var published: [(key: AppKey, app: PublishedApp?)] = []
+            for app in stored.apps {
+                do throws(ServiceError) { published.append((app.key, try PublishedApp(rendering: app))) } catch {
+                    catalog.seal(app.key)
+                    unrendered.insert(app.key)
+                }
             }
-            sink.publish(published)
-            folder.remember(published)
+            var unreadable = UnreadableRows()
+            unreadable.add(try store.unnoted(faults))
+            let kept = catalog.sealed.sorted().map { (key: $0, app: folder.load($0)) }
+            for (key, app) in kept { unreadable.seal(key, isServed: app != nil, isRendered: !unrendered.contains(key)) }
+            let gone = state.withLock { $0.provisional }.filter { catalog.apps[$0] == nil && !catalog.sealed.contains($0) }
+            sink.publish(gone.map { ($0, nil) } + published + kept.filter { $0.app != nil })
+            folder.remember(gone.map { ($0, nil) } + published)
             do throws(StoreError) {
-                try folder.forgetOthers(than: Set(catalog.apps.values.map(\.key)))
+                try folder.forgetOthers(than: Set(catalog.apps.values.map(\.key)).union(catalog.sealed))
                 failures.worked(.oldPublication)
             } catch { failures.failed(.oldPublication, error) }
-            state.withLock { state in
+            state.withLock { [catalog] state in
                 state.catalog = catalog
+                state.unreadable = unreadable
+                state.troubles[.unreadableRows] = unreadable.reason
                 state.schedule = schedule
+                state.reading += 1
+                state.lastChanges = LastChanges()
                 state.recent = RecentChanges(recent.reversed(), floor: (recent.last?.sequence ?? stored.lastSequence + 1) - 1)
                 state.lastPublished = recent.first?.at
                 state.store = store
@@ -107,11 +123,19 @@ package final class ChangeService: Sendable {
     /// Takes the store out of use, so that it can be closed; feeds go on, writes are refused until ``start(with:)``. Waits for a write that is
     /// under way.
     package func suspend(because error: StoreError) {
-        writing.withLock { _ in
+        writing.withLock {
             state.withLock { state in
                 state.store = nil
                 state.troubles[.database] = Health.reason(error)
             }
+        }
+    }
+
+    /// All rows have been looked through, and these were found that nobody can read.
+    package func found(unreadable rows: [StoreFault]) {
+        state.withLock { state in
+            state.unreadable.add(rows)
+            state.troubles[.unreadableRows] = state.unreadable.reason
         }
     }
 
@@ -123,6 +147,12 @@ package final class ChangeService: Sendable {
         }
         wake()
     }
+
+    /// The rows of people, tokens and windows have been looked through: nil when all of them are the server's own.
+    package func rowsChecked(fault: String?) { state.withLock { $0.troubles[.rows] = fault } }
+
+    /// The history's heads were kept in a second place, or could not be.
+    package func anchorCopied(fault: String?) { state.withLock { $0.troubles[.anchor] = fault } }
 
     // MARK: Reads
 
@@ -144,6 +174,9 @@ package final class ChangeService: Sendable {
 
     package var time: Timestamp { now() }
 
+    /// Calls `observer` whenever a writer is done, with how long all others had to wait for it: from its turn to its end.
+    package func observeWriters(_ observer: @escaping @Sendable (Duration) -> Void) { writing.observe(observer) }
+
     /// All apps by key, those the caller may see.
     package func apps(for caller: Caller) -> [App] {
         state.withLock { $0.catalog.apps }.values.filter { caller.sees($0.key) }.sorted { $0.key < $1.key }
@@ -151,26 +184,33 @@ package final class ChangeService: Sendable {
 
     /// - Throws: `notFound`, also for an app out of the caller's scope: its existence is none of their business.
     package func app(_ key: AppKey, for caller: Caller) throws(ServiceError) -> App {
-        guard caller.sees(key), let app = state.withLock({ $0.catalog.apps[key] }) else { throw .missing(key) }
+        let catalog = state.withLock { $0.catalog }
+        guard caller.sees(key) else { throw .missing(key) }
+        try catalog.requireReadable(key)
+        guard let app = catalog.apps[key] else { throw .missing(key) }
         return app
     }
 
     package func target(_ key: TargetKey, for caller: Caller) throws(ServiceError) -> Target {
-        guard caller.sees(key.app), let target = state.withLock({ $0.catalog.target(key) }) else { throw .missing(key) }
+        let catalog = state.withLock { $0.catalog }
+        guard caller.sees(key.app) else { throw .missing(key) }
+        try catalog.requireReadable(key.app)
+        guard let target = catalog.target(key) else { throw .missing(key) }
         return target
     }
 
-    /// The change that brought a target to where it is, as far as the caller may see it; nil when the database cannot be read.
+    /// The change that brought a target to where it is, as far as it is about that target; nil when the database cannot be read, and for whom the
+    /// target is out of sight.
     package func lastChange(of target: Target, for caller: Caller) -> Change? { lastChange(of: target, asked: caller.requestId)?.seen(by: caller) }
 
     private func lastChange(of target: Target, asked requestId: String) -> Change? {
-        let (known, store) = state.withLock { ($0.lastChanges[target.sequence], $0.store) }
+        let (known, store) = state.withLock { ($0.lastChanges[target.key, target.sequence], $0.store) }
         if let known { return known }
         guard let store else { return nil }
         do throws(StoreError) {
-            let change = try store.change(sequence: target.sequence)
+            let change = try store.change(sequence: target.sequence, of: target.key)
             failures.worked(.lastChange)
-            if let change { state.withLock { $0.remember(change) } }
+            if let change { state.withLock { $0.lastChanges.keep(change) } }
             return change
         } catch {
             // Without its last change a target is still worth showing.
@@ -179,33 +219,55 @@ package final class ChangeService: Sendable {
         }
     }
 
-    /// Changes after a sequence, oldest first, from memory. Nil items mean that the caller must read everything anew.
+    /// Changes after a sequence, oldest first, from memory, as many as one answer holds. Nil items mean that the caller must read everything anew.
     package func events(after sequence: Int, for caller: Caller) -> (items: [Change]?, sequence: Int) {
-        let (items, newest) = state.withLock { ($0.recent.after(sequence, newest: $0.catalog.sequence, limit: 500), $0.catalog.sequence) }
+        let (run, newest) = state.withLock { state in
+            let newest = state.catalog.sequence
+            return (state.recent.after(sequence, newest: newest, limit: Self.mostEvents, bytes: Self.mostEventBytes), newest)
+        }
+        guard let run else { return (nil, newest) }
         // The whole of the step is told even when some of it is hidden, so that the caller's `after` moves on.
-        let reached = items.map { $0.count == 500 ? $0[499].sequence : newest } ?? newest
-        return (items?.compactMap { $0.seen(by: caller) }, reached)
+        let reached = run.isCut ? run.changes.last?.sequence ?? newest : newest
+        return (run.changes.compactMap { $0.seen(by: caller) }, reached)
     }
 
-    /// Newest first, at most the query's limit, leaving out what the caller may not see: changes, and targets of changes.
-    package func history(_ query: ChangeQuery, for caller: Caller) throws(ServiceError) -> [Change] {
+    private static let mostEvents = 500
+    /// Half of what an answer holds: sizes are estimates.
+    private static let mostEventBytes = 1_048_576
+
+    /// Newest first, at most the query's limit and what one answer holds, leaving out what the caller may not see: changes, and targets of
+    /// changes.
+    /// - Returns: also whether there may be more than the limit did not keep out.
+    package func history(_ query: ChangeQuery, for caller: Caller) throws(ServiceError) -> (changes: [Change], isCut: Bool) {
         var query = query
         var found: [Change] = []
+        var room = Self.mostHistoryBytes
         while found.count < query.limit {
-            let page = try reading { store throws(StoreError) in try store.changes(query) }
-            found += page.compactMap { $0.seen(by: caller) }.filter { change in
+            let page = try reading { [query, room] store throws(StoreError) in try store.changes(query, bytes: room, of: caller.scope) }
+            for change in page.changes {
                 // Found by a target that the caller may not see, it would tell that there is one.
-                query.platform.map { platform in change.targets.contains { $0.target.platform == platform } } ?? true
+                guard let seen = change.seen(by: caller),
+                    query.platform.map({ platform in seen.omitted > 0 || seen.targets.contains { $0.target.platform == platform } }) ?? true
+                else { continue }
+                found.append(seen)
+                room -= seen.targets.reduce(1_024) { $0 + $1.bytes }
             }
-            guard page.count == query.limit, let last = page.last else { break }
+            guard let last = page.changes.last else { break }
+            if room <= 0 || (page.isCut && !found.isEmpty) { return (Array(found.prefix(query.limit)), true) }
+            guard page.isCut || page.changes.count == query.limit else { break }
             query.before = last.sequence
         }
-        return Array(found.prefix(query.limit))
+        return (Array(found.prefix(query.limit)), false)
     }
 
+    private static let mostHistoryBytes = 1_572_864
+
     package func change(_ sequence: Int, for caller: Caller) throws(ServiceError) -> Change {
-        guard let change = try reading({ store throws(StoreError) in try store.change(sequence: sequence) }),
-            let seen = change.seen(by: caller)
+        let page = try reading { store throws(StoreError) in
+            // Sequences start at 1; the numbers beyond are nobody's.
+            try store.changes(ChangeQuery(after: max(0, sequence &- 1), before: max(0, sequence &+ 1), limit: 1), bytes: Self.mostHistoryBytes, of: caller.scope)
+        }
+        guard let change = page.changes.first, let seen = change.seen(by: caller)
         else { throw ServiceError(.notFound, "change_not_found", "There is no change \(sequence).") }
         return seen
     }
@@ -233,21 +295,44 @@ package final class ChangeService: Sendable {
         answer: (Outcome) -> Answer
     ) throws(ServiceError) -> Answer {
         try caller.requireFor(command)
-        return try writing.withLock { _ throws(ServiceError) in
-            if !terms.dryRun, let repeated = try repeated(idempotency, by: caller) { return repeated }
-            let (catalog, schedule) = state.withLock { ($0.catalog, $0.schedule) }
-            let step = schedule.warned(try planner(catalog).plan(command, terms: terms))
-            let undone = Outcome(
-                change: nil, plan: step.plan, isDryRun: terms.dryRun, app: app(of: command, in: catalog), plannedAt: catalog.sequence
+        func step(on snapshot: Snapshot) throws(ServiceError) -> Step {
+            var planner = planner(snapshot.catalog)
+            planner.sees = caller.sees
+            var step = snapshot.schedule.warned(try planner.plan(command, terms: terms))
+            step.plan = step.plan.fitting()
+            return step
+        }
+        func undone(_ step: Step, on snapshot: Snapshot) -> Answer {
+            answer(
+                Outcome(
+                    change: nil, plan: step.plan, isDryRun: terms.dryRun, app: command.app.flatMap { snapshot.catalog.apps[$0] },
+                    plannedAt: snapshot.catalog.sequence
+                )
             )
-            if terms.dryRun { return answer(undone) }
-            if step.changesNothing {
-                let result = answer(undone)
-                try keep(result, under: idempotency, of: caller)
-                return result
+        }
+        if terms.dryRun {
+            let snapshot = snapshot
+            return undone(try step(on: snapshot), on: snapshot)
+        }
+        return try written(by: caller, under: idempotency) { () throws(ServiceError) in
+            try planned { snapshot throws(ServiceError) -> (prepared: PreparedStep, reason: String?) in
+                let step = try step(on: snapshot)
+                guard !step.changesNothing else { return (try PreparedStep(step, sequence: 0, at: now()), nil) }
+                let reason = Self.reason(try Self.reason(terms, plan: step.plan, accepted: step.accepted), telling: step.appsAlone)
+                return (try PreparedStep(step, sequence: snapshot.catalog.sequence + 1, at: now()), reason)
+            } holds: { draft, before, now in
+                // What else a plan looks at, such as who has which alias, only commands ask that are seldom: they are planned anew.
+                guard case .gates(let commands, _) = command else { return false }
+                return now.agrees(with: before, about: Set(commands.map(\.target.app)))
+            } carryOut: { draft, snapshot throws(ServiceError) in
+                if let repeated = try repeated(idempotency, by: caller) { return repeated }
+                guard !draft.prepared.step.changesNothing else {
+                    let result = undone(draft.prepared.step, on: snapshot)
+                    try keep(result, under: idempotency, of: caller)
+                    return result
+                }
+                return try commit(draft.prepared, command: command, reason: draft.reason, caller: caller, idempotency: idempotency, snapshot: snapshot, answer: answer)
             }
-            let reason = Self.reason(try Self.reason(terms, plan: step.plan, accepted: step.accepted), telling: step.appsAlone)
-            return try commit(step, command: command, reason: reason, caller: caller, idempotency: idempotency, catalog: catalog, answer: answer)
         }
     }
 
@@ -259,30 +344,31 @@ package final class ChangeService: Sendable {
             now: now(),
             history: { [self] target, revision throws(ServiceError) in
                 if catalog.target(target)?.revision == revision { return catalog.target(target)?.gate }
-                return try reading { store throws(StoreError) in try store.gate(of: target, revision: revision) }?.gate
+                guard let found = try reading({ store throws(StoreError) in try store.gate(of: target, revision: revision) }) else { return nil }
+                guard let gate = found.gate else { throw .unreadable(target, revision) }
+                return gate
             },
-            news: { [self] sequence in state.withLock { $0.recent.after(sequence, newest: catalog.sequence, limit: .max) } }
+            news: { [self] sequence in state.withLock { $0.recent.after(sequence, newest: catalog.sequence, limit: .max)?.changes } }
         )
     }
 
-    /// Commits and publishes a step. The caller holds ``writing``.
+    /// Commits and publishes a step. The caller holds ``writing``, and ``state`` is what `snapshot` says.
     /// - Parameter windows: what becomes of windows with the change of that sequence, in the same transaction.
     func commit(
-        _ planned: Step,
+        _ prepared: PreparedStep,
         command: Command,
         reason: String?,
         caller: Caller,
         idempotency: IdempotencyKey?,
-        catalog: Catalog,
+        snapshot: Snapshot,
         windows: (_ sequence: Int, _ at: Timestamp) -> [WindowRecord] = { _, _ in [] },
         answer: (Outcome) -> Answer
     ) throws(ServiceError) -> Answer {
         let store = try writableStore()
-        let at = now()
-        let sequence = catalog.sequence + 1
-        let step = planned.dated(at, sequence: sequence)
-        var published: [(key: AppKey, app: PublishedApp?)] = step.removedApps.map { ($0, nil) }
-        for app in step.apps { published.append((app.key, try PublishedApp(rendering: app))) }
+        let catalog = snapshot.catalog
+        let prepared = prepared.moved(to: catalog.sequence + 1, at: now())
+        let (step, published, sequence, at) = (prepared.step, prepared.published, prepared.sequence, prepared.at)
+        let feeds = Dictionary(published.compactMap { key, app in app.map { (key, $0) } }, uniquingKeysWith: { $1 })
         let change = Change(
             sequence: sequence,
             at: at,
@@ -292,11 +378,11 @@ package final class ChangeService: Sendable {
             reason: reason,
             requestId: caller.requestId,
             app: step.app,
-            targets: step.targets.map { $0.published(published) }
+            targets: step.targets.map { $0.published(feeds) }
         )
         let records = windows(sequence, at)
         let app = step.apps.first { $0.key == command.app }
-        let result = answer(Outcome(change: change, plan: step.plan, isDryRun: false, app: app, plannedAt: catalog.sequence))
+        let result = answer(Outcome(change: change, plan: step.plan, isDryRun: false, app: app, plannedAt: catalog.sequence, bytes: step.bytes))
         let record = idempotency.map { IdempotencyRecord($0, of: caller, answer: result, at: at) }
         do {
             try store.commit(
@@ -313,12 +399,14 @@ package final class ChangeService: Sendable {
         }
         sink.publish(published)
         folder.remember(published)
+        // Readers take the same lock: nothing is worked out under it.
+        let schedule = records.isEmpty ? snapshot.schedule : snapshot.schedule.applying(records)
         state.withLock { state in
             state.lastPublished = at
             state.catalog.apply(step, sequence: sequence)
-            state.schedule.apply(records)
-            state.recent.append(change)
-            state.remember(change)
+            state.schedule = schedule
+            state.recent.append(change, bytes: step.bytes)
+            state.lastChanges.take(change, bytes: step.bytes)
             state.troubles[.database] = nil
         }
         // Looking for the next moment costs a walk over all targets, so only a change that brings a moment asks for it.
@@ -411,7 +499,7 @@ package final class ChangeService: Sendable {
         }
         // A change that went through meanwhile has shown it as well.
         guard wasIll else { return failures.worked(.probe) }
-        writing.withLock { _ in
+        writing.withLock {
             do throws(StoreError) {
                 try store.probeWriting()
                 failures.worked(.probe)
@@ -459,5 +547,4 @@ package final class ChangeService: Sendable {
         return String(trimmed).lowercased() == phrase.lowercased()
     }
 
-    private func app(of command: Command, in catalog: Catalog) -> App? { command.app.flatMap { catalog.apps[$0] } }
 }

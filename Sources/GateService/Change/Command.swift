@@ -19,11 +19,16 @@ package enum Command: Sendable {
 /// What is asked of one target.
 package struct TargetCommand: Sendable {
     package enum Action: Sendable {
-        /// Whole rules replaced or cleared.
-        case set(GateEdit)
+        /// Whole rules replaced or cleared. Read once, for all targets that it is for.
+        case set(PreparedEdit)
+        /// The same by the clock, at the end of a window: what stood there before comes back, whether or not there is room for it by now.
+        case restore(PreparedEdit)
         /// The gate of an earlier revision.
         case revert(to: Int)
     }
+
+    /// Whether it is the clock that takes back what a window did.
+    var isRestoring: Bool { if case .restore = action { true } else { false } }
 
     package let target: TargetKey
     /// The revision that the caller saw; nil is refused unless nothing is going to be written.
@@ -36,14 +41,12 @@ package struct TargetCommand: Sendable {
     package let editPointer: String
     /// Where the revision stands, or should: `/targets/0/revision`.
     package let revisionField: String
-    /// Whose rules the edit keeps: what was in force once may come back as it was, whatever has been forbidden since.
-    package let source: DocumentSource
     /// Whether a trial may do without the revision: who imports a file learns only from the trial which targets it is about.
     package let mayBeTriedUnseen: Bool
 
     package init(
         target: TargetKey, revision: Int?, action: Action, settings: JSONValue? = nil, pointer: String, editPointer: String,
-        revisionField: String? = nil, source: DocumentSource = .request, mayBeTriedUnseen: Bool = false
+        revisionField: String? = nil, mayBeTriedUnseen: Bool = false
     ) {
         self.target = target
         self.revision = revision
@@ -52,7 +55,6 @@ package struct TargetCommand: Sendable {
         self.pointer = pointer
         self.editPointer = editPointer
         self.revisionField = revisionField ?? pointer + "/revision"
-        self.source = source
         self.mayBeTriedUnseen = mayBeTriedUnseen
     }
 }

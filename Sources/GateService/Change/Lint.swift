@@ -5,6 +5,7 @@ import GateModel
 struct Lint {
     let terms: WriteTerms
     private var warnings: [Warning] = []
+    private var known: Set<Warning> = []
     private var refusals: [(finding: Finding, pointer: String)] = []
 
     init(terms: WriteTerms) { self.terms = terms }
@@ -16,7 +17,7 @@ struct Lint {
             case .refusal(let overridable) where !(isRevert && overridable): refusals.append((finding, pointer))
             case .refusal, .warning:
                 let warning = Warning(code: finding.code, detail: finding.detail, versions: finding.versions)
-                if !warnings.contains(warning) { warnings.append(warning) }
+                if known.insert(warning).inserted { warnings.append(warning) }
             }
         }
     }

@@ -13,9 +13,12 @@ package struct Outcome: Sendable {
     package let app: App?
     /// The sequence of the last change before this one: what was planned against.
     package let plannedAt: Int
+    /// About as many bytes as the document of ``change`` has.
+    package let bytes: Int
 
-    package init(change: Change?, plan: Plan, isDryRun: Bool, app: App?, plannedAt: Int) {
+    package init(change: Change?, plan: Plan, isDryRun: Bool, app: App?, plannedAt: Int, bytes: Int = 0) {
         self.change = change
+        self.bytes = bytes
         self.plan = plan
         self.isDryRun = isDryRun
         self.app = app

@@ -14,6 +14,7 @@ extension Planner {
         }
         try checkNews(command, draft)
         try checkContent(command, draft)
+        try checkLimits(draft)
         try checkAliases(draft)
         return try step(draft, lint: lint(draft, terms: terms))
     }
@@ -28,7 +29,8 @@ extension Planner {
         if sequence < catalog.sequence, let changes = news(sequence) {
             change = changes.last { change in
                 // An apply that altered several apps alone names one of them.
-                !change.apps.isDisjoint(with: touched) || (change.kind == .apply && change.app != nil)
+                // What one that cannot be read was about is not known.
+                !change.apps.isDisjoint(with: touched) || change.fault != nil || (change.kind == .apply && change.app != nil)
             }
             if change == nil { return }
         } else {
@@ -65,24 +67,37 @@ extension Planner {
         }
     }
 
+    /// What the document changes is held to the limits, and nothing else: an export of what was made before there were any must still apply.
+    private func checkLimits(_ draft: ApplyDraft) throws(ServiceError) {
+        for edit in draft.edits {
+            do { try edit.changed.after.checkLimits(after: edit.changed.before) } catch { throw ServiceError(error, at: edit.pointer + "/gate") }
+            guard let settings = edit.changed.settings else { continue }
+            do { try edit.settings.checkLimits(after: settings.before) } catch { throw ServiceError(error, at: edit.pointer + "/settings") }
+        }
+        for (app, pointer) in draft.apps {
+            guard app.platforms.count <= max(App.mostPlatforms, catalog.apps[app.key]?.platforms.count ?? 0) else {
+                throw .tooManyPlatforms(of: app.key, at: pointer + "/platforms")
+            }
+        }
+    }
+
     /// Aliases are looked at as they will be: one may move from an app to another in the same document.
     private func checkAliases(_ draft: ApplyDraft) throws(ServiceError) {
         let touched = draft.touched
-        var owners = catalog.aliasOwners.filter { !touched.contains($0.value) }
+        var taken: [String: AppKey] = [:]
+        func owner(of path: String) -> AppKey? { taken[path] ?? catalog.aliasOwners[path].flatMap { touched.contains($0) ? nil : $0 } }
         for (app, pointer) in draft.apps {
             let field = pointer + "/aliases"
             guard app.aliases.count <= Alias.mostPerApp else {
                 throw ServiceError(.invalid, "invalid_alias", "An app has at most \(Alias.mostPerApp) aliases.", field: field)
             }
             for (index, alias) in app.aliases.enumerated() {
-                if let owner = owners.updateValue(app.key, forKey: alias.path) {
+                if let owner = owner(of: alias.path) {
                     let place = "\(field)/\(index)/path"
-                    guard owner == app.key else {
-                        // Whose it is may be none of the caller's business.
-                        throw ServiceError(.exists, "alias_taken", "\(alias.path) serves a feed of another app already.", field: place)
-                    }
+                    guard owner == app.key else { throw self.taken(alias, by: owner, at: place) }
                     throw ServiceError(.invalid, "invalid_alias", "\(alias.path) is listed twice.", field: place)
                 }
+                taken[alias.path] = app.key
                 if let platform = alias.platform, app.platforms[platform] == nil {
                     throw ServiceError(.invalid, "invalid_alias", "\(app.key) has no platform \(platform).", field: "\(field)/\(index)/platform")
                 }
@@ -101,23 +116,27 @@ extension Planner {
 
     // MARK: The step
 
-    private func step(_ draft: ApplyDraft, lint: (warnings: [Warning], accepted: [String])) -> Step {
+    private func step(_ draft: ApplyDraft, lint: (warnings: [Warning], accepted: [String])) throws(ServiceError) -> Step {
         var plan = PlanDraft(environment: environment, kind: .apply)
         for edit in draft.edits { plan.add(edit.changed, scheme: edit.settings.versionScheme) }
         for changed in draft.removals { plan.addRemoval(changed) }
         for app in draft.removedApps where app.platforms.isEmpty { plan.addRemoval(of: app) }
         plan.add(draft.differences)
         let alone = draft.touchedAlone
-        return Step(
+        var step = Step(
             plan: plan.plan(warnings: lint.warnings + draft.warnings + (draft.removals.isEmpty ? [] : [.feedsVanish])),
             kind: .apply,
             app: alone.first,
-            targets: draft.edits.map(\.changed) + draft.removals,
             apps: draft.apps.map(\.app).sorted { $0.key < $1.key },
             removedApps: draft.removedApps.map(\.key),
             removedTargets: draft.removals.map(\.target),
             accepted: lint.accepted,
             appsAlone: alone
         )
+        for changed in draft.edits.map(\.changed) + draft.removals {
+            step.add(changed)
+            if step.bytes > ApplyCommand.mostBytes { throw .tooLarge(ApplyCommand.mostBytes, at: "/document/apps") }
+        }
+        return step
     }
 }

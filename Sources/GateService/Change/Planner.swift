@@ -13,8 +13,11 @@ struct Planner {
     let history: (TargetKey, Int) throws(ServiceError) -> Gate?
     /// The changes after a sequence, oldest first; nil when they are not all at hand. Only an apply asks.
     var news: (Int) -> [Change]? = { _ in nil }
+    /// Whether whoever asks may know of an app: one that they may not see is not named to them.
+    var sees: (AppKey) -> Bool = { _ in false }
 
     func plan(_ command: Command, terms: WriteTerms) throws(ServiceError) -> Step {
+        if !catalog.sealed.isEmpty { for app in command.apps { try catalog.requireReadable(app) } }
         switch command {
         case .gates(let commands, let kind): return try plan(commands, kind: kind, terms: terms)
         case .createApp(let key, let name): return try createApp(key, name: name)
@@ -29,12 +32,13 @@ struct Planner {
     // MARK: Gates
 
     private func plan(_ commands: [TargetCommand], kind: Change.Kind, terms: WriteTerms) throws(ServiceError) -> Step {
-        for command in commands { try checkShape(of: command) }
         try checkRevisions(commands, terms: terms)
         var step = Step(plan: .nothing, kind: kind)
         var apps: [AppKey: App] = [:]
         var draft = PlanDraft(environment: environment, kind: kind)
         var lint = Lint(terms: terms)
+        // A target by itself must never be shut up in what was written on it before, and what the clock takes back it always can.
+        let isBounded = commands.count > 1 && !commands.contains(where: \.isRestoring)
         for command in commands {
             guard let target = catalog.target(command.target) else { throw .missing(command.target, at: command.pointer) }
             let settings = try self.settings(of: target, replacedBy: command.settings, at: command.editPointer)
@@ -53,7 +57,8 @@ struct Planner {
                 after: gate,
                 settings: settings == target.settings ? nil : SettingsChange(before: target.settings, after: settings)
             )
-            step.targets.append(changed)
+            step.add(changed)
+            if isBounded, step.bytes > Change.mostBytes { throw .tooLarge(Change.mostBytes, at: "/targets") }
             draft.add(changed, scheme: settings.versionScheme)
             apps[target.key.app, default: catalog.apps[target.key.app]!].platforms[target.key.platform] = target.becoming(gate, settings, changed.revision)
         }
@@ -62,21 +67,6 @@ struct Planner {
         step.accepted = accepted
         step.plan = draft.plan(warnings: warnings)
         return step
-    }
-
-    /// What is of the wrong type or has an unknown name is said before anything about what is there; which target it is for does not matter.
-    private func checkShape(of command: TargetCommand) throws(ServiceError) {
-        guard case .set(let edit) = command.action else { return }
-        for (rule, json) in edit.rules {
-            var gate = Gate.open
-            do {
-                try gate.apply(GateEdit([rule: json]), settings: .standard(for: command.target.platform))
-            } catch where error.kind == .malformed {
-                throw ServiceError(error, at: command.editPointer)
-            } catch {
-                // A refused value has its own turn, after the revisions, and with the target's own settings.
-            }
-        }
     }
 
     /// All targets are looked at for one kind of refusal before the next kind, in the order of refusal that the design fixes.
@@ -104,9 +94,12 @@ struct Planner {
 
     private func gate(of target: Target, after command: TargetCommand, settings: PlatformSettings) throws(ServiceError) -> Gate {
         switch command.action {
-        case .set(let edit):
+        case .set(let edit), .restore(let edit):
             var gate = target.gate
-            do { try gate.apply(edit, settings: settings, from: command.source) } catch { throw ServiceError(error, at: command.editPointer) }
+            do {
+                try gate.apply(edit, settings: settings)
+                if case .set = command.action { try gate.checkSize(after: target.gate) }
+            } catch { throw ServiceError(error, at: command.editPointer) }
             if gate.killSwitch != target.gate.killSwitch, let until = gate.killSwitch?.until, until <= now {
                 throw .past(until, now: now, at: command.editPointer + "/killSwitch/until")
             }
@@ -118,11 +111,13 @@ struct Planner {
             if earlier.killSwitch != target.gate.killSwitch, let until = earlier.killSwitch?.until, until <= now {
                 throw .past(until, now: now, at: "/revertTo")
             }
-            do {
-                return try Gate(json: earlier.json, settings: settings, from: .kept)
-            } catch {
+            do { try earlier.check(versionsOf: settings.versionScheme) } catch {
                 throw ServiceError(.invalid, error.code, "Revision \(revision) does not fit the platform's settings any more: \(error.detail)", field: "/revertTo")
             }
+            do { try earlier.checkSize(after: target.gate) } catch {
+                throw ServiceError(.invalid, error.code, "Revision \(revision) was made before there was a limit: \(error.detail)", field: "/revertTo")
+            }
+            return earlier
         }
     }
 
@@ -152,7 +147,7 @@ struct Planner {
             throw ServiceError(.internal, "internal", "The app could not be read.")
         }
         guard app != before else { return Step(plan: .nothing, kind: .settings, app: key) }
-        let gone = before.aliases.filter { !app.aliases.contains($0) }
+        let gone = before.aliases.without(app.aliases)
         if !gone.isEmpty {
             warnings.append(.aliasesVanish(gone, of: key))
         }
@@ -165,15 +160,16 @@ struct Planner {
             throw ModelError.invalid("invalid_alias", "An app has at most \(Alias.mostPerApp) aliases.", field: "/aliases")
         }
         var aliases: [Alias] = []
+        var paths: Set<String> = []
         for (index, item) in items.enumerated() {
             let pointer = "/aliases/\(index)"
             let alias: Alias
             do { alias = try Alias(json: item) } catch { throw error.within(pointer) }
-            if aliases.contains(where: { $0.path == alias.path }) {
+            if !paths.insert(alias.path).inserted {
                 throw ModelError.invalid("invalid_alias", "\(alias.path) is listed twice.", field: pointer + "/path")
             }
             if let owner = catalog.aliasOwners[alias.path], owner != app.key {
-                throw ServiceError(.exists, "alias_taken", "\(alias.path) serves a feed of the app \(owner) already.", field: pointer + "/path")
+                throw taken(alias, by: owner, at: pointer + "/path")
             }
             if let platform = alias.platform, app.platforms[platform] == nil {
                 throw ModelError.invalid("invalid_alias", "\(app.key) has no platform \(platform); create it first.", field: pointer + "/platform")
@@ -181,6 +177,12 @@ struct Planner {
             aliases.append(alias)
         }
         return aliases
+    }
+
+    /// An alias that another app has.
+    func taken(_ alias: Alias, by owner: AppKey, at pointer: String) -> ServiceError {
+        let whose = sees(owner) ? "the app \(owner)" : "another app"
+        return ServiceError(.exists, "alias_taken", "\(alias.path) serves a feed of \(whose) already.", field: pointer)
     }
 
     private func putPlatform(_ key: TargetKey, settings json: JSONValue, terms: WriteTerms) throws(ServiceError) -> Step {
@@ -192,12 +194,11 @@ struct Planner {
         }
         guard var app = catalog.apps[key.app] else { throw .missing(key.app) }
         let before = app.platforms[key.platform]
+        guard before != nil || app.platforms.count < App.mostPlatforms else { throw .tooManyPlatforms(of: key.app) }
         var settings = before?.settings ?? .standard(for: key.platform)
         do { try settings.apply(json: json) } catch { throw ServiceError(error) }
         let gate = before?.gate ?? .open
-        do {
-            _ = try Gate(json: gate.json, settings: settings, from: .kept)
-        } catch {
+        do { try gate.check(versionsOf: settings.versionScheme) } catch {
             throw ServiceError(.invalid, error.code, "The gate in force does not fit these settings: \(error.detail)", field: "/versionScheme")
         }
         guard settings != before?.settings else { return Step(plan: .nothing, kind: .settings) }
@@ -218,7 +219,9 @@ struct Planner {
             before?.becoming(gate, settings, revision)
             ?? Target(key: key, settings: settings, gate: gate, revision: revision, sequence: 0, since: .unknown, changedAt: .unknown)
         let (warnings, accepted) = try lint.result()
-        return Step(plan: draft.plan(warnings: warnings), kind: before == nil ? .create : .settings, targets: [changed], apps: [app], accepted: accepted)
+        var step = Step(plan: draft.plan(warnings: warnings), kind: before == nil ? .create : .settings, apps: [app], accepted: accepted)
+        step.add(changed)
+        return step
     }
 
     private func deleteApp(_ key: AppKey) throws(ServiceError) -> Step {
@@ -244,19 +247,31 @@ struct Planner {
             diff += FieldDifference.between(target.settings?.before, nil, of: target.target)
         }
         let plan = Plan(tier: .many, confirm: phrase, reasonRequired: environment.isProtected, diff: diff, warnings: [.feedsVanish])
-        return Step(
+        var step = Step(
             plan: plan,
             kind: .delete,
             app: targets.isEmpty ? app : nil,
-            targets: changed,
             apps: left.map { [$0] } ?? [],
             removedApps: app.map { [$0] } ?? [],
             removedTargets: targets.map(\.key)
         )
+        for target in changed { step.add(target) }
+        return step
     }
 }
 
 extension ServiceError {
+    static func tooLarge(_ limit: Int, at field: String?) -> ServiceError {
+        ServiceError(
+            .invalid, "change_too_large",
+            "The history would hold more than \(limit) bytes of this change, with what each target had before; name fewer targets in one change.", field: field
+        )
+    }
+
+    static func tooManyPlatforms(of app: AppKey, at field: String? = nil) -> ServiceError {
+        ServiceError(.invalid, "too_many_platforms", "An app has at most \(App.mostPlatforms) platforms; delete one of \(app) first, or make another app.", field: field)
+    }
+
     static func missing(_ app: AppKey) -> ServiceError {
         ServiceError(.notFound, "app_not_found", "There is no app \(app).")
     }

@@ -2,34 +2,71 @@ import GateModel
 
 /// The newest changes, in memory, for everybody who polls for news every second: SQLite is not asked for them.
 struct RecentChanges: Sendable {
-    private var changes: [Change] = []
+    /// Bytes of documents that are kept at most.
+    static let room = 8_388_608
+
+    private var changes: [(change: Change, bytes: Int)] = []
     /// Everything after this sequence is here.
     private(set) var floor: Int
     private let capacity: Int
+    private let room: Int
+    /// Of the documents of ``changes``.
+    private(set) var bytes = 0
 
     /// - Parameters:
     ///   - changes: oldest first, without gaps.
     ///   - floor: sequence of the last change before them.
-    init(_ changes: [Change], floor: Int, capacity: Int = 1_000) {
-        self.changes = changes
+    ///   - room: bytes of documents that are kept at most. A change that is larger by itself is not kept: whoever asks for it starts anew.
+    init(_ changes: [Change], floor: Int, capacity: Int = 1_000, room: Int = Self.room) {
         self.floor = floor
         self.capacity = capacity
+        self.room = room
+        for change in changes { append(change, bytes: change.targets.reduce(0) { $0 + $1.bytes }) }
     }
 
-    mutating func append(_ change: Change) {
-        changes.append(change)
+    /// - Parameter bytes: about as many as its document has.
+    mutating func append(_ change: Change, bytes: Int) {
+        // What a change has beside its targets.
+        let size = bytes + 1_024
+        changes.append((change, size))
+        self.bytes += size
         // Dropping many at a time keeps the cost of one change small.
-        if changes.count > capacity * 2 {
-            let surplus = changes.count - capacity
-            floor = changes[surplus - 1].sequence
-            changes.removeFirst(surplus)
+        if changes.count > capacity * 2 { drop(changes.count - capacity) }
+        guard self.bytes > room else { return }
+        var (surplus, left) = (0, self.bytes)
+        while left > room / 4 * 3, surplus < changes.count {
+            left -= changes[surplus].bytes
+            surplus += 1
         }
+        drop(surplus)
     }
 
-    /// The changes after `sequence`, oldest first, at most `limit`; nil when that is too far back, or in the future, and the caller must start anew.
-    func after(_ sequence: Int, newest: Int, limit: Int) -> [Change]? {
+    private mutating func drop(_ surplus: Int) {
+        floor = changes[surplus - 1].change.sequence
+        bytes -= changes[..<surplus].reduce(0) { $0 + $1.bytes }
+        changes.removeFirst(surplus)
+    }
+
+    /// Some changes in a row, oldest first.
+    struct Run: Sendable {
+        let changes: [Change]
+        /// Whether there are more after them.
+        let isCut: Bool
+    }
+
+    /// The changes after `sequence`, as many as asked for; nil when that is too far back, or in the future, and the caller must start anew.
+    /// - Parameter bytes: of documents, at most; the first change comes however large it is.
+    func after(_ sequence: Int, newest: Int, limit: Int, bytes: Int = .max) -> Run? {
         guard sequence >= floor, sequence <= newest else { return nil }
-        let start = changes.firstIndex { $0.sequence > sequence } ?? changes.endIndex
-        return Array(changes[start...].prefix(limit))
+        // They are in order and without gaps.
+        let start = changes.first.map { min(max(0, sequence + 1 - $0.change.sequence), changes.count) } ?? 0
+        var run: [Change] = []
+        var total = 0
+        for (change, size) in changes[start...] {
+            total += size
+            if run.count == limit || (total > bytes && !run.isEmpty) { return Run(changes: run, isCut: true) }
+            run.append(change)
+        }
+        return Run(changes: run, isCut: false)
     }
 }

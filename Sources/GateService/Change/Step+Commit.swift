@@ -33,8 +33,8 @@ extension Step {
 
 extension ChangedTarget {
     /// With the digests of the feeds that the target's phones get now.
-    func published(_ apps: [(key: AppKey, app: PublishedApp?)]) -> ChangedTarget {
-        let app = apps.first { $0.key == target.app }?.app
+    func published(_ apps: [AppKey: PublishedApp]) -> ChangedTarget {
+        let app = apps[target.app]
         let exists = settings == nil || settings?.after != nil
         return ChangedTarget(
             target: target,

@@ -18,10 +18,16 @@ package struct Health: Sendable, Hashable {
 struct Troubles: Sendable {
     enum Subject: Hashable, Sendable, CaseIterable {
         case database, history
+        /// Rows of people, tokens and windows that the server did not write.
+        case rows
+        /// The history's heads in a second place.
+        case anchor
         /// Feeds that cannot be written behind, and feeds that could not be read when there was no database.
         case publication, keptFeeds
         /// What was due and could not be done.
         case schedule
+        /// Rows that cannot be read, and the apps that are sealed for it.
+        case unreadableRows
     }
 
     var isStarting = true

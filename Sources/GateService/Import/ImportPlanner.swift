@@ -50,11 +50,13 @@ package struct ImportPlanner: Sendable {
             refused += left
             let settings = proposal.settings[platform].flatMap { Self.changes($0, target.settings) ? $0 : nil }
             guard !kept.isEmpty || settings != nil else { continue }
+            let prepared: PreparedEdit
+            do { prepared = try PreparedEdit(kept) } catch { throw ServiceError(error, at: "/document") }
             commands.append(
                 TargetCommand(
                     target: target.key,
                     revision: revisions[platform],
-                    action: .set(kept),
+                    action: .set(prepared),
                     settings: settings,
                     pointer: "/document",
                     editPointer: "/document",

@@ -66,6 +66,9 @@ package final class PublicationFolder: Sendable {
         return (apps, damaged)
     }
 
+    /// What was kept of one app; nil when there is nothing, or nothing that is whole.
+    package func load(_ key: AppKey) -> PublishedApp? { read("\(key).json") }
+
     /// Removes the files of apps that are not among `keys`: what a crash left behind between the commit and the write.
     /// - Throws: the first error of the file system. A file that stays is removed at the next start; it is read only when the database cannot be.
     package func forgetOthers(than keys: Set<AppKey>) throws(StoreError) {

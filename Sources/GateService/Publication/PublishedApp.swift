@@ -41,7 +41,7 @@ package struct PublishedApp: Sendable {
             refusal.target = app.key.text
             throw refusal
         }
-        feeds = rendered.map { Feed(name: $0.name, platform: $0.platform, path: $0.path, bytes: $0.bytes, digest: SHA256Digest(of: $0.bytes)) }
+        feeds = rendered.map(Feed.init)
         key = app.key
         let paths = Set(feeds.map(\.path))
         aliases = app.aliases.compactMap { alias in
@@ -52,10 +52,26 @@ package struct PublishedApp: Sendable {
         }
     }
 
+    /// The same feeds, but for those of `platforms` that tell when they were changed last, which are rendered anew.
+    /// - Parameter app: the app that these are the feeds of; its targets differ in nothing but their last change.
+    func redated(_ app: App, _ platforms: Set<PlatformKey>) -> PublishedApp {
+        let feeds = feeds.map { feed in
+            guard feed.name == .gate, let platform = feed.platform, platforms.contains(platform), let target = app.platforms[platform] else { return feed }
+            return Feed(FeedRenderer.native(target))
+        }
+        return PublishedApp(key: key, feeds: feeds, aliases: aliases)
+    }
+
     /// SHA-256 of the feeds that one platform's phones can poll, for the history.
     package func digests(of platform: PlatformKey) -> [FeedName: String] {
         var digests: [FeedName: String] = [:]
         for feed in feeds where feed.platform == nil || feed.platform == platform { digests[feed.name] = feed.digest.hexadecimal }
         return digests
+    }
+}
+
+extension PublishedApp.Feed {
+    init(_ feed: RenderedFeed) {
+        self.init(name: feed.name, platform: feed.platform, path: feed.path, bytes: feed.bytes, digest: SHA256Digest(of: feed.bytes))
     }
 }

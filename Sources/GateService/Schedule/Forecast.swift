@@ -21,7 +21,9 @@ struct Forecast {
         let changed = ChangedTarget(target: target.key, previous: target.revision, revision: target.revision + 1, before: target.gate, after: gate)
         var after = app
         after.platforms[target.key.platform] = target.becoming(gate, target.settings, changed.revision)
-        catalog.apply(Step(plan: .nothing, kind: .set, targets: [changed], apps: [after]), sequence: catalog.sequence + 1)
+        var step = Step(plan: .nothing, kind: .set, apps: [after])
+        step.add(changed)
+        catalog.apply(step, sequence: catalog.sequence + 1)
     }
 
     /// Does everything that is due until a moment, that moment included.
@@ -44,11 +46,12 @@ struct Forecast {
             let next = WindowStep(window, catalog: catalog, now: due)
             if next.isStart, !next.left.isEmpty {
                 schedule.apply(schedule.records([window.ended(as: .failed, .failed, by: .schedule, at: due, because: next.leftInWords)]))
-            } else if let command = next.command {
-                guard let step = plan(command, at: due, accept: window.accept) else { return false }
-                commit(step, of: next, by: .schedule, at: due)
-            } else {
+            } else if next.edits.isEmpty {
                 commit(Step(plan: .nothing, kind: .set), of: next, by: .schedule, at: due)
+            } else {
+                // What cannot be read cannot be carried out then either.
+                guard let command = try? next.command(), let step = plan(command, at: due, accept: window.accept) else { return false }
+                commit(step, of: next, by: .schedule, at: due)
             }
         }
         return true

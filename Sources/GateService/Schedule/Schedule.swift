@@ -6,6 +6,11 @@ import GateStore
 struct Schedule: Sendable {
     /// By identifier.
     private(set) var active: [Int: WindowRecord] = [:]
+    /// The active windows that are about each target, so that a change looks at those that it concerns and at no others.
+    private var byTarget: [TargetKey: Set<Int>] = [:]
+    /// What each active window weighs, as it was when it came, and what they weigh together.
+    private var weights: [Int: Int] = [:]
+    private(set) var weight = 0
     private(set) var lastID = 0
     /// Counts every write of any window on.
     private(set) var version = 0
@@ -13,14 +18,25 @@ struct Schedule: Sendable {
     init() {}
 
     init(_ stored: StoredSchedule) {
-        for record in stored.active { active[record.window.id] = record }
+        for record in stored.active { put(record) }
         lastID = stored.lastID
         version = stored.lastVersion
     }
 
     /// Active windows in the order in which they are due, those that were made first before others of the same moment.
-    var windows: [Window] {
-        active.values.map(\.window).sorted { ($0.due ?? .distant, $0.id) < ($1.due ?? .distant, $1.id) }
+    var windows: [Window] { inOrder(active.values.map(\.window)) }
+
+    private func inOrder(_ windows: [Window]) -> [Window] {
+        windows.sorted { ($0.due ?? .distant, $0.id) < ($1.due ?? .distant, $1.id) }
+    }
+
+    /// The active windows that are about one of these targets, in the order of ``windows``.
+    func windows(about targets: some Sequence<TargetKey>) -> [Window] {
+        guard !byTarget.isEmpty else { return [] }
+        let ids = targets.reduce(into: Set<Int>()) { ids, target in
+            if let more = byTarget[target] { ids.formUnion(more) }
+        }
+        return inOrder(ids.compactMap { active[$0]?.window })
     }
 
     /// Windows as the next writes, each in the place of the version that is known of it.
@@ -32,13 +48,38 @@ struct Schedule: Sendable {
         }
     }
 
+    /// The schedule with what was written taken over.
+    func applying(_ records: [WindowRecord]) -> Schedule {
+        var schedule = self
+        schedule.apply(records)
+        return schedule
+    }
+
     /// Takes over what was written.
     mutating func apply(_ records: [WindowRecord]) {
         for record in records {
-            active[record.window.id] = record.window.state.isActive ? record : nil
+            if let present = active[record.window.id] { remove(present) }
+            if record.window.state.isActive { put(record) } else { weights[record.window.id] = nil }
             lastID = max(lastID, record.window.id)
             version = max(version, record.version)
         }
+    }
+
+    private mutating func put(_ record: WindowRecord) {
+        active[record.window.id] = record
+        for target in record.window.targets { byTarget[target.key, default: []].insert(record.window.id) }
+        let weight = weights[record.window.id] ?? record.window.weight
+        weights[record.window.id] = weight
+        self.weight += weight
+    }
+
+    private mutating func remove(_ record: WindowRecord) {
+        active[record.window.id] = nil
+        for target in record.window.targets {
+            byTarget[target.key]?.remove(record.window.id)
+            if byTarget[target.key]?.isEmpty == true { byTarget[target.key] = nil }
+        }
+        weight -= weights[record.window.id] ?? 0
     }
 
     // MARK: Windows that meet
@@ -46,12 +87,13 @@ struct Schedule: Sendable {
     /// The windows whose rules a change that the clock made alters under them, with what they are to expect from then on. A person's
     /// change is left out: that, a window must find.
     func overtaken(by targets: [ChangedTarget], except id: Int?, by actor: Actor, at: Timestamp, sequence: Int, because: String) -> [Window] {
-        windows.compactMap { window in
+        let changes = Dictionary(targets.map { ($0.target, $0) }, uniquingKeysWith: { first, _ in first })
+        return windows(about: changes.keys).compactMap { window in
             guard window.id != id else { return nil }
             var window = window
             var isTouched = false
             for index in window.targets.indices {
-                guard let changed = targets.first(where: { $0.target == window.targets[index].key }) else { continue }
+                guard let changed = changes[window.targets[index].key] else { continue }
                 var expected = Dictionary(uniqueKeysWithValues: window.targets[index].expected.rules.map { ($0.rule, $0.json) })
                 for rule in window.rules where changed.before.json(of: rule) != changed.after.json(of: rule) {
                     guard expected[rule] == .some(changed.before.json(of: rule)) else { continue }
@@ -69,22 +111,22 @@ struct Schedule: Sendable {
     /// A step whose plan says which windows will find their rules changed by it.
     func warned(_ step: Step) -> Step {
         guard !active.isEmpty else { return step }
+        var touched: [Int: [TargetKey]] = [:]
+        for changed in step.targets {
+            guard let ids = byTarget[changed.target] else { continue }
+            let altered = Set(Rule.allCases.filter { changed.before.json(of: $0) != changed.after.json(of: $0) })
+            for id in ids where active[id]?.window.rules.contains(where: altered.contains) == true { touched[id, default: []].append(changed.target) }
+        }
+        guard !touched.isEmpty else { return step }
         var warnings: [Warning] = []
-        for window in windows {
-            let touched = window.targets.filter { target in
-                step.targets.contains { changed in
-                    changed.target == target.key && window.rules.contains { changed.before.json(of: $0) != changed.after.json(of: $0) }
-                }
-            }
-            guard !touched.isEmpty else { continue }
-            let names = touched.map(\.key.description).joined(separator: ", ")
+        for window in inOrder(touched.keys.compactMap { active[$0]?.window }) {
+            let names = (touched[window.id] ?? []).inWords
             let detail =
                 window.state == .pending
                 ? "\(names): window \(window.id), due \(window.start.inWords), was made for what is there now; after this change it will not be carried out. Make it anew, or cancel it."
                 : "\(names): window \(window.id) is running\(window.end.map { " until \($0.inWords)" } ?? ""); at its end it leaves what you change now as it is."
             warnings.append(Warning(code: "window_overlap", detail: detail))
         }
-        guard !warnings.isEmpty else { return step }
         var step = step
         step.plan = step.plan.adding(warnings)
         return step
@@ -94,8 +136,16 @@ struct Schedule: Sendable {
 extension Plan {
     func adding(_ more: [Warning]) -> Plan {
         var plan = self
-        plan.warnings += more.filter { !warnings.contains($0) }
+        let known = Set(warnings)
+        plan.warnings += more.filter { !known.contains($0) }
         return plan
+    }
+}
+
+extension [TargetKey] {
+    /// At most five of them, for a sentence.
+    var inWords: String {
+        prefix(5).map(\.description).joined(separator: ", ") + (count > 5 ? " and \(count - 5) more" : "")
     }
 }
 

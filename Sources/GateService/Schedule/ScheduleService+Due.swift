@@ -23,7 +23,7 @@ extension ScheduleService {
             }
             tries += 1
             do throws(ServiceError) {
-                try changes.writing.withLock { _ throws(ServiceError) in try perform(duty) }
+                try perform(duty)
                 changes.failures.worked(.duty(duty))
             } catch {
                 // One that cannot be done must not keep the others waiting.
@@ -55,64 +55,96 @@ extension ScheduleService {
         return Duty.next(catalog, schedule, except: failed)
     }
 
-    /// The caller holds the lock. Looks again: what was due may have been done, called off or put off meanwhile.
+    /// What a duty comes to, planned.
+    private enum Work {
+        /// It was done, called off or put off meanwhile.
+        case nothing
+        case lift(TargetKey, Command, PreparedStep)
+        case giveUp(Window, Window.Event.What)
+        case advance(WindowStep.Planned)
+    }
+
+    /// Looks again: what was due may have been done, called off or put off meanwhile.
     private func perform(_ duty: Duty) throws(ServiceError) {
-        let (catalog, schedule) = changes.state.withLock { ($0.catalog, $0.schedule) }
-        let planner = changes.planner(catalog)
-        switch duty {
-        case .lift(let key):
-            guard let target = catalog.target(key), let until = target.gate.killSwitch?.until, until <= planner.now else { return }
-            try lift(target, planner: planner, catalog: catalog, schedule: schedule)
-        case .window(let id):
-            guard let record = schedule.active[id], let due = record.window.due, due <= planner.now else { return }
-            try advance(record, due: due, planner: planner, catalog: catalog, schedule: schedule)
+        try changes.planned { snapshot throws(ServiceError) -> Work in
+            let planner = changes.planner(snapshot.catalog)
+            switch duty {
+            case .lift(let key):
+                guard let target = snapshot.catalog.target(key), let until = target.gate.killSwitch?.until, until <= planner.now else { return .nothing }
+                let command = Command.lifting(target)
+                return .lift(key, command, try prepared(try planner.plan(command, terms: WriteTerms()), on: snapshot))
+            case .window(let id):
+                guard let record = snapshot.schedule.active[id], let due = record.window.due, due <= planner.now else { return .nothing }
+                return try work(record, due: due, planner: planner, snapshot: snapshot)
+            }
+        } holds: { work, before, now in
+            switch work {
+            case .nothing: true
+            case .lift(let key, _, _): now.agrees(with: before, about: [key.app])
+            case .giveUp(let window, _): now.agrees(with: before, about: Set(window.targets.map(\.key.app)))
+            case .advance(let planned): now.agrees(with: before, about: planned.apps)
+            }
+        } carryOut: { work, snapshot throws(ServiceError) in
+            switch work {
+            case .nothing: return
+            case .lift(let key, let command, let step): try lift(key, command, step, snapshot: snapshot)
+            case .giveUp(let window, let what):
+                let caller = Caller.clock(window)
+                try save([window], on: snapshot, audit: [window.audit("window.\(what.rawValue)", by: caller, at: changes.now())], key: nil, of: caller, answer: nil)
+            case .advance(let planned):
+                let caller = Caller.clock(planned.record.window)
+                try carryOut(planned, by: caller, idempotency: nil, snapshot: snapshot, answer: { _ in Answer(status: 200, body: []) })
+            }
         }
     }
 
-    private func lift(_ target: Target, planner: Planner, catalog: Catalog, schedule: Schedule) throws(ServiceError) {
-        let caller = Caller.system(.expiry, source: .expiry, requestId: "expiry-\(target.key.app)-\(target.key.platform)-\(target.revision)")
-        let command = Command.lifting(target)
-        let step = try planner.plan(command, terms: WriteTerms())
+    private func prepared(_ step: Step, on snapshot: Snapshot) throws(ServiceError) -> PreparedStep {
+        try PreparedStep(step, sequence: snapshot.catalog.sequence + 1, at: changes.now())
+    }
+
+    private func lift(_ key: TargetKey, _ command: Command, _ step: PreparedStep, snapshot: Snapshot) throws(ServiceError) {
+        let revision = snapshot.catalog.target(key)?.revision ?? 0
+        let caller = Caller.system(.expiry, source: .expiry, requestId: "expiry-\(key.app)-\(key.platform)-\(revision)")
         _ = try changes.commit(
-            step, command: command, reason: nil, caller: caller, idempotency: nil, catalog: catalog,
+            step, command: command, reason: nil, caller: caller, idempotency: nil, snapshot: snapshot,
             windows: { sequence, at in
-                let because = "The kill switch of \(target.key) lifted itself."
-                return schedule.records(schedule.overtaken(by: step.targets, except: nil, by: .expiry, at: at, sequence: sequence, because: because))
+                let because = "The kill switch of \(key) lifted itself."
+                let schedule = snapshot.schedule
+                return schedule.records(schedule.overtaken(by: step.step.targets, except: nil, by: .expiry, at: at, sequence: sequence, because: because))
             },
             answer: { _ in Answer(status: 200, body: []) }
         )
     }
 
-    private func advance(_ record: WindowRecord, due: Timestamp, planner: Planner, catalog: Catalog, schedule: Schedule) throws(ServiceError) {
+    private func work(_ record: WindowRecord, due: Timestamp, planner: Planner, snapshot: Snapshot) throws(ServiceError) -> Work {
         let window = record.window
-        let next = WindowStep(window, catalog: catalog, now: planner.now)
-        let caller = Caller.system(.schedule, source: .schedule, requestId: "window-\(window.id)-\(next.isStart ? "start" : "end")")
-        func giveUp(_ state: Window.State, _ what: Window.Event.What, _ why: String) throws(ServiceError) {
-            let over = window.ended(as: state, what, by: caller.actor, at: planner.now, because: why)
-            try save(schedule.records([over]), audit: [over.audit("window.\(what.rawValue)", by: caller, at: planner.now)], key: nil, of: caller, answer: nil)
+        // Not a fault of the window: it waits until the app can be read again.
+        for target in window.targets { try snapshot.catalog.requireReadable(target.key.app) }
+        let next = WindowStep(window, catalog: snapshot.catalog, now: planner.now)
+        func giveUp(_ state: Window.State, _ what: Window.Event.What, _ why: String) -> Work {
+            .giveUp(window.ended(as: state, what, by: Caller.clock(window).actor, at: planner.now, because: why), what)
         }
-        if next.isStart, !next.left.isEmpty { return try giveUp(.failed, .failed, next.leftInWords) }
+        if next.isStart, !next.left.isEmpty { return giveUp(.failed, .failed, next.leftInWords) }
         if next.isStart, let end = window.end, end.at <= planner.now {
-            return try giveUp(.missed, .missed, "The server could do nothing from its start to its end.")
+            return giveUp(.missed, .missed, "The server could do nothing from its start to its end.")
         }
+        let command: Command?
         let step: Step
         do throws(ServiceError) {
-            step = try next.command.map { command throws(ServiceError) in try planner.plan(command, terms: WriteTerms(accept: window.accept)) } ?? Step(plan: .nothing, kind: .set)
+            command = try next.command()
+            step = try command.map { command throws(ServiceError) in try planner.plan(command, terms: WriteTerms(accept: window.accept)) } ?? Step(plan: .nothing, kind: .set)
         } catch {
             switch error.code {
             // The database's own trouble is no fault of the window: it is tried again.
             case .starting, .unavailable, .full, .internal, .tooMany: throw error
-            default: return try giveUp(.failed, .failed, error.detail)
+            default: return giveUp(.failed, .failed, error.detail)
             }
         }
         let late = (planner.now.milliseconds - due.milliseconds) / 1_000
         if late > Self.grace, step.plan.tier >= .block {
-            return try giveUp(.missed, .missed, "It came \(late / 60) minutes late, and would keep people out. Run it, or cancel it.")
+            return giveUp(.missed, .missed, "It came \(late / 60) minutes late, and would keep people out. Run it, or cancel it.")
         }
-        try carryOut(
-            next, step, record: record, reason: window.reasonInHistory, by: caller, idempotency: nil, catalog: catalog, schedule: schedule,
-            answer: { _ in Answer(status: 200, body: []) }
-        )
+        return .advance(WindowStep.Planned(record: record, next: next, command: command, step: try prepared(step, on: snapshot), reason: window.reasonInHistory))
     }
 }
 
@@ -122,6 +154,12 @@ extension Window {
 }
 
 extension Caller {
+    /// The clock, at the next step of a window.
+    fileprivate static func clock(_ window: Window) -> Caller {
+        // A window that was given up has not started by that.
+        system(.schedule, source: .schedule, requestId: "window-\(window.id)-\(window.hasStarted ? "end" : "start")")
+    }
+
     fileprivate static func system(_ actor: Actor, source: Change.Source, requestId: String) -> Caller {
         Caller(actor: actor, role: .admin, scope: .all, source: source, requestId: requestId, address: "")
     }

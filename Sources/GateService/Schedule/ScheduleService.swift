@@ -15,22 +15,36 @@ package final class ScheduleService: Sendable {
 
     // MARK: Reads
 
-    /// Newest first, at most the query's limit, leaving out windows of which the caller may see no target, and targets that they may not see.
-    package func windows(_ query: WindowQuery, for caller: Caller) throws(ServiceError) -> [Window] {
+    /// Newest first, at most the query's limit and what one answer holds, leaving out windows of which the caller may see no target, and
+    /// targets that they may not see.
+    /// - Returns: also whether there may be more than the limit did not keep out.
+    package func windows(_ query: WindowQuery, for caller: Caller) throws(ServiceError) -> (windows: [Window], isCut: Bool) {
         var query = query
         var found: [Window] = []
         while found.count < query.limit {
-            let page = try changes.reading { store throws(StoreError) in try store.windows(query) }
-            found += page.compactMap { $0.window.seen(by: caller) }
-            guard page.count == query.limit, let last = page.last else { break }
+            let page = try changes.reading { [query] store throws(StoreError) in try store.windows(query, bytes: Self.mostBytes) }
+            found += page.records.compactMap { $0.window.seen(by: caller) }
+            guard let last = page.records.last else { break }
+            if page.isCut, !found.isEmpty { return (Array(found.prefix(query.limit)), true) }
+            guard page.isCut || page.records.count == query.limit else { break }
             query.before = last.window.id
         }
-        return Array(found.prefix(query.limit))
+        return (Array(found.prefix(query.limit)), false)
     }
+
+    private static let mostBytes = 1_572_864
 
     package func window(_ id: Int, for caller: Caller) throws(ServiceError) -> Window {
         guard let seen = try record(id, for: caller).window.seen(by: caller) else { throw .missingWindow(id) }
         return seen
+    }
+
+    /// The whole of a window that the caller is about to alter.
+    /// - Throws: `unsigned_record` (409) for one that the server did not write.
+    private func ownRecord(_ id: Int, for caller: Caller) throws(ServiceError) -> WindowRecord {
+        let record = try record(id, for: caller)
+        guard record.isSigned else { throw ServiceError(StoreError(.unsigned, "windows row \(id) is not as gatehouse left it")) }
+        return record
     }
 
     /// The whole of a window of which the caller may see a target.
@@ -50,21 +64,34 @@ package final class ScheduleService: Sendable {
         _ draft: WindowDraft, terms: WriteTerms, by caller: Caller, idempotency: IdempotencyKey?, answer: (WindowOutcome) -> Answer
     ) throws(ServiceError) -> Answer {
         try caller.requireFor(draft.command)
-        let result = try changes.writing.withLock { _ throws(ServiceError) in
-            if !terms.dryRun, let repeated = try changes.repeated(idempotency, by: caller) { return repeated }
-            let (catalog, schedule) = changes.state.withLock { ($0.catalog, $0.schedule) }
-            let planner = changes.planner(catalog)
-            let step = try WindowPlanner(planner: planner, schedule: schedule).plan(draft, terms: terms)
-            func window(_ id: Int, reason: String?) -> Window {
-                Window(
-                    draft, id: id, by: caller.actor, source: caller.source, reason: reason, accept: step.accepted, at: planner.now, catalog: catalog
-                )
+        /// The window without an identifier.
+        func plan(on snapshot: Snapshot) throws(ServiceError) -> (plan: Plan, window: Window) {
+            let planner = changes.planner(snapshot.catalog)
+            let step = try WindowPlanner(planner: planner, schedule: snapshot.schedule).plan(draft, terms: terms)
+            let reason = terms.dryRun ? terms.reason : try ChangeService.reason(terms, plan: step.plan, accepted: step.accepted)
+            let window = Window(
+                draft, id: 0, by: caller.actor, source: caller.source, reason: reason, accept: step.accepted, at: planner.now, catalog: snapshot.catalog
+            )
+            return (step.plan.fitting(Plan.mostBytes), window)
+        }
+        if terms.dryRun {
+            let (plan, window) = try plan(on: changes.snapshot)
+            return answer(WindowOutcome(window: window, change: nil, plan: plan, isDryRun: true))
+        }
+        let result = try changes.written(by: caller, under: idempotency) { () throws(ServiceError) in
+            try changes.planned { snapshot throws(ServiceError) in
+                try plan(on: snapshot)
+            } holds: { draft, before, now in
+                now.agrees(with: before, about: Set(draft.window.targets.map(\.key.app)))
+            } carryOut: { draft, snapshot throws(ServiceError) in
+                if let repeated = try changes.repeated(idempotency, by: caller) { return repeated }
+                var made = draft.window
+                made.id = snapshot.schedule.lastID + 1
+                let result = answer(WindowOutcome(window: made, change: nil, plan: draft.plan, isDryRun: false))
+                let entry = made.audit("window.created", by: caller, at: changes.now())
+                try save([made], on: snapshot, audit: [entry], key: idempotency, of: caller, answer: result)
+                return result
             }
-            if terms.dryRun { return answer(WindowOutcome(window: window(0, reason: terms.reason), change: nil, plan: step.plan, isDryRun: true)) }
-            let made = window(schedule.lastID + 1, reason: try ChangeService.reason(terms, plan: step.plan, accepted: step.accepted))
-            let result = answer(WindowOutcome(window: made, change: nil, plan: step.plan, isDryRun: false))
-            try save(schedule.records([made]), audit: [made.audit("window.created", by: caller, at: planner.now)], key: idempotency, of: caller, answer: result)
-            return result
         }
         changes.wake()
         return result
@@ -73,18 +100,22 @@ package final class ScheduleService: Sendable {
     /// Calls a window off: what has not happened yet will not. Called off twice, it is called off.
     /// - Throws: `notFound`; `conflict` for one that is over.
     package func cancel(_ id: Int, reason: String?, by caller: Caller) throws(ServiceError) -> Window {
-        try changes.writing.withLock { _ throws(ServiceError) in
-            let record = try record(id, for: caller)
+        try changes.planned { _ throws(ServiceError) -> (record: WindowRecord, cancelled: Window?) in
+            let record = try ownRecord(id, for: caller)
             try caller.requireFor(record.window)
             let window = record.window
-            if window.state == .cancelled { return window }
+            if window.fault != nil { throw .unreadable(window) }
+            if window.state == .cancelled { return (record, nil) }
             guard window.state.isActive || window.state == .missed else { throw .over(window) }
             let note = try ChangeService.reason(WriteTerms(reason: reason), plan: .nothing, accepted: [])
-            let cancelled = window.ended(as: .cancelled, .cancelled, by: caller.actor, at: changes.now(), because: note)
-            let schedule = changes.state.withLock { $0.schedule }
-            try save(
-                schedule.records([cancelled], read: record), audit: [cancelled.audit("window.cancelled", by: caller, at: changes.now())], key: nil, of: caller, answer: nil
-            )
+            return (record, window.ended(as: .cancelled, .cancelled, by: caller.actor, at: changes.now(), because: note))
+        } holds: { _, before, now in
+            // No change of a gate alters a window that did not alter windows.
+            now.agrees(with: before, about: [])
+        } carryOut: { draft, snapshot throws(ServiceError) in
+            guard let cancelled = draft.cancelled else { return draft.record.window }
+            let entry = cancelled.audit("window.cancelled", by: caller, at: changes.now())
+            try save([cancelled], on: snapshot, read: draft.record, audit: [entry], key: nil, of: caller, answer: nil)
             return cancelled
         }
     }
@@ -96,24 +127,43 @@ package final class ScheduleService: Sendable {
     package func run(
         _ id: Int, terms: WriteTerms, by caller: Caller, idempotency: IdempotencyKey?, answer: (WindowOutcome) -> Answer
     ) throws(ServiceError) -> Answer {
-        try changes.writing.withLock { _ throws(ServiceError) in
-            if !terms.dryRun, let repeated = try changes.repeated(idempotency, by: caller) { return repeated }
-            let record = try record(id, for: caller)
+        func plan(on snapshot: Snapshot) throws(ServiceError) -> WindowStep.Planned {
+            let record = try ownRecord(id, for: caller)
             let window = record.window
+            // Before an answer is given again, which names the window's targets.
             try caller.requireFor(window)
-            let (catalog, schedule) = changes.state.withLock { ($0.catalog, $0.schedule) }
-            let planner = changes.planner(catalog)
+            if window.fault != nil { throw .unreadable(window) }
+            for target in window.targets { try snapshot.catalog.requireReadable(target.key.app) }
+            let planner = changes.planner(snapshot.catalog)
             guard window.state == .pending || window.state == .missed else { throw .over(window) }
             if !window.hasStarted, let end = window.end, end.at <= planner.now { throw .past(end.at, now: planner.now, at: "/end") }
-            let next = WindowStep(window, catalog: catalog, now: planner.now)
+            let next = WindowStep(window, catalog: snapshot.catalog, now: planner.now)
             if !next.left.isEmpty { throw .stale(window, next) }
             var terms = terms
             terms.accept += window.accept
             terms.reason = terms.reason ?? window.reason
-            let step = try next.command.map { command throws(ServiceError) in try planner.plan(command, terms: terms) } ?? Step(plan: .nothing, kind: .set)
-            if terms.dryRun { return answer(WindowOutcome(window: window, change: nil, plan: step.plan, isDryRun: true)) }
-            let reason = try ChangeService.reason(terms, plan: step.plan, accepted: step.accepted)
-            return try carryOut(next, step, record: record, reason: reason, by: caller, idempotency: idempotency, catalog: catalog, schedule: schedule, answer: answer)
+            let command = try next.command()
+            var step = try command.map { command throws(ServiceError) in try planner.plan(command, terms: terms) } ?? Step(plan: .nothing, kind: .set)
+            step.plan = step.plan.fitting()
+            let reason = terms.dryRun ? nil : try ChangeService.reason(terms, plan: step.plan, accepted: step.accepted)
+            return WindowStep.Planned(
+                record: record, next: next, command: command,
+                step: try PreparedStep(step, sequence: snapshot.catalog.sequence + 1, at: changes.now()), reason: reason
+            )
+        }
+        if terms.dryRun {
+            let planned = try plan(on: changes.snapshot)
+            return answer(WindowOutcome(window: planned.record.window, change: nil, plan: planned.step.step.plan, isDryRun: true))
+        }
+        return try changes.written(by: caller, under: idempotency) { () throws(ServiceError) in
+            try changes.planned { snapshot throws(ServiceError) in
+                try plan(on: snapshot)
+            } holds: { planned, before, now in
+                now.agrees(with: before, about: planned.apps)
+            } carryOut: { planned, snapshot throws(ServiceError) in
+                if let repeated = try changes.repeated(idempotency, by: caller) { return repeated }
+                return try carryOut(planned, by: caller, idempotency: idempotency, snapshot: snapshot, answer: answer)
+            }
         }
     }
 
@@ -122,33 +172,38 @@ package final class ScheduleService: Sendable {
     /// Commits a step with what becomes of its window and of those that it overtakes. The caller holds the lock.
     @discardableResult
     func carryOut(
-        _ next: WindowStep, _ step: Step, record: WindowRecord, reason: String?, by caller: Caller, idempotency: IdempotencyKey?, catalog: Catalog, schedule: Schedule,
-        answer: (WindowOutcome) -> Answer
+        _ planned: WindowStep.Planned, by caller: Caller, idempotency: IdempotencyKey?, snapshot: Snapshot, answer: (WindowOutcome) -> Answer
     ) throws(ServiceError) -> Answer {
-        guard let command = next.command, !step.changesNothing else {
+        let (record, next, step) = (planned.record, planned.next, planned.step.step)
+        let (catalog, schedule) = (snapshot.catalog, snapshot.schedule)
+        guard let command = planned.command, !step.changesNothing else {
             let window = next.done([], catalog: catalog, by: caller.actor, at: changes.now(), sequence: nil)
             let result = answer(WindowOutcome(window: window, change: nil, plan: step.plan, isDryRun: false))
-            try save(schedule.records([window], read: record), audit: [], key: idempotency, of: caller, answer: result)
+            try save([window], on: snapshot, read: record, audit: [], key: idempotency, of: caller, answer: result)
             return result
         }
         var after = record.window
         return try changes.commit(
-            step, command: command, reason: reason, caller: caller, idempotency: idempotency, catalog: catalog,
+            planned.step, command: command, reason: planned.reason, caller: caller, idempotency: idempotency, snapshot: snapshot,
             windows: { sequence, at in
                 after = next.done(step.targets, catalog: catalog, by: caller.actor, at: at, sequence: sequence)
                 let because = "Window \(after.id) \(next.isStart ? "started" : "ended") and changed what this one is about."
                 let others = schedule.overtaken(by: step.targets, except: after.id, by: caller.actor, at: at, sequence: sequence, because: because)
                 return schedule.records([after] + others, read: record)
             },
-            answer: { outcome in answer(WindowOutcome(window: after, change: outcome.change, plan: outcome.plan, isDryRun: false)) }
+            answer: { outcome in
+                answer(WindowOutcome(window: after, change: outcome.change, bytes: outcome.bytes, plan: outcome.plan, isDryRun: false))
+            }
         )
     }
 
-    /// Writes windows that no change comes with. The caller holds the lock.
+    /// Writes windows that no change comes with. The caller holds the lock, and `snapshot` is what is there.
+    /// - Parameter read: what was read from the database of a window that is not active.
     func save(
-        _ records: [WindowRecord], audit: [AuditEntry], key: IdempotencyKey?, of caller: Caller, answer: Answer?
+        _ windows: [Window], on snapshot: Snapshot, read: WindowRecord? = nil, audit: [AuditEntry], key: IdempotencyKey?, of caller: Caller, answer: Answer?
     ) throws(ServiceError) {
         let store = try changes.writableStore()
+        let records = snapshot.schedule.records(windows, read: read)
         let kept = key.flatMap { key in answer.map { IdempotencyRecord(key, of: caller, answer: $0, at: changes.now()) } }
         do { try store.save(records, audit: audit, idempotency: kept, by: caller.authority) } catch {
             changes.note(error)
@@ -156,7 +211,8 @@ package final class ScheduleService: Sendable {
             refusal.target = records.prefix(5).map { "window \($0.window.id)" }.joined(separator: ", ")
             throw refusal
         }
-        changes.state.withLock { $0.schedule.apply(records) }
+        let schedule = snapshot.schedule.applying(records)
+        changes.state.withLock { $0.schedule = schedule }
     }
 }
 

@@ -5,13 +5,19 @@ package struct WindowDraft: Sendable {
     /// Targets with the revision that the caller saw.
     package let targets: [(key: TargetKey, revision: Int?)]
     package let set: GateEdit
+    /// ``set``, read once for all targets.
+    let edit: PreparedEdit
     package let start: ZonedTime
     package let end: ZonedTime?
     package let then: Window.Ending
 
-    package init(targets: [(key: TargetKey, revision: Int?)], set: GateEdit, start: ZonedTime, end: ZonedTime?, then: Window.Ending) {
+    /// - Throws: malformed when `set` is.
+    package init(
+        targets: [(key: TargetKey, revision: Int?)], set: GateEdit, start: ZonedTime, end: ZonedTime?, then: Window.Ending
+    ) throws(ServiceError) {
         self.targets = targets
         self.set = set
+        do { edit = try PreparedEdit(set) } catch { throw ServiceError(error, at: "/set") }
         self.start = start
         self.end = end
         self.then = then
@@ -21,7 +27,7 @@ package struct WindowDraft: Sendable {
     var command: Command {
         .gates(
             targets.enumerated().map { index, target in
-                TargetCommand(target: target.key, revision: target.revision, action: .set(set), pointer: "/targets/\(index)", editPointer: "/set")
+                TargetCommand(target: target.key, revision: target.revision, action: .set(edit), pointer: "/targets/\(index)", editPointer: "/set")
             },
             kind: .set
         )
@@ -33,6 +39,8 @@ package struct WindowOutcome: Sendable {
     package let window: Window
     /// Nil where nothing had to be changed, and for a trial.
     package let change: Change?
+    /// About as many bytes as the document of ``change`` has.
+    package var bytes = 0
     /// Nil for a cancellation, which changes no gate.
     package let plan: Plan?
     package let isDryRun: Bool

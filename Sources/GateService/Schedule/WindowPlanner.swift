@@ -6,11 +6,8 @@ struct WindowPlanner {
     let planner: Planner
     let schedule: Schedule
 
-    /// The most windows that wait or run at a time.
-    static let maximumActive = 1_000
-
     /// - Returns: the step that its start would be now, with the plan of the window: the tier of its worst effect, whenever that comes.
-    /// - Throws: in the order of refusal of every change; then what is wrong with its times.
+    /// - Throws: in the order of refusal of every change; then what is wrong with its times; `window_too_large`, `too_many_windows`.
     func plan(_ draft: WindowDraft, terms: WriteTerms) throws(ServiceError) -> Step {
         guard !draft.set.isEmpty else { throw ServiceError(.malformed, "malformed", "A window names at least one rule in \"set\".", field: "/set") }
         var step = try planner.plan(draft.command, terms: terms)
@@ -18,12 +15,14 @@ struct WindowPlanner {
         var effects: [ChangedTarget] = []
         for target in draft.targets.compactMap({ planner.catalog.target($0.key) }) { effects.append(try effect(of: draft, on: target)) }
         let worst = try plan(of: effects)
+        let new = Window(draft, id: 0, by: .schedule, source: .schedule, reason: nil, accept: [], at: planner.now, catalog: planner.catalog)
+        try checkSize(new)
         step.plan = Plan(
             tier: worst.tier,
             confirm: worst.confirm,
             reasonRequired: worst.reasonRequired,
             diff: step.plan.diff,
-            warnings: step.plan.warnings + overlaps(of: draft)
+            warnings: step.plan.warnings + overlaps(of: new)
         )
         return step
     }
@@ -41,8 +40,25 @@ struct WindowPlanner {
         if let until = draft.set.rules.first(where: { $0.rule == .killSwitch })?.json?.object?["until"]?.string.flatMap(Timestamp.init(_:)), until <= draft.start.at {
             throw ServiceError(.invalid, "past_time", "The kill switch lifts itself at \(until), before the window starts at \(draft.start.at).", field: "/set/killSwitch/until")
         }
-        guard schedule.active.count < Self.maximumActive else {
-            throw ServiceError(.invalid, "too_many_windows", "\(Self.maximumActive) windows are waiting already; cancel some first.")
+        guard schedule.active.count < Window.mostActive else {
+            throw ServiceError(.invalid, "too_many_windows", "\(Window.mostActive) windows are waiting already; cancel some first.")
+        }
+    }
+
+    /// All windows that wait are in memory, and whatever happens to one writes the whole of it.
+    private func checkSize(_ window: Window) throws(ServiceError) {
+        guard window.bytesAtMost <= Window.mostBytes else {
+            throw ServiceError(
+                .invalid, "window_too_large",
+                "The window would take \(window.bytesAtMost) bytes, with what each of its targets is to go back to; it has at most \(Window.mostBytes). Make several windows of fewer targets.",
+                field: "/targets"
+            )
+        }
+        guard schedule.weight + window.weight <= Window.mostWeight else {
+            throw ServiceError(
+                .invalid, "too_many_windows",
+                "The windows that are waiting already name as many targets as there is room for, \(Window.mostWeight) together; cancel some first."
+            )
         }
     }
 
@@ -52,7 +68,7 @@ struct WindowPlanner {
         var before = target.gate
         for (rule, json) in draft.set.rules where json != nil { before.clear(rule) }
         var after = before
-        do { try after.apply(draft.set, settings: target.settings) } catch { throw ServiceError(error, at: "/set") }
+        do { try after.apply(draft.edit, settings: target.settings) } catch { throw ServiceError(error, at: "/set") }
         func effect(_ before: Gate, _ after: Gate) -> ChangedTarget {
             ChangedTarget(target: target.key, previous: target.revision, revision: target.revision + 1, before: before, after: after)
         }
@@ -72,9 +88,8 @@ struct WindowPlanner {
         return Plan(tier: max(plan.tier, .notice), confirm: plan.confirm, reasonRequired: plan.reasonRequired, diff: [], warnings: [])
     }
 
-    private func overlaps(of draft: WindowDraft) -> [Warning] {
-        let new = Window(draft, id: 0, by: .schedule, source: .schedule, reason: nil, accept: [], at: planner.now, catalog: planner.catalog)
-        return schedule.windows.filter { $0.overlaps(new) }.map { other in
+    private func overlaps(of new: Window) -> [Warning] {
+        schedule.windows(about: new.targets.map(\.key)).filter { $0.overlaps(new) }.map { other in
             let detail: String
             if other.start.at >= new.start.at {
                 let ends = new.end.map { ", and this one's end at \($0.inWords) comes after it" } ?? ""

@@ -1,5 +1,22 @@
 import GateJSON
 import GateModel
+import GateStore
+
+extension WindowStep {
+    /// A step with everything that its commit needs.
+    struct Planned {
+        let record: WindowRecord
+        let next: WindowStep
+        /// Nil when there is nothing to do.
+        let command: Command?
+        let step: PreparedStep
+        /// For the history.
+        let reason: String?
+
+        /// The apps that it was planned for.
+        var apps: Set<AppKey> { Set(record.window.targets.map(\.key.app)) }
+    }
+}
 
 /// The next thing that a window does, worked out against what is there now.
 struct WindowStep {
@@ -66,18 +83,23 @@ struct WindowStep {
     }
 
     /// The step as a command; nil when there is nothing to do.
-    var command: Command? {
+    /// - Throws: malformed for a window that this program did not write.
+    func command() throws(ServiceError) -> Command? {
         guard !edits.isEmpty else { return nil }
-        return .gates(
-            edits.enumerated().map { index, item in
-                TargetCommand(
-                    target: item.target.key, revision: item.target.revision, action: .set(item.edit), pointer: "/targets/\(index)", editPointer: "/set",
-                    // What an end brings back was in force.
-                    source: isStart ? .request : .kept
-                )
-            },
-            kind: .set
-        )
+        var commands: [TargetCommand] = []
+        // The start's edit is the same for all of them. What an end brings back was in force.
+        let set = isStart ? try Self.prepared(window.set, from: .request) : nil
+        for (index, item) in edits.enumerated() {
+            let action: TargetCommand.Action = if let set { .set(set) } else { .restore(try Self.prepared(item.edit, from: .kept)) }
+            commands.append(
+                TargetCommand(target: item.target.key, revision: item.target.revision, action: action, pointer: "/targets/\(index)", editPointer: "/set")
+            )
+        }
+        return .gates(commands, kind: .set)
+    }
+
+    private static func prepared(_ edit: GateEdit, from source: DocumentSource) throws(ServiceError) -> PreparedEdit {
+        do { return try PreparedEdit(edit, from: source) } catch { throw ServiceError(error, at: "/set") }
     }
 
     /// The window after the step.
@@ -86,10 +108,11 @@ struct WindowStep {
     ///   - catalog: what there was before it.
     func done(_ changed: [ChangedTarget], catalog: Catalog, by actor: Actor, at: Timestamp, sequence: Int?) -> Window {
         var window = window
+        let gates = Dictionary(changed.map { ($0.target, $0.after) }, uniquingKeysWith: { first, _ in first })
         for index in window.targets.indices {
             let key = window.targets[index].key
             guard let before = catalog.target(key)?.gate else { continue }
-            let after = changed.first { $0.target == key }?.after ?? before
+            let after = gates[key] ?? before
             if isStart { window.targets[index].before = GateEdit(window.rules, of: before) }
             window.targets[index].expected = GateEdit(window.rules, of: after)
         }

@@ -47,4 +47,6 @@ package struct RecordedAuditEntry: Sendable, Hashable {
     /// Position among all entries; gapless from 1.
     package let sequence: Int
     package let entry: AuditEntry
+    /// Why something of it cannot be read any more, as a sentence; nil for nearly every one. What is lost is nil or says nothing.
+    package var fault: String?
 }

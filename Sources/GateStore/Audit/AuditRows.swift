@@ -26,33 +26,37 @@ enum AuditRows {
         try row.insert(into: db, hash: hash.bytes)
         let stored = try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM audit WHERE sequence = ?"), arguments: [head.sequence &+ 1])
         try ReadBack.check("Audit entry \(head.sequence &+ 1)", row.hashed) {
-            try stored.map(Self.entry).map { Self.row(of: $0.entry, sequence: $0.sequence).hashed }
+            try stored.map(Self.entry).map {
+                try ReadBack.checkWhole($0.fault)
+                return Self.row(of: $0.entry, sequence: $0.sequence).hashed
+            }
         }
     }
 
+    /// The entry of a row, as far as it can be read; see ``RecordedAuditEntry/fault``.
+    /// - Throws: for a row without a sequence.
     static func entry(_ row: Row) throws -> RecordedAuditEntry {
-        let sequence: Int = try row.stored("sequence")
-        func refusal(_ column: String) -> StoreError {
-            StoreError(.corrupt, "audit row \(sequence): \(column) has a value that this gatehouse does not know")
-        }
-        var actor: Actor?
-        if let kind = try row.storedIfAny("actor_kind") as String? {
-            guard let kind = Actor.Kind(rawValue: kind) else { throw refusal("actor_kind") }
-            actor = Actor(kind: kind, name: try row.stored("actor_name"), id: try row.stored("actor_id"), user: try row.stored("actor_user"))
-        }
-        guard let outcome = AuditEntry.Outcome(rawValue: try row.stored("outcome")) else { throw refusal("outcome") }
-        return RecordedAuditEntry(
-            sequence: sequence,
-            entry: AuditEntry(
-                at: try row.storedTime("at"),
-                actor: actor,
-                action: try row.stored("action"),
-                outcome: outcome,
-                subject: try row.stored("subject"),
-                address: try row.stored("address"),
-                requestId: try row.stored("request_id"),
-                detail: try (row.storedIfAny("detail") as String?).flatMap { try JSONReader.read($0, limits: .own).object }
-            )
+        var salvage = Salvage()
+        let entry = AuditEntry(
+            at: salvage.take("at", or: .unreadable) { try row.storedTime("at") },
+            actor: salvage.take("actor", or: .unreadable) { () throws -> Actor? in
+                guard try row.storedIfAny("actor_kind") as String? != nil else { return nil }
+                let kind = try row.word("actor_kind", Actor.Kind.init(rawValue:))
+                return Actor(kind: kind, name: try row.stored("actor_name"), id: try row.stored("actor_id"), user: try row.stored("actor_user"))
+            },
+            action: salvage.take("action", or: "unreadable") { try row.stored("action") },
+            outcome: salvage.take("outcome", or: .succeeded) { try row.word("outcome", AuditEntry.Outcome.init(rawValue:)) },
+            subject: salvage.take("subject", or: nil) { try row.stored("subject") },
+            address: salvage.take("address", or: nil) { try row.stored("address") },
+            requestId: salvage.take("request_id", or: "") { try row.stored("request_id") },
+            detail: salvage.take("detail", or: nil) { try detail(row) }
         )
+        return RecordedAuditEntry(sequence: try row.stored("sequence"), entry: entry, fault: salvage.fault)
+    }
+
+    private static func detail(_ row: Row) throws -> JSONObject? {
+        guard let text = try row.storedIfAny("detail") as String? else { return nil }
+        guard let object = try JSONReader.read(text, limits: .own).object else { throw StoreError(.corrupt, "detail is no object") }
+        return object
     }
 }

@@ -9,39 +9,28 @@ struct HashedRow: Equatable {
 
 /// One link of a hash chain: `SHA-256(domain || sequence || previous hash || rows)`.
 ///
-/// Every part of variable length has its length before it, as 8 bytes, most significant first. So no two different histories give the same
-/// bytes. NULL columns are left out, and each other one is preceded by its name.
+/// As ``PrefixedBytes``, so that no two different histories give the same. NULL columns are left out, and each other one is preceded by its name.
 enum ChainLink {
     static func hash(domain: ChainDomain, sequence: Int, previous: SHA256Digest, rows: [HashedRow]) -> SHA256Digest {
-        var bytes: [UInt8] = []
-        append(Array(domain.rawValue.utf8), to: &bytes)
-        append(sequence, to: &bytes)
-        bytes += previous.bytes
-        append(rows.count, to: &bytes)
+        var bytes = PrefixedBytes(domain: domain.rawValue)
+        bytes.append(sequence)
+        bytes.append(fixed: previous.bytes)
+        bytes.append(rows.count)
         for row in rows {
-            append(Array(row.table.rawValue.utf8), to: &bytes)
-            append(row.values.count { $0 != nil }, to: &bytes)
+            bytes.append(Array(row.table.rawValue.utf8))
+            bytes.append(row.values.count { $0 != nil })
             for (name, value) in zip(row.table.columns, row.values) {
                 guard let value else { continue }
-                append(Array(name.utf8), to: &bytes)
-                append(value, to: &bytes)
+                bytes.append(Array(name.utf8))
+                bytes.append(value)
             }
         }
-        return SHA256Digest(of: bytes)
-    }
-
-    private static func append(_ part: [UInt8], to bytes: inout [UInt8]) {
-        append(part.count, to: &bytes)
-        bytes += part
-    }
-
-    private static func append(_ number: Int, to bytes: inout [UInt8]) {
-        withUnsafeBytes(of: Int64(number).bigEndian) { bytes += $0 }
+        return SHA256Digest(of: bytes.bytes)
     }
 }
 
 /// Keeps a link of one chain from ever being a link of another.
-enum ChainDomain: String {
+enum ChainDomain: String, CaseIterable {
     case changes = "gatehouse changes 1"
     case audit = "gatehouse audit 1"
 

@@ -33,35 +33,86 @@ enum ChangeRows {
         return (row, targets)
     }
 
-    /// The change of a row of `changes`, with its targets.
+    /// The change of a row of `changes`, with its targets, as far as all that can be read; see ``Change/fault``.
+    /// - Throws: SQLite's own, and for a row without a sequence.
     static func change(_ row: Row, in db: Database, _ documents: inout DocumentReader) throws -> Change {
-        let sequence: Int = try row.stored("sequence")
-        let targets = try Row.fetchAll(
-            db.cachedStatement(sql: "SELECT * FROM change_targets WHERE sequence = ? ORDER BY position"),
-            arguments: [sequence]
-        )
-        func named<Value>(_ column: String, _ make: (String) -> Value?) throws -> Value {
-            let text: String = try row.stored(column)
-            guard let value = make(text) else {
-                throw StoreError(.corrupt, "changes row \(sequence): \(column) has a value that this gatehouse does not know")
-            }
-            return value
+        let targets = try Row.fetchAll(db.cachedStatement(sql: Self.targetsOfAChange), arguments: [try row.stored("sequence") as Int])
+        var salvage = Salvage()
+        var found: [ChangedTarget] = []
+        for row in targets {
+            // Which target it was about, or nobody can be told of it.
+            guard let key = salvage.take("app or platform", or: nil, { try target(row) }) else { continue }
+            found.append(changedTarget(row, key, &documents))
         }
+        return try change(row, targets: found, salvage: salvage)
+    }
+
+    private static let targetsOfAChange = "SELECT * FROM change_targets WHERE sequence = ? ORDER BY position"
+
+    /// The change of a row of `changes`, with those of its targets that are of `apps`; nil when they take more than `room`.
+    /// - Parameters:
+    ///   - room: bytes of documents that may still be read; goes down by what the change takes.
+    ///   - isFirst: it comes all the same, with as many of its targets as fit, and tells how many more there are.
+    static func change(
+        _ row: Row, in db: Database, _ documents: inout DocumentReader, room: inout Int, of apps: AppScope, isFirst: Bool
+    ) throws -> Change? {
+        // What a change has beside its targets.
+        room -= 1_024
+        guard room > 0 || isFirst else { return nil }
+        var salvage = Salvage()
+        var targets: [ChangedTarget] = []
+        var omitted = 0
+        let rows = try Row.fetchCursor(db.cachedStatement(sql: Self.targetsOfAChange), arguments: [try row.stored("sequence") as Int])
+        while let row = try rows.next() {
+            // Which target it was about, or nobody can be told of it.
+            guard let key = salvage.take("app or platform", or: nil, { try target(row) }), apps.contains(key.app) else { continue }
+            guard omitted == 0 else {
+                omitted += 1
+                continue
+            }
+            let size = try bytes(of: row)
+            guard size <= room else {
+                guard isFirst else { return nil }
+                omitted = 1
+                continue
+            }
+            room -= size
+            targets.append(changedTarget(row, key, &documents))
+        }
+        var change = try change(row, targets: targets, salvage: salvage)
+        change.omitted = omitted
+        return change
+    }
+
+    /// About as many as the document of the target has: that of a row's documents, and its other members.
+    private static func bytes(of row: Row) throws -> Int {
+        try ["before", "after", "settings_before", "settings_after", "feeds"].reduce(256) { total, column in
+            total + (try row.storedIfAny(column) as String? ?? "").utf8.count
+        }
+    }
+
+    /// - Parameter salvage: what was lost of its targets.
+    static func change(_ row: Row, targets: [ChangedTarget], salvage: Salvage = Salvage()) throws -> Change {
+        let sequence: Int = try row.stored("sequence")
+        var salvage = salvage
         return Change(
             sequence: sequence,
-            at: try row.storedTime("at"),
-            actor: Actor(
-                kind: try named("actor_kind", Actor.Kind.init(rawValue:)),
-                name: try row.stored("actor_name"),
-                id: try row.stored("actor_id"),
-                user: try row.stored("actor_user")
-            ),
-            source: try named("source", Change.Source.init(rawValue:)),
-            kind: try named("kind", Change.Kind.init(rawValue:)),
-            reason: try row.stored("reason"),
-            requestId: try row.stored("request_id"),
-            app: try (row.storedIfAny("app") as String?).map { try key($0, AppKey.init(_:)) },
-            targets: try targets.map { try changedTarget($0, &documents) }
+            at: salvage.take("at", or: .unreadable) { try row.storedTime("at") },
+            actor: salvage.take("actor", or: .unreadable) {
+                Actor(
+                    kind: try row.word("actor_kind", Actor.Kind.init(rawValue:)),
+                    name: try row.stored("actor_name"),
+                    id: try row.stored("actor_id"),
+                    user: try row.stored("actor_user")
+                )
+            },
+            source: salvage.take("source", or: .api) { try row.word("source", Change.Source.init(rawValue:)) },
+            kind: salvage.take("kind", or: .set) { try row.word("kind", Change.Kind.init(rawValue:)) },
+            reason: salvage.take("reason", or: nil) { try row.stored("reason") },
+            requestId: salvage.take("request_id", or: "") { try row.stored("request_id") },
+            app: salvage.take("app", or: nil) { try (row.storedIfAny("app") as String?).map { try key($0, AppKey.init(_:)) } },
+            targets: targets,
+            fault: salvage.fault
         )
     }
 
@@ -81,36 +132,60 @@ enum ChangeRows {
         return key
     }
 
-    private static func changedTarget(_ row: Row, _ documents: inout DocumentReader) throws -> ChangedTarget {
-        let target = try target(row)
-        var settings: SettingsChange?
-        if let before = try row.storedIfAny("settings_before") as String?, let after = try row.storedIfAny("settings_after") as String? {
-            settings = SettingsChange(
+    static func changedTarget(_ row: Row, _ target: TargetKey, _ documents: inout DocumentReader) -> ChangedTarget {
+        var salvage = Salvage()
+        let before = salvage.take("before", or: nil) { try documents.gate(row.stored("before")) }
+        let after = salvage.take("after", or: nil) { try documents.gate(row.stored("after")) }
+        let settings = salvage.take("settings", or: nil) { () throws -> SettingsChange? in
+            guard let before = try row.storedIfAny("settings_before") as String?, let after = try row.storedIfAny("settings_after") as String?
+            else { return nil }
+            return SettingsChange(
                 before: try documents.settings(before, platform: target.platform),
                 after: try documents.settings(after, platform: target.platform)
             )
         }
-        var feeds: [FeedName: String] = [:]
-        for (name, hash) in try JSONReader.read(row.stored("feeds") as String, limits: .own).object?.members ?? [] {
-            if let name = FeedName(rawValue: name) { feeds[name] = hash.string }
-        }
+        // Half of a difference would say what never was.
+        let isWhole = before != nil && after != nil
         return ChangedTarget(
             target: target,
-            previous: try row.stored("previous"),
-            revision: try row.stored("revision"),
-            before: try documents.gate(row.stored("before")),
-            after: try documents.gate(row.stored("after")),
+            previous: salvage.take("previous", or: 0) { try row.stored("previous") },
+            revision: salvage.take("revision", or: 1) { try row.stored("revision") },
+            before: isWhole ? before ?? .open : .open,
+            after: isWhole ? after ?? .open : .open,
             settings: settings,
-            feeds: feeds
+            feeds: salvage.take("feeds", or: [:]) { try feeds(row.stored("feeds")) },
+            fault: salvage.fault
         )
     }
 
-    private static func facts(_ apps: [AppKey: App?]) -> JSONValue {
-        var object = JSONObject()
-        for (key, app) in apps.sorted(by: { $0.key < $1.key }) {
-            object[key.text] = app.map { ["name": .string($0.name), "aliases": .array($0.aliases.map(\.json))] } ?? .null
+    private static func feeds(_ text: String) throws -> [FeedName: String] {
+        var feeds: [FeedName: String] = [:]
+        for (name, hash) in try JSONReader.read(text, limits: .own).object?.members ?? [] {
+            if let name = FeedName(rawValue: name) { feeds[name] = hash.string }
         }
-        return .object(object)
+        return feeds
+    }
+
+    /// That what became of apps' names and aliases can be read, which no list tells of.
+    static func checkFacts(_ row: Row) throws {
+        guard let text = try row.storedIfAny("apps_after") as String? else { return }
+        guard let apps = try JSONReader.read(text, limits: .own).object else { throw StoreError(.corrupt, "apps_after is no document of apps") }
+        for (name, json) in apps.members where !json.isNull {
+            guard AppKey(name) != nil, let app = json.object, app["name"]?.string != nil, let aliases = app["aliases"]?.array else {
+                throw StoreError(.corrupt, "apps_after holds something that is no app")
+            }
+            for alias in aliases { _ = try Alias(stored: alias) }
+        }
+    }
+
+    private static func facts(_ apps: [AppKey: App?]) -> JSONValue {
+        .object(
+            JSONObject(
+                uniqueMembers: apps.sorted { $0.key < $1.key }.map { key, app in
+                    (key.text, app.map { ["name": .string($0.name), "aliases": .array($0.aliases.map(\.json))] } ?? .null)
+                }
+            )
+        )
     }
 
     private static func feeds(_ hashes: [FeedName: String]) -> JSONValue {

@@ -18,6 +18,19 @@ package struct IdempotencyRecord: Sendable, Hashable {
     /// How long an answer is kept, in seconds: 24 hours.
     package static let lifetime: Int64 = 86_400
 
+    /// How many answers are kept within ``lifetime``. Whoever writes more than this gives up the oldest of their own: a request that is
+    /// repeated after that is refused as stale, or done again where it names no revision.
+    package struct Quota: Sendable {
+        /// Of one actor.
+        package var records = 20_000
+        /// UTF-8 bytes of one actor's answers.
+        package var bytes = 67_108_864
+        /// UTF-8 bytes of everybody's answers.
+        package var bytesOfAll = 536_870_912
+
+        package init() {}
+    }
+
     package init(actor: String, key: String, requestDigest: SHA256Digest, status: Int, body: [UInt8], at: Timestamp) {
         self.actor = actor
         self.key = key

@@ -5,10 +5,16 @@ import GateJSON
 import GateModel
 
 enum IdempotencyRows {
-    /// Also removes what has expired, so that the table holds a day's keys at most.
+    /// Also removes what has expired, and the oldest of an actor who has more than ``IdempotencyRecord/Quota`` allows.
     /// - Throws: ``StoreError/Code/duplicate`` when the actor has used the key within its lifetime.
-    static func insert(_ record: IdempotencyRecord, now: Timestamp, into db: Database) throws {
-        try db.cachedStatement(sql: "DELETE FROM idempotency_records WHERE at <= ?").execute(arguments: [oldest(now)])
+    static func insert(_ record: IdempotencyRecord, now: Timestamp, quota: IdempotencyRecord.Quota, into db: Database) throws {
+        // A few at a time: after a busy day the next caller must not wait for all of them to go.
+        try db.cachedStatement(
+            sql: "DELETE FROM idempotency_records WHERE rowid IN (SELECT rowid FROM idempotency_records WHERE at <= ? ORDER BY at LIMIT \(mostAtOnce))"
+        )
+        .execute(arguments: [oldest(now)])
+        try db.cachedStatement(sql: "DELETE FROM idempotency_records WHERE actor = ? AND key = ? AND at <= ?")
+            .execute(arguments: [record.actor, record.key, oldest(now)])
         try db.cachedStatement(
             sql: "INSERT INTO idempotency_records (actor, key, request_digest, status, body, at) VALUES (?, ?, ?, ?, ?, ?)"
         )
@@ -16,28 +22,59 @@ enum IdempotencyRows {
             record.actor, record.key, Data(record.requestDigest.bytes), record.status, Data(record.body), record.at.milliseconds,
         ])
         // One that was made long before it is kept is of no use to anybody, and nobody reads it.
-        guard record.at.milliseconds > oldest(now) else { return }
-        try ReadBack.check("An answer kept under an Idempotency-Key", record) { try fetch(actor: record.actor, key: record.key, now: now, in: db) }
+        if record.at.milliseconds > oldest(now) {
+            try ReadBack.check("An answer kept under an Idempotency-Key", record) { try fetch(actor: record.actor, key: record.key, now: now, in: db) }
+        }
+        try makeRoom(of: record.actor, keeping: record.key, records: quota.records, bytes: quota.bytes, in: db)
+        let total = try Int.fetchOne(db.cachedStatement(sql: "SELECT coalesce(sum(bytes), 0) FROM idempotency_usage")) ?? 0
+        guard total > quota.bytesOfAll else { return }
+        // Whoever has most gives way, not whoever came first: one busy caller must not take the others' answers away.
+        let fullest = try Row.fetchOne(db.cachedStatement(sql: "SELECT actor, bytes FROM idempotency_usage ORDER BY bytes DESC LIMIT 1"))
+        guard let fullest else { return }
+        let (actor, bytes) = (try fullest.stored("actor") as String, try fullest.stored("bytes") as Int)
+        try makeRoom(of: actor, keeping: actor == record.actor ? record.key : nil, records: .max, bytes: bytes - (total - quota.bytesOfAll), in: db)
+    }
+
+    /// Rows that one write removes at most for each reason; what is left over is for the next one.
+    private static let mostAtOnce = 200
+
+    /// Removes the oldest of an actor's answers until the others are within bounds.
+    /// - Parameter key: of the answer that stays whatever it takes: the one that is just being given.
+    private static func makeRoom(of actor: String, keeping key: String?, records: Int, bytes: Int, in db: Database) throws {
+        for _ in 0..<mostAtOnce {
+            let usage = try Row.fetchOne(db.cachedStatement(sql: "SELECT records, bytes FROM idempotency_usage WHERE actor = ?"), arguments: [actor])
+            guard let usage, try usage.stored("records") as Int > records || usage.stored("bytes") as Int > bytes else { break }
+            let oldest = try db.cachedStatement(
+                sql: """
+                    DELETE FROM idempotency_records WHERE rowid =
+                    (SELECT rowid FROM idempotency_records WHERE actor = ? AND key IS NOT ? ORDER BY at LIMIT 1)
+                    """
+            )
+            try oldest.execute(arguments: [actor, key])
+            guard db.changesCount == 1 else { break }
+        }
     }
 
     static func fetch(actor: String, key: String, now: Timestamp, in db: Database) throws -> IdempotencyRecord? {
         let row = try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT request_digest, status, body, at FROM idempotency_records WHERE actor = ? AND key = ? AND at > ?"),
+            db.cachedStatement(sql: "SELECT * FROM idempotency_records WHERE actor = ? AND key = ? AND at > ?"),
             arguments: [actor, key, oldest(now)]
         )
-        return try row.map { row in
-            guard let digest = SHA256Digest(bytes: Array(try row.stored("request_digest") as Data)) else {
-                throw StoreError(.corrupt, "An idempotency record has no digest")
-            }
-            return IdempotencyRecord(
-                actor: actor,
-                key: key,
-                requestDigest: digest,
-                status: try row.stored("status"),
-                body: Array(try row.stored("body") as Data),
-                at: try row.storedTime("at")
-            )
+        return try row.map(Self.record)
+    }
+
+    static func record(_ row: Row) throws -> IdempotencyRecord {
+        guard let digest = SHA256Digest(bytes: Array(try row.stored("request_digest") as Data)) else {
+            throw StoreError(.corrupt, "An idempotency record has no digest")
         }
+        return IdempotencyRecord(
+            actor: try row.stored("actor"),
+            key: try row.stored("key"),
+            requestDigest: digest,
+            status: try row.stored("status"),
+            body: Array(try row.stored("body") as Data),
+            at: try row.storedTime("at")
+        )
     }
 
     private static func oldest(_ now: Timestamp) -> Int64 { now.advanced(bySeconds: -IdempotencyRecord.lifetime).milliseconds }

@@ -12,7 +12,11 @@ enum PeopleRows {
     /// NULL for all apps.
     static func text(of scope: AppScope) -> String? { scope == .all ? nil : scope.json.text }
 
-    static func user(_ row: Row) throws -> UserRecord {
+    /// Of what the transaction that reads it back has written, and not signed yet.
+    static let justWritten: @Sendable (SignedTable, Row) throws -> Bool = { _, _ in true }
+
+    /// - Parameter trust: whether the row is obeyed.
+    static func user(_ row: Row, _ trust: RowTrust) throws -> UserRecord {
         let id: Int = try row.stored("id")
         return UserRecord(
             id: id,
@@ -25,14 +29,23 @@ enum PeopleRows {
             totpPending: (try row.storedIfAny("totp_pending") as Data?).map(Array.init),
             totpStep: try row.stored("totp_step"),
             createdAt: try row.storedTime("created_at"),
-            passwordChangedAt: try row.storedTime("password_changed_at")
+            passwordChangedAt: try row.storedTime("password_changed_at"),
+            isSigned: try trust(.users, row)
         )
     }
 
     /// Reads back a user that this transaction wrote.
     static func check(_ user: UserRecord, in db: Database) throws {
         let row = try Row.fetchOne(db, sql: "SELECT * FROM users WHERE id = ?", arguments: [user.id])
-        try ReadBack.check("The user \(user.id)", user) { try row.map(Self.user) }
+        try ReadBack.check("The user \(user.id)", user) { try row.map { try Self.user($0, justWritten) } }
+    }
+
+    /// A row for a list: nil for what somebody put there past the server and nobody can read. It must not take the list from everybody.
+    static func listed<Record>(_ row: Row, of table: SignedTable, _ judge: RowJudge, _ read: (Row) throws -> Record) throws -> Record? {
+        do { return try read(row) } catch {
+            guard try !judge.isRight(table, row) else { throw error }
+            return nil
+        }
     }
 
     static func session(_ row: Row) throws -> SessionRecord {
@@ -49,7 +62,7 @@ enum PeopleRows {
         )
     }
 
-    static func token(_ row: Row) throws -> TokenRecord {
+    static func token(_ row: Row, _ trust: RowTrust) throws -> TokenRecord {
         let id: String = try row.stored("id")
         return TokenRecord(
             id: id,
@@ -62,7 +75,8 @@ enum PeopleRows {
             createdAt: try row.storedTime("created_at"),
             expiresAt: try row.storedTimeIfAny("expires_at"),
             lastUsedAt: try row.storedTimeIfAny("last_used_at"),
-            revokedAt: try row.storedTimeIfAny("revoked_at")
+            revokedAt: try row.storedTimeIfAny("revoked_at"),
+            isSigned: try trust(.tokens, row)
         )
     }
 

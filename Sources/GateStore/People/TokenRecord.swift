@@ -21,6 +21,8 @@ package struct TokenRecord: Sendable, Hashable {
     /// Written at most once in five minutes; nil when it was never used.
     package var lastUsedAt: Timestamp?
     package var revokedAt: Timestamp?
+    /// Whether the server wrote it and it is the last that it wrote. Any other is shown, and opens nothing.
+    package let isSigned: Bool
 
     package init(
         id: String,
@@ -33,7 +35,8 @@ package struct TokenRecord: Sendable, Hashable {
         createdAt: Timestamp,
         expiresAt: Timestamp?,
         lastUsedAt: Timestamp? = nil,
-        revokedAt: Timestamp? = nil
+        revokedAt: Timestamp? = nil,
+        isSigned: Bool = true
     ) {
         self.id = id
         self.name = name
@@ -46,8 +49,9 @@ package struct TokenRecord: Sendable, Hashable {
         self.expiresAt = expiresAt
         self.lastUsedAt = lastUsedAt
         self.revokedAt = revokedAt
+        self.isSigned = isSigned
     }
 
-    /// Neither revoked nor expired.
-    package func isValid(at now: Timestamp) -> Bool { revokedAt == nil && expiresAt.map { now < $0 } ?? true }
+    /// The server's own, and neither revoked nor expired.
+    package func isValid(at now: Timestamp) -> Bool { isSigned && revokedAt == nil && expiresAt.map { now < $0 } ?? true }
 }

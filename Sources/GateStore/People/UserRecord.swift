@@ -20,6 +20,8 @@ package struct UserRecord: Sendable, Hashable {
     package var totpStep: Int64
     package let createdAt: Timestamp
     package var passwordChangedAt: Timestamp
+    /// Whether the server wrote it and it is the last that it wrote. Any other is shown, and can be removed, but nobody signs in with it.
+    package let isSigned: Bool
 
     package init(
         id: Int,
@@ -32,7 +34,8 @@ package struct UserRecord: Sendable, Hashable {
         totpPending: [UInt8]? = nil,
         totpStep: Int64 = 0,
         createdAt: Timestamp,
-        passwordChangedAt: Timestamp
+        passwordChangedAt: Timestamp,
+        isSigned: Bool = true
     ) {
         self.id = id
         self.name = name
@@ -45,7 +48,11 @@ package struct UserRecord: Sendable, Hashable {
         self.totpStep = totpStep
         self.createdAt = createdAt
         self.passwordChangedAt = passwordChangedAt
+        self.isSigned = isSigned
     }
+
+    /// Whether the person may do anything at all.
+    package var mayEnter: Bool { isSigned && !disabled }
 }
 
 /// A person to be added: a ``UserRecord`` that the store has not given an identity yet.

@@ -35,17 +35,25 @@ package struct Commit: Sendable {
         self.authority = authority
     }
 
-    /// The new value of a target that ``change`` names, or nil when it is deleted.
+    /// The new value of each target that ``change`` names, in its order; nil for one that is deleted.
     /// - Throws: ``StoreError/Code/internal`` when history and new values tell two stories.
-    func target(_ changed: ChangedTarget) throws -> Target? {
+    func newValues() throws -> [Target?] {
+        let (removedTargets, removedApps) = (Set(removedTargets), Set(removedApps))
+        let apps = Dictionary(apps.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        return try change.targets.map { changed in
+            try target(changed, of: apps[changed.target.app], isRemoved: removedTargets.contains(changed.target) || removedApps.contains(changed.target.app))
+        }
+    }
+
+    private func target(_ changed: ChangedTarget, of app: App?, isRemoved: Bool) throws -> Target? {
         let key = changed.target
-        if removedTargets.contains(key) || removedApps.contains(key.app) {
+        if isRemoved {
             guard let settings = changed.settings, settings.before != nil, settings.after == nil else {
                 throw StoreError.internal("The change deletes \(key), so its settings name what was before and nothing after")
             }
             return nil
         }
-        guard let target = apps.first(where: { $0.key == key.app })?.platforms[key.platform] else {
+        guard let target = app?.platforms[key.platform] else {
             throw StoreError.internal("The change names \(key), which is neither among the apps nor removed")
         }
         guard target.revision == changed.revision, target.gate == changed.after, target.sequence == change.sequence else {

@@ -8,10 +8,28 @@ package struct StoredState: Sendable, Equatable {
     package let lastSequence: Int
     /// The last revision of every deleted target: a key that is used again goes on counting from it.
     package let retired: [TargetKey: Int]
+    /// Apps that are none of ``apps``, because something of them cannot be read.
+    package let sealed: [SealedApp]
+    /// Rows that cannot be read, those of ``sealed`` too.
+    package let unreadable: [StoreFault]
 
-    package init(apps: [App], lastSequence: Int, retired: [TargetKey: Int]) {
+    package init(apps: [App], lastSequence: Int, retired: [TargetKey: Int], sealed: [SealedApp] = [], unreadable: [StoreFault] = []) {
         self.apps = apps
         self.lastSequence = lastSequence
         self.retired = retired
+        self.sealed = sealed
+        self.unreadable = unreadable
+    }
+}
+
+/// An app of which something cannot be read, so that nobody can say what its feeds are. It stays as it was published last.
+package struct SealedApp: Sendable, Equatable {
+    package let key: AppKey
+    /// Old addresses that are nobody else's, as far as they can be read.
+    package let aliases: [Alias]
+
+    package init(key: AppKey, aliases: [Alias]) {
+        self.key = key
+        self.aliases = aliases
     }
 }

@@ -6,6 +6,8 @@ package struct StoreFault: Sendable, Hashable, CustomStringConvertible {
     package let row: String?
     /// What is wrong, as the end of a sentence.
     package let problem: String
+    /// Whether it is a row that cannot be read, which `gatehouse repair` mends or notes.
+    package private(set) var isUnreadable = false
 
     package init(place: String, row: String? = nil, problem: String) {
         self.place = place
@@ -15,6 +17,16 @@ package struct StoreFault: Sendable, Hashable, CustomStringConvertible {
 
     init(place: String, row: Int, problem: String) { self.init(place: place, row: String(row), problem: problem) }
 
+    /// A row that its reader cannot read.
+    package static func unreadable(_ place: String, row: String, _ problem: String) -> StoreFault {
+        var fault = StoreFault(place: place, row: row, problem: problem)
+        fault.isUnreadable = true
+        return fault
+    }
+
+    /// `changes row 3`, which names the row whatever is wrong with it.
+    package var name: String { place + (row.map { " row \($0)" } ?? "") }
+
     /// `changes row 3: hash does not match`.
-    package var description: String { "\(place)\(row.map { " row \($0)" } ?? ""): \(problem)" }
+    package var description: String { "\(name): \(problem)" }
 }

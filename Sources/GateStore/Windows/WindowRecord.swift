@@ -7,11 +7,14 @@ package struct WindowRecord: Sendable, Hashable {
     package let version: Int
     /// The version that this one takes the place of; nil for a new window. Of no meaning in what was read.
     package let previous: Int?
+    /// Whether the server wrote it and it is the last that it wrote. Any other is shown, and nothing comes of it.
+    package var isSigned: Bool
 
-    package init(window: Window, version: Int, previous: Int? = nil) {
+    package init(window: Window, version: Int, previous: Int? = nil, isSigned: Bool = true) {
         self.window = window
         self.version = version
         self.previous = previous
+        self.isSigned = isSigned
     }
 }
 
@@ -19,6 +22,8 @@ package struct WindowRecord: Sendable, Hashable {
 package struct StoredSchedule: Sendable, Equatable {
     /// Pending and running ones, by identifier.
     package let active: [WindowRecord]
+    /// Pending and running ones that cannot be read: what the clock was to do is not known, so it does nothing.
+    package var unreadable: [StoreFault] = []
     /// The highest identifier that was given, 0 before the first.
     package let lastID: Int
     package let lastVersion: Int

@@ -29,17 +29,18 @@ enum WindowRows {
         let row = try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM windows WHERE id = ?"), arguments: [record.window.id])
         // Documents of rules that are alike but for the order of members are equal, and still not the same.
         try ReadBack.check("Window \(record.window.id)", WindowRecord(window: record.window, version: record.version)) {
-            guard let found = try row.map(Self.record), found.window.json.text.utf8.elementsEqual(document.utf8) else { return nil }
+            guard let found = try row.map({ try Self.record($0, PeopleRows.justWritten) }), found.window.json.text.utf8.elementsEqual(document.utf8) else { return nil }
             return found
         }
     }
 
-    static func record(_ row: Row) throws -> WindowRecord {
+    /// - Parameter trust: whether the row is obeyed.
+    static func record(_ row: Row, _ trust: RowTrust) throws -> WindowRecord {
         let id: Int = try row.stored("id")
         let window = try Window(json: JSONReader.read(row.stored("document") as String, limits: .own))
         guard window.id == id, try window.state.rawValue == row.stored("state"), try window.due == row.storedTimeIfAny("due_at") else {
             throw StoreError(.corrupt, "windows row \(id) contradicts its document")
         }
-        return WindowRecord(window: window, version: try row.stored("version"))
+        return WindowRecord(window: window, version: try row.stored("version"), isSigned: try trust(.windows, row))
     }
 }

@@ -42,7 +42,10 @@ struct ChangeList {
         guard !change.targets.isEmpty else {
             return [[.init(time), .init(change.app?.text ?? "–"), .init("–"), .init(Words.sentence(change)), .init(by), .init(reason)]]
         }
-        return shown(change).map { target in
+        let more: [[Table.Cell]] =
+            change.omitted == 0
+            ? [] : [[.init(time), .init("… and \(change.omitted) more"), .init("–"), .init(Words.sentence(change)), .init(by), .init(reason)]]
+        return more + shown(change).map { target in
             let one = Change(
                 sequence: change.sequence,
                 at: change.at,

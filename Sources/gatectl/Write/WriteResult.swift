@@ -28,6 +28,7 @@ struct WriteResult {
         guard !console.isJSON else { return console.json(document(rows, answer, change, more)) }
         let time = Words.time(change.at, inUTC: console.inUTC)
         for row in rows { line(row, (row.isRemoved ? "removed " : "published ") + time) }
+        if change.omitted > 0 { console.note("  … and \(change.omitted) more targets, of the same change: gatectl status shows them") }
         if console.format != .plain { answer.plan.apps.map(PlanView.row).forEach(console.data) }
         if let row = rows.first, rows.count == 1, change.kind != .delete {
             if row.previous > 0 {
@@ -112,6 +113,7 @@ struct WriteResult {
         if !answer.plan.apps.isEmpty { members["apps"] = .array(answer.plan.apps.map(\.json)) }
         members["warnings"] = .array(answer.plan.warnings.map(\.json))
         members["refused"] = answer.refused.map { .array($0.map(\.json)) }
+        if let change, change.omitted > 0 { members["omitted"] = .integer(change.omitted) }
         members["sequence"] = change.map { .integer($0.sequence) }
         members["requestId"] = change.map { .string($0.requestId) } ?? .null
         for (name, value) in more.members { members[name] = value }

@@ -10,7 +10,7 @@ struct AdminCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "admin",
         abstract: "Ways back in, from a shell of the server itself.",
-        subcommands: [ResetPasswordCommand.self]
+        subcommands: [ResetPasswordCommand.self, SignCommand.self]
     )
 }
 

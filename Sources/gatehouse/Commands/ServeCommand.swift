@@ -54,8 +54,21 @@ struct ServeCommand: ParsableCommand {
     )
     var trustedProxy: [String] = []
 
-    @Option(help: ArgumentHelp("The dashboard's address as browsers see it, such as https://gate.example.com.", valueName: "url"))
-    var origin: String?
+    @Option(
+        help: ArgumentHelp(
+            "The dashboard's address as browsers see it, such as https://gate.example.com. Requests for other names than its, localhost and the address of --listen are turned away (421); given again, for another name that the server is asked by.",
+            valueName: "url"
+        )
+    )
+    var origin: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Also keep the heads of the history in this file, best on another machine's disk: with it a start knows an older data folder that was put back.",
+            valueName: "file"
+        )
+    )
+    var anchorCopy: String?
 
     func run() throws {
         var given: [String: String] = [:]
@@ -70,7 +83,8 @@ struct ServeCommand: ParsableCommand {
         given["tls-certificate"] = tlsCertificate
         given["tls-key"] = tlsKey
         given["trusted-proxy"] = trustedProxy.isEmpty ? nil : trustedProxy.joined(separator: ",")
-        given["origin"] = origin
+        given["origin"] = origin.isEmpty ? nil : origin.joined(separator: ",")
+        given["anchor-copy"] = anchorCopy
         let sources = try OptionSources(given: given, variables: ProcessInfo.processInfo.environment, file: config)
         let settings = try ServeSettings(sources)
         try ServerProcess(settings).run()

@@ -5,41 +5,57 @@ import GateStore
 import Logging
 import Synchronization
 
-/// Keeps the heads of the history's chains outside the database, in `anchor.json` and in the log: every minute in which they moved, and at
-/// the end. A start then lets nobody wait for more than what came after, and rows that were cut off, or a history that was rewritten, are seen.
+/// Keeps the heads of the history's chains outside the database: in `anchor.json` every minute in which they moved and at the end, in a copy in
+/// a second place as often, and in the log once an hour and at the end. A start then lets nobody wait for more than what came after, and rows
+/// that were cut off, a history that was rewritten, or an older database that was put back are seen.
 ///
-/// Any thread. `gatehouse verify --anchor` reads the file; a copy on another machine is worth more than the one beside the database.
+/// Any thread. `gatehouse verify` reads `anchor.json` by itself, and another one with `--anchor`; a copy out of reach of whoever has the data
+/// folder is worth more than the file in it.
 final class AnchorKeeper: Sendable {
-    private let folder: String
-    private let log: Logger
-    private let failures: FailureLog
-    private let state = Mutex<(saved: ChainAnchor?, at: ContinuousClock.Instant)>((nil, .now))
-
-    private static let interval = Duration.seconds(60)
-
-    init(folder: String, log: Logger, failures: FailureLog) {
-        self.folder = folder
-        self.log = log
-        self.failures = failures
+    private struct State {
+        var saved: ChainAnchor?
+        /// Nil before the first time.
+        var savedAt: ContinuousClock.Instant?
+        var copied: ChainAnchor?
+        /// Nil before the first line in the log.
+        var loggedAt: ContinuousClock.Instant?
     }
 
-    private var file: String { folder + "/anchor.json" }
+    private let folder: String
+    /// The file in the second place.
+    private let copy: String?
+    private let log: Logger
+    private let failures: FailureLog
+    /// Told when the copy cannot be read or written, and with nil when it can again: a second place that is away is no reason to stop.
+    private let tellCopyFault: @Sendable (String?) -> Void
+    private let state = Mutex(State())
 
-    /// The anchor that was kept last. Nil when there is none, or none that can be read: then the whole history is checked before a write.
+    private static let interval = Duration.seconds(60)
+    private static let logInterval = Duration.seconds(3_600)
+
+    init(folder: String, copy: String?, log: Logger, failures: FailureLog, tellCopyFault: @escaping @Sendable (String?) -> Void) {
+        self.folder = folder
+        self.copy = copy
+        self.log = log
+        self.failures = failures
+        self.tellCopyFault = tellCopyFault
+    }
+
+    /// The anchor that was kept last beside the database. Nil when there is none, or none that can be read: then the whole history is checked
+    /// before a write.
     func last() -> ChainAnchor? {
-        let bytes: [UInt8]
-        do throws(StoreError) {
-            // No file is how every data folder begins.
-            guard let kept = try DurableFile.read(file, doing: Chore.oldAnchor.operation) else { return nil }
-            bytes = kept
-        } catch {
+        do throws(StoreError) { return try ChainAnchor.kept(in: folder) } catch {
             failures.failed(.oldAnchor, error)
             return nil
         }
-        do {
-            return try ChainAnchor(json: JSONReader.read(bytes))
-        } catch {
-            log.warning("anchor.json cannot be read; the whole history is checked", metadata: ["error": "\(error)"])
+    }
+
+    /// The anchor in the second place; nil when there is no such place, nothing there yet, or nothing that can be read.
+    func lastCopy() -> ChainAnchor? {
+        guard let copy else { return nil }
+        do throws(StoreError) { return try ChainAnchor.read(from: copy) } catch {
+            failures.failed(.oldAnchorCopy, error)
+            tellCopyFault("anchor: the copy in the second place cannot be read")
             return nil
         }
     }
@@ -47,25 +63,50 @@ final class AnchorKeeper: Sendable {
     /// To be called about once a second; only while the history up to its head is known to be sound.
     func keep(_ store: Store) {
         let isDue = state.withLock { state in
-            guard ContinuousClock.now - state.at >= Self.interval else { return false }
-            state.at = .now
+            guard state.savedAt.map({ ContinuousClock.now - $0 >= Self.interval }) ?? true else { return false }
+            state.savedAt = .now
             return true
         }
-        if isDue { save(store) }
+        if isDue { save(store, isLast: false) }
     }
 
     /// Writes the anchor if the chains have moved. A disk that is full must not disturb the server: the older anchor stays good.
-    func save(_ store: Store) {
+    /// - Parameter isLast: whether the server ends, or leaves this database: the log is told however long ago it was told before.
+    func save(_ store: Store, isLast: Bool) {
+        let anchor: ChainAnchor
         do throws(StoreError) {
-            let anchor = try store.anchor()
-            guard state.withLock({ $0.saved }) != anchor else { return }
-            try DurableFile.replace(file, with: anchor.json.bytes + [0x0A], doing: Chore.anchor.operation)
-            try DurableFile.syncFolder(folder, doing: Chore.anchor.operation)
-            failures.worked(.anchor)
-            state.withLock { $0.saved = anchor }
-            log.info("anchor", metadata: ["changes": "\(anchor.changes.json.text)", "audit": "\(anchor.audit?.json.text ?? "none")"])
+            anchor = try store.anchor()
+            if state.withLock({ $0.saved }) != anchor {
+                try anchor.write(to: folder + "/anchor.json", doing: Chore.anchor.operation)
+                try DurableFile.syncFolder(folder, doing: Chore.anchor.operation)
+                failures.worked(.anchor)
+                state.withLock { $0.saved = anchor }
+            }
+        } catch { return failures.failed(.anchor, error) }
+        saveCopy(anchor)
+        tellLog(anchor, isLast: isLast)
+    }
+
+    private func saveCopy(_ anchor: ChainAnchor) {
+        guard let copy, state.withLock({ $0.copied }) != anchor else { return }
+        do throws(StoreError) {
+            try anchor.write(to: copy, doing: Chore.anchorCopy.operation)
+            failures.worked(.anchorCopy)
+            failures.worked(.oldAnchorCopy)
+            state.withLock { $0.copied = anchor }
+            tellCopyFault(nil)
         } catch {
-            failures.failed(.anchor, error)
+            failures.failed(.anchorCopy, error)
+            tellCopyFault("anchor: the copy in the second place cannot be written")
         }
+    }
+
+    private func tellLog(_ anchor: ChainAnchor, isLast: Bool) {
+        let isDue = state.withLock { state in
+            guard isLast || state.loggedAt.map({ ContinuousClock.now - $0 >= Self.logInterval }) ?? true else { return false }
+            state.loggedAt = .now
+            return true
+        }
+        if isDue { log.info("anchor", metadata: ["changes": "\(anchor.changes.json.text)", "audit": "\(anchor.audit?.json.text ?? "none")"]) }
     }
 }

@@ -31,6 +31,8 @@ extension Chore {
     static let closing = Chore("Closing the database", by: "stop")
     static let anchor = Chore("Writing the anchor", by: "housekeeping")
     static let oldAnchor = Chore("Reading the anchor", by: "start")
+    static let anchorCopy = Chore("Writing the anchor's copy", by: "housekeeping")
+    static let oldAnchorCopy = Chore("Reading the anchor's copy", by: "start")
     static let reach = Chore("Writing the counts of reach", by: "housekeeping")
     static let oldReach = Chore("Reading the counts of reach", by: "start")
 }

@@ -23,6 +23,27 @@ struct HistoryCheck {
         return try walk(from: anchor?.audit, resting: resting) { head, limit throws(StoreError) in try store.verifyAuditChain(from: head, limit: limit) }
     }
 
+    /// Every row that nobody can read, for the health. Rests after each portion.
+    func unreadableRows() throws(StoreError) -> [StoreFault] {
+        var faults: [StoreFault] = []
+        var position: RowPosition?
+        while goesOn() {
+            let begun = ContinuousClock.now
+            let part = try store.unreadableRows(after: position, limit: Self.smallPortion)
+            faults += part.faults
+            guard let next = part.position else { break }
+            position = next
+            rest(since: begun)
+        }
+        return faults
+    }
+
+    /// For as long as it took: the processor is the phones'.
+    private func rest(since begun: ContinuousClock.Instant) {
+        let (seconds, attoseconds) = (ContinuousClock.now - begun).components
+        Thread.sleep(forTimeInterval: Double(seconds) + Double(attoseconds) / 1e18)
+    }
+
     private func walk(
         from start: ChainHead?, resting: Bool, _ check: (ChainHead?, Int) throws(StoreError) -> ChainProgress
     ) throws(StoreError) -> StoreFault? {
@@ -32,10 +53,7 @@ struct HistoryCheck {
             let progress = try check(head, resting ? Self.smallPortion : Self.portion)
             if progress.finished { return progress.fault }
             head = progress.head
-            if resting {
-                let (seconds, attoseconds) = (ContinuousClock.now - begun).components
-                Thread.sleep(forTimeInterval: Double(seconds) + Double(attoseconds) / 1e18)
-            }
+            if resting { rest(since: begun) }
         }
         return nil
     }

@@ -56,15 +56,24 @@ struct ServerProcess {
         // Behind a proxy phones do not poll this machine's port: which address they poll, the proxy's makers know.
         let isBehindProxy = settings.origin != nil || settings.proxies != .none
         let feedsPort: @Sendable () -> Int? = { isBehindProxy ? nil : listeners.feedsPort() }
-        let services = Services(changes: changes, access: access, version: ServerVersion.text, isSecure: isSecure, reach: reach.tracker, metrics: metrics, feedsPort: feedsPort)
+        let notices = Notices { [log] message, details in log.warning("\(message)", metadata: details.mapValues { "\($0)" }) }
+        let services = Services(
+            changes: changes, access: access, version: ServerVersion.text, isSecure: isSecure, reach: reach.tracker, metrics: metrics, feedsPort: feedsPort, notices: notices
+        )
+        let hosts = OwnHosts(listening: settings.admin.address, origins: settings.origins)
+        let acceptsHost: @Sendable (String, String) -> Bool = { host, target in
+            let isOwn = hosts.accepts(host, target: target)
+            if !isOwn { notices.turnedAway(host: host) }
+            return isOwn
+        }
         let files = try StaticFiles(folder: settings.publicFolder, headers: HeaderSet.page) { SHA256Digest(of: $0).hexadecimal.prefix(32).description }
         for skipped in files.skipped { log.warning("not served: \(skipped)") }
-        let admin = try AdminResponder(services: services, files: files, table: table, origin: settings.origin, proxies: settings.proxies)
+        let admin = try AdminResponder(services: services, files: files, table: table, origins: settings.origins, proxies: settings.proxies)
         let feeds = MeteredResponder(FeedsResponder(table: table), metrics: metrics.feeds, pattern: { _ in "/feeds" }, log: nil)
         let feedsServer = try listen(settings.feeds, responder: feeds, isFeeds: true, places: places.feeds)
         let meteredAdmin = MeteredResponder(admin, metrics: metrics.admin, pattern: admin.pattern(of:), log: refusals.note)
         let adminServer: HTTPServer
-        do { adminServer = try listen(settings.admin, responder: meteredAdmin, isFeeds: false, places: places.admin) } catch {
+        do { adminServer = try listen(settings.admin, responder: meteredAdmin, isFeeds: false, places: places.admin, acceptsHost: acceptsHost) } catch {
             feedsServer.stop()
             throw error
         }
@@ -101,7 +110,9 @@ struct ServerProcess {
         log.info("stopped")
     }
 
-    private func listen(_ address: ListenAddress, responder: any HTTPResponder, isFeeds: Bool, places: Int) throws -> HTTPServer {
+    private func listen(
+        _ address: ListenAddress, responder: any HTTPResponder, isFeeds: Bool, places: Int, acceptsHost: (@Sendable (String, String) -> Bool)? = nil
+    ) throws -> HTTPServer {
         let cores = max(2, ProcessInfo.processInfo.activeProcessorCount)
         let configuration = HTTPServer.Configuration(
             address: address.address,
@@ -113,6 +124,7 @@ struct ServerProcess {
             maximumBodyBytes: isFeeds ? 0 : 262_144,
             idleTimeout: .seconds(isFeeds ? 15 : 30),
             backlog: isFeeds ? 4_096 : 128,
+            acceptsHost: acceptsHost,
             tls: settings.tls.map { HTTPServer.TLSFiles(certificate: $0.certificate, key: $0.key) }
         )
         do {

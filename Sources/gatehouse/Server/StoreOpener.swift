@@ -20,6 +20,9 @@ final class StoreOpener: Sendable {
     private let isStopping = Mutex(false)
     /// The store whose history was found sound as far as it was checked; only that one's head is worth keeping.
     private let sound = Mutex<Store?>(nil)
+    /// When the signed rows were looked through last, and what was told of them.
+    private let lastLook = Mutex(ContinuousClock.now)
+    private let told = Mutex<[StoreFault]>([])
 
     /// A history that is checked whole before the first write: a third of a second.
     private static let shortHistory = 20_000
@@ -35,7 +38,7 @@ final class StoreOpener: Sendable {
         self.changes = changes
         self.log = log
         failures = changes.failures
-        anchors = AnchorKeeper(folder: settings.data, log: log, failures: failures)
+        anchors = AnchorKeeper(folder: settings.data, copy: settings.anchorCopy, log: log, failures: failures) { [changes] in changes.anchorCopied(fault: $0) }
     }
 
     /// - Throws: what a person must mend before the server may run at all. A database that cannot be read is none of that: the last feeds
@@ -96,7 +99,7 @@ final class StoreOpener: Sendable {
         let lost = StoreError(.unreadable, "The database's files were removed or replaced while gatehouse runs")
         do throws(StoreError) {
             // With what was acknowledged last, so that an older database in its place is seen to be older.
-            if sound.withLock({ $0 === store }) { anchors.save(store) }
+            if sound.withLock({ $0 === store }) { anchors.save(store, isLast: true) }
             let hasLeft = try store.leave { [changes] in changes.suspend(because: lost) }
             guard hasLeft else { return }
             sound.withLock { $0 = nil }
@@ -130,7 +133,8 @@ final class StoreOpener: Sendable {
             while !isStopping.withLock({ $0 }) {
                 do throws(StoreError) {
                     try check(store)
-                    return failures.worked(.historyCheck)
+                    failures.worked(.historyCheck)
+                    return lookForUnreadableRows(in: store)
                 } catch where error.code == .corrupt {
                     return conclude(fault: "\(error)", in: store)
                 } catch {
@@ -147,8 +151,12 @@ final class StoreOpener: Sendable {
     private func check(_ store: Store) throws(StoreError) {
         let check = HistoryCheck(store: store) { [self] in !isStopping.withLock { $0 } }
         let anchor = anchors.last()
+        let doubts = try lookAtRows(of: store)
+        // Where the chains must end; that a row of them was altered is told before.
+        var end = doubts.key ?? doubts.history.first
+        if end == nil { end = try missing(of: anchors.lastCopy(), in: store) }
         if let anchor, try store.chainHead().sequence > Self.shortHistory {
-            let fault = try check.fault(since: anchor, resting: false)
+            let fault = try check.fault(since: anchor, resting: false) ?? end
             conclude(fault: fault.map { "\($0)" }, in: store)
             // Found out later, a fault in what is older stops writes all the same.
             if fault == nil, let older = try check.fault(since: nil, resting: true) { conclude(fault: "\(older)", in: store) }
@@ -156,8 +164,54 @@ final class StoreOpener: Sendable {
             // With the anchor at the end, so that a row that was altered is named before rows that are missing.
             let fault = try check.fault(since: nil, resting: false)
             let missing = fault == nil && anchor != nil ? try check.fault(since: anchor, resting: false) : nil
-            conclude(fault: (fault ?? missing).map { "\($0)" }, in: store)
+            conclude(fault: (fault ?? missing ?? end).map { "\($0)" }, in: store)
         }
+    }
+
+    /// After the history, and as leisurely: a row that nobody can read is no danger to anybody, and people should know of it.
+    private func lookForUnreadableRows(in store: Store) {
+        let check = HistoryCheck(store: store) { [self] in !isStopping.withLock { $0 } }
+        do throws(StoreError) {
+            let faults = try check.unreadableRows()
+            guard !faults.isEmpty else { return }
+            for fault in faults.prefix(100) {
+                log.error("a row cannot be read; it is shown as such, and all else goes on", metadata: ["fault": "\(fault)", "remedy": "Stop the server and run gatehouse repair."])
+            }
+            changes.found(unreadable: faults)
+        } catch {
+            // The next start looks again.
+            log.warning("not all rows could be looked through", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// What an anchor in the second place knows and the database does not.
+    private func missing(of anchor: ChainAnchor?, in store: Store) throws(StoreError) -> StoreFault? {
+        guard let anchor else { return nil }
+        if let fault = try store.verifyChain(from: anchor.changes, limit: 1).fault { return fault }
+        return try anchor.audit.flatMap { head throws(StoreError) in try store.verifyAuditChain(from: head, limit: 1).fault }
+    }
+
+    /// Names the rows that the server did not write, in log and health. They are not obeyed, and all others are.
+    private func lookAtRows(of store: Store) throws(StoreError) -> StoreDoubts {
+        lastLook.withLock { $0 = .now }
+        let doubts = try store.doubts()
+        let isNews = told.withLock { told in
+            defer { told = doubts.rows }
+            return told != doubts.rows
+        }
+        if isNews, !doubts.rows.isEmpty {
+            log.critical(
+                "rows that gatehouse did not write are not obeyed",
+                metadata: [
+                    "rows": "\(doubts.rows.prefix(20).map { "\($0)" }.joined(separator: "; "))", "count": "\(doubts.rows.count)",
+                    "remedy": "Remove them, or stop the server and run gatehouse admin sign.",
+                ]
+            )
+        }
+        let more = doubts.rows.count > 3 ? ", and \(doubts.rows.count - 3) more" : ""
+        let named = doubts.rows.prefix(3).map { "\($0)" }.joined(separator: "; ") + more
+        changes.rowsChecked(fault: doubts.rows.isEmpty ? nil : "rows that are not obeyed: \(named)")
+        return doubts
     }
 
     private func conclude(fault: String?, in store: Store) {
@@ -167,7 +221,7 @@ final class StoreOpener: Sendable {
                 "the history is damaged; changes are refused",
                 metadata: [
                     "fault": "\(fault)",
-                    "remedy": "Stop the server and run gatehouse verify. If an older database was put in place on purpose, remove anchor.json.",
+                    "remedy": "Stop the server and run gatehouse verify. If an older database was put in place on purpose, remove anchor.json and its copy.",
                 ]
             )
         }
@@ -177,15 +231,25 @@ final class StoreOpener: Sendable {
 
     // MARK: Anchor
 
-    /// Called by the housekeeper.
+    /// Called by the housekeeper: keeps the anchor, and looks again once an hour, and as soon as the store noticed something, for what was
+    /// written past the server.
     func keepAnchor() {
-        if let store = sound.withLock({ $0 }) { anchors.keep(store) }
+        guard let store = sound.withLock({ $0 }) else { return }
+        if !store.isInStep || lastLook.withLock({ ContinuousClock.now - $0 >= .seconds(3_600) }) {
+            do throws(StoreError) {
+                let doubts = try lookAtRows(of: store)
+                if let fault = doubts.history.first { return conclude(fault: "\(fault)", in: store) }
+            } catch {
+                log.warning("nobody can tell at the moment who wrote the rows", metadata: ["error": "\(error)"])
+            }
+        }
+        anchors.keep(store)
     }
 
     /// Ends the check of the history, and keeps the anchor for the next start. To be called before the store is closed.
     func stop() {
         isStopping.withLock { $0 = true }
-        if let store = sound.withLock({ $0 }) { anchors.save(store) }
+        if let store = sound.withLock({ $0 }) { anchors.save(store, isLast: true) }
     }
 }
 

@@ -12,8 +12,12 @@ struct ServeSettings {
     let migrations: String
     let environment: GateModel.Environment
     let tls: (certificate: String, key: String)?
-    let origin: String?
+    /// The first is the dashboard's, for its links and its cookies.
+    let origins: [String]
+    var origin: String? { origins.first }
     let proxies: TrustedProxies
+    /// Where a copy of `anchor.json` goes.
+    let anchorCopy: String?
 
     init(_ sources: OptionSources) throws {
         data = sources.value("data") ?? DataFolder.standard
@@ -35,7 +39,8 @@ struct ServeSettings {
         case (let certificate?, let key?): tls = (try Self.text(of: certificate), try Self.text(of: key))
         default: throw ValidationError("--tls-certificate and --tls-key belong together; give both.")
         }
-        origin = try sources.value("origin").map(Self.origin)
+        anchorCopy = sources.value("anchor-copy")
+        origins = try sources.list("origin").map(Self.origin)
         do { proxies = try TrustedProxies(sources.list("trusted-proxy")) } catch { throw ValidationError("--trusted-proxy: \(error)") }
     }
 

@@ -125,6 +125,14 @@ final class Server: @unchecked Sendable {
         return bytes
     }
 
+    /// The most memory that the process has had resident so far, in bytes.
+    func peakMemory() throws -> Int {
+        let process = try #require(process)
+        let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+        return try #require(Int(line.split(whereSeparator: { !$0.isNumber })[0])) << 10
+    }
+
     func thaw() { if let process { Foundation.kill(process.processIdentifier, SIGCONT) } }
 
     @discardableResult

@@ -95,8 +95,8 @@ final class StubServer: Sendable {
         }
     }
 
-    /// The whole answer of a server to a request.
-    private static func ask(_ address: String, _ request: String) -> String {
+    /// The whole answer of a server to a request, which goes out as it is.
+    static func ask(_ address: String, _ request: String) -> String {
         let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(connection) }
         var name = sockaddr_in()

@@ -48,6 +48,8 @@ final class Desk: Sendable {
         let (clock, table, failing) = (clock, FeedTable(), FailureSwitch())
         self.failure = failing
         let failures = FailureLog(now: { clock.now }, line: told.add)
+        let logged = Logged()
+        self.logged = logged
         let service = ChangeService(
             environment: Environment(name: "test", colour: "staging", isProtected: protected),
             folder: PublicationFolder(dataFolder: folder),
@@ -68,9 +70,11 @@ final class Desk: Sendable {
             (Who.viewer, Role.viewer, AppScope.all), (.operator, .operator, .all), (.banker, .operator, .only([AppKey("bank")!])), (.admin, .admin, .all),
         ] { tokens[who] = try access.createToken(name: who.rawValue, role: role, scope: scope, createdBy: "ann", from: .console) }
         self.tokens = tokens
-        let services = Services(changes: service, access: access, version: "1.2.3", isSecure: secure)
+        let services = Services(changes: service, access: access, version: "1.2.3", isSecure: secure, notices: Notices { [logged] message, details in
+            logged.withLock { $0.append("\(message) \(details)") }
+        })
         let files = try StaticFiles(folder: pages, headers: HeaderSet.page) { _ in "tag" }
-        admin = try AdminResponder(services: services, files: files, table: table, origin: origin, proxies: proxies)
+        admin = try AdminResponder(services: services, files: files, table: table, origins: origin.map { [$0] } ?? [], proxies: proxies)
         feeds = FeedsResponder(table: table)
         self.service = service
         self.access = access
@@ -78,6 +82,16 @@ final class Desk: Sendable {
 
     let failure: FailureSwitch
     private let configuration: StoreConfiguration
+    /// What the responder had to say in the log.
+    let logged: Logged
+
+    final class Logged: Sendable {
+        private let lines = Mutex<[String]>([])
+
+        func withLock(_ body: (inout [String]) -> Void) { lines.withLock { body(&$0) } }
+
+        var all: [String] { lines.withLock { $0 } }
+    }
 
     deinit {
         // Whatever is left over in a temporary folder harms nobody.

@@ -19,7 +19,7 @@ extension Caller {
 extension Command {
     /// One set of rules for several targets, as `POST /changes` builds it.
     static func set(_ targets: [(String, Int?)], _ json: String, kind: Change.Kind = .set) throws -> Command {
-        let edit = try GateEdit(json: JSONReader.read(json))
+        let edit = try PreparedEdit(GateEdit(json: JSONReader.read(json)))
         return .gates(
             targets.enumerated().map { index, target in
                 TargetCommand(target: TargetKey(target.0)!, revision: target.1, action: .set(edit), pointer: "/targets/\(index)", editPointer: "/set")
@@ -52,8 +52,9 @@ enum Rules {
 }
 
 extension RequestOrigin {
-    static func from(_ address: String, loopback: Bool = false) -> RequestOrigin {
-        RequestOrigin(address: address, isLoopback: loopback, userAgent: "test", requestId: "request-1")
+    /// - Parameter device: what the browser keeps of an earlier sign-in.
+    static func from(_ address: String, loopback: Bool = false, device: String? = nil) -> RequestOrigin {
+        RequestOrigin(address: address, isLoopback: loopback, userAgent: "test", requestId: "request-1", device: device)
     }
 }
 

@@ -15,7 +15,7 @@ extension House {
     }
 
     func draft(_ targets: [String], set json: String, in start: Int64, until end: Int64?, then: Window.Ending, zone: String = "UTC") throws -> WindowDraft {
-        WindowDraft(
+        try WindowDraft(
             targets: targets.map { (TargetKey($0)!, (try? service.target(TargetKey($0)!, for: .admin))?.revision) },  // a target that is not there has none
             set: try GateEdit(json: json.json),
             start: try ZonedTime(at: clock.now.advanced(bySeconds: start), zone: zone),

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GateCrypto
 import GateJSON
 import GateModel
 import Synchronization
@@ -16,12 +17,25 @@ final class Scratch: Sendable {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
-    /// A folder with that database in it.
+    /// A folder with that database in it, and the key of all scratch folders.
     convenience init(database bytes: Data) throws {
         try self.init()
-        try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: false)
+        try FileManager.default.createDirectory(atPath: data + "/keys", withIntermediateDirectories: true)
+        try Data(Self.random.bytes(KeyedHash.keyByteCount)).write(to: URL(filePath: key))
         try bytes.write(to: URL(filePath: database))
     }
+
+    /// A folder with a database of an older schema, as its release left it.
+    convenience init(migrations: String) throws {
+        try self.init()
+        try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+        let queue = try raw()
+        try queue.writeWithoutTransaction { db in _ = try Schema.migrate(db, migrations: Migration.all(in: migrations), now: clock.now) }
+        try queue.close()
+    }
+
+    /// One key for all, so that a database may be copied without it.
+    static let random = RandomSource { count in [UInt8](repeating: 7, count: count) }
 
     deinit {
         // A folder that is left over harms nobody.
@@ -30,6 +44,7 @@ final class Scratch: Sendable {
 
     var data: String { path + "/data" }
     var database: String { data + "/gatehouse.sqlite" }
+    var key: String { data + "/keys/rows.key" }
 
     /// The database of a closed store.
     func databaseBytes() throws -> Data { try Data(contentsOf: URL(filePath: database)) }
@@ -47,6 +62,7 @@ final class Scratch: Sendable {
             now: { self.clock.now }
         )
         configuration.busyTimeout = 0.05
+        configuration.random = Self.random
         return configuration
     }
 

@@ -1,0 +1,89 @@
+public import GateJSON
+
+// Answers have a size, and what people do may be larger: as much is told as fits, and how much more there is.
+
+extension Change {
+    /// The change with as many of its targets as `bytes` of documents hold; ``omitted`` counts the others.
+    public func fitting(_ bytes: Int) -> Change {
+        let kept = targets.count(fitting: bytes, \.bytes)
+        guard kept < targets.count else { return self }
+        var change = Change(
+            sequence: sequence, at: at, actor: actor, source: source, kind: kind, reason: reason, requestId: requestId, app: app,
+            targets: Array(targets.prefix(kept))
+        )
+        change.omitted = omitted + targets.count - kept
+        return change
+    }
+}
+
+extension Window {
+    /// The window with as many of its targets as `bytes` hold beside everything else; ``omitted`` counts the others.
+    public func fitting(_ bytes: Int) -> Window {
+        var window = self
+        window.targets = []
+        let kept = targets.count(fitting: bytes - window.json.bytes.count) { $0.json.bytes.count + 1 }
+        window.targets = Array(targets.prefix(kept))
+        window.omitted = omitted + targets.count - kept
+        return window
+    }
+}
+
+extension Plan {
+    /// UTF-8 bytes that a plan tells at most.
+    public static let mostBytes = 917_504
+
+    /// How many rows of each list are not told.
+    public struct Omitted: Sendable, Hashable {
+        public let diff: Int
+        public let apps: Int
+        public let warnings: Int
+
+        public init(diff: Int, apps: Int, warnings: Int) {
+            self.diff = diff
+            self.apps = apps
+            self.warnings = warnings
+        }
+
+        public var json: JSONValue { ["diff": .integer(diff), "apps": .integer(apps), "warnings": .integer(warnings)] }
+
+        public init(json: JSONValue) throws(ModelError) {
+            var reader = try ObjectReader(json, "What is omitted")
+            self.init(
+                diff: try reader.optionalInteger("diff") ?? 0, apps: try reader.optionalInteger("apps") ?? 0,
+                warnings: try reader.optionalInteger("warnings") ?? 0
+            )
+        }
+    }
+
+    /// The plan with as many rows as `bytes` hold: a quarter of them for warnings, an eighth for apps, the rest for fields. Its tier, and what
+    /// must be typed, are those of the whole.
+    public func fitting(_ bytes: Int = mostBytes) -> Plan {
+        let (warned, named) = (bytes / 4, bytes / 8)
+        let kept = (
+            diff: diff.count(fitting: bytes - warned - named - 512) { $0.json.bytes.count + 1 }, apps: apps.count(fitting: named) { $0.json.bytes.count + 1 },
+            warnings: warnings.count(fitting: warned) { $0.json.bytes.count + 1 }
+        )
+        guard kept != (diff.count, apps.count, warnings.count) else { return self }
+        var plan = Plan(
+            tier: tier, confirm: confirm, reasonRequired: reasonRequired, diff: Array(diff.prefix(kept.diff)), apps: Array(apps.prefix(kept.apps)),
+            warnings: Array(warnings.prefix(kept.warnings))
+        )
+        let before = omitted ?? Omitted(diff: 0, apps: 0, warnings: 0)
+        plan.omitted = Omitted(
+            diff: before.diff + diff.count - kept.diff, apps: before.apps + apps.count - kept.apps, warnings: before.warnings + warnings.count - kept.warnings
+        )
+        return plan
+    }
+}
+
+extension Array {
+    /// How many elements from the first on `bytes` hold.
+    fileprivate func count(fitting bytes: Int, _ size: (Element) -> Int) -> Int {
+        var room = bytes
+        for (index, element) in enumerated() {
+            room -= size(element)
+            if room < 0 { return index }
+        }
+        return count
+    }
+}

@@ -1,0 +1,52 @@
+import GateHTTP
+import Synchronization
+
+/// What somebody should mend about the way by which the server is reached, found out from requests. The server works all the same, so it is
+/// no trouble of its health; each is told once in the log, and for as long as the server runs to whoever asks how it is.
+///
+/// Thread-safe. Anybody can bring one about, once, by what they send.
+package final class Notices: Sendable {
+    private struct State {
+        var undeclaredProxy: PeerAddress?
+        var hasTurnedAway = false
+    }
+
+    private let state = Mutex(State())
+    private let log: @Sendable (_ message: String, _ details: [String: String]) -> Void
+
+    /// - Parameter log: called at most once for each kind of notice.
+    package init(log: @escaping @Sendable (_ message: String, _ details: [String: String]) -> Void = { _, _ in }) { self.log = log }
+
+    /// One sentence each.
+    var texts: [String] {
+        guard let proxy = state.withLock({ $0.undeclaredProxy }) else { return [] }
+        return [Self.text(of: proxy)]
+    }
+
+    /// A request came with word of whom it was forwarded for, by somebody whose word is not taken.
+    func sawForwarding(by peer: PeerAddress) {
+        let isFirst = state.withLock { state in
+            guard state.undeclaredProxy == nil else { return false }
+            state.undeclaredProxy = peer
+            return true
+        }
+        if isFirst { log(Self.text(of: peer), ["peer": peer.text]) }
+    }
+
+    /// A request was for a host that is not the server's own.
+    package func turnedAway(host: String) {
+        let isFirst = state.withLock { state in
+            defer { state.hasTurnedAway = true }
+            return !state.hasTurnedAway
+        }
+        guard isFirst else { return }
+        log(
+            "a request for another host was turned away (421), as all such will be; if it is the dashboard's own, give it with --origin",
+            ["host": String(host.prefix(255))]
+        )
+    }
+
+    private static func text(of proxy: PeerAddress) -> String {
+        "requests come with X-Forwarded-For from \(proxy), which is no declared proxy: all behind it count as one when sign-ins are slowed down; if it is yours, give --trusted-proxy \(proxy)"
+    }
+}

@@ -1,0 +1,59 @@
+import GateHTTP
+
+/// The hosts that the admin listener answers for (R60).
+///
+/// A page of another site can have its own name point to this server (DNS rebinding), and a browser then takes what it asks here for that
+/// site's own affair. It still sends the name that it believes in as `Host`, so other names than the server's own are turned away. An address
+/// in digits cannot be bound to anything else, so where the server listens on all addresses any such is its own: which one leads here from
+/// outside, through a router or a container's bridge, it could not know.
+package struct OwnHosts: Sendable {
+    /// In small letters, without a final dot.
+    private let names: Set<String>
+    private let addresses: Set<PeerAddress>
+    private let takesAnyAddress: Bool
+
+    /// - Parameters:
+    ///   - address: the one that the server listens on; `0.0.0.0` and `::` stand for all.
+    ///   - origins: the server's addresses as others see them, such as `https://gate.example.com`.
+    package init(listening address: String, origins: [String]) {
+        let listening = PeerAddress(text: address)
+        takesAnyAddress = listening?.bytes.allSatisfy { $0 == 0 } ?? true
+        let authorities = origins.compactMap { $0.split(separator: "/").last.flatMap { Self.host(of: String($0)) } }
+        names = Set(["localhost"] + authorities)
+        addresses = Set(authorities.compactMap(PeerAddress.init(text:)) + (listening.map { [$0] } ?? []))
+    }
+
+    /// Whether a `Host` header names this server, whatever its port: a tunnel or a proxy may have another.
+    package func accepts(_ field: String) -> Bool {
+        guard let host = Self.host(of: field) else { return false }
+        if names.contains(host) { return true }
+        guard let address = PeerAddress(text: host) else { return false }
+        return takesAnyAddress || address.isLoopback || addresses.contains(address)
+    }
+
+    /// As ``accepts(_:)``, but for what whoever watches over servers asks, often by a name of their own: it tells nothing but how the server is,
+    /// and is told to anybody who gets to it anyway.
+    package func accepts(_ field: String, target: String) -> Bool {
+        accepts(field) || target == "/healthz/live" || target == "/healthz/ready"
+    }
+
+    /// The host of `host`, `host:port` or `[address]:port` in small letters, without a final dot or a zone; nil for anything else.
+    private static func host(of field: String) -> String? {
+        var host = Substring(field)
+        var port = Substring()
+        if host.first == "[" {
+            guard let end = host.firstIndex(of: "]") else { return nil }
+            port = host[host.index(after: end)...]
+            host = host[..<end].dropFirst()
+            // A link-local address may come with the interface that it is reached by (RFC 6874); that says nothing of whose it is.
+            host = host.prefix { $0 != "%" }
+            guard host.contains(":") else { return nil }
+        } else if let colon = host.firstIndex(of: ":") {
+            port = host[colon...]
+            host = host[..<colon]
+        }
+        guard port.isEmpty || port.first == ":" && port.dropFirst().utf8.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
+        if host.last == ".", !host.hasSuffix("..") { host = host.dropLast() }
+        return host.isEmpty ? nil : host.lowercased()
+    }
+}

@@ -1,0 +1,48 @@
+import GateModel
+import GateStore
+
+extension Catalog {
+    /// - Throws: `app_unreadable` for an app that is there and cannot be read.
+    func requireReadable(_ key: AppKey) throws(ServiceError) {
+        guard !sealed.contains(key) else { throw .sealed(key) }
+    }
+}
+
+extension Command {
+    /// The apps that it names.
+    var apps: [AppKey] {
+        switch self {
+        case .gates(let commands, _): commands.map(\.target.app)
+        case .createApp(let key, _), .editApp(let key, _, _), .deleteApp(let key): [key]
+        case .putPlatform(let key, _), .deletePlatform(let key): [key.app]
+        case .apply(let command): command.apps.map(\.key)
+        }
+    }
+}
+
+extension Change {
+    /// What keeps it from being told as a whole; nil for nearly every one.
+    var storeFault: StoreFault? {
+        (fault ?? targets.lazy.compactMap(\.fault).first).map { StoreFault.unreadable("changes", row: String(sequence), $0) }
+    }
+}
+
+extension ServiceError {
+    static func sealed(_ app: AppKey) -> ServiceError {
+        ServiceError(
+            .unavailable, "app_unreadable",
+            "What the database holds of \(app) cannot be read, so it stays as it was published last; stop the server and run gatehouse repair.", retryAfter: 60
+        )
+    }
+
+    static func unreadable(_ target: TargetKey, _ revision: Int) -> ServiceError {
+        ServiceError(.invalid, "revision_unreadable", "What \(target) had at revision \(revision) cannot be read any more; choose another revision.", field: "/revertTo")
+    }
+
+    static func unreadable(_ window: Window) -> ServiceError {
+        ServiceError(
+            .conflict, "window_unreadable",
+            "Window \(window.id) cannot be read, so nothing will be done by it; stop the server and run gatehouse repair, and make it anew."
+        )
+    }
+}

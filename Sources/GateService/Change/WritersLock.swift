@@ -1,0 +1,23 @@
+import Synchronization
+
+/// The lock that everything takes which alters gates, apps or windows, one after the other; it tells how long it was held.
+///
+/// Whoever holds it keeps every other writer waiting, a kill at three in the morning too. What needs no more than a copy of the catalog is
+/// done before it is taken.
+final class WritersLock: Sendable {
+    private let mutex = Mutex<Void>(())
+    private let observer = Mutex<(@Sendable (Duration) -> Void)?>(nil)
+
+    /// Calls `observer` after each hold with how long it was, on the thread that held it; not with the time spent waiting for it.
+    func observe(_ observer: @escaping @Sendable (Duration) -> Void) { self.observer.withLock { $0 = observer } }
+
+    func withLock<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+        var held = Duration.zero
+        defer { observer.withLock { $0 }?(held) }
+        return try mutex.withLock { _ throws(Failure) in
+            let begun = ContinuousClock.now
+            defer { held = ContinuousClock.now - begun }
+            return try body()
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import GateModel
+import GateStore
+
+/// The rows of the database that nobody can read, as far as they are known: those of the start at once, older ones when all have been looked
+/// through.
+struct UnreadableRows: Sendable {
+    private var faults: [StoreFault] = []
+    private var names: Set<String> = []
+    /// Apps whose feeds stay as they were published last, in order, and whether there were any to keep.
+    private var sealed: [String] = []
+
+    /// Rows that the health names; of more it says how many.
+    private static let shown = 5
+
+    mutating func add(_ found: [StoreFault]) {
+        for fault in found where names.insert(fault.name).inserted { faults.append(fault) }
+    }
+
+    /// - Parameters:
+    ///   - isServed: whether there are feeds of it that were published last.
+    ///   - isRendered: whether it can be read, but makes no feeds.
+    mutating func seal(_ app: AppKey, isServed: Bool, isRendered: Bool) {
+        let why = isRendered ? "" : ", whose feeds cannot be rendered,"
+        sealed.append("\(app)\(why) takes no changes and \(isServed ? "is served as it was published last" : "has no feeds, because none are kept")")
+    }
+
+    /// For the health; nil when there is none. Rows are named, and what they hold is not told: anybody may ask whether a server is ready.
+    var reason: String? {
+        guard !faults.isEmpty || !sealed.isEmpty else { return nil }
+        var parts: [String] = []
+        if !faults.isEmpty {
+            let more = faults.count > Self.shown ? " and \(faults.count - Self.shown) more" : ""
+            parts.append("\(faults.prefix(Self.shown).map(\.name).joined(separator: ", "))\(more) cannot be read")
+        }
+        return "rows: \((parts + sealed).joined(separator: "; ")); stop the server and run gatehouse repair"
+    }
+}

@@ -1,0 +1,24 @@
+import GateJSON
+import GateModel
+
+/// How much windows take, against what there is room for.
+extension Window {
+    /// The most windows that wait or run at a time.
+    static let mostActive = 1_000
+    /// UTF-8 bytes of a window's document at most, at any time of its life.
+    static let mostBytes = 1_048_576
+    /// What all windows that wait or run weigh together, at most: as many targets, of windows of the usual size.
+    static let mostWeight = 20_000
+
+    /// About as many bytes as its document comes to have: each target's rules as they were, and as they are to be found.
+    var bytesAtMost: Int {
+        let made = set.json.bytes.count
+        return targets.reduce(made + 2_048) { total, target in
+            let found = target.expected.json.bytes.count
+            return total + 192 + found + max(found, made)
+        }
+    }
+
+    /// A target weighs one, a long text more: ``bytesAtMost`` by the kibibyte.
+    var weight: Int { max(targets.count, bytesAtMost / 1_024) }
+}

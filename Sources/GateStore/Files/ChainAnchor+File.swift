@@ -1,0 +1,18 @@
+import GateJSON
+
+extension ChainAnchor {
+    /// The anchor of a data folder, `anchor.json`; nil when there is none, which is how every data folder begins.
+    /// - Throws: the file system's error; ``StoreError/Code/corrupt`` when the file holds no anchor.
+    package static func kept(in directory: String) throws(StoreError) -> ChainAnchor? { try read(from: directory + "/anchor.json") }
+
+    /// The anchor of a file; nil when there is no such file.
+    /// - Throws: as ``kept(in:)``.
+    package static func read(from path: String) throws(StoreError) -> ChainAnchor? {
+        guard let bytes = try DurableFile.read(path, doing: "Reading the anchor") else { return nil }
+        do { return try ChainAnchor(json: JSONReader.read(bytes)) } catch { throw StoreError(.corrupt, "\(path) holds no anchor: \(error)") }
+    }
+
+    /// Writes it to a file that only its owner reads, in the place of the one before.
+    /// - Parameter doing: the start of a sentence for the error.
+    package func write(to path: String, doing: String) throws(StoreError) { try DurableFile.replace(path, with: json.bytes + [0x0A], doing: doing) }
+}

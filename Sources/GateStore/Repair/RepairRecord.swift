@@ -1,0 +1,36 @@
+import GRDB
+import GateJSON
+import GateModel
+
+/// What a repair leaves in the audit: which rows could not be read, for ever, because nothing that was written is rewritten. Whoever looks
+/// for unreadable rows afterwards knows them by it.
+enum RepairRecord {
+    static let action = "database.repair"
+
+    /// Rows that one entry names at most: an entry stays a page.
+    private static let capacity = 500
+
+    /// The entries for the audit.
+    static func entries(_ faults: [StoreFault], at: Timestamp, requestId: String, detail: JSONObject) -> [AuditEntry] {
+        stride(from: 0, to: max(faults.count, 1), by: capacity).map { start in
+            var detail = detail
+            detail["rows"] = .array(faults[start..<min(start + capacity, faults.count)].map { .string($0.name) })
+            return AuditEntry(at: at, actor: .repair, action: action, requestId: requestId, detail: detail)
+        }
+    }
+
+    /// Those of the faults that no entry names.
+    static func unnoted(_ faults: [StoreFault], in db: Database) throws -> [StoreFault] {
+        var noted: Set<String> = []
+        for row in try Row.fetchAll(db, sql: "SELECT * FROM audit WHERE action = ?", arguments: [action]) {
+            let entry = try AuditRows.entry(row)
+            for name in entry.entry.detail?["rows"]?.array ?? [] { if let name = name.string { noted.insert(name) } }
+        }
+        return faults.filter { !noted.contains($0.name) }
+    }
+}
+
+extension Actor {
+    /// `gatehouse repair`
+    static let repair = Actor(kind: .system, name: "repair")
+}

@@ -1,0 +1,180 @@
+import Foundation
+import GRDB
+import GateJSON
+import GateModel
+
+/// One repair, inside its transaction.
+///
+/// What has a chain is never rewritten: a row of the history or of the audit stays as it is, and an entry of the audit says that it
+/// cannot be read. Only what is the present is mended: windows end, and a target gets an earlier gate by a change of its own.
+struct RepairWork {
+    let db: Database
+    let reverting: [TargetKey: Int]
+    let directory: String
+    let now: Timestamp
+    /// What a trial must not leave behind.
+    let keepsFile: Bool
+    private(set) var report = RepairReport()
+    /// Documents of windows as they were found.
+    private var kept: [JSONValue] = []
+    private var reverted: [TargetKey] = []
+
+    init(db: Database, reverting: [TargetKey: Int], directory: String, now: Timestamp, keepsFile: Bool) {
+        (self.db, self.reverting, self.directory, self.now, self.keepsFile) = (db, reverting, directory, now, keepsFile)
+    }
+
+    mutating func run() throws {
+        var faults = try StateLoader.load(from: db).unreadable
+        for table in RowCheck.allCases { faults += try table.run(in: db, after: nil, limit: .max).faults }
+        faults = try RepairRecord.unnoted(faults, in: db)
+        // First what is there; a revert makes rows of its own.
+        for fault in faults { report.rows.append(RepairReport.Row(fault: fault, outcome: try mend(fault))) }
+        for (target, revision) in reverting.sorted(by: { $0.key < $1.key }) { try revert(target, to: revision) }
+        guard report.rows.contains(where: { $0.isNews }) || !reverted.isEmpty else { return }
+        try keepFile()
+        try note()
+    }
+
+    private mutating func mend(_ fault: StoreFault) throws -> RepairReport.Outcome {
+        switch RowCheck(rawValue: fault.place) {
+        case .windows:
+            try end(window: fault)
+            return .ended
+        case .sessions, .throttles, .idempotencyRecords:
+            try db.execute(sql: "DELETE FROM \(fault.place) WHERE rowid = ?", arguments: [fault.row.flatMap { Int64($0) }])
+            return .removed
+        case .changes, .audit, .users, .tokens: return .noted
+        case nil:
+            guard fault.place == "targets", let target = TargetKey(fault.row ?? "") else { return fault.place == "retired_targets" ? .noted : .left }
+            if let revision = reverting[target] { return .reverted(to: revision) }
+            return .undecided(try choices(for: target))
+        }
+    }
+
+    // MARK: Windows
+
+    private mutating func end(window fault: StoreFault) throws {
+        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM windows WHERE id = ?", arguments: [fault.row.flatMap { Int64($0) }]) else { return }
+        let record = try WindowRows.told(row, in: db, PeopleRows.justWritten)
+        kept.append(["window": .integer(record.window.id), "document": .string((try? row.stored("document") as String) ?? "")])  // what is no text cannot be kept as one
+        var window = record.window
+        window.fault = nil
+        if window.state.isActive { window.state = .failed }
+        window.events.append(Window.Event(at: now, what: .failed, actor: .repair, detail: "It could not be read any more (\(fault.problem)), so nothing more will be done by it."))
+        let version = try Int.fetchOne(db, sql: "SELECT coalesce(max(version), 0) + 1 FROM windows") ?? 1
+        do {
+            try WindowRows.write(WindowRecord(window: window, version: version, previous: record.version), to: db)
+        } catch let error as StoreError where error.code == .internal {
+            // Even what was saved of it is not read back: then no more is kept than that there was one.
+            let bare = Window(
+                id: window.id, state: window.state, targets: window.targets.map { Window.Target(key: $0.key, revision: $0.revision, expected: GateEdit([:])) },
+                set: GateEdit([:]), start: try ZonedTime(at: now), end: nil, then: .open, actor: .unreadable, source: .api, reason: nil,
+                events: window.events.suffix(1)
+            )
+            try WindowRows.write(WindowRecord(window: bare, version: version + 1, previous: version), to: db)
+        }
+    }
+
+    // MARK: Targets
+
+    /// Earlier revisions of a target that can be put back.
+    private func choices(for target: TargetKey) throws -> [RepairReport.Choice] {
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT revision, after FROM change_targets WHERE app = ? AND platform = ? ORDER BY revision DESC LIMIT 20",
+            arguments: [target.app.text, target.platform.text]
+        )
+        var documents = DocumentReader()
+        return try rows.compactMap { row in
+            try Salvage.read {
+                let gate = try documents.gate(row.stored("after"))
+                return RepairReport.Choice(revision: try row.stored("revision"), state: gate.state)
+            } or: { _ in nil }
+        }.prefix(3).map { $0 }
+    }
+
+    private mutating func revert(_ target: TargetKey, to revision: Int) throws {
+        let key: StatementArguments = [target.app.text, target.platform.text]
+        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM targets WHERE app = ? AND platform = ?", arguments: key),
+            let app = try Row.fetchOne(db, sql: "SELECT key, name, aliases FROM apps WHERE key = ?", arguments: [target.app.text])
+        else { throw StoreError(.notFound, "There is no target \(target)") }
+        var documents = DocumentReader()
+        guard
+            let after = try String.fetchOne(
+                db, sql: "SELECT after FROM change_targets WHERE app = ? AND platform = ? AND revision = ?", arguments: key + [revision]
+            )
+        else { throw StoreError(.notFound, "\(target) never had a revision \(revision)") }
+        let gate = try Salvage.read { try documents.gate(after) } or: {
+            throw StoreError(.notFound, "Revision \(revision) of \(target) cannot be read either: \(Salvage.fault($0, "after"))")
+        }
+        let present = try Salvage.read { try documents.settings(row.stored("settings"), platform: target.platform) } or: { _ in nil }
+        let settings = try present ?? lastSettings(of: target, &documents)
+        do { _ = try Gate(json: gate.json, settings: settings, from: .kept) } catch {
+            throw StoreError(.notFound, "Revision \(revision) of \(target) does not fit its settings: \(error.detail)")
+        }
+        let previous: Int = try row.stored("revision")
+        let head = try ChainStore.head(of: .changes, in: db)
+        let changed = ChangedTarget(
+            target: target, previous: previous, revision: previous + 1, before: .open, after: gate,
+            settings: present == nil ? SettingsChange(before: nil, after: settings) : nil
+        )
+        var whole = try TargetRows.app(app)
+        whole.platforms[target.platform] = Target(
+            key: target, settings: settings, gate: gate, revision: previous + 1, sequence: head.sequence + 1, since: now, changedAt: now
+        )
+        let change = Change(
+            sequence: head.sequence + 1, at: now, actor: .repair, source: .api, kind: .revert,
+            reason: "gatehouse repair put revision \(revision) back, because revision \(previous) could not be used.", requestId: "repair", app: nil, targets: [changed]
+        )
+        try Store.carryOut(Commit(change: change, apps: [whole]), now: now, failpoint: nil, in: db)
+        reverted.append(target)
+    }
+
+    /// The newest settings of a target that the history still tells.
+    private func lastSettings(of target: TargetKey, _ documents: inout DocumentReader) throws -> PlatformSettings {
+        let texts = try String.fetchAll(
+            db, sql: "SELECT settings_after FROM change_targets WHERE app = ? AND platform = ? AND settings_after IS NOT NULL ORDER BY revision DESC",
+            arguments: [target.app.text, target.platform.text]
+        )
+        for text in texts {
+            if let settings = try Salvage.read({ try documents.settings(text, platform: target.platform) }, or: { _ in nil }) { return settings }
+        }
+        return .standard(for: target.platform)
+    }
+
+    // MARK: What tells of it
+
+    private mutating func keepFile() throws {
+        guard !kept.isEmpty else { return }
+        let moment = now.description.filter { $0.isNumber || $0 == "T" }
+        let name = "repair-\(moment).json"
+        let document: JSONValue = ["at": .string(now.description), "replaced": .array(kept)]
+        report.keptFile = name
+        guard keepsFile else { return }
+        try DurableFile.replace(directory + "/" + name, with: document.bytes + [0x0A], doing: "Keeping what was replaced")
+        try DurableFile.syncFolder(directory, doing: "Keeping what was replaced")
+    }
+
+    private mutating func note() throws {
+        func names(_ outcome: RepairReport.Outcome) -> [StoreFault] { report.rows.filter { $0.outcome == outcome }.map(\.fault) }
+        var detail = JSONObject()
+        for (member, faults) in [("ended", names(.ended)), ("removed", names(.removed))] where !faults.isEmpty {
+            detail[member] = .array(faults.map { .string($0.name) })
+        }
+        if !reverted.isEmpty { detail["reverted"] = .array(reverted.map { .string("\($0) to revision \(reverting[$0] ?? 0)") }) }
+        detail["kept"] = report.keptFile.map(JSONValue.string)
+        for entry in RepairRecord.entries(names(.noted), at: now, requestId: "repair", detail: detail) {
+            try AuditRows.append(entry, to: db)
+            report.entries.append(try ChainStore.head(of: .audit, in: db).sequence)
+        }
+    }
+}
+
+extension RepairReport.Row {
+    /// Whether something was done about it, and not only found.
+    fileprivate var isNews: Bool {
+        switch outcome {
+        case .noted, .ended, .removed, .reverted: true
+        case .undecided, .left: false
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import GRDB
+
+/// Tells ``Signatures`` of every row of a signed table that a connection writes, whichever statement does it: no caller can forget to sign.
+///
+/// The triggers are the connection's own (TEMP): they stand in no file, and another program's connection does not have them.
+enum SignatureTriggers {
+    static func install(on db: Database, for signatures: Signatures) throws {
+        db.add(
+            function: DatabaseFunction("gatehouse_row") { [weak signatures] values in
+                signatures?.rowTold(values)
+                return nil
+            }
+        )
+        for table in SignedTable.allCases {
+            let columns = table.columns.joined(separator: ", ")
+            // Before: with all that tells whether the row that is about to go was gatehouse's own. A window is always written whole, so that
+            // nothing of what was there before is left to sign.
+            if table != .windows { try install("was", "BEFORE UPDATE OF \(columns)", "OLD", table.keyColumns + ["generation", "signature"] + table.columns, of: table, on: db) }
+            try install("is", "AFTER UPDATE OF \(columns)", "NEW", table.keyColumns, of: table, on: db)
+            try install("came", "AFTER INSERT", "NEW", table.keyColumns, of: table, on: db)
+            try install("went", "AFTER DELETE", "OLD", table.keyColumns, of: table, on: db)
+        }
+    }
+
+    private static func install(_ name: String, _ event: String, _ side: String, _ columns: [String], of table: SignedTable, on db: Database) throws {
+        let values = ["'\(table.rawValue)'"] + columns.map { "\(side).\($0)" }
+        try db.execute(
+            sql: """
+                CREATE TEMP TRIGGER signed_\(table.rawValue)_\(name) \(event) ON main.\(table.rawValue)
+                BEGIN SELECT gatehouse_row(\(values.joined(separator: ", "))); END
+                """
+        )
+    }
+}

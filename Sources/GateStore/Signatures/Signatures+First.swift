@@ -1,0 +1,64 @@
+import GRDB
+import GateCrypto
+import GateJSON
+import GateModel
+
+extension Signatures {
+    /// Finds the key, and signs a database that never was: an empty one, or one that has just come from a release that did not sign.
+    ///
+    /// Afterwards what is not signed is refused. So it happens only where there is no key yet, or nothing to sign: a database from which the
+    /// signatures were stripped has a key beside it.
+    /// - Returns: the key, or what is wrong when there is none.
+    static func settle(_ db: Database, _ configuration: StoreConfiguration) throws -> (KeyedHash?, StoreFault?) {
+        let file = RowKeyFile(dataFolder: configuration.directory)
+        let isSigned = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM signatures)") ?? false
+        let (kept, next): (KeyedHash?, KeyedHash?)
+        do throws(StoreError) { (kept, next) = (try file.load(), try file.loadNext()) } catch { return (nil, StoreFault(place: "keys", problem: error.detail)) }
+        if isSigned {
+            func opens(_ hash: KeyedHash) throws -> Bool { try SignedBook.read(from: db, hash).book.chains != nil }
+            // The process ended after signing with a new key and before the key had its place.
+            if let next, try kept.map({ try !opens($0) }) ?? true, try opens(next) {
+                try file.promote()
+                return (next, nil)
+            }
+            return (kept, kept == nil ? missingKey : nil)
+        }
+        if let kept {
+            if try isEmpty(db) { try signFirst(db, kept, configuration) }
+            return (kept, nil)
+        }
+        let hash = try file.makeNext(configuration.random)
+        try signFirst(db, hash, configuration)
+        try file.promote()
+        return (hash, nil)
+    }
+
+    static let missingKey = StoreFault(place: "keys", problem: "rows.key is missing: nobody can tell who wrote people, tokens and windows")
+
+    private static func signFirst(_ db: Database, _ hash: KeyedHash, _ configuration: StoreConfiguration) throws {
+        try db.inTransaction(.immediate) {
+            var detail = JSONObject()
+            for table in SignedTable.allCases {
+                let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table.rawValue)") ?? 0
+                if count > 0 { detail[table.rawValue] = .integer(count) }
+            }
+            // For whoever wants to know later who was taken over as they stood. An empty database has nothing to tell.
+            if !detail.isEmpty {
+                let administrators = try String.fetchAll(db, sql: "SELECT name FROM users WHERE role = 'admin' AND disabled = 0 ORDER BY name_folded")
+                detail["administrators"] = .array(administrators.map(JSONValue.string))
+                let actor = Actor(kind: .system, name: "gatehouse")
+                try AuditRows.append(AuditEntry(at: configuration.now(), actor: actor, action: "rows.sign", requestId: "migrate", detail: detail), to: db)
+            }
+            _ = try signAll(db, hash, after: 0)
+            return .commit
+        }
+    }
+
+    /// Whether nothing was ever done with a database.
+    private static func isEmpty(_ db: Database) throws -> Bool {
+        for table in SignedTable.allCases.map(\.rawValue) + ["changes", "audit"] {
+            if try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(table))") ?? true { return false }
+        }
+        return true
+    }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import GRDB
+import GateCrypto
+import Synchronization
+
+/// Signs what a store writes to the signed tables, and keeps the book of it.
+///
+/// Of each write transaction ``SignatureTriggers`` tell which rows it touched. At its end they are signed, and the lists and heads written with
+/// them. A row that was not the server's own before stays unsigned, whatever was written to it since: nobody gets a signature by having the
+/// server touch what they made. The writing connection's queue calls ``begin(_:)``, ``finish(_:)``, ``committed()`` and ``abandon()``; the rest
+/// may be asked on any thread.
+final class Signatures: Sendable {
+    private struct State {
+        /// Nil while there is no key: then nothing is written, and nobody is recognised.
+        var hash: KeyedHash?
+        var book = SignedBook()
+        /// Why there is none.
+        var keyFault: StoreFault?
+        /// Whether the chains were what the book says when the last write began: only then may the book follow them.
+        var isInStep = true
+        /// What was found wrong with tables and triggers when the store was opened, or since.
+        var schemaFaults: [StoreFault] = []
+        /// The schema's cookie, which every DDL statement moves; nil until it was checked, and when it was found wrong.
+        var schema: Int?
+        var transaction: Transaction?
+    }
+
+    private struct Transaction {
+        var rows: [SignedTable: [String: [DatabaseValue]]] = [:]
+        /// Those that were not the server's own before.
+        var foreign: [SignedTable: Set<String>] = [:]
+        /// What the book is when it has been committed.
+        var book: SignedBook?
+    }
+
+    private let state = Mutex(State())
+
+    /// - Parameter db: the writing connection, of a database with the current schema.
+    /// - Throws: ``StoreError/Code/corrupt`` when the tables are not what their ledger says, and lack what signing needs.
+    init(_ db: Database, _ configuration: StoreConfiguration) throws {
+        // Somebody else's trigger could have the server itself write, and sign, what it never meant to.
+        let schemaFaults = try SchemaCheck.faults(in: db, migrations: nil)
+        if let fault = schemaFaults.first(where: { $0.problem.hasPrefix("table ") && !$0.problem.hasSuffix("making") }) { throw StoreError(.corrupt, "\(fault)") }
+        let (hash, keyFault) = try Self.settle(db, configuration)
+        let book = try hash.map { try SignedBook.read(from: db, $0).book }
+        let schema = schemaFaults.isEmpty ? try Self.schema(db) : nil
+        state.withLock { state in
+            state.hash = hash
+            state.keyFault = keyFault
+            state.book = book ?? SignedBook()
+            state.schemaFaults = schemaFaults
+            state.schema = schema
+        }
+        try SignatureTriggers.install(on: db, for: self)
+    }
+
+    /// Why there is no key, when there is none.
+    var keyFault: StoreFault? { state.withLock { $0.keyFault } }
+
+    var schemaFaults: [StoreFault] { state.withLock { $0.schemaFaults } }
+
+    /// False once somebody has written past the server, as far as it noticed when it wrote itself.
+    var isInStep: Bool { state.withLock { $0.isInStep && $0.schemaFaults.isEmpty } }
+
+    /// To be taken before the rows are read that it is to judge.
+    /// - Throws: ``StoreError/Code/keyMissing``.
+    func judge() throws(StoreError) -> RowJudge {
+        let (hash, book) = state.withLock { ($0.hash, $0.book) }
+        guard let hash else { throw .keyMissing }
+        return RowJudge(hash: hash, book: book)
+    }
+
+    // MARK: A write transaction
+
+    func begin(_ db: Database) throws {
+        let (chains, schema, hasKey) = state.withLock { ($0.book.chains, $0.schema, $0.hash != nil) }
+        guard hasKey else { throw StoreError.keyMissing }
+        let found = try Self.chains(db)
+        let isAltered = try schema != nil && schema != Self.schema(db)
+        state.withLock { state in
+            if isAltered {
+                state.schema = nil
+                state.schemaFaults = [StoreFault(place: "schema", problem: "was altered while gatehouse runs")]
+            }
+            state.isInStep = chains == found
+            state.transaction = Transaction()
+        }
+    }
+
+    /// By the triggers: a row has been written, or is about to be when there is more than its key.
+    func rowTold(_ values: [DatabaseValue]) {
+        guard let table = values.first.flatMap(String.fromDatabaseValue).flatMap(SignedTable.init(rawValue:)) else { return }
+        let key = Array(values.dropFirst().prefix(table.keyColumns.count))
+        let rest = Array(values.dropFirst(1 + key.count))
+        let name = table.name(ofKey: key)
+        state.withLock { state in
+            guard state.transaction != nil else { return }
+            if rest.isEmpty {
+                state.transaction?.rows[table, default: [:]][name] = key
+            } else if state.transaction?.rows[table]?[name] == nil, let hash = state.hash {
+                // As it was before the first write of the transaction; afterwards it waits to be signed.
+                let row = SignedRow(table: table, key: key, values: Array(rest.dropFirst(2)), generation: rest[0], signature: rest[1])
+                if RowJudge(hash: hash, book: state.book).doubt(row) != nil { state.transaction?.foreign[table, default: []].insert(name) }
+            }
+        }
+    }
+
+    /// - Throws: ``StoreError/Code/unsigned`` when nobody can say what the server would sign.
+    func finish(_ db: Database) throws {
+        let (hash, before, schema, isInStep, transaction) = state.withLock { ($0.hash, $0.book, $0.schema, $0.isInStep, $0.transaction) }
+        guard let hash, let transaction else { return }
+        var book = before
+        if !transaction.rows.isEmpty {
+            guard schema != nil else { throw StoreError(.unsigned, "The database's tables or triggers are not gatehouse's own") }
+            book.generation += 1
+            for (table, keys) in transaction.rows {
+                guard book.lists[table] != nil else { throw StoreError(.unsigned, "The list of the rows of \(table.rawValue) is missing") }
+                for (name, key) in keys {
+                    let row = try Self.row(key, of: table, in: db)
+                    if row != nil, transaction.foreign[table]?.contains(name) == true { continue }
+                    try row.map { try Self.sign($0, generation: book.generation, hash, in: db) }
+                    book.lists[table]?.rows[name] = row?.isLive == true ? book.generation : nil
+                }
+                book.lists[table]?.generation = book.generation
+            }
+        }
+        if isInStep { book.chains = try Self.chains(db) }
+        try book.write(over: before, to: db, hash)
+        state.withLock { $0.transaction?.book = book }
+    }
+
+    func committed() {
+        state.withLock { state in
+            if let book = state.transaction?.book { state.book = book }
+            state.transaction = nil
+        }
+    }
+
+    /// Whether the transaction under way has written a row that it will sign.
+    func isOwn(_ table: SignedTable, _ row: Row) throws -> Bool {
+        let row = try SignedRow(row, of: table)
+        let (hash, book, transaction) = state.withLock { ($0.hash, $0.book, $0.transaction) }
+        if let transaction, transaction.rows[table]?[row.name] != nil { return transaction.foreign[table]?.contains(row.name) != true }
+        return hash.map { RowJudge(hash: $0, book: book).doubt(row) == nil } ?? false
+    }
+
+    func abandon() { state.withLock { $0.transaction = nil } }
+
+    // MARK: Signing everything
+
+    /// Signs every row as it stands, and takes the chains as they are.
+    /// - Returns: what the book is once that is committed.
+    static func signAll(_ db: Database, _ hash: KeyedHash, after generation: Int) throws -> SignedBook {
+        var book = SignedBook(generation: generation + 1)
+        for table in SignedTable.allCases {
+            var list = SignedList(generation: book.generation)
+            for row in try Row.fetchAll(db, sql: "SELECT * FROM \(table.rawValue)").map({ try SignedRow($0, of: table) }) {
+                try sign(row, generation: book.generation, hash, in: db)
+                if row.isLive { list.rows[row.name] = book.generation }
+            }
+            book.lists[table] = list
+        }
+        book.chains = try chains(db)
+        try book.write(over: nil, to: db, hash)
+        return book
+    }
+
+    func replace(_ hash: KeyedHash, _ book: SignedBook) {
+        state.withLock { state in
+            state.hash = hash
+            state.book = book
+            state.keyFault = nil
+            state.isInStep = true
+        }
+    }
+
+    private static func row(_ key: [DatabaseValue], of table: SignedTable, in db: Database) throws -> SignedRow? {
+        let condition = table.keyColumns.map { "\($0) = ?" }.joined(separator: " AND ")
+        return try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM \(table.rawValue) WHERE \(condition)"), arguments: StatementArguments(key))
+            .map { try SignedRow($0, of: table) }
+    }
+
+    private static func sign(_ row: SignedRow, generation: Int, _ hash: KeyedHash, in db: Database) throws {
+        let condition = row.table.keyColumns.map { "\($0) = ?" }.joined(separator: " AND ")
+        let signature = Data(row.signature(hash, generation: generation))
+        try db.cachedStatement(sql: "UPDATE \(row.table.rawValue) SET generation = ?, signature = ? WHERE \(condition)")
+            .execute(arguments: StatementArguments([generation.databaseValue, signature.databaseValue] + row.key))
+    }
+
+    static func chains(_ db: Database) throws -> ChainAnchor {
+        ChainAnchor(changes: try ChainStore.head(of: .changes, in: db), audit: try ChainStore.head(of: .audit, in: db))
+    }
+
+    private static func schema(_ db: Database) throws -> Int {
+        try Int.fetchOne(db.cachedStatement(sql: "PRAGMA schema_version")) ?? 0
+    }
+}

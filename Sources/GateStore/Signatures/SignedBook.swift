@@ -1,0 +1,116 @@
+import Foundation
+import GRDB
+import GateCrypto
+import GateJSON
+
+/// Which rows there are, by the generations in which they were written, and how far the chains go: what no row can tell of itself.
+///
+/// In the table `signatures` each list is a row, signed; the row `heads` binds them to each other and to the chains, so that nothing can be put back
+/// as it was unless everything is.
+struct SignedBook: Sendable, Equatable {
+    /// Of the last write to a signed table.
+    var generation = 0
+    /// By table; nil for a list that is missing or not the last that was signed: then nothing is known of that table's rows.
+    var lists: [SignedTable: SignedList] = [:]
+    /// The last links of the chains; nil when they are not known.
+    var chains: ChainAnchor?
+
+    /// The book of a database.
+    /// - Returns: with what is wrong with it.
+    static func read(from db: Database, _ hash: KeyedHash) throws -> (book: SignedBook, faults: [StoreFault]) {
+        func fault(_ name: String, _ problem: String) -> StoreFault { StoreFault(place: "signatures", row: name, problem: problem) }
+        var records: [String: (content: String, isRight: Bool)] = [:]
+        for row in try Row.fetchAll(db, sql: "SELECT name, content, signature FROM signatures") {
+            let (name, content): (String, String) = (try row.stored("name"), try row.stored("content"))
+            let signature = Array(try row.stored("signature") as Data)
+            records[name] = (content, hash.matches(signature, bytes(name, content)))
+        }
+        guard let heads = records["heads"] else { return (SignedBook(), [fault("heads", "is missing")]) }
+        guard heads.isRight, let json = try? JSONReader.read(heads.content, limits: .own), let generation = json.object?["generation"]?.integer,
+            let lists = json.object?["lists"]?.object, let chains = try? ChainAnchor(json: json)
+        else { return (SignedBook(), [fault("heads", "was not written by gatehouse with this key")]) }
+        var book = SignedBook(generation: generation, chains: chains)
+        var faults: [StoreFault] = []
+        for table in SignedTable.allCases {
+            guard let record = records[table.rawValue] else {
+                faults.append(fault(table.rawValue, "is missing"))
+                continue
+            }
+            guard record.isRight, let list = SignedList(record.content) else {
+                faults.append(fault(table.rawValue, "was not written by gatehouse with this key"))
+                continue
+            }
+            guard list.generation == lists[table.rawValue]?.integer else {
+                faults.append(fault(table.rawValue, "is an older state that was put back"))
+                continue
+            }
+            book.lists[table] = list
+        }
+        // A book that knows less than the chains may be an older one that was put back with all its rows.
+        if try isBehind(db, chains) {
+            book.lists = [:]
+            faults.append(fault("heads", "is older than the history, so that no row can be told from an older state"))
+        }
+        return (book, faults)
+    }
+
+    private static func isBehind(_ db: Database, _ chains: ChainAnchor) throws -> Bool {
+        let found = try Signatures.chains(db)
+        return found.changes.sequence > chains.changes.sequence || (found.audit?.sequence ?? 0) > (chains.audit?.sequence ?? 0)
+    }
+
+    /// Writes what is not as in the book before.
+    func write(over before: SignedBook?, to db: Database, _ hash: KeyedHash) throws {
+        guard self != before else { return }
+        for table in SignedTable.allCases {
+            if let list = lists[table], list != before?.lists[table] { try Self.write(table.rawValue, list.text, to: db, hash) }
+        }
+        var generations = JSONObject()
+        for table in SignedTable.allCases { generations[table.rawValue] = lists[table].map { .integer($0.generation) } }
+        var heads: JSONObject = ["generation": .integer(generation), "lists": .object(generations)]
+        for (name, head) in chains?.json.object?.members ?? [] { heads[name] = head }
+        try Self.write("heads", JSONValue.object(heads).text, to: db, hash)
+    }
+
+    private static func write(_ name: String, _ content: String, to db: Database, _ hash: KeyedHash) throws {
+        try db.cachedStatement(
+            sql: "INSERT INTO signatures (name, content, signature) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET content = excluded.content, signature = excluded.signature"
+        ).execute(arguments: [name, content, Data(hash.hash(of: bytes(name, content)))])
+    }
+
+    private static func bytes(_ name: String, _ content: String) -> [UInt8] {
+        var bytes = PrefixedBytes(domain: "gatehouse list 1")
+        bytes.append(Array(name.utf8))
+        bytes.append(Array(content.utf8))
+        return bytes.bytes
+    }
+}
+
+/// The live rows of one table, each with the generation that it has.
+struct SignedList: Sendable, Equatable {
+    /// Of the last write to the table.
+    var generation: Int
+    /// By the rows' names.
+    var rows: [String: Int] = [:]
+
+    init(generation: Int) { self.generation = generation }
+
+    /// A line for the list, then one for each row: name and generation.
+    var text: String {
+        var text = "\(generation)\n"
+        for (name, generation) in rows.sorted(by: { $0.key < $1.key }) { text += "\(name) \(generation)\n" }
+        return text
+    }
+
+    /// Nil for what is no list.
+    init?(_ text: String) {
+        let lines = text.split(separator: "\n")
+        guard let generation = lines.first.flatMap({ Int($0) }) else { return nil }
+        self.init(generation: generation)
+        for line in lines.dropFirst() {
+            let words = line.split(separator: " ")
+            guard words.count == 2, let generation = Int(words[1]) else { return nil }
+            rows[String(words[0])] = generation
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import GRDB
+
+/// The tables whose rows are signed: who may do what, and what the clock will do.
+enum SignedTable: String, CaseIterable, Sendable {
+    case users, sessions, tokens
+    case recoveryCodes = "recovery_codes"
+    case windows
+
+    /// What a signature covers besides the generation. Names are part of it: a column that a later migration adds is NULL in older rows, which
+    /// leaves their signatures as they were.
+    var columns: [String] {
+        switch self {
+        case .users:
+            [
+                "id", "name", "name_folded", "role", "apps", "password_hash", "disabled", "totp_secret", "created_at", "password_changed_at", "totp_pending",
+                "totp_step",
+            ]
+        case .sessions: ["id", "user_id", "csrf_digest", "created_at", "expires_at", "reauthenticated_at", "address", "user_agent"]
+        case .tokens: ["id", "name", "secret_digest", "role", "apps", "created_by", "created_at", "expires_at", "revoked_at", "owner_id"]
+        case .recoveryCodes: ["user_id", "digest", "used_at"]
+        case .windows: ["id", "version", "state", "due_at", "document"]
+        }
+    }
+
+    /// Left out because they are written without anybody's doing anything, and open nothing: the worst that comes of altering one is a session
+    /// that ends for want of use an hour late.
+    var unsignedColumns: [String] {
+        switch self {
+        case .sessions: ["last_seen_at"]
+        case .tokens: ["last_used_at"]
+        case .users, .recoveryCodes, .windows: []
+        }
+    }
+
+    /// The columns of the primary key.
+    var keyColumns: [String] { self == .recoveryCodes ? ["user_id", "digest"] : ["id"] }
+
+    /// How lists and faults name the row of that key: `3`, `k7Fq2Zx1`, half of a session's digest.
+    func name(ofKey values: [DatabaseValue]) -> String {
+        values.map { value in
+            switch value.storage {
+            case .null: ""
+            case .int64(let number): String(number)
+            case .double(let number): "\(number)"
+            // A name is one word of a list, whatever somebody has put there.
+            case .string(let text): String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value > 0x20 && $0.value < 0x7F ? $0 : "_" }))
+            case .blob(let bytes): bytes.prefix(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+            }
+        }.joined(separator: ":")
+    }
+
+    /// Whether something may still come of a row: the others are kept so that what was done has a meaning, and stand on no list.
+    /// - Parameter values: in the order of ``columns``.
+    func isLive(_ values: [DatabaseValue]) -> Bool {
+        func isNull(_ column: String) -> Bool { columns.firstIndex(of: column).map { values[$0].isNull } ?? false }
+        switch self {
+        case .users, .sessions: return true
+        case .tokens: return isNull("revoked_at")
+        case .recoveryCodes: return isNull("used_at")
+        // Those that a person can still run are among them.
+        case .windows: return columns.firstIndex(of: "state").map { ["pending", "running", "missed"].contains(String.fromDatabaseValue(values[$0])) } ?? false
+        }
+    }
+}

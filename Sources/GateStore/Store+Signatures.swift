@@ -1,0 +1,135 @@
+import Foundation
+import GRDB
+import GateCrypto
+import GateJSON
+import GateModel
+
+/// What a store finds that its server did not write.
+package struct StoreDoubts: Sendable, Equatable {
+    /// Ends of the chains that are not where they were left, and tables or triggers that are not the migrations'. Nothing may be written on top.
+    package let history: [StoreFault]
+    /// Rows that are not obeyed, rows that are missing, lists that cannot be trusted.
+    package let rows: [StoreFault]
+    /// Why nobody can tell anything at all, when the key is not there: nobody is recognised and nothing can be written.
+    package let key: StoreFault?
+
+    package var isEmpty: Bool { history.isEmpty && rows.isEmpty && key == nil }
+    package var all: [StoreFault] { (key.map { [$0] } ?? []) + history + rows }
+}
+
+/// What becomes of rows that the server did not write, when somebody at the machine decides.
+package enum Unsigned: Sendable {
+    /// They are taken over as they stand.
+    case kept
+    /// People and their recovery codes are removed, tokens revoked, windows called off.
+    case dropped
+}
+
+extension Store {
+    /// Looks through all signed rows, and at the ends of the chains; not at the chains' links, as ``verifyChain(from:limit:)`` does. What happens
+    /// to the rows while it looks does not mislead it. Any thread.
+    package func doubts() throws(StoreError) -> StoreDoubts {
+        let schema = signatures.schemaFaults
+        if let fault = signatures.keyFault { return StoreDoubts(history: schema, rows: [], key: fault) }
+        let known = try signatures.judge()
+        return try read("Checking who wrote what") { db in
+            // The book of the same state as the rows, which others may be writing.
+            var (book, faults) = try SignedBook.read(from: db, known.hash)
+            if book.chains != nil, book.generation < known.book.generation {
+                faults.append(StoreFault(place: "signatures", row: "heads", problem: "is an older state that was put back"))
+                book = known.book
+            }
+            let rows = try SignatureCheck.findings(in: db, RowJudge(hash: known.hash, book: book)).map(\.fault)
+            return StoreDoubts(history: try SignatureCheck.chainFaults(in: db, book) + schema, rows: faults + rows, key: nil)
+        }
+    }
+
+    /// False once somebody has written past the server, as far as it noticed when it wrote itself; ``doubts()`` then tells more.
+    package var isInStep: Bool { signatures.isInStep }
+
+    /// Signs everything anew, as somebody at the machine decides who has looked at ``doubts()``. All sessions end. The chains' ends are taken as they are.
+    /// - Parameters:
+    ///   - newKey: whether to make a new key although there is one, for when it was stolen. The old one stays beside it as `rows.key.old`.
+    ///   - audit: an entry to be kept with it.
+    /// - Throws: ``StoreError/Code/conflict`` when nobody would be left who manages people, or a window cannot be read.
+    package func signAnew(_ unsigned: Unsigned, newKey: Bool, audit: (StoreDoubts) -> AuditEntry) throws(StoreError) {
+        let doubts = try doubts()
+        let file = RowKeyFile(dataFolder: configuration.directory)
+        let judge = signatures.keyFault == nil ? try signatures.judge() : nil
+        // Without the heads nobody knows how far the generations went, and a row of an older one could be put back under the same key.
+        let kept = newKey ? nil : judge.flatMap { $0.book.chains == nil ? nil : $0 }
+        let hash: KeyedHash
+        if let kept { hash = kept.hash } else { hash = try file.makeNext(configuration.random) }
+        let now = configuration.now()
+        let book = try maintain("Signing the rows") { db in
+            var book: SignedBook?
+            try db.inTransaction(.immediate) {
+                if let judge, unsigned == .dropped {
+                    for finding in try SignatureCheck.findings(in: db, judge) { try Self.drop(finding, now: now, in: db) }
+                }
+                try db.execute(sql: "DELETE FROM sessions")
+                try AuditRows.append(audit(doubts), to: db)
+                book = try Signatures.signAll(db, hash, after: kept?.book.generation ?? 0)
+                if unsigned == .dropped, try Self.hasNoAdministrator(db) {
+                    throw StoreError(.conflict, "Nobody would be left who manages people", hint: "Take the rows over with --keep, and remove who does not belong there afterwards.")
+                }
+                return .commit
+            }
+            return book
+        }
+        if kept == nil { try file.promote() }
+        if let book { signatures.replace(hash, book) }
+    }
+
+    /// In words, for whoever decides: who it is, what it opens, what it does.
+    package func describe(_ fault: StoreFault) -> String? {
+        guard let table = SignedTable(rawValue: fault.place), let row = fault.row else { return nil }
+        // Whoever cannot read it is told the fault alone.
+        let found = try? look("Reading a row") { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM \(table.rawValue)").first { try SignedRow($0, of: table).name == row }
+        }
+        guard let found else { return nil }
+        func text(_ column: String, null: String = "none") -> String {
+            guard let value = try? found.decode(DatabaseValue.self, forColumn: column) else { return null }
+            return String.fromDatabaseValue(value) ?? null
+        }
+        switch table {
+        case .users, .tokens: return "\(text("name")), \(text("role")) of \(text("apps", null: "all apps"))"
+        case .windows: return text("state")
+        case .sessions, .recoveryCodes: return nil
+        }
+    }
+
+    private static func drop(_ finding: SignatureCheck.Finding, now: Timestamp, in db: Database) throws {
+        guard let key = finding.key else { return }
+        let condition = finding.table.keyColumns.map { "\($0) = ?" }.joined(separator: " AND ")
+        func run(_ sql: String, _ before: StatementArguments = []) throws { try db.execute(sql: sql + " WHERE " + condition, arguments: before + StatementArguments(key)) }
+        switch finding.table {
+        case .users:
+            try db.execute(sql: "UPDATE tokens SET revoked_at = coalesce(revoked_at, ?) WHERE owner_id = ?", arguments: [now.milliseconds] + StatementArguments(key))
+            try run("DELETE FROM users")
+        case .tokens: try run("UPDATE tokens SET revoked_at = coalesce(revoked_at, ?)", [now.milliseconds])
+        case .sessions, .recoveryCodes: try run("DELETE FROM \(finding.table.rawValue)")
+        case .windows:
+            guard let document = try String.fetchOne(db, sql: "SELECT document FROM windows WHERE " + condition, arguments: StatementArguments(key)),
+                var window = try? Window(json: JSONReader.read(document, limits: .own)), "\(window.id)" == finding.name
+            else { throw StoreError(.conflict, "windows row \(finding.name) cannot be read, so it cannot be called off", hint: "Mend it first.") }
+            window.state = .cancelled
+            let why = "It was not written by this server."
+            window.events.append(Window.Event(at: now, what: .cancelled, actor: Actor(kind: .system, name: "console"), detail: why))
+            try run(
+                "UPDATE windows SET version = (SELECT max(version) + 1 FROM windows), state = 'cancelled', due_at = NULL, document = ?",
+                [window.json.text]
+            )
+        }
+    }
+
+    private static func hasNoAdministrator(_ db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db,
+            sql: """
+                SELECT EXISTS (SELECT 1 FROM users) AND NOT EXISTS (SELECT 1 FROM users WHERE role = 'admin' AND apps IS NULL AND disabled = 0)
+                """
+        ) ?? false
+    }
+}

@@ -1,0 +1,64 @@
+import GRDB
+import GateCrypto
+
+/// Looks for what was written past the server: rows of signed tables, and ends of the chains.
+enum SignatureCheck {
+    /// A row that is not obeyed, or is not there.
+    struct Finding {
+        let table: SignedTable
+        let name: String
+        /// Nil for a row that is missing.
+        let key: [DatabaseValue]?
+        let doubt: RowJudge.Doubt?
+
+        var fault: StoreFault { StoreFault(place: table.rawValue, row: name, problem: doubt?.words ?? "is missing") }
+    }
+
+    /// Every row of which the judge knows that it is not to be obeyed, and every one that is on a list and not in its table.
+    static func findings(in db: Database, _ judge: RowJudge) throws -> [Finding] {
+        var findings: [Finding] = []
+        for table in SignedTable.allCases {
+            var seen: Set<String> = []
+            // As raw bytes, so that nothing that is stored escapes: not what stands behind a NUL, not bytes that are no UTF-8.
+            let columns = table.keyColumns.map { "\($0) AS key_\($0)" } + ["generation", "signature"] + table.columns.map { "CAST(\($0) AS BLOB) AS \($0)" }
+            let rows = try Row.fetchCursor(db, sql: "SELECT \(columns.joined(separator: ", ")) FROM \(table.rawValue)")
+            while let row = try rows.next() {
+                let row = try SignedRow(row, of: table, keyPrefix: "key_")
+                seen.insert(row.name)
+                // Of a table without its list that is said once, and not of each row.
+                if let doubt = judge.doubt(row), doubt != .unlisted { findings.append(Finding(table: table, name: row.name, key: row.key, doubt: doubt)) }
+            }
+            for name in judge.book.lists[table]?.rows.keys.sorted() ?? [] where !seen.contains(name) {
+                findings.append(Finding(table: table, name: name, key: nil, doubt: nil))
+            }
+        }
+        return findings
+    }
+
+    /// Where the chains do not end as the book says, or the links up to there are others.
+    static func chainFaults(in db: Database, _ book: SignedBook) throws -> [StoreFault] {
+        guard let chains = book.chains else { return [] }
+        return try [(ChainDomain.changes, chains.changes), (.audit, chains.audit ?? .empty)].compactMap { domain, signed in
+            let table = domain.table.rawValue
+            let last = try ChainStore.head(of: domain, in: db)
+            if last == signed { return nil }
+            guard last.sequence >= signed.sequence else {
+                return StoreFault(place: table, row: last.sequence + 1, problem: "is missing: gatehouse signed rows up to \(signed.sequence)")
+            }
+            guard try ChainStore.head(of: domain, sequence: signed.sequence, in: db) == signed else {
+                return StoreFault(place: table, row: signed.sequence, problem: "hash is not the one that gatehouse signed: the history was rewritten")
+            }
+            return StoreFault(place: table, row: signed.sequence + 1, problem: "was not written by gatehouse")
+        }
+    }
+
+    /// Everything of a database that is only read, as `gatehouse verify` does.
+    static func faults(in db: Database, directory: String) throws -> [StoreFault] {
+        // A schema from before signatures, or without them, is named by ``SchemaCheck``.
+        guard try db.tableExists("signatures") else { return [] }
+        let file = RowKeyFile(dataFolder: directory)
+        guard let hash = try file.load() ?? file.loadNext() else { return [Signatures.missingKey] }
+        let (book, faults) = try SignedBook.read(from: db, hash)
+        return try chainFaults(in: db, book) + faults + findings(in: db, RowJudge(hash: hash, book: book)).map(\.fault)
+    }
+}

@@ -1,0 +1,60 @@
+import GRDB
+import GateJSON
+import GateModel
+
+/// Windows that cannot be read as they were written.
+extension WindowRows {
+    /// The window of a row, as far as it can be read; see ``Window/fault``.
+    /// - Throws: SQLite's own, and for a row without an identifier, version or state.
+    /// - Parameter trust: whether the row is obeyed.
+    static func told(_ row: Row, in db: Database, _ trust: RowTrust) throws -> WindowRecord {
+        try Salvage.read { try record(row, trust) } or: { error in
+            var remains = try remains(of: row, Salvage.fault(error, "document"), in: db)
+            remains.isSigned = try trust(.windows, row)
+            return remains
+        }
+    }
+
+    private static func remains(of row: Row, _ fault: String, in db: Database) throws -> WindowRecord {
+        let id: Int = try row.stored("id")
+        var salvage = Salvage()
+        let document = salvage.take("document", or: [:]) { try JSONReader.read(row.stored("document") as String, limits: .own).object ?? [:] }
+        func member<Value>(_ name: String, _ substitute: Value, _ read: (JSONValue) throws -> Value) -> Value {
+            salvage.take(name, or: substitute) { if let json = document[name], !json.isNull { try read(json) } else { substitute } }
+        }
+        let due = salvage.take("due_at", or: nil) { try row.storedTimeIfAny("due_at") }
+        let targets = try Row.fetchAll(db, sql: "SELECT app, platform FROM window_targets WHERE window_id = ?", arguments: [id])
+        let window = Window(
+            id: id,
+            state: try row.word("state", Window.State.init(rawValue:)),
+            targets: member("targets", []) { json in try (json.array ?? []).map { try Window.Target(json: $0) } }.nonEmpty
+                // What it is about stands in a table of its own as well.
+                ?? targets.compactMap { row in
+                    salvage.take("targets", or: nil) { Window.Target(key: try ChangeRows.target(row), revision: 1, expected: GateEdit([:])) }
+                },
+            set: member("set", GateEdit([:]), GateEdit.init(json:)),
+            start: try member("start", ZonedTime?.none, time) ?? ZonedTime(at: due ?? .unreadable),
+            end: member("end", nil, time),
+            then: member("then", .open) { json in json.string.flatMap(Window.Ending.init(rawValue:)) ?? .open },
+            actor: member("actor", .unreadable, Actor.init(json:)),
+            source: member("source", .api) { json in json.string.flatMap(Change.Source.init(rawValue:)) ?? .api },
+            reason: member("reason", nil, \.string),
+            accept: member("accept", []) { json in (json.array ?? []).compactMap(\.string) },
+            events: member("events", []) { json in try (json.array ?? []).map { try Window.Event(json: $0) } },
+            fault: fault
+        )
+        return WindowRecord(window: window, version: try row.stored("version"))
+    }
+
+    /// The moment is worth telling also when it cannot be read what a wall showed then.
+    private static func time(_ json: JSONValue) throws -> ZonedTime? {
+        do { return try ZonedTime(json: json) } catch {
+            guard let at = json.object?["at"]?.string.flatMap(Timestamp.init(_:)) else { throw error }
+            return try ZonedTime(at: at)
+        }
+    }
+}
+
+extension Array {
+    fileprivate var nonEmpty: Self? { isEmpty ? nil : self }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import GateModel
+import GateStore
+
+struct RepairCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "repair",
+        abstract: "Mend a database that has rows which cannot be read; the server must be stopped.",
+        discussion: """
+            Nothing of the history is rewritten: a change or an entry of the audit that cannot be read stays, and a new entry of the audit \
+            says so. Windows that cannot be read end as failed; what stood there is kept in a file beside the database. Answers to \
+            Idempotency-Keys, sessions and counters of failed sign-ins go.
+
+            A target whose gate cannot be read is served as it was published last, and takes no changes, until somebody says which of its \
+            earlier revisions is to be put back. That is a change of its own in the history.
+
+            Ends with 0 when all is mended, with 1 when something still needs a decision. Take a copy of the folder first.
+
+            Example: gatehouse repair --data ./data --dry-run
+            Example: gatehouse repair --data ./data --revert shop/ios@41
+            """
+    )
+
+    @Option(help: ArgumentHelp("Folder of the database.", valueName: "dir"))
+    var data: String
+
+    @Option(help: ArgumentHelp("Give a target the gate of an earlier revision; may be given again.", valueName: "app/platform@revision"))
+    var revert: [RevisionArgument] = []
+
+    @Flag(help: "Say what would be done, and write nothing.")
+    var dryRun = false
+
+    @Option(help: ArgumentHelp("Folder of the database's migrations.", valueName: "dir"))
+    var migrations: String?
+
+    func validate() throws {
+        guard Set(revert.map(\.target)).count == revert.count else { throw ValidationError("A target is named twice with --revert.") }
+    }
+
+    func run() throws {
+        let store = try StoreCommand.open(data: data, migrations: migrations, createIfMissing: false)
+        // Everything is on the disk by then; a handle that cannot be closed ends with the process.
+        defer { try? store.close() }
+        let reverting = Dictionary(uniqueKeysWithValues: revert.map { ($0.target, $0.revision) })
+        let report: RepairReport
+        do { report = try store.repair(reverting: reverting, isTrial: dryRun) } catch { throw StoreCommand.failure("\(error)") }
+        for line in RepairText.lines(report, reverting: reverting, data: data, isTrial: dryRun) { print(line) }
+        if report.isUnfinished { throw ExitCode.failure }
+    }
+}
+
+/// `shop/ios@41`
+struct RevisionArgument: ExpressibleByArgument {
+    let target: TargetKey
+    let revision: Int
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, let target = TargetKey(parts[0]), let revision = Int(parts[1]), revision > 0 else { return nil }
+        (self.target, self.revision) = (target, revision)
+    }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import GateJSON
+import GateModel
+import GateStore
+
+struct SignCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sign",
+        abstract: "See which people, tokens and windows the server did not write, and decide what becomes of them; the server must be stopped.",
+        discussion: """
+            Every row that lets somebody in, or that the clock will carry out, is signed with keys/rows.key. What does not carry the signature \
+            is not obeyed: a row that was made or altered with SQL, one that was put back as it once was, and all of them when the key is lost. \
+            Without --keep or --drop this command only names them, and ends with 1 when there are any.
+
+            With either, everything is signed anew, the ends of the history are taken as they are, and all sessions end. The audit tells of it. \
+            After a key was lost: put it back from the copy of the data folder, or look at the list, and --keep.
+
+            Example: gatehouse admin sign --data ./data
+            """
+    )
+
+    @Option(help: ArgumentHelp("Folder of the database.", valueName: "dir"))
+    var data: String
+
+    @Flag(help: "Take what is named over as it stands.")
+    var keep = false
+
+    @Flag(help: "Remove people and recovery codes that are named, revoke tokens, call windows off.")
+    var drop = false
+
+    @Flag(help: "Also make a new key, because the one that there is was stolen.")
+    var newKey = false
+
+    @Option(help: ArgumentHelp("Folder of the database's migrations.", valueName: "dir"))
+    var migrations: String?
+
+    func validate() throws {
+        guard !(keep && drop) else { throw ValidationError("--keep and --drop exclude each other.") }
+        guard !newKey || keep || drop else { throw ValidationError("--new-key signs everything anew; say --keep or --drop too.") }
+    }
+
+    func run() throws {
+        let store = try StoreCommand.open(data: data, migrations: migrations, createIfMissing: false)
+        // Everything is on the disk by then; a handle that cannot be closed ends with the process.
+        defer { try? store.close() }
+        do {
+            let doubts = try store.doubts()
+            for fault in doubts.all { print("\(fault)" + (store.describe(fault).map { " (\($0))" } ?? "")) }
+            guard keep || drop else {
+                guard doubts.isEmpty else { throw StoreCommand.failure("\(doubts.all.count) found; say --keep or --drop") }
+                return print("Everything carries the server's signature.")
+            }
+            try store.signAnew(drop ? .dropped : .kept, newKey: newKey) { doubts in
+                AuditEntry(
+                    at: .now,
+                    actor: Actor(kind: .system, name: "console"),
+                    action: "rows.sign",
+                    address: "console",
+                    requestId: "console",
+                    detail: [
+                        "found": .array(doubts.all.prefix(100).map { .string("\($0)") }), "count": .integer(doubts.all.count),
+                        "decision": .string(drop ? "dropped" : "kept"), "key": .string(newKey ? "new" : "as before"),
+                    ]
+                )
+            }
+            print("Everything is signed; all sessions have ended.")
+        } catch let error as StoreError {
+            throw StoreCommand.failure("\(error)")
+        }
+    }
+}

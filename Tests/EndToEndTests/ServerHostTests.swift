@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+/// R60: a page whose own name was made to point here (DNS rebinding) gets nothing, whatever it asks for.
+struct ServerHostTests {
+    private struct Answer {
+        let status: Int
+        let text: String
+
+        init(_ text: String) {
+            self.text = text
+            status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        }
+    }
+
+    private func ask(_ server: Server, _ line: String, host: String?, body: String? = nil) -> Answer {
+        var head = ["\(line) HTTP/1.\(host == nil ? 0 : 1)"]
+        if let host { head.append("Host: \(host)") }
+        head.append("Authorization: Bearer \(server.token)")
+        if let body { head += ["Content-Type: application/json", "Content-Length: \(body.utf8.count)"] }
+        return Answer(StubServer.ask(server.admin, head.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? "")))
+    }
+
+    private static let lines = [
+        "GET /", "GET /app.js", "GET /index.html", "HEAD /", "GET /metrics", "GET /openapi.json", "GET /api/v1/setup", "GET /api/v1/status", "GET /api/v1/nothing",
+        "GET /feeds/shop/launchgate.json", "GET /feeds/nothing.json", "OPTIONS /feeds/shop/launchgate.json", "GET /nothing", "GET /healthz", "GET /healthz/live/",
+    ]
+
+    @Test func aForeignHostIsTurnedAwayEverywhere() async throws {
+        let server = try await Server.withShop()
+        for line in Self.lines {
+            for host in ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "192.168.1.5", "gate.example.com"] {
+                let answer = ask(server, line, host: host)
+                #expect(answer.status == 421, "\(line) of \(host): \(answer.text)")
+                // The connection's end, so that what comes after is no answer to somebody else.
+                #expect(answer.text.lowercased().contains("connection: close"))
+                guard !line.hasPrefix("HEAD") else { continue }
+                let isFeed = line.contains("/feeds/")
+                #expect(answer.text.contains("application/problem+json") != isFeed, "\(line): \(answer.text)")
+                if !isFeed { #expect(answer.text.contains(#""code":"misdirected_request""#) && answer.text.contains("--origin")) }
+                #expect(!answer.text.contains("Shop"))
+            }
+            for host in ["localhost", "LOCALHOST:1", "127.0.0.1", "[::1]:8080"] { #expect(ask(server, line, host: host).status != 421, "\(line) of \(host)") }
+        }
+        let signIn = #"{"username":"admin","password":"violet-harbour-41-lantern"}"#
+        #expect(ask(server, "POST /api/v1/session", host: "evil.example", body: signIn).status == 421)
+        let change = #"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{"killSwitch":{"message":"Closed."}}}"#
+        #expect(ask(server, "POST /api/v1/changes", host: "evil.example", body: change).status == 421)
+        #expect(try await server.feedText("/feeds/shop/ios/bellerophon.json").contains(#""apiInactive":false"#))
+        // What watches over servers asks by names of its own, and some without any.
+        for path in ["/healthz/live", "/healthz/ready"] {
+            for host in ["evil.example", nil] { #expect(ask(server, "GET \(path)", host: host).status == 200) }
+        }
+        let log = try String(contentsOfFile: server.folder.path + "/log", encoding: .utf8)
+        #expect(log.split(separator: "\n").count { $0.contains("--origin") && $0.contains("evil.example") } == 1, "told once")
+    }
+
+    @Test func theNamesThatTheServerWasGivenAreItsOwn() async throws {
+        let server = try await Server.start("--origin", "https://gate.example.com", "--origin", "http://gatehouse:8080")
+        for (host, status) in [
+            ("gate.example.com", 200), ("Gate.Example.com.:443", 200), ("gatehouse", 200), ("localhost:9000", 200), ("a.gate.example.com", 421), ("example.com", 421), ("192.168.1.5", 421),
+        ] { #expect(ask(server, "GET /api/v1/status", host: host).status == status, "\(host)") }
+    }
+
+    /// Listening on all addresses, it is reached by any of them, also by one that only a router before it knows.
+    @Test func onAllAddressesAnyAddressIsItsOwnAndNoName() async throws {
+        let server = try await Server.start()
+        await server.stop()
+        try await server.start(admin: "0.0.0.0:0")
+        for (host, status) in [("192.168.1.5:8080", 200), ("0.0.0.0", 200), ("[2001:db8::7]", 200), ("evil.example", 421), ("192.168.1.5.evil.example", 421)] {
+            #expect(ask(server, "GET /api/v1/status", host: host).status == status, "\(host)")
+        }
+    }
+}
