@@ -34,7 +34,11 @@ package struct ExportBody: APIBody {
         self.exportedAt = exportedAt
     }
 
-    package init(json: JSONValue) throws(ModelError) {
+    /// An answer of a server, which may hold what was taken in other days.
+    package init(json: JSONValue) throws(ModelError) { try self.init(json: json, from: .kept) }
+
+    /// - Parameter source: a request for a wish, be it a file: its texts are cleaned, and what today's rules refuse is refused.
+    package init(json: JSONValue, from source: DocumentSource) throws(ModelError) {
         var reader = try ObjectReader(json, "An export")
         let schema = try reader.string("schema")
         guard schema == Self.form else {
@@ -48,7 +52,7 @@ package struct ExportBody: APIBody {
             // Taken for a whole, it would take away what the other parts hold.
             throw .malformed("This is a part of an export; fetch the others with its \"next\", and put their apps together.", field: "/next")
         }
-        apps = try reader.list("apps", Self.app)
+        apps = try reader.list("apps") { json throws(ModelError) in try Self.app(json, source) }
         try reader.refuseOthers()
         var seen: Set<AppKey> = []
         for (index, app) in apps.enumerated() where !seen.insert(app.key).inserted {
@@ -73,7 +77,7 @@ package struct ExportBody: APIBody {
     /// UTF-8 bytes of an app in the document.
     package static func bytes(of app: App) -> Int { json(app).bytes.count }
 
-    private static func app(_ json: JSONValue) throws(ModelError) -> App {
+    private static func app(_ json: JSONValue, _ source: DocumentSource) throws(ModelError) -> App {
         var reader = try ObjectReader(json, "An app")
         let key = try reader.document("key") { json throws(ModelError) in try AppKey(validating: json.string ?? json.text) }
         let name = try reader.string("name")
@@ -85,7 +89,7 @@ package struct ExportBody: APIBody {
             for (name, value) in object.members {
                 do throws(ModelError) {
                     let platform = try PlatformKey(validating: name)
-                    platforms[platform] = try target(value, TargetKey(app: key, platform: platform))
+                    platforms[platform] = try target(value, TargetKey(app: key, platform: platform), source)
                 } catch { throw error.within(JSONPointer.member(name)) }
             }
             return platforms
@@ -94,13 +98,13 @@ package struct ExportBody: APIBody {
         return app
     }
 
-    private static func target(_ json: JSONValue, _ key: TargetKey) throws(ModelError) -> Target {
+    private static func target(_ json: JSONValue, _ key: TargetKey, _ source: DocumentSource) throws(ModelError) -> Target {
         var reader = try ObjectReader(json, "A platform")
         var settings = PlatformSettings.standard(for: key.platform)
         if let given = reader.optional("settings") {
-            do throws(ModelError) { try settings.apply(json: given, from: .kept) } catch { throw error.within("/settings") }
+            do throws(ModelError) { try settings.apply(json: given, from: source) } catch { throw error.within("/settings") }
         }
-        let gate = try reader.optionalDocument("gate") { json throws(ModelError) in try Gate(json: json, settings: settings, from: .kept) } ?? .open
+        let gate = try reader.optionalDocument("gate") { json throws(ModelError) in try Gate(json: json, settings: settings, from: source) } ?? .open
         let changedAt = try time(&reader, "changedAt") ?? Timestamp(milliseconds: 0)
         let target = Target(
             key: key,

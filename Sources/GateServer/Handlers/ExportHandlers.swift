@@ -37,7 +37,7 @@ extension Services {
         let body = try exchange.body(ApplyRequest.self, limits: .ofExport)
         let document: ExportBody
         do {
-            document = try ExportBody(json: body.document)
+            document = try ExportBody(json: body.document, from: .request)
         } catch {
             // That the sequence is missing is said before that a value is refused, as for every change.
             if error.kind == .invalid, body.sequence == nil, !body.dryRun { throw .sequenceMissing }

@@ -24,7 +24,7 @@ struct ExportFile {
     /// - Throws: input refused (8), with the place in the file.
     static func read(_ json: JSONValue, from path: String) throws(Failure) -> ExportBody {
         do {
-            return try ExportBody(json: json)
+            return try ExportBody(json: json, from: .request)
         } catch {
             var failure = Failure(.refused, error.code, "\(path == "-" ? "standard input" : Style.safe(path)): \(error.detail)")
             failure.field = error.field
