@@ -46,6 +46,7 @@ package final class Store: Sendable {
             reader = try Connection.reader(configuration)
             // Makes the log exist, so that its removal can be noticed from the first commit on.
             if configuration.journal == .wal { _ = try reader.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM migrations") } }
+            try writer.writeWithoutTransaction { db in for sql in configuration.afterOpening { try db.execute(sql: sql) } }
         } catch {
             lock.release()
             throw StoreError(error, doing: doing, at: configuration.databasePath)

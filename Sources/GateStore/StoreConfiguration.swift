@@ -36,6 +36,8 @@ package struct StoreConfiguration: Sendable {
     package var failpoint: (@Sendable (CommitStep) throws -> Void)?
     /// For tests: SQL run between setting the pragmas and reading them back.
     package var afterPragmas: [String] = []
+    /// For tests: SQL run on the writing connection once all is open.
+    package var afterOpening: [String] = []
 
     package init(
         directory: String,

@@ -152,6 +152,7 @@ import Testing
         try house.addPerson("ann")
         let session = try house.people().signIn("ann")
         let keys = house.folder + "/keys"
+        try FileManager.default.removeItem(atPath: keys)
         try Files.write([], to: keys)
         let start = refusal { _ = try house.people().startTOTP(session.signedIn, environment: "test", from: .console) }
         #expect(start?.word == "second_factor_unavailable")

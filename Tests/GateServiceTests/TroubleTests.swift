@@ -43,7 +43,7 @@ import Testing
         try house.close()
         let small = try House(folder: house.folder, clock: house.clock, start: false)
         var configuration = small.configuration()
-        configuration.afterPragmas = ["PRAGMA max_page_count = 1"]
+        configuration.afterOpening = ["PRAGMA max_page_count = 1"]
         try small.service.start(with: Store(configuration))
         small.service.historyChecked(fault: nil)
         let before = try small.snapshot()
@@ -61,7 +61,7 @@ import Testing
         try house.close()
         let fixed = try House(folder: house.folder, clock: house.clock, start: false)
         var configuration = fixed.configuration()
-        configuration.afterPragmas = ["PRAGMA query_only = ON"]
+        configuration.afterOpening = ["PRAGMA query_only = ON"]
         try fixed.service.start(with: Store(configuration))
         fixed.service.historyChecked(fault: nil)
         #expect(word { try fixed.set("shop/ios", to: Rules.kill) } == "database_read_only")

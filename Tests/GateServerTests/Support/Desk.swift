@@ -103,7 +103,7 @@ final class Desk: Sendable {
     func reopen(_ sql: String...) throws {
         try service.store?.close()
         var configuration = configuration
-        configuration.afterPragmas = sql
+        configuration.afterOpening = sql
         try service.start(with: Store(configuration))
         service.historyChecked(fault: nil)
     }

@@ -70,7 +70,7 @@ final class House: Sendable {
     func reopen(_ sql: String...) throws {
         try close()
         var configuration = configuration()
-        configuration.afterPragmas = sql
+        configuration.afterOpening = sql
         try service.start(with: Store(configuration))
         service.historyChecked(fault: nil)
     }
