@@ -12,7 +12,8 @@ import time
 
 FORK = multiprocessing.get_context("fork")
 JSON = "application/json"
-PLATFORMS = 100
+# As many as an app has at most.
+PLATFORMS = 32
 
 
 def request(port, method, path, body=None, token=None, headers=None, timeout=15, source=None):
