@@ -34,10 +34,10 @@ package struct ExportBody: APIBody {
         self.exportedAt = exportedAt
     }
 
-    /// An answer of a server, which may hold what was taken in other days.
+    /// As it stands: an answer of a server, or a wish, of which only what it changes is held to today's rules.
     package init(json: JSONValue) throws(ModelError) { try self.init(json: json, from: .kept) }
 
-    /// - Parameter source: a request for a wish, be it a file: its texts are cleaned, and what today's rules refuse is refused.
+    /// - Parameter source: of a request texts are cleaned, and what today's rules refuse is refused.
     package init(json: JSONValue, from source: DocumentSource) throws(ModelError) {
         var reader = try ObjectReader(json, "An export")
         let schema = try reader.string("schema")

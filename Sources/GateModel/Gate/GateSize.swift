@@ -22,31 +22,6 @@ extension Gate {
         }
     }
 
-    /// That this gate may take another one's place, by its size and by what each rule counts that differs there. For gates that were read
-    /// as ``DocumentSource/kept``: for others ``GateLimits`` were looked at while they were read.
-    /// - Throws: as ``checkSize(after:)``; `invalid_message`, `invalid_version` (422) as the reader does.
-    public func checkLimits(after before: Gate) throws(ModelError) {
-        for rule in Rule.allCases where json(of: rule) != before.json(of: rule) {
-            if case .localized(let texts)? = message(of: rule), texts.count > GateLimits.languages {
-                throw .tooManyLanguages(texts.count, field: "/\(rule.rawValue)/message")
-            }
-            if rule == .requiredUpdate, let versions = requiredUpdate?.blockedVersions, versions.count > GateLimits.versions {
-                throw .tooManyVersions(versions.count, "blockedVersions", field: "/requiredUpdate/blockedVersions")
-            }
-        }
-        try checkSize(after: before)
-    }
-
-    private func message(of rule: Rule) -> Message? {
-        switch rule {
-        case .killSwitch: killSwitch?.message
-        case .forceUpdate: forceUpdate?.message
-        case .requiredUpdate: requiredUpdate?.message
-        case .optionalUpdate: optionalUpdate?.message
-        case .alert: alert?.message
-        }
-    }
-
     private static func tooLarge(_ bytes: Int, of limit: Int, _ rule: Rule?, _ what: String) -> ModelError {
         .invalid(
             "gate_too_large",

@@ -86,13 +86,6 @@ public struct PlatformSettings: Sendable, Hashable {
         self = settings
     }
 
-    /// That these settings may take others' place; as ``Gate/checkLimits(after:)``.
-    /// - Throws: `invalid_releases` (422).
-    public func checkLimits(after before: PlatformSettings?) throws(ModelError) {
-        guard releases.count > GateLimits.versions, releases != before?.releases else { return }
-        throw .tooManyReleases(releases.count, field: "/releases")
-    }
-
     /// - Throws: malformed or `invalid_retry_interval`.
     static func retryInterval(json: JSONValue, field: String) throws(ModelError) -> Int {
         guard case .number = json else { throw .malformed("retryInterval is a whole number of seconds, not \(json.kindInWords).", field: field) }

@@ -22,6 +22,8 @@ struct ApplyDraft {
     private(set) var removedApps: [App] = []
     private(set) var differences: [AppDifference] = []
     private(set) var warnings: [Warning] = []
+    /// Why the gates and settings that change cannot be taken, in the order of the document.
+    private(set) var refusals: [ServiceError] = []
 
     init(catalog: Catalog, now: Timestamp) {
         self.catalog = catalog
@@ -73,23 +75,44 @@ struct ApplyDraft {
     }
 
     private mutating func edit(_ wanted: Target, _ present: Target?, at pointer: String) -> Edit? {
-        var gate = wanted.gate
+        let (gate, settings) = taken(wanted, over: present, at: pointer)
+        return edit(wanted.key, gate, settings, present, at: pointer)
+    }
+
+    /// What differs from what is there, read as any request is: its texts are cleaned, its times and counts bounded. What does not differ is
+    /// left as it is: an export of what was made under other rules must still apply.
+    private mutating func taken(_ wanted: Target, over present: Target?, at pointer: String) -> (Gate, PlatformSettings) {
+        var (gate, settings) = (wanted.gate, wanted.settings)
+        if settings != present?.settings {
+            do { try settings.apply(json: settings.json) } catch { refusals.append(ServiceError(error, at: pointer + "/settings")) }
+        }
+        if gate != present?.gate ?? .open {
+            do {
+                gate = try Gate(json: gate.json, settings: settings)
+                try gate.checkSize(after: present?.gate ?? .open)
+            } catch { refusals.append(ServiceError(error, at: pointer + "/gate")) }
+        }
+        return (gate, settings)
+    }
+
+    private mutating func edit(_ key: TargetKey, _ gate: Gate, _ settings: PlatformSettings, _ present: Target?, at pointer: String) -> Edit? {
+        var gate = gate
         // A kill switch whose end is past has lifted itself since the document was written. One that is in force just now is the clock's.
         if let until = gate.killSwitch?.until, until <= now, gate.killSwitch != present?.gate.killSwitch {
             gate.killSwitch = nil
-            let detail = "\(wanted.key): the document's kill switch was to lift itself at \(until), which is past; it is left out."
+            let detail = "\(key): the document's kill switch was to lift itself at \(until), which is past; it is left out."
             warnings.append(Warning(code: "past_until", detail: detail))
         }
-        guard gate != present?.gate || wanted.settings != present?.settings else { return nil }
+        guard gate != present?.gate || settings != present?.settings else { return nil }
         let changed = ChangedTarget(
-            target: wanted.key,
+            target: key,
             previous: present?.revision ?? 0,
-            revision: (present?.revision ?? catalog.retired[wanted.key] ?? 0) + 1,
+            revision: (present?.revision ?? catalog.retired[key] ?? 0) + 1,
             before: present?.gate ?? .open,
             after: gate,
-            settings: wanted.settings == present?.settings ? nil : SettingsChange(before: present?.settings, after: wanted.settings)
+            settings: settings == present?.settings ? nil : SettingsChange(before: present?.settings, after: settings)
         )
-        return Edit(changed: changed, settings: wanted.settings, pointer: pointer)
+        return Edit(changed: changed, settings: settings, pointer: pointer)
     }
 
     private static func target(_ edit: Edit, _ present: Target?) -> Target {

@@ -67,13 +67,8 @@ extension Planner {
         }
     }
 
-    /// What the document changes is held to the limits, and nothing else: an export of what was made before there were any must still apply.
     private func checkLimits(_ draft: ApplyDraft) throws(ServiceError) {
-        for edit in draft.edits {
-            do { try edit.changed.after.checkLimits(after: edit.changed.before) } catch { throw ServiceError(error, at: edit.pointer + "/gate") }
-            guard let settings = edit.changed.settings else { continue }
-            do { try edit.settings.checkLimits(after: settings.before) } catch { throw ServiceError(error, at: edit.pointer + "/settings") }
-        }
+        if let refusal = draft.refusals.first { throw refusal }
         for (app, pointer) in draft.apps {
             guard app.platforms.count <= max(App.mostPlatforms, catalog.apps[app.key]?.platforms.count ?? 0) else {
                 throw .tooManyPlatforms(of: app.key, at: pointer + "/platforms")

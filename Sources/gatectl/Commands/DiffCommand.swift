@@ -67,7 +67,7 @@ struct DiffCommand: GatectlCommand {
     private func compare(_ wanted: ExportBody, _ session: Session) async throws {
         let console = session.console
         // An app that the server does not have is a difference like any other.
-        let present = try ExportFile.read(try await session.client.export(), from: "the server's export")
+        let present = try ExportFile.read(try await session.client.export(), from: "the server's export", as: .kept)
         if let app, !(present.apps + wanted.apps).contains(where: { $0.has(app, platform) }) {
             throw try await TargetLookup(client: session.client).missing(app, platform)
         }

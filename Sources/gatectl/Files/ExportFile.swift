@@ -22,9 +22,9 @@ struct ExportFile {
 
     /// What a JSON document says as an export.
     /// - Throws: input refused (8), with the place in the file.
-    static func read(_ json: JSONValue, from path: String) throws(Failure) -> ExportBody {
+    static func read(_ json: JSONValue, from path: String, as source: DocumentSource = .request) throws(Failure) -> ExportBody {
         do {
-            return try ExportBody(json: json, from: .request)
+            return try ExportBody(json: json, from: source)
         } catch {
             var failure = Failure(.refused, error.code, "\(path == "-" ? "standard input" : Style.safe(path)): \(error.detail)")
             failure.field = error.field
