@@ -15,9 +15,6 @@ extension Services {
         if let cursor = exchange.request.parameter("cursor") {
             guard let last = AppKey(cursor) else { throw ServiceError(.malformed, "malformed", "The cursor is not one that this server gave.", field: "cursor") }
             rest = rest.drop { $0.key <= last }
-        } else {
-            // Once for all of its parts.
-            try access.exported(app, apps: export.apps.count, by: caller)
         }
         var body = ExportBody(apps: [], scope: export.scope, environment: changes.environment.name, sequence: export.sequence)
         var room = AnswerSize.limit - body.json.bytes.count - 256
@@ -29,6 +26,8 @@ extension Services {
             }
             body.apps.append(app)
         }
+        // Each part by itself: whoever asks for one need not have asked for those before it.
+        try access.exported(app, apps: body.apps.count, by: caller)
         return .json(body.json)
     }
 
@@ -37,7 +36,7 @@ extension Services {
         let body = try exchange.body(ApplyRequest.self, limits: .ofExport)
         let document: ExportBody
         do {
-            document = try ExportBody(json: body.document, from: .request)
+            document = try ExportBody(json: body.document)
         } catch {
             // That the sequence is missing is said before that a value is refused, as for every change.
             if error.kind == .invalid, body.sequence == nil, !body.dryRun { throw .sequenceMissing }
