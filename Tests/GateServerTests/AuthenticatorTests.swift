@@ -107,6 +107,21 @@ import Testing
         #expect(create(desk, browser) { $0.set("Origin", "https://gate.example.com") }.status == 201)
     }
 
+    /// What comes through a proxy sets nothing up, so the link leads past it.
+    @Test func theServersOwnMachineIsAnOriginBesideTheConfiguredOne() throws {
+        let desk = try Desk(origin: "https://gate.example.com")
+        _ = try desk.browser()
+        let body = #"{"username":"ann","password":"\#(Desk.password)"}"#
+        for (origin, host, status) in [
+            ("http://127.0.0.1:8080", "127.0.0.1:8080", 200), ("http://localhost:8080", "localhost:8080", 200), ("http://[::1]:8080", "[::1]:8080", 200),
+            ("https://gate.example.com", "127.0.0.1:8080", 200), ("http://127.0.0.1:9000", "127.0.0.1:8080", 403), ("http://evil.test", "127.0.0.1:8080", 403),
+            ("http://localhost.evil.test", "localhost.evil.test", 403), ("http://gate.example.com", "gate.example.com", 403),
+        ] {
+            let answer = desk.ask(.post, "/api/v1/session", body, as: .nobody, headers: ["Origin": origin, "Host": host])
+            #expect(answer.status == status, "\(origin) at \(host): \(answer.summary)")
+        }
+    }
+
     // MARK: Credentials
 
     @Test func twoProofsAtOnceAreRefused() throws {

@@ -88,8 +88,11 @@ struct Authenticator: Sendable {
         let refusal = ServiceError(.forbidden, "foreign_origin", "The request comes from a page of another origin.")
         if let site = request.headers["Sec-Fetch-Site"], site != "same-origin" { throw refusal }
         guard let given = request.headers["Origin"] else { return }
-        let own = origins.isEmpty ? ["\(isSecure ? "https" : "http")://\(request.headers["Host"] ?? "")"] : origins
-        guard own.contains(given) else { throw refusal }
+        let host = request.headers["Host"] ?? ""
+        let own = "\(isSecure ? "https" : "http")://\(host)"
+        // The set-up link is one at 127.0.0.1, whatever the origin.
+        let isHostOwn = origins.isEmpty || OwnHosts.isLoopback(host)
+        guard origins.contains(given) || isHostOwn && given == own else { throw refusal }
     }
 }
 

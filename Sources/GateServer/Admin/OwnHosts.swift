@@ -31,6 +31,12 @@ package struct OwnHosts: Sendable {
         return takesAnyAddress || address.isLoopback || addresses.contains(address)
     }
 
+    /// Whether a `Host` header names the machine that it was sent on.
+    static func isLoopback(_ field: String) -> Bool {
+        guard let host = host(of: field) else { return false }
+        return host == "localhost" || PeerAddress(text: host)?.isLoopback == true
+    }
+
     /// As ``accepts(_:)``, but for what whoever watches over servers asks, often by a name of their own: it tells nothing but how the server is,
     /// and is told to anybody who gets to it anyway.
     package func accepts(_ field: String, target: String) -> Bool {

@@ -140,7 +140,8 @@ struct ServerProcess {
         let adminURL = "\(scheme)://\(Self.host(settings.admin.address)):\(admin.port)"
         let feedsURL = "\(scheme)://\(Self.host(settings.feeds.address)):\(feeds.port)"
         var ready: JSONObject = ["event": .string("ready"), "admin": .string(adminURL), "feeds": .string(feedsURL)]
-        if let code = access.setupCode() { ready["setup"] = .string("\(settings.origin ?? adminURL)/#/setup/\(code)") }
+        // At the listener's own address even where there is an origin: what comes through a proxy sets nothing up.
+        if let code = access.setupCode() { ready["setup"] = .string("\(adminURL)/#/setup/\(code)") }
         // Not through print: its buffer would hold the line back from whoever waits for it at the other end of a pipe.
         FileHandle.standardOutput.write(Data(JSONValue.object(ready).bytes + [0x0A]))
         log.info(
