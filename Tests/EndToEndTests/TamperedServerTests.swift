@@ -143,6 +143,33 @@ struct TamperedServerTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == kept, "what knows more is not written over")
     }
 
+    /// A second place that comes back only after the start was not compared with the database then.
+    @Test func anAnchorsCopyThatKnowsMoreIsNotWrittenOverWhenItComesBack() async throws {
+        let elsewhere = try TemporaryFolder()
+        let (place, away, older) = (elsewhere.path + "/place", elsewhere.path + "/away", elsewhere.path + "/older")
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+        let copy = place + "/anchor.json"
+        let server = try await Server.start("--anchor-copy", copy)
+        _ = try await server.client().createApp(AppRequest(key: "shop", name: "Shop"))
+        await server.stop()
+        try FileManager.default.copyItem(atPath: server.data, toPath: older)
+        try await server.start()
+        _ = try await server.client().putPlatform("shop", "ios", SettingsRequest())
+        await server.stop()
+        let kept = try Data(contentsOf: URL(fileURLWithPath: copy))
+
+        try FileManager.default.removeItem(atPath: server.data)
+        try FileManager.default.copyItem(atPath: older, toPath: server.data)
+        try FileManager.default.moveItem(atPath: place, toPath: away)
+        try await server.start()
+        while try await reasons(server).isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+        try FileManager.default.moveItem(atPath: away, toPath: place)
+        await server.stop()
+        #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == kept)
+        try await server.start()
+        #expect(try await checked(server).reasons.first?.contains("changes row 2: is missing") == true)
+    }
+
     @Test func aSecondPlaceThatIsNotThereIsSaidAndStopsNothing() async throws {
         let elsewhere = try TemporaryFolder()
         let server = try await Server.start("--anchor-copy", elsewhere.path + "/away/anchor.json")

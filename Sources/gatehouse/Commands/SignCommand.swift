@@ -50,7 +50,7 @@ struct SignCommand: ParsableCommand {
                 guard doubts.isEmpty else { throw StoreCommand.failure("\(doubts.all.count) found; say --keep or --drop") }
                 return print("Everything carries the server's signature.")
             }
-            try store.signAnew(drop ? .dropped : .kept, newKey: newKey) { doubts in
+            try store.signAnew(drop ? .dropped : .kept, newKey: newKey) { doubts, isNewKey in
                 AuditEntry(
                     at: .now,
                     actor: Actor(kind: .system, name: "console"),
@@ -59,7 +59,7 @@ struct SignCommand: ParsableCommand {
                     requestId: "console",
                     detail: [
                         "found": .array(doubts.all.prefix(100).map { .string("\($0)") }), "count": .integer(doubts.all.count),
-                        "decision": .string(drop ? "dropped" : "kept"), "key": .string(newKey ? "new" : "as before"),
+                        "decision": .string(drop ? "dropped" : "kept"), "key": .string(isNewKey ? "new" : "as before"),
                     ]
                 )
             }

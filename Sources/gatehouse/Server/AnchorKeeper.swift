@@ -83,13 +83,18 @@ final class AnchorKeeper: Sendable {
                 state.withLock { $0.saved = anchor }
             }
         } catch { return failures.failed(.anchor, error) }
-        saveCopy(anchor)
+        saveCopy(anchor, of: store)
         tellLog(anchor, isLast: isLast)
     }
 
-    private func saveCopy(_ anchor: ChainAnchor) {
-        guard let copy, state.withLock({ $0.copied }) != anchor else { return }
+    private func saveCopy(_ anchor: ChainAnchor, of store: Store) {
+        let copied = state.withLock { $0.copied }
+        guard let copy, copied != anchor else { return }
         do throws(StoreError) {
+            // A second place that was away at the start may come back with an anchor that nobody has looked at.
+            if copied == nil, let fault = try ChainAnchor.read(from: copy)?.missing(in: store) {
+                return tellCopyFault("anchor: the copy in the second place knows what the database does not (\(fault)), and is left as it is")
+            }
             try anchor.write(to: copy, doing: Chore.anchorCopy.operation)
             failures.worked(.anchorCopy)
             failures.worked(.oldAnchorCopy)
@@ -108,5 +113,13 @@ final class AnchorKeeper: Sendable {
             return true
         }
         if isDue { log.info("anchor", metadata: ["changes": "\(anchor.changes.json.text)", "audit": "\(anchor.audit?.json.text ?? "none")"]) }
+    }
+}
+
+extension ChainAnchor {
+    /// What it knows and the database does not; nil when the chains go on from it.
+    func missing(in store: Store) throws(StoreError) -> StoreFault? {
+        if let fault = try store.verifyChain(from: changes, limit: 1).fault { return fault }
+        return try audit.flatMap { head throws(StoreError) in try store.verifyAuditChain(from: head, limit: 1).fault }
     }
 }

@@ -22,6 +22,7 @@ final class StoreOpener: Sendable {
     private let sound = Mutex<Store?>(nil)
     /// When the signed rows were looked through last, and what was told of them.
     private let lastLook = Mutex(ContinuousClock.now)
+    private let wasInStep = Mutex(true)
     private let told = Mutex<[StoreFault]>([])
 
     /// A history that is checked whole before the first write: a third of a second.
@@ -154,7 +155,7 @@ final class StoreOpener: Sendable {
         let doubts = try lookAtRows(of: store)
         // Where the chains must end; that a row of them was altered is told before.
         var end = doubts.key ?? doubts.history.first
-        if end == nil { end = try missing(of: anchors.lastCopy(), in: store) }
+        if end == nil { end = try anchors.lastCopy()?.missing(in: store) }
         if let anchor, try store.chainHead().sequence > Self.shortHistory {
             let fault = try check.fault(since: anchor, resting: false) ?? end
             conclude(fault: fault.map { "\($0)" }, in: store)
@@ -184,13 +185,6 @@ final class StoreOpener: Sendable {
         }
     }
 
-    /// What an anchor in the second place knows and the database does not.
-    private func missing(of anchor: ChainAnchor?, in store: Store) throws(StoreError) -> StoreFault? {
-        guard let anchor else { return nil }
-        if let fault = try store.verifyChain(from: anchor.changes, limit: 1).fault { return fault }
-        return try anchor.audit.flatMap { head throws(StoreError) in try store.verifyAuditChain(from: head, limit: 1).fault }
-    }
-
     /// Names the rows that the server did not write, in log and health. They are not obeyed, and all others are.
     private func lookAtRows(of store: Store) throws(StoreError) -> StoreDoubts {
         lastLook.withLock { $0 = .now }
@@ -204,7 +198,7 @@ final class StoreOpener: Sendable {
                 "rows that gatehouse did not write are not obeyed",
                 metadata: [
                     "rows": "\(doubts.rows.prefix(20).map { "\($0)" }.joined(separator: "; "))", "count": "\(doubts.rows.count)",
-                    "remedy": "Remove them, or stop the server and run gatehouse admin sign.",
+                    "remedy": "Stop the server and run gatehouse admin sign: --drop ends what gatehouse did not write, --keep takes it over.",
                 ]
             )
         }
@@ -235,7 +229,7 @@ final class StoreOpener: Sendable {
     /// written past the server.
     func keepAnchor() {
         guard let store = sound.withLock({ $0 }) else { return }
-        if !store.isInStep || lastLook.withLock({ ContinuousClock.now - $0 >= .seconds(3_600) }) {
+        if isTimeToLook(at: store) {
             do throws(StoreError) {
                 let doubts = try lookAtRows(of: store)
                 if let fault = doubts.history.first { return conclude(fault: "\(fault)", in: store) }
@@ -244,6 +238,16 @@ final class StoreOpener: Sendable {
             }
         }
         anchors.keep(store)
+    }
+
+    private func isTimeToLook(at store: Store) -> Bool {
+        let isInStep = store.isInStep
+        let isNews = wasInStep.withLock { was in
+            defer { was = isInStep }
+            return was && !isInStep
+        }
+        // What was noticed once stays so until somebody mends it, and a look goes through all signed rows.
+        return isNews || lastLook.withLock { ContinuousClock.now - $0 >= (isInStep ? .seconds(3_600) : .seconds(60)) }
     }
 
     /// Ends the check of the history, and keeps the anchor for the next start. To be called before the store is closed.
