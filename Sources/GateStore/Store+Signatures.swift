@@ -52,7 +52,7 @@ extension Store {
     ///   - newKey: whether to make a new key although there is one, for when it was stolen. The old one stays beside it as `rows.key.old`.
     ///   - audit: an entry to be kept with it.
     /// - Throws: ``StoreError/Code/conflict`` when nobody would be left who manages people, or a window cannot be read.
-    package func signAnew(_ unsigned: Unsigned, newKey: Bool, audit: (StoreDoubts) -> AuditEntry) throws(StoreError) {
+    package func signAnew(_ unsigned: Unsigned, newKey: Bool, audit: (StoreDoubts, _ isNewKey: Bool) -> AuditEntry) throws(StoreError) {
         let doubts = try doubts()
         let file = RowKeyFile(dataFolder: configuration.directory)
         let judge = signatures.keyFault == nil ? try signatures.judge() : nil
@@ -68,7 +68,7 @@ extension Store {
                     for finding in try SignatureCheck.findings(in: db, judge) { try Self.drop(finding, now: now, in: db) }
                 }
                 try db.execute(sql: "DELETE FROM sessions")
-                try AuditRows.append(audit(doubts), to: db)
+                try AuditRows.append(audit(doubts, kept == nil), to: db)
                 book = try Signatures.signAll(db, hash, after: kept?.book.generation ?? 0)
                 if unsigned == .dropped, try Self.hasNoAdministrator(db) {
                     throw StoreError(.conflict, "Nobody would be left who manages people", hint: "Take the rows over with --keep, and remove who does not belong there afterwards.")

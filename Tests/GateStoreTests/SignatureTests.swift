@@ -96,7 +96,7 @@ import Testing
         let store = try scratch.store()
         #expect(try store.users().allSatisfy { !$0.isSigned })
         #expect(try store.doubts().rows.count == 4, "the heads, two people, a token")
-        try store.signAnew(.kept, newKey: false) { _ in audit("rows.sign") }
+        try store.signAnew(.kept, newKey: false) { _, _ in audit("rows.sign") }
         #expect(try store.doubts().isEmpty)
         #expect(try store.users().allSatisfy(\.isSigned))
         try store.close()
@@ -341,7 +341,7 @@ import Testing
                 "windows row 1: was not written by gatehouse",
             ])
             #expect(doubts.rows.compactMap(store.describe).sorted() == ["ben, admin of all apps", "eve, admin of all apps", "eve, admin of all apps", "pending"])
-            try store.signAnew(decision, newKey: false) { found in
+            try store.signAnew(decision, newKey: false) { found, _ in
                 #expect(found == doubts)
                 return audit("rows.sign")
             }
@@ -362,7 +362,7 @@ import Testing
         let stolen = try Data(contentsOf: URL(filePath: folder.scratch.key))
         var configuration = folder.scratch.configuration()
         configuration.random = RandomSource { [UInt8](repeating: 9, count: $0) }
-        try Store(configuration).closing { try $0.signAnew(.kept, newKey: true) { _ in audit() } }
+        try Store(configuration).closing { try $0.signAnew(.kept, newKey: true) { _, _ in audit() } }
         #expect(try Array(Data(contentsOf: URL(filePath: folder.scratch.key))) == [UInt8](repeating: 9, count: 32))
         #expect(try Data(contentsOf: URL(filePath: folder.scratch.key + ".old")) == stolen)
         #expect(try faults(folder.scratch) == [])
@@ -374,7 +374,7 @@ import Testing
         let folder = try TamperedFolder()
         try folder.tamper("UPDATE users SET totp_secret = NULL WHERE id = 1")
         let store = try folder.scratch.store()
-        #expect(code { try store.signAnew(.dropped, newKey: false) { _ in audit() } } == .conflict)
+        #expect(code { try store.signAnew(.dropped, newKey: false) { _, _ in audit() } } == .conflict)
         #expect(try store.users().map(\.name) == ["ann", "ben"])
     }
 }
