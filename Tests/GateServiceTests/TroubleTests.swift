@@ -242,7 +242,7 @@ import Testing
         #expect(again.sink.bytes == feeds.merging(bank) { $1 })
         #expect(
             again.service.health.reasons == [
-                "rows: shop, whose feeds cannot be rendered, takes no changes and is served as it was published last; stop the server and run gatehouse repair"
+                "rows: shop, whose feeds cannot be rendered, takes no changes and is served as it was published last; stop the server and run gatehouse repair --revert APP/PLATFORM@REVISION"
             ]
         )
         #expect(word { try again.set("shop/ios", to: Rules.kill) } == "app_unreadable")

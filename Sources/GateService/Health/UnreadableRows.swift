@@ -8,6 +8,8 @@ struct UnreadableRows: Sendable {
     private var names: Set<String> = []
     /// Apps whose feeds stay as they were published last, in order, and whether there were any to keep.
     private var sealed: [String] = []
+    /// Whether one of them can be read: there is no row to repair then, and a target that has to go back to what it was.
+    private var hasUnrendered = false
 
     /// Rows that the health names; of more it says how many.
     private static let shown = 5
@@ -18,8 +20,9 @@ struct UnreadableRows: Sendable {
 
     /// - Parameters:
     ///   - isServed: whether there are feeds of it that were published last.
-    ///   - isRendered: whether it can be read, but makes no feeds.
+    ///   - isRendered: false for one that can be read, and makes no feeds.
     mutating func seal(_ app: AppKey, isServed: Bool, isRendered: Bool) {
+        if !isRendered { hasUnrendered = true }
         let why = isRendered ? "" : ", whose feeds cannot be rendered,"
         sealed.append("\(app)\(why) takes no changes and \(isServed ? "is served as it was published last" : "has no feeds, because none are kept")")
     }
@@ -32,6 +35,7 @@ struct UnreadableRows: Sendable {
             let more = faults.count > Self.shown ? " and \(faults.count - Self.shown) more" : ""
             parts.append("\(faults.prefix(Self.shown).map(\.name).joined(separator: ", "))\(more) cannot be read")
         }
-        return "rows: \((parts + sealed).joined(separator: "; ")); stop the server and run gatehouse repair"
+        let option = hasUnrendered ? " --revert APP/PLATFORM@REVISION" : ""
+        return "rows: \((parts + sealed).joined(separator: "; ")); stop the server and run gatehouse repair\(option)"
     }
 }
