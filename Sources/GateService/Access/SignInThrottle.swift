@@ -35,7 +35,7 @@ struct SignInThrottle {
         case sitePair
         /// One network: twenty failures in ten minutes, then until they are over.
         case network
-        /// The same for a site: after a hundred.
+        /// The same for a site: after forty.
         case site
         /// One name from everywhere: counted, and looked at in ``SignInThrottle/wait(_:access:)``.
         case name
@@ -45,7 +45,7 @@ struct SignInThrottle {
             case .pair: Self.doubling(failures - 5)
             case .sitePair: Self.doubling(failures - 20)
             case .network: failures < 20 ? 0 : 600
-            case .site: failures < 100 ? 0 : 600
+            case .site: failures < 40 ? 0 : 600
             case .name: 0
             }
         }
