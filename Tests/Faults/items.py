@@ -255,7 +255,7 @@ def kept_out(house):
         thread.join()
     holds, detail, _ = house.until(5, "ann", cookies=device, sender="198.51.100.8")
     yield "7 during an attack on their name the right person is in within 5 s", holds, f"{detail}, after {len(tries)} wrong tries from as many networks"
-    spread = [house.sign_in(f"nobody{number}", "wrong password", sender=f"2001:db8:1:{number:x}::1")[0] for number in range(40)]
+    spread = [house.sign_in(f"nobody{number}", "wrong password", sender=f"2001:db8:1:{number:x}::1")[0] for number in range(60)]
     yield "7 tries from all over one /48 are counted together", 429 in spread, f"{spread.count(429)} of {len(spread)} put off"
 
 
@@ -269,17 +269,18 @@ def undeclared_proxy(house):
     holds, detail, _ = house.until(5, "ben", cookies=device, sender="198.51.100.7")
     yield "7 behind an undeclared proxy 25 strangers' failures keep nobody out who was there before", holds, detail
     records = [record for record in house.said() if "X-Forwarded-For" in json.dumps(record)]
-    yield "7 and the log and the health say so, once", len(records) == 1 and "X-Forwarded-For" in json.dumps(house.health()), f"{len(records)} records; {house.health()}"
+    notices = house.call("GET", "/status")[1]["health"].get("notices")
+    yield "7 and the log and the health say so, once", len(records) == 1 and "X-Forwarded-For" in json.dumps(notices), f"{len(records)} records; {notices}"
 
 
 # MARK: 8 to 10
 
 
 def hosts(house):
-    """8: the admin listener answers to its own names alone."""
+    """8: the admin listener answers to its own names alone, but for /healthz, which whoever watches may ask by any name."""
     found = {}
     for host in ("evil.example", f"evil.example:{house.admin}", "127.0.0.1.evil.example", "localhost.evil.example", "10.0.0.1", "169.254.169.254", ""):
-        for path in ("/", "/api/v1/status", "/metrics", "/openapi.json", "/healthz/ready", "/app.js"):
+        for path in ("/", "/api/v1/status", "/metrics", "/openapi.json", "/app.js"):
             got = raw(house.admin, f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
             found[f"{host} {path}"] = int(got.split(b" ")[1]) if got.startswith(b"HTTP/") else 0
     let_in = [name for name, status in found.items() if status not in (421, 400)]
