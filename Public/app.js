@@ -4,7 +4,8 @@ import * as api from "./api.js";
 import { el, show } from "./dom.js";
 import { startLive, stopLive } from "./live.js";
 import { store } from "./store.js";
-import { strings } from "./strings.js";
+import { strings } from "./strings/shared.js";
+import { shellStrings } from "./strings/shell.js";
 import { styleSheet } from "./styles.js";
 import { applyTheme } from "./theme.js";
 import { failure } from "./components/failure.js";
@@ -92,7 +93,7 @@ function showSignIn(needed) {
 /** @param {{ title: string, element: HTMLElement, focus: () => void }} view */
 function showDoor(view) {
   show(root, view.element);
-  document.title = strings.title(0, view.title, "");
+  document.title = shellStrings.title(0, view.title, "");
   view.focus();
 }
 
@@ -175,7 +176,7 @@ function decode(part) {
 /** Title and icon say from another tab that somebody is locked out. */
 function title() {
   const blocked = [...store.targets.values()].filter((target) => target.state === "blocked").length;
-  document.title = strings.title(blocked, viewTitle, store.environment);
+  document.title = shellStrings.title(blocked, viewTitle, store.environment);
   const file = blocked > 0 ? "favicon-blocked.svg" : "favicon.svg";
   if (icon.getAttribute("href") !== file) icon.setAttribute("href", file);
 }

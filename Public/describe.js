@@ -1,7 +1,7 @@
 // @ts-check
 /** Gates and changes in words. */
 import { difference, RULES, same } from "./gate.js";
-import { strings } from "./strings.js";
+import { strings } from "./strings/shared.js";
 import { absolute } from "./time.js";
 import { store } from "./store.js";
 
@@ -91,7 +91,7 @@ export function sayValue(member, value) {
   if (value === undefined || value === null) return "";
   if (member === "message") return typeof value === "string" ? value : Object.entries(value).map(([tag, text]) => `${tag}: ${text}`).join("\n");
   if (member === "until") return absolute(String(value));
-  if (member === "retryInterval") return `${value} ${strings.block.seconds}`;
+  if (member === "retryInterval") return `${value} ${strings.seconds}`;
   if (typeof value === "boolean") return value ? strings.yes : strings.no;
   if (Array.isArray(value)) return value.join(", ");
   return typeof value === "object" ? JSON.stringify(value) : String(value);

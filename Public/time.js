@@ -3,7 +3,7 @@
  * Times as people read them. Everything is counted on the server's clock: a phone whose clock is off must not tell an
  * on-call engineer that a block is younger than it is.
  */
-import { strings } from "./strings.js";
+import { strings } from "./strings/shared.js";
 
 let offset = 0;
 
@@ -61,7 +61,7 @@ export function within(time) {
  */
 export function saidTime(time) {
   const date = new Date(time);
-  return strings.block.untilSaid(minutes.format(date), `${minutesUTC.format(date)} UTC`, within(date));
+  return strings.saidTime(minutes.format(date), `${minutesUTC.format(date)} UTC`, within(date));
 }
 
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long" });
@@ -145,8 +145,8 @@ export function saidZoned({ at, zone, offset }) {
   const date = new Date(at);
   const there = wallTime(zone).format(date);
   const here = wallTime(ownZone).format(date);
-  if (zone === "UTC") return strings.schedule.said(wall(zone).format(date), "UTC", here === there ? "" : here, within(date));
-  return strings.schedule.said(`${wall(zone).format(date)} ${zone} (UTC${offset})`, `${minutesUTC.format(date)} UTC`, here === there ? "" : here, within(date));
+  if (zone === "UTC") return strings.saidZoned(wall(zone).format(date), "UTC", here === there ? "" : here, within(date));
+  return strings.saidZoned(`${wall(zone).format(date)} ${zone} (UTC${offset})`, `${minutesUTC.format(date)} UTC`, here === there ? "" : here, within(date));
 }
 
 /**
@@ -157,9 +157,9 @@ export function saidZoned({ at, zone, offset }) {
 export function saidSpan(start, end) {
   const city = start.zone.split("/").pop()?.replaceAll("_", " ") ?? start.zone;
   const from = wall(start.zone).format(new Date(start.at));
-  if (!end) return strings.schedule.from(from, city);
+  if (!end) return strings.from(from, city);
   const sameDay = start.wallTime.slice(0, 10) === end.wallTime.slice(0, 10);
-  return strings.schedule.span(from, (sameDay ? wallTime(start.zone) : wall(start.zone)).format(new Date(end.at)), city);
+  return strings.span(from, (sameDay ? wallTime(start.zone) : wall(start.zone)).format(new Date(end.at)), city);
 }
 
 /** @type {Set<() => void>} */

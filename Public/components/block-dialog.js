@@ -5,7 +5,8 @@ import { sayTarget } from "../describe.js";
 import { el, show } from "../dom.js";
 import { messageText } from "../gate.js";
 import { store } from "../store.js";
-import { strings } from "../strings.js";
+import { dialogStrings } from "../strings/dialogs.js";
+import { strings } from "../strings/shared.js";
 import { saidTime } from "../time.js";
 import { openChangeDialog } from "./change-dialog.js";
 import { field } from "./field.js";
@@ -23,10 +24,10 @@ export function openBlockDialog(target, { closed } = {}) {
   const languages = current && typeof current.message === "object" ? current.message : null;
 
   const message = el("textarea", { name: "message", rows: 3, dir: "auto", required: true, value: messageText(current?.message) });
-  const chips = el("div", { class: "chips", role: "group", "aria-label": strings.block.chips });
-  const messageField = field(message, { label: strings.block.message, hint: strings.block.messageHint, counter: LONGEST, after: [chips] });
+  const chips = el("div", { class: "chips", role: "group", "aria-label": dialogStrings.block.chips });
+  const messageField = field(message, { label: dialogStrings.block.message, hint: dialogStrings.block.messageHint, counter: LONGEST, after: [chips] });
   const retry = el("input", { type: "number", name: "retryInterval", min: RETRY.least, max: RETRY.most, step: 1, inputmode: "numeric", required: true, value: String(current?.retryInterval ?? fallback) });
-  const retryField = field(retry, { label: `${strings.block.retry} (${strings.block.seconds})`, hint: strings.block.retryHintPlain });
+  const retryField = field(retry, { label: `${dialogStrings.block.retry} (${strings.seconds})`, hint: dialogStrings.block.retryHintPlain });
 
   const until = untilField(current?.until);
 
@@ -37,10 +38,10 @@ export function openBlockDialog(target, { closed } = {}) {
   // On a phone the keyboard leaves little room: there the preview is one tap away.
   const effects = el("details", { class: "effects", open: !matchMedia("(max-width: 640px)").matches },
     el("summary", null, strings.dialog.effects),
-    el("p", null, strings.block.effectAll(store.appName(target.app), target.platform)),
+    el("p", null, dialogStrings.block.effectAll(store.appName(target.app), target.platform)),
     preview,
-    el("ul", null, el("li", null, strings.block.effectInside), polls > 0 ? el("li", null, strings.block.effectPolls(polls)) : null, returning, lifting),
-    languages ? el("p", { class: "hint" }, strings.block.otherLanguages(Object.keys(languages).filter((tag) => tag !== "default").join(", "))) : null);
+    el("ul", null, el("li", null, dialogStrings.block.effectInside), polls > 0 ? el("li", null, dialogStrings.block.effectPolls(polls)) : null, returning, lifting),
+    languages ? el("p", { class: "hint" }, dialogStrings.block.otherLanguages(Object.keys(languages).filter((tag) => tag !== "default").join(", "))) : null);
 
   const seconds = () => (/^\d+$/.test(retry.value.trim()) ? Number(retry.value) : NaN);
   const validSeconds = () => seconds() >= RETRY.least && seconds() <= RETRY.most;
@@ -48,8 +49,8 @@ export function openBlockDialog(target, { closed } = {}) {
   function paint() {
     const lifts = until.value();
     lifting.hidden = lifts === null;
-    lifting.textContent = lifts ? strings.block.effectUntil(saidTime(lifts)) : "";
-    returning.textContent = validSeconds() ? strings.block.effectReturn(seconds()) : strings.block.retryHintPlain;
+    lifting.textContent = lifts ? dialogStrings.block.effectUntil(saidTime(lifts)) : "";
+    returning.textContent = validSeconds() ? dialogStrings.block.effectReturn(seconds()) : dialogStrings.block.retryHintPlain;
   }
   for (const control of [retry, ...until.controls]) for (const event of ["input", "gh-restored"]) control.addEventListener(event, paint);
   paint();
@@ -59,13 +60,13 @@ export function openBlockDialog(target, { closed } = {}) {
     type: "button", class: "chip", title: text,
     on: { click: () => { message.value = text; message.dispatchEvent(new Event("input", { bubbles: true })); message.focus(); } },
   }, label);
-  const standard = [chip(strings.block.maintenance, strings.block.maintenanceText), chip(strings.block.sale, strings.block.saleText)];
+  const standard = [chip(dialogStrings.block.maintenance, dialogStrings.block.maintenanceText), chip(dialogStrings.block.sale, dialogStrings.block.saleText)];
   show(chips, standard);
-  void lastUsed(target).then((text) => { if (text) show(chips, chip(strings.block.lastUsed, text), standard); });
+  void lastUsed(target).then((text) => { if (text) show(chips, chip(dialogStrings.block.lastUsed, text), standard); });
 
   openChangeDialog({
-    title: (current ? strings.block.change : strings.block.title)(sayTarget(target), store.environment),
-    action: (current ? strings.block.change : strings.block.title)(sayTarget(target), store.environment),
+    title: (current ? dialogStrings.block.change : dialogStrings.block.title)(sayTarget(target), store.environment),
+    action: (current ? dialogStrings.block.change : dialogStrings.block.title)(sayTarget(target), store.environment),
     tone: "restrict",
     target,
     draft: `block ${target.app}/${target.platform}`,
@@ -77,18 +78,18 @@ export function openBlockDialog(target, { closed } = {}) {
     compose(probe) {
       const text = message.value.trim();
       const missing = [];
-      if (!text && !probe) { messageField.error(strings.block.messageMissing); missing.push(messageField); }
+      if (!text && !probe) { messageField.error(dialogStrings.block.messageMissing); missing.push(messageField); }
       if (!validSeconds()) {
-        if (!probe) retryField.error(strings.block.retryWrong);
+        if (!probe) retryField.error(dialogStrings.block.retryWrong);
         missing.push(retryField);
       }
       if (until.missing()) {
-        if (!probe) until.field.error(strings.block.untilMissing);
+        if (!probe) until.field.error(dialogStrings.block.untilMissing);
         missing.push(until.field);
       }
       if (missing.length > 0) return missing;
       const lifts = until.value();
-      const written = text || strings.block.empty;
+      const written = text || dialogStrings.block.empty;
       return { set: { killSwitch: { message: languages ? { ...languages, default: written } : written, ...(seconds() === fallback ? {} : { retryInterval: seconds() }), ...(lifts ? { until: lifts } : {}) } } };
     },
   });

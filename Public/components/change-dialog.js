@@ -8,7 +8,8 @@ import { el, show, uniqueId } from "../dom.js";
 import { withSet } from "../gate.js";
 import { publish } from "../publish.js";
 import { store, nameOf } from "../store.js";
-import { strings } from "../strings.js";
+import { dialogStrings } from "../strings/dialogs.js";
+import { strings } from "../strings/shared.js";
 import { confirmation } from "./confirmation.js";
 import { conflictPanel, whoChanged } from "./conflict.js";
 import { forgetDraft, keepDraft, restoreDraft } from "./drafts.js";
@@ -286,8 +287,8 @@ class ChangeDialog {
   #noticeRemoteChange(current = store.targets.get(nameOf(this.base))) {
     if (!current || current.revision <= this.base.revision || this.busy || this.conflictArea.childElementCount > 0) return;
     this.plan = null;
-    show(this.news, el("p", null, whoChanged(current.lastChange, current.revision), " ", strings.conflict.whileOpen),
-      el("button", { type: "button", class: "button small", on: { click: () => this.#rebase(current) } }, strings.conflict.review));
+    show(this.news, el("p", null, whoChanged(current.lastChange, current.revision), " ", dialogStrings.conflict.whileOpen),
+      el("button", { type: "button", class: "button small", on: { click: () => this.#rebase(current) } }, dialogStrings.conflict.review));
   }
 
   /** @param {Target} current @param {api.Change | null} change @param {Wanted} wanted */
@@ -313,7 +314,7 @@ class ChangeDialog {
     this.base = current;
     this.confirmation.reset();
     show(this.conflictArea);
-    show(this.news, el("p", null, strings.conflict.rebased(current.revision)));
+    show(this.news, el("p", null, dialogStrings.conflict.rebased(current.revision)));
     this.action.hidden = false;
     this.action.focus();
     void this.#ask();

@@ -4,7 +4,8 @@ import { phrase, sayActor, saySource, sayTarget } from "../describe.js";
 import { el } from "../dom.js";
 import { messageText } from "../gate.js";
 import { store } from "../store.js";
-import { strings } from "../strings.js";
+import { historyStrings } from "../strings/history.js";
+import { strings } from "../strings/shared.js";
 import { agoElement } from "./ago.js";
 
 /** @param {import("../api.js").Change} change */
@@ -18,7 +19,7 @@ export function changeSummary(change) {
       el("p", { class: "facts" },
         el("span", null, saySource(change.source)),
         change.reason ? el("span", { dir: "auto" }, change.reason) : null,
-        change.targets.length === 1 ? el("span", null, strings.receipt.revision(change.targets[0].revision)) : null)));
+        change.targets.length === 1 ? el("span", null, strings.revision(change.targets[0].revision)) : null)));
 }
 
 /**
@@ -37,5 +38,5 @@ export function sentence(change) {
     phrases.set(did, [...(phrases.get(did) ?? []), sayTarget(target)]);
   }
   const said = [...phrases].map(([did, targets]) => `${did} ${targets.join(", ")}`).join("; ");
-  return change.omitted ? `${said} ${strings.history.omitted(change.omitted)}` : said;
+  return change.omitted ? `${said} ${historyStrings.omitted(change.omitted)}` : said;
 }

@@ -2,7 +2,7 @@
 /** One question before something that is no change of a gate but cannot be taken back. */
 import * as api from "../api.js";
 import { el, uniqueId } from "../dom.js";
-import { strings } from "../strings.js";
+import { strings } from "../strings/shared.js";
 
 /** @param {{ title: string, text: string, run: () => Promise<unknown>, done: () => void }} options the title is also the button */
 export function openConfirmDialog({ title, text, run, done }) {

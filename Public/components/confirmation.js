@@ -1,7 +1,7 @@
 // @ts-check
 /** Reason and typed confirmation, as far as the server's plan asks for them. */
 import { el } from "../dom.js";
-import { strings } from "../strings.js";
+import { strings } from "../strings/shared.js";
 import { field } from "./field.js";
 
 /** @typedef {import("./field.js").Field} Field */

@@ -3,7 +3,7 @@
 import { el } from "../dom.js";
 import { sayActor, sayField, saySource, sayValue } from "../describe.js";
 import { fieldsOf, same } from "../gate.js";
-import { strings } from "../strings.js";
+import { dialogStrings } from "../strings/dialogs.js";
 import { ago } from "../time.js";
 
 /** @typedef {import("../api.js").Gate} Gate */
@@ -14,7 +14,7 @@ import { ago } from "../time.js";
  * @param {number} revision
  */
 export function whoChanged(change, revision) {
-  return change ? strings.conflict.who(sayActor(change.actor), saySource(change.source), ago(change.at), revision) : strings.conflict.unknown(revision);
+  return change ? dialogStrings.conflict.who(sayActor(change.actor), saySource(change.source), ago(change.at), revision) : dialogStrings.conflict.unknown(revision);
 }
 
 /**
@@ -23,19 +23,19 @@ export function whoChanged(change, revision) {
 export function conflictPanel({ base, theirs, yours, change, revision, useTheirs, review }) {
   const [was, is, draft] = [base, theirs, yours].map(fieldsOf);
   const fields = [...new Set([...was.keys(), ...is.keys(), ...draft.keys()])].filter((field) => !same(was.get(field), is.get(field)) || !same(was.get(field), draft.get(field)));
-  const heads = [[strings.conflict.base, strings.conflict.baseHint], [strings.conflict.theirs, strings.conflict.theirsHint], [strings.conflict.yours, strings.conflict.yoursHint]];
-  const title = el("h3", { tabindex: "-1" }, strings.conflict.title);
+  const heads = [[dialogStrings.conflict.base, dialogStrings.conflict.baseHint], [dialogStrings.conflict.theirs, dialogStrings.conflict.theirsHint], [dialogStrings.conflict.yours, dialogStrings.conflict.yoursHint]];
+  const title = el("h3", { tabindex: "-1" }, dialogStrings.conflict.title);
   const element = el("section", { class: "conflict" },
     title,
-    el("p", null, whoChanged(change, revision), " ", strings.conflict.whileOpen),
-    el("div", { class: "diff diff-three", role: "table", "aria-label": strings.conflict.title },
-      el("div", { class: "diff-row diff-head", role: "row" }, el("span", { role: "columnheader" }, strings.conflict.field),
+    el("p", null, whoChanged(change, revision), " ", dialogStrings.conflict.whileOpen),
+    el("div", { class: "diff diff-three", role: "table", "aria-label": dialogStrings.conflict.title },
+      el("div", { class: "diff-row diff-head", role: "row" }, el("span", { role: "columnheader" }, dialogStrings.conflict.field),
         heads.map(([name, hint]) => el("span", { role: "columnheader" }, name, el("small", null, ` ${hint}`)))),
       fields.map((field) => el("div", { class: "diff-row", role: "row" }, el("span", { class: "diff-field", role: "rowheader" }, sayField(field)),
         [was, is, draft].map((side, index) => el("span", { class: "diff-value", role: "cell", dir: "auto", "data-label": heads[index][0] }, sayValue(field.split(".")[1], side.get(field)) || "–"))))),
     el("div", { class: "actions" },
-      el("button", { type: "button", class: "button", on: { click: useTheirs } }, strings.conflict.useTheirs),
-      el("button", { type: "button", class: "button primary", on: { click: review } }, strings.conflict.review)));
+      el("button", { type: "button", class: "button", on: { click: useTheirs } }, dialogStrings.conflict.useTheirs),
+      el("button", { type: "button", class: "button primary", on: { click: review } }, dialogStrings.conflict.review)));
   return { element, focus: () => {
     element.scrollIntoView({ block: "start" });
     title.focus({ preventScroll: true });

@@ -1,6 +1,6 @@
 // @ts-check
 import { el } from "../dom.js";
-import { strings } from "../strings.js";
+import { strings } from "../strings/shared.js";
 
 const SHOWN_FOR = 2000;
 

@@ -6,7 +6,7 @@
 import { leadingRule } from "../describe.js";
 import { el, show, svg } from "../dom.js";
 import { store } from "../store.js";
-import { targetStrings } from "../strings-target.js";
+import { targetStrings } from "../strings/target.js";
 import { serverNow, tick, timeOfDayShort } from "../time.js";
 
 /** @typedef {import("../api.js").Target} Target */
@@ -51,7 +51,7 @@ export function dayStrip(current, signal) {
       inForce, ...windows,
       svg("line", { class: "strip-now", x1: `${at(now)}%`, x2: `${at(now)}%`, y1: 3, y2: 37 }),
       ...hours.filter((time) => Math.abs(time - now) > HOUR * 1.2 && at(time) > 2 && at(time) < 97).map((time) => text(at(time), timeOfDayShort(time), "strip-label")),
-      text(at(now), targetStrings.preview.now, "strip-label strip-now-label"),
+      text(at(now), targetStrings.page.now, "strip-label strip-now-label"),
     ].flatMap((part) => part ?? [])));
   }
 

@@ -4,14 +4,14 @@ import * as api from "../api.js";
 import { el, uniqueId } from "../dom.js";
 import { publish } from "../publish.js";
 import { store } from "../store.js";
-import { strings } from "../strings.js";
-import { settingsStrings } from "../strings-settings.js";
+import { appStrings } from "../strings/app.js";
+import { strings } from "../strings/shared.js";
 import { confirmation } from "./confirmation.js";
 
 /** @param {api.App} app */
 export function openDeleteDialog(app) {
   const titleId = uniqueId("delete");
-  const title = settingsStrings.appPage.deleteTitle(app.name, store.environment);
+  const title = appStrings.deleteTitle(app.name, store.environment);
   const asked = confirmation();
   // Design section 4: deleting an app asks for this phrase in every environment; a plan in a refusal replaces it.
   asked.apply({ tier: 3, confirm: `delete ${app.key}`, reasonRequired: store.status?.environment.protected ?? false, diff: [], warnings: [] });
@@ -26,7 +26,7 @@ export function openDeleteDialog(app) {
     const missing = asked.missing();
     if (missing.length > 0) return missing[0].control.focus();
     busy = true;
-    action.textContent = settingsStrings.appPage.deleting;
+    action.textContent = appStrings.deleting;
     try {
       const result = await publish((idempotency) => api.deleteApp(app.key, asked.values(), idempotency), {
         key, targets: [], signal: ended.signal, uncertain: () => { problem.textContent = strings.dialog.uncertainHint; },
@@ -48,7 +48,7 @@ export function openDeleteDialog(app) {
   const dialog = el("dialog", { class: "change-dialog", "aria-labelledby": titleId, on: { close: () => { ended.abort(); dialog.remove(); } } },
     el("form", { novalidate: true, on: { submit: (event) => { event.preventDefault(); void submit(); } } },
       el("header", { class: "dialog-head" }, el("h2", { id: titleId }, title)),
-      el("div", { class: "dialog-body" }, el("p", null, settingsStrings.appPage.dangerText), asked.element),
+      el("div", { class: "dialog-body" }, el("p", null, appStrings.dangerText), asked.element),
       el("footer", { class: "dialog-foot" }, problem, el("div", { class: "actions" }, el("button", { type: "button", class: "button", on: { click: () => dialog.close() } }, strings.cancel), action))));
   document.body.append(dialog);
   dialog.showModal();

@@ -2,7 +2,7 @@
 /** What failed, with the number to ask about and a way to try again. */
 import { APIError, NoAnswer } from "../api.js";
 import { el } from "../dom.js";
-import { strings } from "../strings.js";
+import { strings } from "../strings/shared.js";
 
 /** @param {unknown} error @param {() => void} again */
 export function failure(error, again) {

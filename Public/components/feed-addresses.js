@@ -2,8 +2,8 @@
 /** The addresses an app can poll, each with a copy button. */
 import { el } from "../dom.js";
 import { store } from "../store.js";
-import { platformName, strings } from "../strings.js";
-import { targetStrings } from "../strings-target.js";
+import { feedStrings } from "../strings/feeds.js";
+import { platformName, strings } from "../strings/shared.js";
 import { copyButton } from "./copy-button.js";
 
 /**
@@ -21,16 +21,16 @@ function feedsOrigin() {
  * @param {number} [level] of the heading
  */
 export function feedAddresses(target, level = 2) {
-  const names = /** @type {Record<string, string>} */ (targetStrings.feeds.names);
+  const names = /** @type {Record<string, string>} */ (feedStrings.names);
   return el("section", { class: "feeds" },
-    el(level === 2 ? "h2" : "h3", null, `${targetStrings.feeds.title} · ${platformName(target.platform)}`),
+    el(level === 2 ? "h2" : "h3", null, `${feedStrings.title} · ${platformName(target.platform)}`),
     el("dl", { class: "feed-list" }, Object.entries(target.feeds ?? {}).map(([format, path]) => {
       const address = feedsOrigin() + path;
-      const code = targetStrings.feeds.snippets[format]?.(target.platform, address, target.settings.storeURL ?? "") ?? null;
+      const code = feedStrings.snippets[format]?.(target.platform, address, target.settings.storeURL ?? "") ?? null;
       return el("div", { class: "feed-row" },
         el("dt", null, names[format] ?? format),
         el("dd", null, el("code", null, address.split(/(?<=\/)/).flatMap((part) => [part, el("wbr", null)])), copyButton(strings.copy, () => address, { name: strings.copyOf(`${names[format] ?? format}: ${address}`), class: "button quiet small" })),
-        code ? el("dd", { class: "feed-code" }, el("details", null, el("summary", null, targetStrings.feeds.code),
-          el("pre", { tabindex: "0" }, code), copyButton(targetStrings.feeds.copyCode, () => code, { name: `${targetStrings.feeds.copyCode}: ${names[format] ?? format}`, class: "button quiet small" }))) : null);
+        code ? el("dd", { class: "feed-code" }, el("details", null, el("summary", null, feedStrings.code),
+          el("pre", { tabindex: "0" }, code), copyButton(feedStrings.copyCode, () => code, { name: `${feedStrings.copyCode}: ${names[format] ?? format}`, class: "button quiet small" }))) : null);
     })));
 }

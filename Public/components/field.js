@@ -1,7 +1,7 @@
 // @ts-check
 /** A form field with its label, hint and error, tied together for assistive technology. */
 import { el, uniqueId } from "../dom.js";
-import { strings } from "../strings.js";
+import { signInStrings } from "../strings/sign-in.js";
 
 /** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Control */
 /** @typedef {{ element: HTMLElement, control: Control, label: HTMLLabelElement, error: (text: string | null) => void, hint: (text: string) => void }} Field */
@@ -65,5 +65,5 @@ export function field(control, { label, hint, note, after = [], counter }) {
 export function passwordField({ name, label, hint, autocomplete }) {
   const control = el("input", { type: "password", name, autocomplete, required: true, spellcheck: "false", autocapitalize: "none" });
   const toggle = el("input", { type: "checkbox", on: { change: () => { control.type = toggle.checked ? "text" : "password"; } } });
-  return field(control, { label, hint, after: [el("label", { class: "check" }, toggle, strings.signIn.show)] });
+  return field(control, { label, hint, after: [el("label", { class: "check" }, toggle, signInStrings.show)] });
 }

@@ -1,6 +1,6 @@
 // @ts-check
 import { el, uniqueId } from "../dom.js";
-import { strings } from "../strings.js";
+import { strings } from "../strings/shared.js";
 
 /**
  * A switch that shows what is live and never moves by itself: pressing it asks, and only a later `show` moves it.

@@ -2,7 +2,8 @@
 /** Single keys for people who live on this page. None publishes by itself, none works while typing, and all can be switched off. */
 import { el, uniqueId } from "../dom.js";
 import { store } from "../store.js";
-import { strings } from "../strings.js";
+import { strings } from "../strings/shared.js";
+import { shellStrings } from "../strings/shell.js";
 import { askToBlock, askToOpen } from "./ask.js";
 
 const SETTING = "gatehouse-single-keys";
@@ -98,12 +99,12 @@ export function openKeys() {
   const box = el("input", { type: "checkbox", checked: enabled(), on: { change: () => enable(box.checked) } });
   /** @type {HTMLDialogElement} */
   const dialog = el("dialog", { class: "change-dialog keys-dialog", "aria-labelledby": titleId, on: { close: () => dialog.remove() } },
-    el("div", { class: "dialog-head" }, el("h2", { id: titleId }, strings.keys.title),
+    el("div", { class: "dialog-head" }, el("h2", { id: titleId }, shellStrings.keys.title),
       el("button", { type: "button", class: "icon-button", "aria-label": strings.close, on: { click: () => dialog.close() } }, "✕")),
     el("div", { class: "dialog-body" },
-      el("dl", null, strings.keys.list.map(([key, meaning]) => [el("dt", null, el("kbd", null, key)), el("dd", null, meaning)])),
-      el("p", { class: "hint" }, strings.keys.hint),
-      el("label", { class: "check" }, box, strings.keys.single)));
+      el("dl", null, shellStrings.keys.list.map(([key, meaning]) => [el("dt", null, el("kbd", null, key)), el("dd", null, meaning)])),
+      el("p", { class: "hint" }, shellStrings.keys.hint),
+      el("label", { class: "check" }, box, shellStrings.keys.single)));
   document.body.append(dialog);
   dialog.showModal();
 }

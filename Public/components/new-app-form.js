@@ -2,8 +2,8 @@
 import * as api from "../api.js";
 import { el, uniqueId } from "../dom.js";
 import { store } from "../store.js";
-import { platformName, strings } from "../strings.js";
-import { settingsStrings } from "../strings-settings.js";
+import { newAppStrings } from "../strings/new-app.js";
+import { platformName, strings } from "../strings/shared.js";
 import { field } from "./field.js";
 
 const KEY = /^[a-z0-9][a-z0-9-]{0,62}$/;
@@ -17,14 +17,14 @@ const keyFrom = (name) => name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCa
 
 /** @param {{ done: (app: api.App, trouble: string | null) => void }} options `trouble`: the app is there, but not all of its platforms are */
 export function newAppForm({ done }) {
-  const name = field(el("input", { name: "name", autocomplete: "off", required: true, dir: "auto" }), { label: settingsStrings.app.name, hint: settingsStrings.app.nameHint });
-  const key = field(el("input", { name: "key", autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false", required: true, class: "mono" }), { label: settingsStrings.app.key, hint: settingsStrings.app.keyHint });
+  const name = field(el("input", { name: "name", autocomplete: "off", required: true, dir: "auto" }), { label: newAppStrings.name, hint: newAppStrings.nameHint });
+  const key = field(el("input", { name: "key", autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false", required: true, class: "mono" }), { label: newAppStrings.key, hint: newAppStrings.keyHint });
   const boxes = USUAL.map((platform) => el("input", { type: "checkbox", name: "platform", value: platform }));
   for (const box of boxes) box.setAttribute("value", box.value);
-  const other = field(el("input", { name: "other", autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false", class: "mono" }), { label: settingsStrings.app.otherPlatform, hint: settingsStrings.app.otherPlatformHint });
+  const other = field(el("input", { name: "other", autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false", class: "mono" }), { label: newAppStrings.otherPlatform, hint: newAppStrings.otherPlatformHint });
   const platformError = el("p", { class: "error", id: uniqueId("platforms"), role: "alert" });
   const problem = el("div", { class: "problem", role: "alert" });
-  const action = el("button", { type: "submit", class: "button primary" }, settingsStrings.app.add);
+  const action = el("button", { type: "submit", class: "button primary" }, newAppStrings.add);
   let busy = false;
   let ownKey = false;
   key.control.addEventListener("input", () => { ownKey = key.control.value !== ""; });
@@ -36,16 +36,16 @@ export function newAppForm({ done }) {
     if (busy) return;
     problem.textContent = "";
     platformError.textContent = "";
-    if (name.control.value.trim() === "") { name.error(settingsStrings.app.nameMissing); return name.control.focus(); }
-    if (!KEY.test(key.control.value)) { key.error(settingsStrings.app.keyWrong); return key.control.focus(); }
-    if (chosen().length === 0) { platformError.textContent = settingsStrings.app.platformsMissing; return boxes[0].focus(); }
+    if (name.control.value.trim() === "") { name.error(newAppStrings.nameMissing); return name.control.focus(); }
+    if (!KEY.test(key.control.value)) { key.error(newAppStrings.keyWrong); return key.control.focus(); }
+    if (chosen().length === 0) { platformError.textContent = newAppStrings.platformsMissing; return boxes[0].focus(); }
     busy = true;
-    action.textContent = settingsStrings.app.adding;
+    action.textContent = newAppStrings.adding;
     try {
       await add();
     } finally {
       busy = false;
-      action.textContent = settingsStrings.app.add;
+      action.textContent = newAppStrings.add;
     }
   }
 
@@ -67,7 +67,7 @@ export function newAppForm({ done }) {
 
   return el("form", { class: "stack", novalidate: true, on: { submit: (event) => { event.preventDefault(); void submit(); } } },
     name.element, key.element,
-    el("fieldset", { "aria-describedby": platformError.id }, el("legend", null, settingsStrings.app.platforms),
+    el("fieldset", { "aria-describedby": platformError.id }, el("legend", null, newAppStrings.platforms),
       el("div", { class: "checks" }, boxes.map((box) => el("label", { class: "check" }, box, platformName(box.value)))), other.element, platformError),
     problem, el("div", { class: "actions" }, action));
 }
@@ -79,7 +79,7 @@ async function addPlatforms(app, platforms) {
       await api.putPlatform(app, platform, {});
     } catch (error) {
       if (!(error instanceof api.APIError) && !(error instanceof api.NoAnswer)) throw error;
-      return settingsStrings.app.partly(platform, error instanceof api.NoAnswer ? strings.failed.noAnswer : error.message);
+      return newAppStrings.partly(platform, error instanceof api.NoAnswer ? strings.failed.noAnswer : error.message);
     }
   }
   return null;

@@ -4,7 +4,8 @@ import { isSelf, reach, retryOf, sayActor, sayTarget } from "../describe.js";
 import { el } from "../dom.js";
 import { messageText, RULES } from "../gate.js";
 import { store } from "../store.js";
-import { strings } from "../strings.js";
+import { dialogStrings } from "../strings/dialogs.js";
+import { strings } from "../strings/shared.js";
 import { ago, secondsSince } from "../time.js";
 import { openChangeDialog } from "./change-dialog.js";
 
@@ -17,18 +18,18 @@ export function openOpenDialog(target, { closed } = {}) {
   const change = blockedBy(target);
   const recent = change !== null && !isSelf(change.actor) && secondsSince(change.at) < RECENT;
   openChangeDialog({
-    title: strings.open.title(sayTarget(target), store.environment),
-    action: strings.open.title(sayTarget(target), store.environment),
+    title: dialogStrings.open.title(sayTarget(target), store.environment),
+    action: dialogStrings.open.title(sayTarget(target), store.environment),
     tone: "release",
     target,
     closed,
     body: [
-      el("p", null, strings.open.intro, " ", strings.open.returning(retryOf(target.gate, target.settings.defaultRetryInterval))),
-      change ? el("p", { class: recent ? "callout" : "" }, (recent ? strings.open.recent : strings.open.who)(sayActor(change.actor), ago(change.at)), change.reason ? ` ${strings.open.reason(change.reason)}` : "") : null,
-      el("p", null, strings.open.message),
+      el("p", null, dialogStrings.open.intro, " ", dialogStrings.open.returning(retryOf(target.gate, target.settings.defaultRetryInterval))),
+      change ? el("p", { class: recent ? "callout" : "" }, (recent ? dialogStrings.open.recent : dialogStrings.open.who)(sayActor(change.actor), ago(change.at)), change.reason ? ` ${dialogStrings.open.reason(change.reason)}` : "") : null,
+      el("p", null, dialogStrings.open.message),
       el("blockquote", { class: "seen", dir: "auto" }, messageText(target.gate.killSwitch?.message)),
-      others.length === 0 ? el("p", null, strings.open.nothingStays)
-        : el("div", null, el("p", null, strings.open.stays), el("ul", null, others.map((rule) => el("li", null, el("strong", null, strings.rule[rule]), ` – ${reach(rule, target.gate)}`)))),
+      others.length === 0 ? el("p", null, dialogStrings.open.nothingStays)
+        : el("div", null, el("p", null, dialogStrings.open.stays), el("ul", null, others.map((rule) => el("li", null, el("strong", null, strings.rule[rule]), ` – ${reach(rule, target.gate)}`)))),
     ],
     compose: () => ({ set: { killSwitch: null } }),
   });

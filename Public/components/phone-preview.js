@@ -7,8 +7,8 @@ import * as api from "../api.js";
 import { simulate } from "../api-simulate.js";
 import { el, show } from "../dom.js";
 import { nameOf } from "../store.js";
-import { strings } from "../strings.js";
-import { targetStrings } from "../strings-target.js";
+import { strings } from "../strings/shared.js";
+import { targetStrings } from "../strings/target.js";
 import { styleSheet } from "../styles.js";
 import { field } from "./field.js";
 

@@ -2,7 +2,7 @@
 /** What a change does: the differences field by field, and what to mind. */
 import { el } from "../dom.js";
 import { sayField, sayValue } from "../describe.js";
-import { strings } from "../strings.js";
+import { strings } from "../strings/shared.js";
 
 /** @param {unknown} value */
 const absent = (value) => value === undefined || value === null;
@@ -14,15 +14,15 @@ const absent = (value) => value === undefined || value === null;
 export function differenceTable(rows, { caption, targets = false }) {
   return el("div", { class: "diff", role: "table", "aria-label": caption },
     el("div", { class: "diff-row diff-head", role: "row" },
-      [strings.conflict.field, strings.history.kind, strings.history.before, strings.history.after].map((text) => el("span", { role: "columnheader" }, text))),
+      [strings.difference.field, strings.difference.kind, strings.difference.before, strings.difference.after].map((text) => el("span", { role: "columnheader" }, text))),
     rows.map((row) => {
       const member = row.field.split(".").pop() ?? "";
-      const kind = absent(row.before) ? strings.history.added : absent(row.after) ? strings.history.removed : strings.history.changed;
+      const kind = absent(row.before) ? strings.difference.added : absent(row.after) ? strings.difference.removed : strings.difference.changed;
       return el("div", { class: "diff-row", role: "row" },
         el("span", { class: "diff-field", role: "rowheader" }, targets && row.app ? el("code", null, `${row.app}/${row.platform} `) : null, sayField(row.field)),
         el("span", { class: "diff-kind", role: "cell" }, kind),
-        el("span", { class: "diff-value", role: "cell", "data-label": strings.history.before }, absent(row.before) ? "–" : el("del", { dir: "auto" }, sayValue(member, row.before))),
-        el("span", { class: "diff-value", role: "cell", "data-label": strings.history.after }, absent(row.after) ? "–" : el("ins", { dir: "auto" }, sayValue(member, row.after))));
+        el("span", { class: "diff-value", role: "cell", "data-label": strings.difference.before }, absent(row.before) ? "–" : el("del", { dir: "auto" }, sayValue(member, row.before))),
+        el("span", { class: "diff-value", role: "cell", "data-label": strings.difference.after }, absent(row.after) ? "–" : el("ins", { dir: "auto" }, sayValue(member, row.after))));
     }));
 }
 

@@ -2,7 +2,8 @@
 /** The password once more, over whatever is on the screen: who finds a browser unlocked can then still make nobody and delete nothing. */
 import * as api from "../api.js";
 import { el, uniqueId } from "../dom.js";
-import { strings } from "../strings.js";
+import { strings } from "../strings/shared.js";
+import { signInStrings } from "../strings/sign-in.js";
 import { field, passwordField } from "./field.js";
 
 /** @type {Promise<void> | null} */
@@ -19,17 +20,17 @@ export function proveAgain() {
 
 /** @param {api.APIError} error */
 function refusal(error) {
-  if (error.status === 429) return strings.signIn.wait(error.retryAfter ?? 1);
-  if (error.status === 503) return strings.signIn.busyServer;
-  return error.code === "totp_required" ? strings.signIn.codeMissing : strings.signIn.proofWrong;
+  if (error.status === 429) return signInStrings.wait(error.retryAfter ?? 1);
+  if (error.status === 503) return signInStrings.busyServer;
+  return error.code === "totp_required" ? signInStrings.codeMissing : signInStrings.proofWrong;
 }
 
 /** @returns {Promise<void>} */
 function ask() {
   return new Promise((resolve, reject) => {
     const titleId = uniqueId("proof");
-    const password = passwordField({ name: "password", label: strings.signIn.password, autocomplete: "current-password" });
-    const code = field(el("input", { name: "totp", autocomplete: "one-time-code", autocapitalize: "none", spellcheck: "false" }), { label: strings.signIn.code, hint: strings.signIn.codeHint, note: strings.optional });
+    const password = passwordField({ name: "password", label: signInStrings.password, autocomplete: "current-password" });
+    const code = field(el("input", { name: "totp", autocomplete: "one-time-code", autocapitalize: "none", spellcheck: "false" }), { label: signInStrings.code, hint: signInStrings.codeHint, note: strings.optional });
     const problem = el("div", { class: "problem", role: "alert" });
     let proven = false;
 
@@ -54,14 +55,14 @@ function ask() {
         close: () => {
           dialog.remove();
           if (proven) resolve();
-          else reject(new api.APIError({ title: strings.cancel, status: 403, code: "cancelled", detail: strings.signIn.proofHint }, null));
+          else reject(new api.APIError({ title: strings.cancel, status: 403, code: "cancelled", detail: signInStrings.proofHint }, null));
         },
       },
     },
-      el("div", { class: "dialog-head" }, el("h2", { id: titleId }, strings.signIn.proof)),
+      el("div", { class: "dialog-head" }, el("h2", { id: titleId }, signInStrings.proof)),
       el("form", { class: "dialog-body", novalidate: true, on: { submit: (event) => { event.preventDefault(); void submit(); } } },
-        el("p", null, strings.signIn.proofHint), password.element, code.element, problem,
-        el("div", { class: "actions" }, el("button", { type: "button", class: "button", on: { click: () => dialog.close() } }, strings.cancel), el("button", { type: "submit", class: "button primary" }, strings.signIn.proofAction))));
+        el("p", null, signInStrings.proofHint), password.element, code.element, problem,
+        el("div", { class: "actions" }, el("button", { type: "button", class: "button", on: { click: () => dialog.close() } }, strings.cancel), el("button", { type: "submit", class: "button primary" }, signInStrings.proofAction))));
     document.body.append(dialog);
     dialog.showModal();
     password.control.focus();

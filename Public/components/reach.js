@@ -2,7 +2,7 @@
 /** How far a target's present revision has come, counted from polls. A poll says what it fetched, never that anybody saw it. */
 import * as api from "../api.js";
 import { el } from "../dom.js";
-import { strings } from "../strings.js";
+import { strings } from "../strings/shared.js";
 import { tick } from "../time.js";
 
 /**

@@ -3,7 +3,8 @@
 import { phrase, retryOf, sayTarget } from "../describe.js";
 import { el, show } from "../dom.js";
 import { nameOf, store } from "../store.js";
-import { strings } from "../strings.js";
+import { dialogStrings } from "../strings/dialogs.js";
+import { strings } from "../strings/shared.js";
 import { timeOfDay } from "../time.js";
 import { askToRevert } from "./ask.js";
 import { reachText } from "./reach.js";
@@ -14,7 +15,7 @@ import { stateShape } from "./state-badge.js";
 export function receiptRegion(signal) {
   const text = el("div", { role: "status", class: "receipt-text" });
   const actions = el("div", { class: "actions" });
-  const region = el("section", { class: "receipt", "aria-label": strings.receipt.region, hidden: true }, text, actions);
+  const region = el("section", { class: "receipt", "aria-label": dialogStrings.receipt.region, hidden: true }, text, actions);
 
   let seen = 0;
   let counting = new AbortController();
@@ -39,19 +40,19 @@ export function receiptRegion(signal) {
     }
     const state = store.targets.get(nameOf(first))?.state ?? "open";
     region.dataset.state = state;
-    const published_ = published === null ? strings.receipt.publishing : published ? `✓ ${strings.receipt.published}` : strings.receipt.unpublished;
+    const published_ = published === null ? dialogStrings.receipt.publishing : published ? `✓ ${dialogStrings.receipt.published}` : dialogStrings.receipt.unpublished;
     show(text,
       el("span", null, stateShape(state), " ", el("strong", null, `${verb(change)} ${change.targets.map(sayTarget).join(", ")}`), " ",
         el("time", { datetime: change.at }, timeOfDay(change.at)),
-        change.targets.length === 1 ? ` · ${strings.receipt.revision(first.revision)}` : ""),
-      el("span", { class: "ticks" }, el("span", null, `✓ ${strings.receipt.saved}`), el("span", null, published_), published ? el("span", null, `✓ ${strings.receipt.caches}`) : null, reach?.element),
-      first.before.killSwitch && !first.after.killSwitch ? el("span", { class: "hint" }, strings.receipt.returning(retryOf(first.before, store.targets.get(nameOf(first))?.settings.defaultRetryInterval ?? 15))) : null);
+        change.targets.length === 1 ? ` · ${strings.revision(first.revision)}` : ""),
+      el("span", { class: "ticks" }, el("span", null, `✓ ${dialogStrings.receipt.saved}`), el("span", null, published_), published ? el("span", null, `✓ ${dialogStrings.receipt.caches}`) : null, reach?.element),
+      first.before.killSwitch && !first.after.killSwitch ? el("span", { class: "hint" }, dialogStrings.receipt.returning(retryOf(first.before, store.targets.get(nameOf(first))?.settings.defaultRetryInterval ?? 15))) : null);
     show(actions,
-      change.targets.length === 1 ? el("button", { type: "button", class: "button small", "data-key": "undo", on: { click: () => void askToRevert(first, first.previous, { undo: true }) } }, strings.receipt.undo) : null,
-      el("a", { class: "button quiet small", "data-key": "details", href: `#/history/${change.sequence}` }, strings.receipt.details),
-      copyButton(strings.receipt.link, () => new URL(`#/history/${change.sequence}`, location.href).href, { class: "button quiet small" }),
-      receipt.gatectl ? copyButton(strings.receipt.gatectl, () => receipt.gatectl ?? "", { class: "button quiet small" }) : null,
-      el("button", { type: "button", class: "button quiet small", "data-key": "dismiss", on: { click: () => store.setReceipt(null) } }, strings.receipt.dismiss));
+      change.targets.length === 1 ? el("button", { type: "button", class: "button small", "data-key": "undo", on: { click: () => void askToRevert(first, first.previous, { undo: true }) } }, dialogStrings.receipt.undo) : null,
+      el("a", { class: "button quiet small", "data-key": "details", href: `#/history/${change.sequence}` }, strings.details),
+      copyButton(dialogStrings.receipt.link, () => new URL(`#/history/${change.sequence}`, location.href).href, { class: "button quiet small" }),
+      receipt.gatectl ? copyButton(strings.gatectl, () => receipt.gatectl ?? "", { class: "button quiet small" }) : null,
+      el("button", { type: "button", class: "button quiet small", "data-key": "dismiss", on: { click: () => store.setReceipt(null) } }, dialogStrings.receipt.dismiss));
   }
   store.on("receipt", () => {
     paint();
@@ -66,9 +67,9 @@ export function receiptRegion(signal) {
 
 /** @param {import("../api.js").Change} change */
 function verb(change) {
-  if (change.kind === "revert") return strings.receipt.reverted;
-  if (change.kind === "import") return strings.receipt.imported;
+  if (change.kind === "revert") return dialogStrings.receipt.reverted;
+  if (change.kind === "import") return dialogStrings.receipt.imported;
   const did = phrase(change, change.targets[0]);
-  if (did === strings.did.blocked) return strings.receipt.blocked;
-  return did === strings.did.opened ? strings.receipt.opened : strings.receipt.changed;
+  if (did === strings.did.blocked) return dialogStrings.receipt.blocked;
+  return did === strings.did.opened ? dialogStrings.receipt.opened : dialogStrings.receipt.changed;
 }

@@ -3,21 +3,21 @@
 import { retryOf, sayTarget } from "../describe.js";
 import { el } from "../dom.js";
 import { store } from "../store.js";
-import { strings } from "../strings.js";
+import { dialogStrings } from "../strings/dialogs.js";
 import { openChangeDialog } from "./change-dialog.js";
 
 /** @param {import("../api.js").Target} target as it is now @param {number} revision @param {{ undo?: boolean }} options */
 export function openRevertDialog(target, revision, { undo = false } = {}) {
   const name = sayTarget(target);
   openChangeDialog({
-    title: undo ? strings.revert.undoTitle(name, store.environment) : strings.revert.title(name, revision, store.environment),
-    action: undo ? strings.revert.undo : strings.revert.action(revision),
+    title: undo ? dialogStrings.revert.undoTitle(name, store.environment) : dialogStrings.revert.title(name, revision, store.environment),
+    action: undo ? dialogStrings.revert.undo : dialogStrings.revert.action(revision),
     tone: "neutral",
     target,
     diff: true,
     body: [
-      el("p", null, strings.revert.intro(revision)),
-      undo && target.gate.killSwitch ? el("p", null, strings.receipt.returning(retryOf(target.gate, target.settings.defaultRetryInterval))) : null,
+      el("p", null, dialogStrings.revert.intro(revision)),
+      undo && target.gate.killSwitch ? el("p", null, dialogStrings.receipt.returning(retryOf(target.gate, target.settings.defaultRetryInterval))) : null,
     ],
     compose: () => ({ revertTo: revision }),
   });

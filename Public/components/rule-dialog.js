@@ -4,8 +4,9 @@ import { sayTarget } from "../describe.js";
 import { el } from "../dom.js";
 import { messageText } from "../gate.js";
 import { store } from "../store.js";
-import { strings } from "../strings.js";
-import { targetStrings } from "../strings-target.js";
+import { dialogStrings } from "../strings/dialogs.js";
+import { strings } from "../strings/shared.js";
+import { targetStrings } from "../strings/target.js";
 import { openBlockDialog } from "./block-dialog.js";
 import { openChangeDialog } from "./change-dialog.js";
 import { field } from "./field.js";
@@ -140,7 +141,7 @@ function versionField(target, name, label, value) {
 function messageField(rule) {
   const control = el("textarea", { name: "message", rows: 3, dir: "auto", required: true, value: messageText(rule.message) });
   const languages = typeof rule.message === "object" ? rule.message : null;
-  const message = field(control, { label: strings.member.message, hint: languages ? strings.block.otherLanguages(Object.keys(languages).filter((tag) => tag !== "default").join(", ")) : undefined, counter: LONGEST });
+  const message = field(control, { label: strings.member.message, hint: languages ? dialogStrings.block.otherLanguages(Object.keys(languages).filter((tag) => tag !== "default").join(", ")) : undefined, counter: LONGEST });
   return {
     field: message,
     /** @param {Field[]} missing @param {boolean} probe */

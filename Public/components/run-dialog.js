@@ -5,7 +5,8 @@ import { runWindow } from "../api-schedule.js";
 import { sayTarget } from "../describe.js";
 import { el, show, uniqueId } from "../dom.js";
 import { store } from "../store.js";
-import { strings } from "../strings.js";
+import { scheduleStrings } from "../strings/schedule.js";
+import { strings } from "../strings/shared.js";
 import { confirmation } from "./confirmation.js";
 import { differenceTable, omittedNote, warningList } from "./plan-view.js";
 import { doesText } from "./window-line.js";
@@ -13,17 +14,17 @@ import { doesText } from "./window-line.js";
 /** @param {import("../api-schedule.js").Window} window */
 export async function openRunDialog(window) {
   const titleId = uniqueId("run");
-  const title = strings.schedule.runTitle(doesText(window.set), window.targets.map(sayTarget).join(", "));
+  const title = scheduleStrings.runTitle(doesText(window.set), window.targets.map(sayTarget).join(", "));
   const asked = confirmation();
   const plan = el("div", { class: "dialog-plan" });
   const problem = el("div", { class: "problem", role: "alert" });
-  const action = el("button", { type: "submit", class: "button restrict" }, strings.schedule.run.replace("…", ""));
+  const action = el("button", { type: "submit", class: "button restrict" }, scheduleStrings.run.replace("…", ""));
   const key = api.newKey();
   let busy = false;
 
   /** @param {unknown} error */
   function explain(error) {
-    if (error instanceof api.NoAnswer) problem.textContent = strings.schedule.uncertain;
+    if (error instanceof api.NoAnswer) problem.textContent = scheduleStrings.uncertain;
     else if (error instanceof api.APIError) {
       if (error.problem.plan) asked.apply(error.problem.plan);
       problem.textContent = strings.dialog.refused(error.message, error.problem.requestId);
@@ -47,7 +48,7 @@ export async function openRunDialog(window) {
     if (missing.length > 0) return missing[0].control.focus();
     busy = true;
     problem.textContent = "";
-    action.textContent = strings.schedule.running;
+    action.textContent = scheduleStrings.running;
     try {
       await runWindow(window.id, asked.values(), key);
       await store.reloadWindows();
@@ -56,7 +57,7 @@ export async function openRunDialog(window) {
       explain(error);
     } finally {
       busy = false;
-      action.textContent = strings.schedule.run.replace("…", "");
+      action.textContent = scheduleStrings.run.replace("…", "");
     }
   }
 

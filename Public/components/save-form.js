@@ -2,14 +2,14 @@
 /** A small form that saves settings: the server's field errors beside the fields, its success beside the button. */
 import * as api from "../api.js";
 import { el } from "../dom.js";
-import { strings } from "../strings.js";
-import { settingsStrings } from "../strings-settings.js";
+import { settingsStrings } from "../strings/settings.js";
+import { strings } from "../strings/shared.js";
 
 /**
  * @param {{ fields: Record<string, import("./field.js").Field>, content: import("../dom.js").Child[], allowed: boolean, label?: string, told?: string, save: () => Promise<unknown>, saved: () => Promise<void> }} options
  *   `fields` by the last member of the server's field pointer; a `save` that resolves to false has said itself what is missing
  */
-export function saveForm({ fields, content, allowed, label = settingsStrings.appPage.save, told: success = settingsStrings.appPage.saved, save, saved }) {
+export function saveForm({ fields, content, allowed, label = settingsStrings.save, told: success = settingsStrings.saved, save, saved }) {
   const problem = el("div", { class: "problem", role: "alert" });
   const told = el("span", { role: "status", class: "hint" });
   const action = el("button", { type: "submit", class: "button" }, label);
@@ -19,7 +19,7 @@ export function saveForm({ fields, content, allowed, label = settingsStrings.app
     if (busy) return;
     busy = true;
     problem.textContent = "";
-    told.textContent = settingsStrings.appPage.saving;
+    told.textContent = settingsStrings.saving;
     try {
       const sent = await save();
       if (sent !== false) await saved();

@@ -2,7 +2,7 @@
 /** Role and apps of a person or a token. */
 import { el, uniqueId } from "../dom.js";
 import { store } from "../store.js";
-import { settingsStrings } from "../strings-settings.js";
+import { settingsStrings } from "../strings/settings.js";
 import { field } from "./field.js";
 
 /** @typedef {import("../api.js").Role} Role */
@@ -12,7 +12,7 @@ const ROLES = /** @type {Role[]} */ (["viewer", "operator", "admin"]);
 /** @param {{ role: Role, apps: string[] | null, most?: Role }} start `most`: no role above it is offered */
 export function scopeField({ role, apps, most = "admin" }) {
   const offered = ROLES.slice(0, ROLES.indexOf(most) + 1);
-  const roles = field(el("select", { name: "role" }, offered.map((name) => el("option", { value: name }, settingsStrings.roles[name]))), { label: settingsStrings.people.role, hint: settingsStrings.people.roleHint });
+  const roles = field(el("select", { name: "role" }, offered.map((name) => el("option", { value: name }, settingsStrings.roles[name]))), { label: settingsStrings.role, hint: settingsStrings.roleHint });
   roles.control.value = role;
   const group = uniqueId("scope");
   const every = el("input", { type: "radio", name: group, checked: apps === null });
@@ -29,15 +29,15 @@ export function scopeField({ role, apps, most = "admin" }) {
   return {
     element: [
       roles.element,
-      el("fieldset", null, el("legend", null, settingsStrings.people.scope),
-        el("div", { class: "checks" }, el("label", { class: "check" }, every, settingsStrings.people.allApps), el("label", { class: "check" }, some, settingsStrings.people.someApps)), list, error),
+      el("fieldset", null, el("legend", null, settingsStrings.scope),
+        el("div", { class: "checks" }, el("label", { class: "check" }, every, settingsStrings.allApps), el("label", { class: "check" }, some, settingsStrings.someApps)), list, error),
     ],
     role: roles,
     /** @returns {{ role: Role, apps: string[] | null } | null} null when what is there means nothing, which is then said */
     value() {
       const keys = boxes.filter((one) => one.box.checked).map((one) => one.key);
       if (some.checked && keys.length === 0) {
-        error.textContent = settingsStrings.people.scopeMissing;
+        error.textContent = settingsStrings.scopeMissing;
         some.focus();
         return null;
       }

@@ -2,7 +2,7 @@
 /** The second factor of one's own account: set up, confirmed, taken away. */
 import * as api from "../api-people.js";
 import { el, show } from "../dom.js";
-import { settingsStrings } from "../strings-settings.js";
+import { accountStrings } from "../strings/account.js";
 import { openConfirmDialog } from "./confirm-dialog.js";
 import { copyButton } from "./copy-button.js";
 import { field } from "./field.js";
@@ -15,15 +15,15 @@ import { saveForm } from "./save-form.js";
 export function secondFactor(account, reload) {
   const holder = el("div", { class: "stack" });
   if (account.totp) {
-    show(holder, el("p", null, settingsStrings.account.factorOn(account.recoveryCodes)),
+    show(holder, el("p", null, accountStrings.factorOn(account.recoveryCodes)),
       el("div", { class: "actions" }, el("button", {
         type: "button", class: "button",
-        on: { click: () => openConfirmDialog({ title: settingsStrings.account.removeTitle, text: settingsStrings.account.removeText, run: api.removeTOTP, done: () => void reload() }) },
-      }, settingsStrings.account.remove)));
+        on: { click: () => openConfirmDialog({ title: accountStrings.removeTitle, text: accountStrings.removeText, run: api.removeTOTP, done: () => void reload() }) },
+      }, accountStrings.remove)));
     return holder;
   }
-  show(holder, el("p", null, settingsStrings.account.factorOff), saveForm({
-    fields: {}, content: [], allowed: true, label: settingsStrings.account.start,
+  show(holder, el("p", null, accountStrings.factorOff), saveForm({
+    fields: {}, content: [], allowed: true, label: accountStrings.start,
     save: async () => show(holder, confirmation(await api.startTOTP(), holder)), saved: async () => {},
   }));
   return holder;
@@ -34,13 +34,13 @@ export function secondFactor(account, reload) {
  * @param {HTMLElement} holder
  */
 function confirmation({ secret, uri }, holder) {
-  const code = field(el("input", { name: "code", autocomplete: "one-time-code", inputmode: "numeric", maxlength: 6, class: "mono" }), { label: settingsStrings.account.code, hint: settingsStrings.account.codeHint });
+  const code = field(el("input", { name: "code", autocomplete: "one-time-code", inputmode: "numeric", maxlength: 6, class: "mono" }), { label: accountStrings.code, hint: accountStrings.codeHint });
   return [
-    el("p", null, settingsStrings.account.secret),
+    el("p", null, accountStrings.secret),
     el("p", null, el("code", { class: "phrase" }, secret.match(/.{1,4}/g)?.join(" ") ?? secret)),
-    el("div", { class: "actions" }, copyButton(settingsStrings.account.copySecret, () => secret), el("a", { class: "button quiet", href: uri }, settingsStrings.account.link)),
+    el("div", { class: "actions" }, copyButton(accountStrings.copySecret, () => secret), el("a", { class: "button quiet", href: uri }, accountStrings.link)),
     saveForm({
-      fields: { code }, content: [code.element], allowed: true, label: settingsStrings.account.confirm,
+      fields: { code }, content: [code.element], allowed: true, label: accountStrings.confirm,
       save: async () => show(holder, recovery((await api.confirmTOTP(code.control.value.trim())).recoveryCodes)), saved: async () => {},
     }),
   ];
@@ -48,7 +48,7 @@ function confirmation({ secret, uri }, holder) {
 
 /** @param {string[]} codes */
 function recovery(codes) {
-  return el("section", { class: "panel" }, el("h3", null, settingsStrings.account.recovery), el("p", { class: "callout" }, settingsStrings.account.recoveryHint),
+  return el("section", { class: "panel" }, el("h3", null, accountStrings.recovery), el("p", { class: "callout" }, accountStrings.recoveryHint),
     el("ul", { class: "codes" }, codes.map((code) => el("li", null, el("code", null, code)))),
-    el("div", { class: "actions" }, copyButton(settingsStrings.account.copyCodes, () => codes.join("\n"), { class: "button primary" })));
+    el("div", { class: "actions" }, copyButton(accountStrings.copyCodes, () => codes.join("\n"), { class: "button primary" })));
 }

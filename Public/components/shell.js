@@ -3,7 +3,9 @@
 import { sayActor, sayTarget } from "../describe.js";
 import { el, show } from "../dom.js";
 import { nameOf, store } from "../store.js";
-import { strings } from "../strings.js";
+import { strings } from "../strings/shared.js";
+import { shellStrings } from "../strings/shell.js";
+import { signInStrings } from "../strings/sign-in.js";
 import { clocks, tick, timeOfDay } from "../time.js";
 import { listenForKeys } from "./keys.js";
 import { receiptRegion } from "./receipt.js";
@@ -12,7 +14,7 @@ import { receiptRegion } from "./receipt.js";
 export function shell({ main, signOut, signal }) {
   listenForKeys(signal);
   return [
-    el("a", { class: "skip", href: "#main", on: { click: (event) => { event.preventDefault(); main.focus(); } } }, strings.skip),
+    el("a", { class: "skip", href: "#main", on: { click: (event) => { event.preventDefault(); main.focus(); } } }, shellStrings.skip),
     el("header", { class: "top" }, environmentBar(signal), navigation(signOut, signal)),
     warningBars(signal),
     el("div", { class: "page" }, receiptRegion(signal), main),
@@ -36,7 +38,7 @@ function environmentBar(signal) {
     bar.dataset.environment = [environment?.colour, environment?.name].find((name) => name)?.toLowerCase() ?? "";
     const { failing, stale } = store.live;
     bar.dataset.live = stale ? "stale" : failing ? "failing" : "ok";
-    const text = stale ? strings.stale : failing ? strings.reconnecting : strings.live;
+    const text = stale ? shellStrings.stale : failing ? shellStrings.reconnecting : shellStrings.live;
     if (lightWord.textContent !== text) lightWord.textContent = text;
   }
   store.on("status", paint, signal);
@@ -51,10 +53,10 @@ function environmentBar(signal) {
 /** @param {() => void} signOut @param {AbortSignal} signal */
 function navigation(signOut, signal) {
   const links = [
-    { href: "#/", text: strings.nav.overview, here: (/** @type {string} */ path) => path === "/" || path.startsWith("/t/") },
-    { href: "#/schedule", text: strings.nav.schedule, here: (/** @type {string} */ path) => path.startsWith("/schedule") },
-    { href: "#/history", text: strings.nav.history, here: (/** @type {string} */ path) => path.startsWith("/history") },
-    { href: "#/settings/apps", text: strings.nav.settings, here: (/** @type {string} */ path) => path.startsWith("/settings") },
+    { href: "#/", text: shellStrings.nav.overview, here: (/** @type {string} */ path) => path === "/" || path.startsWith("/t/") },
+    { href: "#/schedule", text: shellStrings.nav.schedule, here: (/** @type {string} */ path) => path.startsWith("/schedule") },
+    { href: "#/history", text: shellStrings.nav.history, here: (/** @type {string} */ path) => path.startsWith("/history") },
+    { href: "#/settings/apps", text: shellStrings.nav.settings, here: (/** @type {string} */ path) => path.startsWith("/settings") },
   ].map((link) => ({ ...link, element: el("a", { href: link.href }, link.text) }));
   const user = el("a", { class: "user", href: "#/settings/account" });
 
@@ -71,8 +73,8 @@ function navigation(signOut, signal) {
   paint();
   return el("div", { class: "bar" },
     el("a", { class: "brand", href: "#/" }, strings.product),
-    el("nav", { "aria-label": strings.mainNavigation }, el("ul", null, links.map((link) => el("li", null, link.element)))),
-    el("div", { class: "who" }, user, el("button", { type: "button", class: "button quiet small", on: { click: signOut } }, strings.signIn.signOut)));
+    el("nav", { "aria-label": shellStrings.mainNavigation }, el("ul", null, links.map((link) => el("li", null, link.element)))),
+    el("div", { class: "who" }, user, el("button", { type: "button", class: "button quiet small", on: { click: signOut } }, signInStrings.signOut)));
 }
 
 /**
@@ -84,8 +86,8 @@ function warningBars(signal) {
   const health = el("div", { class: "bar-health", role: "status" });
   function paint() {
     const { stale: old, lastAnswer, health: { state, reasons } } = store.live;
-    const staleText = old ? strings.staleBar(timeOfDay(lastAnswer)) : "";
-    const healthText = state === "degraded" ? strings.degraded(reasons.join(", ")) : state === "starting" ? strings.starting : "";
+    const staleText = old ? shellStrings.staleBar(timeOfDay(lastAnswer)) : "";
+    const healthText = state === "degraded" ? shellStrings.degraded(reasons.join(", ")) : state === "starting" ? shellStrings.starting : "";
     if (stale.textContent !== staleText) stale.textContent = staleText;
     if (health.textContent !== healthText) health.textContent = healthText;
     document.documentElement.toggleAttribute("data-stale", old);
@@ -106,9 +108,9 @@ function announcer(signal) {
     const changes = event.detail.filter((/** @type {import("../api.js").Change} */ change) => !store.own.has(change.sequence));
     const lines = changes.flatMap((change) => change.targets.map((target) => {
       const state = store.targets.get(nameOf(target))?.state;
-      return state ? strings.nowState(sayTarget(target), strings.stateWord[state], sayActor(change.actor)) : "";
+      return state ? shellStrings.nowState(sayTarget(target), strings.stateWord[state], sayActor(change.actor)) : "";
     })).filter(Boolean);
-    if (lines.length > 0) show(region, strings.announcement(lines));
+    if (lines.length > 0) show(region, shellStrings.announcement(lines));
   }, signal);
   return region;
 }

@@ -2,7 +2,7 @@
 /** Sign-in over the page: whatever was being written stays where it is. */
 import { el, uniqueId } from "../dom.js";
 import { store } from "../store.js";
-import { strings } from "../strings.js";
+import { signInStrings } from "../strings/sign-in.js";
 import { signInForm } from "./sign-in-form.js";
 
 /** @type {Promise<void> | null} */
@@ -34,8 +34,8 @@ function ask() {
       },
     });
     const dialog = el("dialog", { class: "sign-in-dialog", "aria-labelledby": titleId, on: { cancel: (event) => event.preventDefault() } },
-      el("div", { class: "dialog-head" }, el("h2", { id: titleId }, strings.signIn.again)),
-      el("div", { class: "dialog-body" }, el("p", null, strings.signIn.againHint), form.element));
+      el("div", { class: "dialog-head" }, el("h2", { id: titleId }, signInStrings.again)),
+      el("div", { class: "dialog-body" }, el("p", null, signInStrings.againHint), form.element));
     document.body.append(dialog);
     dialog.showModal();
     form.focus();

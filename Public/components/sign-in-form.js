@@ -2,33 +2,34 @@
 /** Name and password, on the sign-in page and over a page whose session has ended. */
 import * as api from "../api.js";
 import { el } from "../dom.js";
-import { strings } from "../strings.js";
+import { strings } from "../strings/shared.js";
+import { signInStrings } from "../strings/sign-in.js";
 import { field, passwordField } from "./field.js";
 
 /** @param {{ username?: string, done: (session: api.Session) => void }} options */
 export function signInForm({ username = "", done }) {
-  const name = field(el("input", { type: "text", name: "username", autocomplete: "username", autocapitalize: "none", autocorrect: "off", spellcheck: "false", required: true, value: username }), { label: strings.signIn.username });
-  const password = passwordField({ name: "password", label: strings.signIn.password, autocomplete: "current-password" });
-  const code = field(el("input", { name: "totp", autocomplete: "one-time-code", autocapitalize: "none", spellcheck: "false" }), { label: strings.signIn.code, hint: strings.signIn.codeHint });
+  const name = field(el("input", { type: "text", name: "username", autocomplete: "username", autocapitalize: "none", autocorrect: "off", spellcheck: "false", required: true, value: username }), { label: signInStrings.username });
+  const password = passwordField({ name: "password", label: signInStrings.password, autocomplete: "current-password" });
+  const code = field(el("input", { name: "totp", autocomplete: "one-time-code", autocapitalize: "none", spellcheck: "false" }), { label: signInStrings.code, hint: signInStrings.codeHint });
   // Whether an account has a second factor is told to nobody who does not know its password.
   code.element.hidden = true;
   const problem = el("div", { class: "problem", role: "alert" });
-  const action = el("button", { type: "submit", class: "button primary" }, strings.signIn.action);
+  const action = el("button", { type: "submit", class: "button primary" }, signInStrings.action);
   let busy = false;
 
   async function submit() {
     if (busy) return;
     problem.textContent = "";
-    if (name.control.value.trim() === "") { name.error(strings.signIn.missingUsername); return name.control.focus(); }
-    if (password.control.value === "") { password.error(strings.signIn.missingPassword); return password.control.focus(); }
+    if (name.control.value.trim() === "") { name.error(signInStrings.missingUsername); return name.control.focus(); }
+    if (password.control.value === "") { password.error(signInStrings.missingPassword); return password.control.focus(); }
     busy = true;
-    action.textContent = strings.signIn.busy;
+    action.textContent = signInStrings.busy;
     try {
       done(await api.signIn(name.control.value.trim(), password.control.value, code.control.value.trim()));
     } catch (error) {
       if (!(error instanceof api.APIError) && !(error instanceof api.NoAnswer)) throw error;
       if (error instanceof api.APIError && error.code.includes("totp")) {
-        problem.textContent = code.element.hidden ? strings.signIn.codeMissing : strings.signIn.codeWrong;
+        problem.textContent = code.element.hidden ? signInStrings.codeMissing : signInStrings.codeWrong;
         code.element.hidden = false;
         return code.control.focus();
       }
@@ -36,7 +37,7 @@ export function signInForm({ username = "", done }) {
       if (error instanceof api.APIError && error.status === 401) password.control.focus();
     } finally {
       busy = false;
-      action.textContent = strings.signIn.action;
+      action.textContent = signInStrings.action;
     }
   }
 
@@ -48,8 +49,8 @@ export function signInForm({ username = "", done }) {
 /** @param {api.APIError | api.NoAnswer} error */
 function explain(error) {
   if (error instanceof api.NoAnswer) return strings.dialog.noAnswer;
-  if (error.status === 401) return strings.signIn.wrong;
-  if (error.status === 429) return strings.signIn.wait(error.retryAfter ?? 1);
-  if (error.status === 503) return strings.signIn.busyServer;
+  if (error.status === 401) return signInStrings.wrong;
+  if (error.status === 429) return signInStrings.wait(error.retryAfter ?? 1);
+  if (error.status === 503) return signInStrings.busyServer;
   return strings.dialog.refused(error.message, error.problem.requestId);
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** A state is always shape, word and colour together, so that none of the three alone has to carry it. */
 import { el, svg } from "../dom.js";
-import { strings } from "../strings.js";
+import { strings } from "../strings/shared.js";
 
 /** @typedef {import("../api.js").State} State */
 

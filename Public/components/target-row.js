@@ -4,7 +4,8 @@ import { leadingRule, reach, sayActor, titleTarget } from "../describe.js";
 import { el, show, uniqueId } from "../dom.js";
 import { messageText, RULES } from "../gate.js";
 import { nameOf, store } from "../store.js";
-import { strings } from "../strings.js";
+import { overviewStrings } from "../strings/overview.js";
+import { strings } from "../strings/shared.js";
 import { secondsSince, timeInUTC } from "../time.js";
 import { agoElement, untilElement } from "./ago.js";
 import { askToFlip } from "./ask.js";
@@ -23,8 +24,8 @@ export class TargetRow {
     this.link = el("a", { href: `#/t/${nameOf(target)}`, "data-row": true });
     this.state = el("div", { class: "row-state" });
     this.detail = el("div", { class: "row-detail" });
-    this.switch = gateSwitch({ label: strings.killSwitch, key: `kill ${nameOf(target)}`, describedBy: titleId, press: () => { if (store.may("operator", target.app)) void askToFlip(target); } });
-    this.role = el("p", { class: "hint", id: `${titleId}-role` }, strings.overview.operatorNeeded);
+    this.switch = gateSwitch({ label: overviewStrings.killSwitch, key: `kill ${nameOf(target)}`, describedBy: titleId, press: () => { if (store.may("operator", target.app)) void askToFlip(target); } });
+    this.role = el("p", { class: "hint", id: `${titleId}-role` }, overviewStrings.operatorNeeded);
     /** @type {import("../api.js").Target | null} */
     this.target = null;
     this.windows = store.windows;
@@ -63,22 +64,22 @@ export class TargetRow {
 function details(target) {
   const rule = leadingRule(target.gate);
   const change = target.lastChange;
-  const facts = [el("span", null, rule ? reach(rule, target.gate) : strings.noGates)];
+  const facts = [el("span", null, rule ? reach(rule, target.gate) : overviewStrings.noGates)];
   if (rule) facts.push(el("span", null, agoElement(target.since, true)));
   if (change) {
     const made = Math.abs(Date.parse(change.at) - Date.parse(target.since)) < 1000;
-    if (!made || !rule) facts.push(el("span", null, strings.lastChange(""), agoElement(change.at)));
+    if (!made || !rule) facts.push(el("span", null, overviewStrings.lastChange(""), agoElement(change.at)));
     facts.push(el("span", null, strings.by(sayActor(change.actor))));
     if (change.reason) facts.push(el("span", { dir: "auto" }, change.reason));
   }
   const until = target.gate.killSwitch?.until;
-  if (until) facts.push(el("span", null, strings.opensItself(timeInUTC(until)), " (", untilElement(until), ")"));
-  else if (target.gate.killSwitch && secondsSince(target.since) > LONG) facts.push(el("strong", { class: "still" }, strings.stillNeeded));
+  if (until) facts.push(el("span", null, overviewStrings.opensItself(timeInUTC(until)), " (", untilElement(until), ")"));
+  else if (target.gate.killSwitch && secondsSince(target.since) > LONG) facts.push(el("strong", { class: "still" }, overviewStrings.stillNeeded));
   const others = RULES.filter((other) => other !== rule && target.gate[other]);
   return [
     el("p", { class: "facts" }, facts),
     rule ? el("blockquote", { class: "said", dir: "auto" }, messageText(target.gate[rule]?.message)) : null,
-    others.length > 0 ? el("p", { class: "facts" }, el("span", null, `${strings.alsoSet} `, others.map((other) => `${strings.rule[other]} – ${reach(other, target.gate)}`).join(" · "))) : null,
+    others.length > 0 ? el("p", { class: "facts" }, el("span", null, `${overviewStrings.alsoSet} `, others.map((other) => `${strings.rule[other]} – ${reach(other, target.gate)}`).join(" · "))) : null,
     store.windowsOf(target).map(windowLine),
   ];
 }

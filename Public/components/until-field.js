@@ -1,7 +1,7 @@
 // @ts-check
 /** "Until": somebody opens it, for a while, or at a time; always said in full, with the zone. */
 import { el } from "../dom.js";
-import { strings } from "../strings.js";
+import { dialogStrings } from "../strings/dialogs.js";
 import { saidTime, serverNow } from "../time.js";
 import { field } from "./field.js";
 
@@ -12,12 +12,12 @@ const MINUTE = 60_000;
 /** @param {string | undefined} current when the kill switch in force lifts itself */
 export function untilField(current) {
   const choice = el("select", { name: "untilChoice" },
-    el("option", { value: "" }, strings.block.untilOpened),
-    SPANS.map((minutes) => el("option", { value: String(minutes) }, strings.block.untilFor(minutes))),
-    el("option", { value: "time" }, strings.block.untilTime));
+    el("option", { value: "" }, dialogStrings.block.untilOpened),
+    SPANS.map((minutes) => el("option", { value: String(minutes) }, dialogStrings.block.untilFor(minutes))),
+    el("option", { value: "time" }, dialogStrings.block.untilTime));
   const time = el("input", { type: "datetime-local", name: "untilTime", step: 60 });
-  const chosen = field(choice, { label: strings.block.until });
-  const at = field(time, { label: strings.block.untilAt });
+  const chosen = field(choice, { label: dialogStrings.block.until });
+  const at = field(time, { label: dialogStrings.block.untilAt });
   const said = el("p", { class: "hint", "aria-live": "polite" });
   if (current) {
     choice.value = "time";

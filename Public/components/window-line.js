@@ -2,7 +2,7 @@
 /** A window in one line: when, what, and how far off the next step is. */
 import { el } from "../dom.js";
 import { messageText } from "../gate.js";
-import { strings } from "../strings.js";
+import { strings } from "../strings/shared.js";
 import { saidSpan } from "../time.js";
 import { untilElement } from "./ago.js";
 import { clockShape } from "./state-badge.js";
@@ -15,13 +15,13 @@ import { clockShape } from "./state-badge.js";
  */
 export function doesText(set) {
   return Object.entries(set).map(([rule, value]) => {
-    if (value === null) return rule === "killSwitch" ? strings.schedule.does.open : strings.schedule.does.clear(/** @type {Record<string, string>} */ (strings.did.ruleName)[rule] ?? rule);
+    if (value === null) return rule === "killSwitch" ? strings.window.does.open : strings.window.does.clear(/** @type {Record<string, string>} */ (strings.did.ruleName)[rule] ?? rule);
     switch (rule) {
-      case "killSwitch": return strings.schedule.does.block(messageText(value.message));
-      case "alert": return strings.schedule.does.alert(messageText(value.message));
-      case "requiredUpdate": return strings.schedule.does.min(value.minimumVersion ?? "");
-      case "optionalUpdate": return strings.schedule.does.optional(value.optionalVersion ?? "");
-      default: return strings.schedule.does.force;
+      case "killSwitch": return strings.window.does.block(messageText(value.message));
+      case "alert": return strings.window.does.alert(messageText(value.message));
+      case "requiredUpdate": return strings.window.does.min(value.minimumVersion ?? "");
+      case "optionalUpdate": return strings.window.does.optional(value.optionalVersion ?? "");
+      default: return strings.window.does.force;
     }
   }).join(", ");
 }
@@ -30,7 +30,7 @@ export function doesText(set) {
 export function windowLine(window) {
   return el("p", { class: "window-line", "data-window": window.state },
     clockShape(), el("span", { dir: "auto" },
-      window.state === "missed" || window.state === "running" ? [el("strong", null, strings.schedule.state[window.state]), " "] : null,
+      window.state === "missed" || window.state === "running" ? [el("strong", null, strings.window.state[window.state]), " "] : null,
       saidSpan(window.start, window.end), ": ", doesText(window.set),
       window.due ? [" · ", untilElement(window.due)] : null));
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** A time on the walls of a zone. A time that clocks skip or show twice is the server's to say; here one of its choices is taken. */
 import { el, show } from "../dom.js";
-import { strings } from "../strings.js";
+import { newWindowStrings } from "../strings/new-window.js";
 import { saidZoned } from "../time.js";
 import { field } from "./field.js";
 
@@ -16,7 +16,7 @@ export function zonedField(label, zone, changed) {
   const input = el("input", { type: "datetime-local", step: 60, required: true });
   const time = field(input, { label });
   const said = el("p", { class: "hint", "aria-live": "polite" });
-  const choices = el("div", { class: "chips", role: "group", "aria-label": strings.schedule.choose });
+  const choices = el("div", { class: "chips", role: "group", "aria-label": newWindowStrings.choose });
   /** @type {"earlier" | "later" | undefined} */
   let fold;
   input.addEventListener("input", () => {
@@ -42,7 +42,7 @@ export function zonedField(label, zone, changed) {
         changed();
       },
     },
-  }, twice ? (index === 0 ? strings.schedule.earlier : strings.schedule.later)(choice.offset) : saidZoned(choice));
+  }, twice ? (index === 0 ? newWindowStrings.earlier : newWindowStrings.later)(choice.offset) : saidZoned(choice));
 
   return {
     element: el("div", { class: "until" }, time.element, said, choices),

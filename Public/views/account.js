@@ -4,8 +4,10 @@ import { APIError } from "../api.js";
 import * as api from "../api-people.js";
 import { el, show } from "../dom.js";
 import { store } from "../store.js";
-import { strings } from "../strings.js";
-import { settingsStrings } from "../strings-settings.js";
+import { accountStrings } from "../strings/account.js";
+import { strings } from "../strings/shared.js";
+import { shellStrings } from "../strings/shell.js";
+import { signInStrings } from "../strings/sign-in.js";
 import { applyTheme, currentTheme, THEMES } from "../theme.js";
 import { absolute } from "../time.js";
 import { agoElement } from "../components/ago.js";
@@ -37,41 +39,41 @@ export function accountView({ signal, signOut }) {
   }
   void load();
   return {
-    title: settingsStrings.account.title,
+    title: accountStrings.title,
     element: el("div", { class: "narrow" },
-      el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, settingsStrings.account.title)),
+      el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, accountStrings.title)),
       settingsTabs("account"),
       session ? el("dl", { class: "fact-list" },
-        el("div", null, el("dt", null, strings.signIn.username), el("dd", null, session.user.username)),
-        el("div", null, el("dt", null, settingsStrings.account.role), el("dd", null, settingsStrings.account.roles[session.user.role])),
-        el("div", null, el("dt", null, settingsStrings.account.scope), el("dd", null, session.user.apps ? session.user.apps.join(", ") : settingsStrings.account.allApps)),
+        el("div", null, el("dt", null, signInStrings.username), el("dd", null, session.user.username)),
+        el("div", null, el("dt", null, accountStrings.role), el("dd", null, accountStrings.roles[session.user.role])),
+        el("div", null, el("dt", null, accountStrings.scope), el("dd", null, session.user.apps ? session.user.apps.join(", ") : accountStrings.allApps)),
         session.expiresAt
-          ? el("div", null, el("dt", null, settingsStrings.account.expires), el("dd", null, absolute(session.expiresAt)))
+          ? el("div", null, el("dt", null, accountStrings.expires), el("dd", null, absolute(session.expiresAt)))
           : null) : null,
       el("div", { class: "actions" },
-        el("button", { type: "button", class: "button", on: { click: signOut } }, strings.signIn.signOut),
-        el("button", { type: "button", class: "button", on: { click: openKeys } }, strings.keys.open)),
-      el("fieldset", { class: "theme" }, el("legend", null, strings.theme.label),
+        el("button", { type: "button", class: "button", on: { click: signOut } }, signInStrings.signOut),
+        el("button", { type: "button", class: "button", on: { click: openKeys } }, shellStrings.keys.open)),
+      el("fieldset", { class: "theme" }, el("legend", null, accountStrings.theme.label),
         el("div", { class: "checks" }, THEMES.map((theme) => el("label", { class: "check" },
-          el("input", { type: "radio", name: "theme", value: theme, checked: theme === now, on: { change: () => applyTheme(theme) } }), strings.theme[theme])))),
+          el("input", { type: "radio", name: "theme", value: theme, checked: theme === now, on: { change: () => applyTheme(theme) } }), accountStrings.theme[theme])))),
       el("div", null,
-        el("section", null, el("h2", null, settingsStrings.account.password), password.element),
-        el("section", null, el("h2", null, settingsStrings.account.factor), factor),
-        el("section", null, el("h2", null, settingsStrings.account.sessions), sessions)),
-      session?.user.role === "admin" ? (store.live.health.notices ?? []).map((notice) => el("p", { class: "callout" }, settingsStrings.account.notice(notice))) : null,
-      el("p", { class: "hint" }, settingsStrings.account.server(store.status?.version ?? ""))),
+        el("section", null, el("h2", null, accountStrings.password), password.element),
+        el("section", null, el("h2", null, accountStrings.factor), factor),
+        el("section", null, el("h2", null, accountStrings.sessions), sessions)),
+      session?.user.role === "admin" ? (store.live.health.notices ?? []).map((notice) => el("p", { class: "callout" }, accountStrings.notice(notice))) : null,
+      el("p", { class: "hint" }, accountStrings.server(store.status?.version ?? ""))),
   };
 }
 
 function passwordForm() {
-  const current = passwordField({ name: "currentPassword", label: settingsStrings.account.current, autocomplete: "current-password" });
-  const code = field(el("input", { name: "totp", autocomplete: "one-time-code", autocapitalize: "none", spellcheck: "false" }), { label: strings.signIn.code, hint: strings.signIn.codeHint });
+  const current = passwordField({ name: "currentPassword", label: accountStrings.current, autocomplete: "current-password" });
+  const code = field(el("input", { name: "totp", autocomplete: "one-time-code", autocapitalize: "none", spellcheck: "false" }), { label: signInStrings.code, hint: signInStrings.codeHint });
   code.element.hidden = true;
-  const next = passwordField({ name: "newPassword", label: settingsStrings.account.next, hint: strings.setup.passwordHint, autocomplete: "new-password" });
+  const next = passwordField({ name: "newPassword", label: accountStrings.next, hint: strings.passwordHint, autocomplete: "new-password" });
   const tokens = el("input", { type: "checkbox", name: "revokeTokens" });
   const element = saveForm({
-    fields: { currentPassword: current, totp: code, newPassword: next }, allowed: true, label: settingsStrings.account.change, told: settingsStrings.account.changed,
-    content: [current.element, code.element, next.element, el("label", { class: "check" }, tokens, settingsStrings.account.revokeTokens)],
+    fields: { currentPassword: current, totp: code, newPassword: next }, allowed: true, label: accountStrings.change, told: accountStrings.changed,
+    content: [current.element, code.element, next.element, el("label", { class: "check" }, tokens, accountStrings.revokeTokens)],
     save: async () => {
       try {
         await api.changePassword(current.control.value, next.control.value, { totp: code.control.value.trim(), revokeTokens: tokens.checked });
@@ -94,7 +96,7 @@ function browserName(agent) {
   const browser = ["Firefox", "Edg", "OPR", "Chrome", "Safari"].find((name) => agent.includes(`${name}/`));
   const system = ["Android", "iPhone", "iPad", "Windows", "Mac OS X", "Linux"].find((name) => agent.includes(name));
   const known = [browser?.replace("Edg", "Edge").replace("OPR", "Opera"), system?.replace("Mac OS X", "macOS")].filter(Boolean);
-  return known.length === 2 ? known.join(", ") : agent || settingsStrings.account.unknownAgent;
+  return known.length === 2 ? known.join(", ") : agent || accountStrings.unknownAgent;
 }
 
 /**
@@ -105,11 +107,11 @@ function sessionList(sessions, reload) {
   return [
     el("ul", { class: "app-list" }, sessions.map((session) => el("li", { class: "panel" },
       el("p", { class: "facts" },
-        session.current ? el("strong", null, settingsStrings.account.thisOne) : null,
+        session.current ? el("strong", null, accountStrings.thisOne) : null,
         el("span", { title: session.userAgent }, browserName(session.userAgent)),
         el("span", null, session.address),
-        el("span", null, settingsStrings.account.lastSeen, agoElement(session.lastSeenAt))),
-      session.current ? null : saveForm({ fields: {}, content: [], allowed: true, label: settingsStrings.account.endOf(session.address), save: () => api.endSession(session.id), saved: reload })))),
-    sessions.length > 1 ? saveForm({ fields: {}, content: [], allowed: true, label: settingsStrings.account.endOthers, save: api.endOtherSessions, saved: reload }) : null,
+        el("span", null, accountStrings.lastSeen, agoElement(session.lastSeenAt))),
+      session.current ? null : saveForm({ fields: {}, content: [], allowed: true, label: accountStrings.endOf(session.address), save: () => api.endSession(session.id), saved: reload })))),
+    sessions.length > 1 ? saveForm({ fields: {}, content: [], allowed: true, label: accountStrings.endOthers, save: api.endOtherSessions, saved: reload }) : null,
   ];
 }

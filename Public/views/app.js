@@ -3,8 +3,8 @@
 import * as api from "../api.js";
 import { el, show } from "../dom.js";
 import { store } from "../store.js";
-import { platformName, strings } from "../strings.js";
-import { settingsStrings } from "../strings-settings.js";
+import { appStrings } from "../strings/app.js";
+import { platformName, strings } from "../strings/shared.js";
 import { aliasForm } from "../components/alias-form.js";
 import { openDeleteDialog } from "../components/delete-dialog.js";
 import { feedAddresses } from "../components/feed-addresses.js";
@@ -26,38 +26,38 @@ export function appView({ parameters: [key] }) {
     const app = store.apps.get(key);
     if (!app) return;
     title.textContent = app.name;
-    const name = field(el("input", { name: "name", autocomplete: "off", dir: "auto", value: app.name, readonly: !admin }), { label: settingsStrings.appPage.name });
+    const name = field(el("input", { name: "name", autocomplete: "off", dir: "auto", value: app.name, readonly: !admin }), { label: appStrings.name });
     show(body,
       admin ? null : el("p", { class: "callout" }, strings.dialog.roleNeeded("admin")),
       saveForm({
         fields: { name }, content: [name.element], allowed: admin,
         save: () => api.changeApp(key, { name: name.control.value.trim() }), saved: async () => { await store.reload(); title.textContent = store.appName(key); },
       }),
-      el("section", null, el("h2", null, settingsStrings.appPage.platforms),
+      el("section", null, el("h2", null, appStrings.platforms),
         Object.keys(app.platforms).map((platform) => {
           const target = store.targets.get(`${key}/${platform}`);
           return el("section", { class: "panel" }, el("h3", null, platformName(platform), " ", el("code", null, platform)),
             platformForm(key, platform, app.platforms[platform], admin), target ? feedAddresses(target, 3) : null);
         }),
         admin ? addPlatform(key, paint) : null),
-      el("section", null, el("h2", null, settingsStrings.appPage.aliases), el("p", null, settingsStrings.appPage.aliasesIntro), aliasForm(app, admin)),
-      admin ? el("section", { class: "panel danger" }, el("h2", null, settingsStrings.appPage.danger), el("p", null, settingsStrings.appPage.dangerText),
-        el("div", { class: "actions" }, el("button", { type: "button", class: "button restrict", on: { click: () => openDeleteDialog(app) } }, settingsStrings.appPage.delete(app.name)))) : null);
+      el("section", null, el("h2", null, appStrings.aliases), el("p", null, appStrings.aliasesIntro), aliasForm(app, admin)),
+      admin ? el("section", { class: "panel danger" }, el("h2", null, appStrings.danger), el("p", null, appStrings.dangerText),
+        el("div", { class: "actions" }, el("button", { type: "button", class: "button restrict", on: { click: () => openDeleteDialog(app) } }, appStrings.delete(app.name)))) : null);
   }
   paint();
   return {
     title: found.name,
     element: el("div", { class: "narrow" },
-      el("p", { class: "crumbs" }, el("a", { href: "#/settings/apps" }, settingsStrings.appPage.back)),
+      el("p", { class: "crumbs" }, el("a", { href: "#/settings/apps" }, appStrings.back)),
       el("div", { class: "view-head" }, title, el("code", null, key)), body),
   };
 }
 
 /** @param {string} app @param {() => void} added */
 function addPlatform(app, added) {
-  const key = field(el("input", { name: "platform", autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false", class: "mono", required: true }), { label: settingsStrings.appPage.platformKey, hint: settingsStrings.appPage.platformKeyHint });
+  const key = field(el("input", { name: "platform", autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false", class: "mono", required: true }), { label: appStrings.platformKey, hint: appStrings.platformKeyHint });
   return saveForm({
-    fields: { platform: key }, content: [key.element], allowed: true, label: settingsStrings.appPage.addPlatform,
+    fields: { platform: key }, content: [key.element], allowed: true, label: appStrings.addPlatform,
     save: () => api.putPlatform(app, key.control.value.trim(), {}),
     saved: async () => { await store.reload(); added(); },
   });

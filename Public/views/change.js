@@ -5,7 +5,9 @@ import { sayActor, saySource, sayTarget } from "../describe.js";
 import { el, show } from "../dom.js";
 import { difference } from "../gate.js";
 import { nameOf, store } from "../store.js";
-import { strings } from "../strings.js";
+import { changeStrings } from "../strings/change.js";
+import { historyStrings } from "../strings/history.js";
+import { strings } from "../strings/shared.js";
 import { absolute } from "../time.js";
 import { agoElement } from "../components/ago.js";
 import { askToRevert } from "../components/ask.js";
@@ -17,7 +19,7 @@ import { differenceTable } from "../components/plan-view.js";
 export function changeView({ parameters, signal }) {
   const sequence = Number(parameters[0]);
   const body = el("div", null, skeleton());
-  const title = el("h1", { tabindex: "-1" }, strings.history.changeTitle(sequence));
+  const title = el("h1", { tabindex: "-1" }, changeStrings.title(sequence));
 
   async function load() {
     try {
@@ -28,15 +30,15 @@ export function changeView({ parameters, signal }) {
       }
     } catch (error) {
       if (signal.aborted) return;
-      if (error instanceof api.APIError && error.status === 404) show(body, el("p", { class: "empty" }, strings.history.gone));
+      if (error instanceof api.APIError && error.status === 404) show(body, el("p", { class: "empty" }, changeStrings.gone));
       else show(body, failure(error, () => void load()));
     }
   }
   void load();
   return {
-    title: strings.history.changeTitle(sequence),
+    title: changeStrings.title(sequence),
     element: el("div", null,
-      el("p", { class: "crumbs" }, el("a", { href: "#/history" }, strings.history.back)),
+      el("p", { class: "crumbs" }, el("a", { href: "#/history" }, changeStrings.back)),
       el("div", { class: "view-head" }, title), body),
   };
 }
@@ -48,16 +50,16 @@ function content(change) {
   return [
     el("p", { class: "lead" }, el("strong", null, sayActor(change.actor)), " ", sentence(change)),
     el("dl", { class: "fact-list" },
-      fact(strings.history.when, absolute(change.at), " · ", agoElement(change.at)),
-      fact(strings.history.source, saySource(change.source)),
-      fact(strings.history.reason, change.reason ? el("span", { dir: "auto" }, change.reason) : el("span", { class: "hint" }, strings.history.noReason)),
-      change.requestId ? fact(strings.history.request, el("code", null, change.requestId)) : null),
+      fact(changeStrings.when, absolute(change.at), " · ", agoElement(change.at)),
+      fact(changeStrings.source, saySource(change.source)),
+      fact(changeStrings.reason, change.reason ? el("span", { dir: "auto" }, change.reason) : el("span", { class: "hint" }, changeStrings.noReason)),
+      change.requestId ? fact(changeStrings.request, el("code", null, change.requestId)) : null),
     change.targets.map((target) => targetSection(change, target)),
-    change.omitted ? el("p", { class: "hint" }, strings.history.omitted(change.omitted)) : null,
-    el("details", { class: "json", "data-key": "json" }, el("summary", null, strings.history.json), el("pre", { tabindex: "0" }, JSON.stringify(change, null, 2))),
-    el("nav", { class: "pager", "aria-label": strings.history.title },
-      change.sequence > 1 ? el("a", { href: `#/history/${change.sequence - 1}` }, `← ${strings.history.previous}`) : null,
-      change.sequence < store.sequence ? el("a", { href: `#/history/${change.sequence + 1}` }, `${strings.history.next} →`) : null),
+    change.omitted ? el("p", { class: "hint" }, historyStrings.omitted(change.omitted)) : null,
+    el("details", { class: "json", "data-key": "json" }, el("summary", null, changeStrings.json), el("pre", { tabindex: "0" }, JSON.stringify(change, null, 2))),
+    el("nav", { class: "pager", "aria-label": historyStrings.title },
+      change.sequence > 1 ? el("a", { href: `#/history/${change.sequence - 1}` }, `← ${changeStrings.previous}`) : null,
+      change.sequence < store.sequence ? el("a", { href: `#/history/${change.sequence + 1}` }, `${changeStrings.next} →`) : null),
   ];
 }
 
@@ -66,10 +68,10 @@ function targetSection(change, target) {
   const rows = difference(target.before, target.after);
   const current = store.targets.get(nameOf(target));
   return el("section", { class: "panel" },
-    el("h2", null, current ? el("a", { href: `#/t/${nameOf(target)}` }, sayTarget(target)) : sayTarget(target), " ", el("small", null, strings.receipt.revision(target.revision))),
-    rows.length > 0 ? differenceTable(rows, { caption: strings.dialog.changes }) : el("p", { class: "hint" }, change.kind === "settings" ? strings.history.settings : strings.history.nothing),
+    el("h2", null, current ? el("a", { href: `#/t/${nameOf(target)}` }, sayTarget(target)) : sayTarget(target), " ", el("small", null, strings.revision(target.revision))),
+    rows.length > 0 ? differenceTable(rows, { caption: strings.dialog.changes }) : el("p", { class: "hint" }, change.kind === "settings" ? changeStrings.settings : changeStrings.nothing),
     current && target.previous > 0 && rows.length > 0
-      ? el("div", { class: "actions" }, el("button", { type: "button", class: "button", "data-key": `revert ${nameOf(target)}`, on: { click: () => void askToRevert(target, target.previous) } }, strings.revert.before))
+      ? el("div", { class: "actions" }, el("button", { type: "button", class: "button", "data-key": `revert ${nameOf(target)}`, on: { click: () => void askToRevert(target, target.previous) } }, changeStrings.revertBefore))
       : null,
-    current ? null : el("p", { class: "hint" }, strings.revert.gone));
+    current ? null : el("p", { class: "hint" }, changeStrings.targetGone));
 }

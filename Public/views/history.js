@@ -3,7 +3,8 @@
 import * as api from "../api.js";
 import { el, show } from "../dom.js";
 import { store } from "../store.js";
-import { platformName, strings } from "../strings.js";
+import { historyStrings } from "../strings/history.js";
+import { platformName } from "../strings/shared.js";
 import { day } from "../time.js";
 import { changeSummary } from "../components/change-summary.js";
 import { failure, skeleton } from "../components/failure.js";
@@ -39,24 +40,24 @@ export function historyView({ query, signal }) {
   function paint(next) {
     show(fresh);
     const filtered = Object.values(filter).some(Boolean);
-    if (shown.length === 0) show(list, el("p", { class: "empty" }, filtered ? strings.history.noMatch : strings.history.empty));
+    if (shown.length === 0) show(list, el("p", { class: "empty" }, filtered ? historyStrings.noMatch : historyStrings.empty));
     else {
       const days = Map.groupBy ? Map.groupBy(shown, (change) => day(change.at)) : grouped(shown);
       show(list, [...days].map(([name, changes]) => el("section", null, el("h2", { class: "day" }, name), el("ol", { class: "changes" }, changes.map(changeSummary)))));
     }
-    show(more, next ? el("button", { type: "button", class: "button", "data-key": "more", on: { click: () => void load(next) } }, strings.history.more) : null);
+    show(more, next ? el("button", { type: "button", class: "button", "data-key": "more", on: { click: () => void load(next) } }, historyStrings.more) : null);
   }
 
   store.on("changes", (event) => {
     arrived += event.detail.filter((/** @type {api.Change} */ change) => fits(change, filter)).length;
-    if (arrived > 0) show(fresh, el("button", { type: "button", class: "button primary", on: { click: () => void load() } }, strings.history.fresh(arrived)));
+    if (arrived > 0) show(fresh, el("button", { type: "button", class: "button primary", on: { click: () => void load() } }, historyStrings.fresh(arrived)));
   }, signal);
 
   void load();
   return {
-    title: strings.history.title,
+    title: historyStrings.title,
     element: el("div", null,
-      el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, strings.history.title)),
+      el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, historyStrings.title)),
       filterForm(filter), el("div", { role: "status" }, fresh), list, more),
   };
 }
@@ -81,12 +82,12 @@ function filterForm(filter) {
   const platforms = [...new Set([...store.targets.values()].map((target) => target.platform))].sort();
   /** @param {string} name @param {[string, string][]} choices */
   const select = (name, choices) => {
-    const control = el("select", { name }, el("option", { value: "" }, strings.history.all), choices.map(([value, text]) => el("option", { value }, text)));
+    const control = el("select", { name }, el("option", { value: "" }, historyStrings.all), choices.map(([value, text]) => el("option", { value }, text)));
     control.value = filter[name];
     return control;
   };
   const form = el("form", {
-    class: "filters", role: "search", "aria-label": strings.history.filters,
+    class: "filters", role: "search", "aria-label": historyStrings.filters,
     on: {
       submit: (event) => {
         event.preventDefault();
@@ -96,11 +97,11 @@ function filterForm(filter) {
       },
     },
   },
-    field(select("app", [...store.apps.values()].map((app) => [app.key, app.name])), { label: strings.history.app }).element,
-    field(select("platform", platforms.map((key) => [key, platformName(key)])), { label: strings.history.platform }).element,
-    field(el("input", { name: "actor", autocomplete: "off", autocapitalize: "none", value: filter.actor }), { label: strings.history.actor }).element,
-    field(el("input", { type: "date", name: "since", value: filter.since }), { label: strings.history.since }).element,
-    el("div", { class: "actions" }, el("button", { type: "submit", class: "button" }, strings.history.apply),
-      Object.values(filter).some(Boolean) ? el("a", { class: "button quiet", href: "#/history" }, strings.history.clear) : null));
+    field(select("app", [...store.apps.values()].map((app) => [app.key, app.name])), { label: historyStrings.app }).element,
+    field(select("platform", platforms.map((key) => [key, platformName(key)])), { label: historyStrings.platform }).element,
+    field(el("input", { name: "actor", autocomplete: "off", autocapitalize: "none", value: filter.actor }), { label: historyStrings.actor }).element,
+    field(el("input", { type: "date", name: "since", value: filter.since }), { label: historyStrings.since }).element,
+    el("div", { class: "actions" }, el("button", { type: "submit", class: "button" }, historyStrings.apply),
+      Object.values(filter).some(Boolean) ? el("a", { class: "button quiet", href: "#/history" }, historyStrings.clear) : null));
   return form;
 }

@@ -4,9 +4,12 @@ import * as api from "../api.js";
 import { el, show } from "../dom.js";
 import { publish } from "../publish.js";
 import { store } from "../store.js";
-import { platformName, strings } from "../strings.js";
-import { targetStrings } from "../strings-target.js";
-import { settingsStrings } from "../strings-settings.js";
+import { appStrings } from "../strings/app.js";
+import { dialogStrings } from "../strings/dialogs.js";
+import { feedStrings } from "../strings/feeds.js";
+import { importStrings } from "../strings/import.js";
+import { newAppStrings } from "../strings/new-app.js";
+import { platformName, strings } from "../strings/shared.js";
 import { confirmation } from "../components/confirmation.js";
 import { feedAddresses } from "../components/feed-addresses.js";
 import { field } from "../components/field.js";
@@ -18,35 +21,35 @@ const LARGEST = 256 * 1024;
 /** @param {import("../app.js").ViewContext} context */
 export function importView({ query, signal }) {
   const body = el("div");
-  const title = el("h1", { tabindex: "-1" }, settingsStrings.import.title);
-  const element = el("div", { class: "narrow" }, el("div", { class: "view-head" }, title), el("p", null, settingsStrings.import.intro), body);
+  const title = el("h1", { tabindex: "-1" }, importStrings.title);
+  const element = el("div", { class: "narrow" }, el("div", { class: "view-head" }, title), el("p", null, importStrings.intro), body);
   if (!store.may("operator")) show(body, el("p", { class: "callout" }, strings.dialog.roleNeeded("operator")));
   else if (store.apps.size > 0) show(body, importForm({ app: query.get("app") ?? "", signal }));
   else if (!store.may("admin")) show(body, el("p", { class: "callout" }, strings.dialog.roleNeeded("admin")));
   else {
-    show(body, el("h2", null, settingsStrings.import.first), newAppForm({
+    show(body, el("h2", null, importStrings.first), newAppForm({
       done: (app, trouble) => {
-        show(body, trouble ? el("p", { class: "callout", role: "alert" }, trouble) : null, el("h2", { tabindex: "-1" }, settingsStrings.import.next), importForm({ app: app.key, signal }));
+        show(body, trouble ? el("p", { class: "callout", role: "alert" }, trouble) : null, el("h2", { tabindex: "-1" }, importStrings.next), importForm({ app: app.key, signal }));
         body.querySelector("h2")?.focus();
       },
     }));
   }
-  return { title: settingsStrings.import.title, element };
+  return { title: importStrings.title, element };
 }
 
 /** @param {{ app: string, signal: AbortSignal }} options */
 function importForm({ app: chosen, signal }) {
   const apps = [...store.apps.values()].filter((app) => store.may("operator", app.key));
-  const app = field(el("select", { name: "app" }, apps.map((candidate) => el("option", { value: candidate.key }, candidate.name))), { label: settingsStrings.import.app });
+  const app = field(el("select", { name: "app" }, apps.map((candidate) => el("option", { value: candidate.key }, candidate.name))), { label: importStrings.app });
   if (chosen) app.control.value = chosen;
-  const file = field(el("input", { type: "file", accept: ".json,application/json,text/plain" }), { label: settingsStrings.import.file, note: settingsStrings.import.fileOr });
-  const text = field(el("textarea", { name: "document", rows: 8, class: "mono", spellcheck: "false", autocapitalize: "none", autocomplete: "off", wrap: "off" }), { label: settingsStrings.import.document });
-  const format = field(el("select", { name: "format" }, Object.entries(settingsStrings.import.formats).map(([value, name]) => el("option", { value }, name))), { label: settingsStrings.import.format });
-  const platform = field(el("select", { name: "platform" }), { label: settingsStrings.import.platform, hint: settingsStrings.import.platformHint });
+  const file = field(el("input", { type: "file", accept: ".json,application/json,text/plain" }), { label: importStrings.file, note: importStrings.fileOr });
+  const text = field(el("textarea", { name: "document", rows: 8, class: "mono", spellcheck: "false", autocapitalize: "none", autocomplete: "off", wrap: "off" }), { label: importStrings.document });
+  const format = field(el("select", { name: "format" }, Object.entries(importStrings.formats).map(([value, name]) => el("option", { value }, name))), { label: importStrings.format });
+  const platform = field(el("select", { name: "platform" }), { label: importStrings.platform, hint: importStrings.platformHint });
   const skip = el("input", { type: "checkbox", name: "skipInvalid", on: { change: () => { if (planned) planned.body.skipInvalid = skip.checked; rest.hidden = !skip.checked; } } });
   /** What remains of a file whose other part is refused; shown once that is accepted. */
   const rest = el("div");
-  const action = el("button", { type: "submit", class: "button primary" }, settingsStrings.import.plan);
+  const action = el("button", { type: "submit", class: "button primary" }, importStrings.plan);
   const problem = el("div", { class: "problem", role: "alert" });
   const planArea = el("div", { class: "import-plan" });
   /** @type {{ body: Record<string, unknown>, targets: api.Target[] } | null} */
@@ -59,7 +62,7 @@ function importForm({ app: chosen, signal }) {
   fileInput.addEventListener("change", async () => {
     const [picked] = fileInput.files ?? [];
     if (!picked) return;
-    if (picked.size > LARGEST) return file.error(settingsStrings.import.tooLarge);
+    if (picked.size > LARGEST) return file.error(importStrings.tooLarge);
     text.control.value = await picked.text();
     text.error(null);
     skip.checked = false;
@@ -80,8 +83,8 @@ function importForm({ app: chosen, signal }) {
   async function ask() {
     problem.textContent = "";
     show(planArea);
-    if (text.control.value.trim() === "") { text.error(settingsStrings.import.documentMissing); return text.control.focus(); }
-    action.textContent = settingsStrings.import.planning;
+    if (text.control.value.trim() === "") { text.error(importStrings.documentMissing); return text.control.focus(); }
+    action.textContent = importStrings.planning;
     try {
       planned = composed();
       // Planned as if what cannot be published were left out: the answer then shows both, what is refused and what is left.
@@ -91,7 +94,7 @@ function importForm({ app: chosen, signal }) {
       if (signal.aborted) return;
       refuse(error);
     } finally {
-      action.textContent = settingsStrings.import.plan;
+      action.textContent = importStrings.plan;
     }
   }
 
@@ -108,7 +111,7 @@ function importForm({ app: chosen, signal }) {
   function showPlan(plan, refused) {
     const asked = confirmation();
     asked.apply(plan);
-    const name = settingsStrings.import.title2(store.appName(app.control.value), store.environment);
+    const name = importStrings.confirmTitle(store.appName(app.control.value), store.environment);
     const go = el("button", { type: "submit", class: `button ${plan.tier >= 2 ? "restrict" : "primary"}` }, name);
     const trouble = el("div", { class: "problem", role: "alert" });
     const form = el("form", { class: "stack panel", novalidate: true, on: { submit: (event) => { event.preventDefault(); void confirm(asked, go, trouble); } } },
@@ -117,7 +120,7 @@ function importForm({ app: chosen, signal }) {
     show(planArea,
       refused.length > 0 ? refusedList(refused, skip) : null,
       rest);
-    show(rest, plan.diff.length === 0 ? el("p", { class: "empty" }, settingsStrings.import.nothing) : form);
+    show(rest, plan.diff.length === 0 ? el("p", { class: "empty" }, importStrings.nothing) : form);
     rest.hidden = refused.length > 0 && !skip.checked;
     planArea.querySelector("h2")?.focus();
   }
@@ -136,7 +139,7 @@ function importForm({ app: chosen, signal }) {
     try {
       const result = await publish((key) => api.commitImport(write, key), { key: api.newKey(), targets, signal, uncertain: () => { go.textContent = strings.dialog.uncertain; trouble.textContent = strings.dialog.uncertainHint; } });
       if (result.kind === "done") return done(app.control.value);
-      trouble.textContent = result.kind === "refused" ? strings.dialog.refused(result.problem.detail, result.problem.requestId) : result.kind === "notMade" ? strings.dialog.notMade : strings.conflict.unknown(result.current.revision);
+      trouble.textContent = result.kind === "refused" ? strings.dialog.refused(result.problem.detail, result.problem.requestId) : result.kind === "notMade" ? strings.dialog.notMade : dialogStrings.conflict.unknown(result.current.revision);
       // Somebody was faster: the plan is made again against what is in force now, and shown before anything is written.
       if (result.kind === "conflict") await ask();
     } finally {
@@ -147,16 +150,16 @@ function importForm({ app: chosen, signal }) {
 
   /** @param {string} key */
   function done(key) {
-    show(element, el("h2", { tabindex: "-1" }, settingsStrings.import.done), el("p", null, settingsStrings.import.doneHint),
+    show(element, el("h2", { tabindex: "-1" }, importStrings.done), el("p", null, importStrings.doneHint),
       [...store.targets.values()].filter((target) => target.app === key).map((target) => feedAddresses(target)),
-      el("p", { class: "hint" }, targetStrings.feeds.hint),
-      el("div", { class: "actions" }, el("a", { class: "button primary", href: "#/" }, settingsStrings.app.toOverview), store.may("admin") ? el("a", { class: "button", href: `#/settings/apps/${key}` }, settingsStrings.appPage.addAlias) : null));
+      el("p", { class: "hint" }, feedStrings.hint),
+      el("div", { class: "actions" }, el("a", { class: "button primary", href: "#/" }, newAppStrings.toOverview), store.may("admin") ? el("a", { class: "button", href: `#/settings/apps/${key}` }, appStrings.addAlias) : null));
     element.querySelector("h2")?.focus();
   }
 
   const element = el("div", null,
     el("form", { class: "stack", novalidate: true, on: { submit: (event) => { event.preventDefault(); skip.checked = false; void ask(); } } },
-      el("div", { class: "with-link" }, app.element, store.may("admin") ? el("a", { class: "button quiet", href: "#/settings/apps/new" }, settingsStrings.app.addTitle) : null), file.element, text.element, el("div", { class: "two" }, format.element, platform.element), problem, el("div", { class: "actions" }, action)),
+      el("div", { class: "with-link" }, app.element, store.may("admin") ? el("a", { class: "button quiet", href: "#/settings/apps/new" }, newAppStrings.title) : null), file.element, text.element, el("div", { class: "two" }, format.element, platform.element), problem, el("div", { class: "actions" }, action)),
     planArea);
   return element;
 }
@@ -170,7 +173,7 @@ const looksLikeBellerophon = (text) => /"(apiInactive|retryInterval|userMessage)
 /** @param {api.Refused[]} refused @param {HTMLInputElement} skip */
 function refusedList(refused, skip) {
   return el("section", { class: "panel refused" },
-    el("h2", { tabindex: "-1" }, settingsStrings.import.refused),
+    el("h2", { tabindex: "-1" }, importStrings.refused),
     el("ul", null, refused.map((rule) => el("li", null, el("code", null, rule.path), " = ", el("code", { dir: "auto" }, JSON.stringify(rule.value)), el("br"), rule.detail))),
-    el("label", { class: "check" }, skip, settingsStrings.import.skip));
+    el("label", { class: "check" }, skip, importStrings.skip));
 }

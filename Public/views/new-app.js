@@ -3,27 +3,27 @@
 import * as api from "../api.js";
 import { el, show } from "../dom.js";
 import { store } from "../store.js";
-import { strings } from "../strings.js";
-import { settingsStrings } from "../strings-settings.js";
-import { targetStrings } from "../strings-target.js";
+import { feedStrings } from "../strings/feeds.js";
+import { newAppStrings } from "../strings/new-app.js";
+import { strings } from "../strings/shared.js";
 import { feedAddresses } from "../components/feed-addresses.js";
 import { newAppForm } from "../components/new-app-form.js";
 
 export function newAppView() {
   const body = el("div");
-  const title = el("h1", { tabindex: "-1" }, settingsStrings.app.addTitle);
+  const title = el("h1", { tabindex: "-1" }, newAppStrings.title);
 
   /** @param {api.App} app @param {string | null} trouble */
   function added(app, trouble) {
-    title.textContent = settingsStrings.app.added(app.name);
+    title.textContent = newAppStrings.added(app.name);
     show(body,
       trouble ? el("p", { class: "callout", role: "alert" }, trouble) : null,
-      el("p", null, settingsStrings.app.addedHint),
+      el("p", null, newAppStrings.addedHint),
       [...store.targets.values()].filter((target) => target.app === app.key).map((target) => feedAddresses(target)),
-      el("p", { class: "hint" }, targetStrings.feeds.hint),
-      el("div", { class: "actions" }, el("a", { class: "button primary", href: "#/" }, settingsStrings.app.toOverview), el("a", { class: "button", href: `#/settings/import?app=${app.key}` }, settingsStrings.app.toImport)));
+      el("p", { class: "hint" }, feedStrings.hint),
+      el("div", { class: "actions" }, el("a", { class: "button primary", href: "#/" }, newAppStrings.toOverview), el("a", { class: "button", href: `#/settings/import?app=${app.key}` }, newAppStrings.toImport)));
     title.focus();
   }
   show(body, store.may("admin") ? newAppForm({ done: added }) : el("p", { class: "callout" }, strings.dialog.roleNeeded("admin")));
-  return { title: settingsStrings.app.addTitle, element: el("div", { class: "narrow" }, el("div", { class: "view-head" }, title), body) };
+  return { title: newAppStrings.title, element: el("div", { class: "narrow" }, el("div", { class: "view-head" }, title), body) };
 }

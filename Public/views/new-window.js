@@ -5,8 +5,11 @@ import { cancelWindow, makeWindow, planWindow } from "../api-schedule.js";
 import { sayTarget } from "../describe.js";
 import { el, show } from "../dom.js";
 import { nameOf, store } from "../store.js";
-import { strings } from "../strings.js";
-import { targetStrings } from "../strings-target.js";
+import { dialogStrings } from "../strings/dialogs.js";
+import { newWindowStrings } from "../strings/new-window.js";
+import { scheduleStrings } from "../strings/schedule.js";
+import { strings } from "../strings/shared.js";
+import { targetStrings } from "../strings/target.js";
 import { ownZone, saidZoned } from "../time.js";
 import { confirmation } from "../components/confirmation.js";
 import { field } from "../components/field.js";
@@ -23,11 +26,11 @@ export function newWindowView({ query, signal }) {
   const draft = named ? draftOf(named) : null;
   // What the form cannot say it must not replace.
   const old = draft ? named : undefined;
-  const name = old ? strings.schedule.editTitle(old.id) : strings.schedule.newTitle;
+  const name = old ? newWindowStrings.editTitle(old.id) : newWindowStrings.title;
   const title = el("h1", { tabindex: "-1" }, name);
   const mine = [...store.targets.values()].filter((target) => store.may("operator", target.app));
   const body = mine.length > 0 ? editor(mine, { target: query.get("t") ?? "", action: query.get("do") ?? "", ...draft }, old, signal) : el("p", { class: "callout" }, strings.dialog.roleNeeded("operator"));
-  return { title: name, element: el("div", { class: "narrow" }, el("p", { class: "crumbs" }, el("a", { href: "#/schedule" }, strings.schedule.title)), el("div", { class: "view-head" }, title), body) };
+  return { title: name, element: el("div", { class: "narrow" }, el("p", { class: "crumbs" }, el("a", { href: "#/schedule" }, scheduleStrings.title)), el("div", { class: "view-head" }, title), body) };
 }
 
 /**
@@ -37,16 +40,16 @@ export function newWindowView({ query, signal }) {
  * @param {AbortSignal} signal
  */
 function editor(targets, draft, old, signal) {
-  const target = field(el("select", { name: "target" }, targets.map((one) => el("option", { value: nameOf(one) }, sayTarget(one)))), { label: strings.schedule.target });
+  const target = field(el("select", { name: "target" }, targets.map((one) => el("option", { value: nameOf(one) }, sayTarget(one)))), { label: newWindowStrings.target });
   if (targets.some((one) => nameOf(one) === draft.target)) target.control.value = draft.target ?? "";
-  const action = field(el("select", { name: "action" }, Object.entries(strings.schedule.actions).map(([value, text]) => el("option", { value }, text))), { label: strings.schedule.action });
+  const action = field(el("select", { name: "action" }, Object.entries(newWindowStrings.actions).map(([value, text]) => el("option", { value }, text))), { label: newWindowStrings.action });
   if (ACTIONS[draft.action ?? ""]) action.control.value = draft.action ?? "";
-  const version = field(el("input", { name: "version", autocomplete: "off", autocapitalize: "none", spellcheck: "false", class: "mono", value: draft.version ?? "" }), { label: strings.schedule.version });
-  const message = field(el("textarea", { name: "message", rows: 3, dir: "auto", required: true, value: draft.message ?? "" }), { label: strings.block.message, counter: LONGEST });
-  const zone = field(el("select", { name: "zone" }, [...new Set([draft.zone ?? ownZone, ownZone, "UTC", ...Intl.supportedValuesOf("timeZone")])].map((name) => el("option", { value: name }, name))), { label: strings.schedule.zone });
-  const ending = field(el("select", { name: "ending" }, Object.entries(strings.schedule.endings).map(([value, text]) => el("option", { value }, text))), { label: strings.schedule.ending });
-  const start = zonedField(strings.schedule.start, () => zone.control.value, () => void ask());
-  const end = zonedField(strings.schedule.end, () => zone.control.value, () => void ask());
+  const version = field(el("input", { name: "version", autocomplete: "off", autocapitalize: "none", spellcheck: "false", class: "mono", value: draft.version ?? "" }), { label: newWindowStrings.version });
+  const message = field(el("textarea", { name: "message", rows: 3, dir: "auto", required: true, value: draft.message ?? "" }), { label: dialogStrings.block.message, counter: LONGEST });
+  const zone = field(el("select", { name: "zone" }, [...new Set([draft.zone ?? ownZone, ownZone, "UTC", ...Intl.supportedValuesOf("timeZone")])].map((name) => el("option", { value: name }, name))), { label: newWindowStrings.zone });
+  const ending = field(el("select", { name: "ending" }, Object.entries(newWindowStrings.endings).map(([value, text]) => el("option", { value }, text))), { label: newWindowStrings.ending });
+  const start = zonedField(newWindowStrings.start, () => zone.control.value, () => void ask());
+  const end = zonedField(newWindowStrings.end, () => zone.control.value, () => void ask());
   ending.control.value = draft.ending ?? "open";
   start.write(draft.start ?? "");
   end.write(draft.end ?? "");
@@ -66,7 +69,7 @@ function editor(targets, draft, old, signal) {
   function paint() {
     version.element.hidden = !ACTIONS[action.control.value].version;
     end.element.hidden = ending.control.value === "none";
-    if (!busy) go.textContent = strings.schedule.make2(sayTarget(current()), store.environment);
+    if (!busy) go.textContent = newWindowStrings.make(sayTarget(current()), store.environment);
   }
 
   /** @returns {object | null} null while something is missing */
@@ -104,7 +107,7 @@ function editor(targets, draft, old, signal) {
 
   /** @param {unknown} error */
   function refuse(error) {
-    if (error instanceof api.NoAnswer) { problem.textContent = strings.schedule.uncertain; return; }
+    if (error instanceof api.NoAnswer) { problem.textContent = scheduleStrings.uncertain; return; }
     if (!(error instanceof api.APIError)) throw error;
     const { field: at = "", detail, choices, plan, requestId } = error.problem;
     if (plan) asked.apply(plan);
@@ -123,9 +126,9 @@ function editor(targets, draft, old, signal) {
     /** @type {[boolean, import("../components/field.js").Field, string][]} */
     const needs = [
       [!version.element.hidden && version.control.value.trim() === "", version, targetStrings.ruleDialog.versionMissing],
-      [message.control.value.trim() === "", message, strings.block.messageMissing],
-      [start.value() === null, start.field, strings.schedule.startMissing],
-      [!end.element.hidden && end.value() === null, end.field, strings.schedule.endMissing],
+      [message.control.value.trim() === "", message, dialogStrings.block.messageMissing],
+      [start.value() === null, start.field, newWindowStrings.startMissing],
+      [!end.element.hidden && end.value() === null, end.field, newWindowStrings.endMissing],
     ];
     const lacking = needs.filter(([lacks]) => lacks);
     for (const [, where, text] of lacking) where.error(text);
@@ -138,7 +141,7 @@ function editor(targets, draft, old, signal) {
     const where = missing();
     if (where) return where.focus();
     busy = true;
-    go.textContent = strings.schedule.making;
+    go.textContent = newWindowStrings.making;
     const write = { ...compose(), ...asked.values() };
     const text = JSON.stringify(write);
     const key = keys.get(text) ?? api.newKey();
@@ -166,7 +169,7 @@ function editor(targets, draft, old, signal) {
       input: () => { paint(); clearTimeout(timer); timer = setTimeout(() => void ask(), PLAN_DELAY); },
     },
   },
-    old ? el("p", { class: "callout" }, strings.schedule.replaces(old.id)) : null,
+    old ? el("p", { class: "callout" }, newWindowStrings.replaces(old.id)) : null,
     el("div", { class: "two" }, target.element, action.element), version.element, message.element,
     el("div", { class: "two" }, zone.element, ending.element), start.element, end.element,
     planArea, asked.element, problem, el("div", { class: "actions" }, go));

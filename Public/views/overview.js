@@ -4,7 +4,8 @@ import { titleTarget } from "../describe.js";
 import { el, show } from "../dom.js";
 import { STATES } from "../gate.js";
 import { nameOf, store } from "../store.js";
-import { strings } from "../strings.js";
+import { overviewStrings } from "../strings/overview.js";
+import { strings } from "../strings/shared.js";
 import { firstRun } from "../components/first-run.js";
 import { clockShape, stateBadge } from "../components/state-badge.js";
 import { TargetRow } from "../components/target-row.js";
@@ -18,12 +19,12 @@ const SCHEDULED = "scheduled";
 export function overviewView({ query, signal }) {
   /** @type {Map<string, TargetRow>} */
   const rows = new Map();
-  const chips = el("div", { class: "state-chips", role: "group", "aria-label": strings.overview.states });
-  const filter = el("input", { type: "search", id: "filter", class: "filter", placeholder: strings.overview.filterHint, "aria-label": strings.overview.filter, autocomplete: "off", value: query.get("q") ?? "", on: { input: () => write() } });
-  const list = el("ul", { class: "target-list", "aria-label": strings.overview.targets });
+  const chips = el("div", { class: "state-chips", role: "group", "aria-label": overviewStrings.states });
+  const filter = el("input", { type: "search", id: "filter", class: "filter", placeholder: overviewStrings.filterHint, "aria-label": overviewStrings.filter, autocomplete: "off", value: query.get("q") ?? "", on: { input: () => write() } });
+  const list = el("ul", { class: "target-list", "aria-label": overviewStrings.targets });
   const rest = el("div");
   const element = el("div");
-  const head = el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, strings.overview.title), filter, chips);
+  const head = el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, overviewStrings.title), filter, chips);
 
   const wanted = () => new Set((query.get("state") ?? "").split(",").filter(Boolean));
 
@@ -55,7 +56,7 @@ export function overviewView({ query, signal }) {
   /** @param {Target[]} targets */
   const scheduledChip = (targets) => el("button", {
     type: "button", class: "state-chip", "data-key": "chip scheduled", "data-state": SCHEDULED, "aria-pressed": String(wanted().has(SCHEDULED)), on: { click: () => toggle(SCHEDULED) },
-  }, el("span", { class: "badge", "data-state": SCHEDULED }, clockShape(), el("span", { class: "badge-word" }, `${targets.filter((target) => store.windowsOf(target).length > 0).length} ${strings.schedule.scheduled}`)));
+  }, el("span", { class: "badge", "data-state": SCHEDULED }, clockShape(), el("span", { class: "badge-word" }, `${targets.filter((target) => store.windowsOf(target).length > 0).length} ${strings.window.scheduled}`)));
 
   function paint() {
     if (!store.loaded) return;
@@ -77,8 +78,8 @@ export function overviewView({ query, signal }) {
     }));
     const bare = [...store.apps.values()].filter((app) => Object.keys(app.platforms).length === 0);
     show(rest,
-      shown.length === 0 && targets.length > 0 ? el("p", { class: "empty" }, strings.overview.none(targets.length), " ", el("button", { type: "button", class: "button small", on: { click: clear } }, strings.overview.clear)) : null,
-      bare.map((app) => el("p", { class: "hint" }, strings.overview.noPlatforms(app.name))));
+      shown.length === 0 && targets.length > 0 ? el("p", { class: "empty" }, overviewStrings.none(targets.length), " ", el("button", { type: "button", class: "button small", on: { click: clear } }, overviewStrings.clear)) : null,
+      bare.map((app) => el("p", { class: "hint" }, overviewStrings.noPlatforms(app.name))));
   }
 
   for (const topic of /** @type {import("../store.js").Topic[]} */ (["targets", "apps", "session", "schedule"])) store.on(topic, paint, signal);

@@ -3,8 +3,9 @@
 import * as api from "../api-people.js";
 import { el, show } from "../dom.js";
 import { store } from "../store.js";
-import { strings } from "../strings.js";
-import { settingsStrings } from "../strings-settings.js";
+import { peopleStrings } from "../strings/people.js";
+import { settingsStrings } from "../strings/settings.js";
+import { strings } from "../strings/shared.js";
 import { date } from "../time.js";
 import { openConfirmDialog } from "../components/confirm-dialog.js";
 import { failure, skeleton } from "../components/failure.js";
@@ -28,8 +29,8 @@ export function peopleView({ signal }) {
   const body = store.may("admin") ? [list, addForm(load)] : [el("p", { class: "callout" }, strings.dialog.roleNeeded("admin"))];
   if (store.may("admin")) void load();
   return {
-    title: settingsStrings.people.title,
-    element: el("div", { class: "narrow" }, el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, settingsStrings.people.title)), settingsTabs("people"), body),
+    title: peopleStrings.title,
+    element: el("div", { class: "narrow" }, el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, peopleStrings.title)), settingsTabs("people"), body),
   };
 }
 
@@ -43,11 +44,11 @@ function personPanel(person, reload) {
     el("h2", null, person.username),
     el("p", { class: "facts" },
       el("span", null, settingsStrings.roles[person.role]),
-      el("span", null, person.apps ? person.apps.map((key) => store.appName(key)).join(", ") : settingsStrings.people.allApps),
-      person.totp ? el("span", null, settingsStrings.people.totp) : null,
-      person.disabled ? el("strong", null, settingsStrings.people.isDisabled) : null,
-      mine ? el("span", null, settingsStrings.people.you) : null,
-      el("span", null, settingsStrings.people.since(date(person.createdAt)))),
+      el("span", null, person.apps ? person.apps.map((key) => store.appName(key)).join(", ") : settingsStrings.allApps),
+      person.totp ? el("span", null, peopleStrings.totp) : null,
+      person.disabled ? el("strong", null, peopleStrings.isDisabled) : null,
+      mine ? el("span", null, peopleStrings.you) : null,
+      el("span", null, peopleStrings.since(date(person.createdAt)))),
     mine ? null : changeForm(person, reload));
 }
 
@@ -58,12 +59,12 @@ function personPanel(person, reload) {
 function changeForm(person, reload) {
   const scope = scopeField({ role: person.role, apps: person.apps });
   const disabled = el("input", { type: "checkbox", checked: person.disabled });
-  const password = passwordField({ name: "password", label: settingsStrings.people.newPassword, hint: settingsStrings.people.newPasswordHint, autocomplete: "new-password" });
+  const password = passwordField({ name: "password", label: peopleStrings.newPassword, hint: peopleStrings.newPasswordHint, autocomplete: "new-password" });
   const drop = el("input", { type: "checkbox" });
-  return el("details", { class: "json" }, el("summary", null, settingsStrings.people.change),
+  return el("details", { class: "json" }, el("summary", null, peopleStrings.change),
     saveForm({
       fields: { role: scope.role, password },
-      content: [scope.element, password.element, el("label", { class: "check" }, disabled, settingsStrings.people.disabled), person.totp ? el("label", { class: "check" }, drop, settingsStrings.people.dropTOTP) : null],
+      content: [scope.element, password.element, el("label", { class: "check" }, disabled, peopleStrings.disabled), person.totp ? el("label", { class: "check" }, drop, peopleStrings.dropTOTP) : null],
       allowed: true,
       save: async () => {
         const chosen = scope.value();
@@ -77,19 +78,19 @@ function changeForm(person, reload) {
     }),
     el("div", { class: "actions" }, el("button", {
       type: "button", class: "button",
-      on: { click: () => openConfirmDialog({ title: settingsStrings.people.deleteTitle(person.username), text: settingsStrings.people.deleteText, run: () => api.deletePerson(person.username), done: () => void reload() }) },
-    }, settingsStrings.people.delete(person.username))));
+      on: { click: () => openConfirmDialog({ title: peopleStrings.deleteTitle(person.username), text: peopleStrings.deleteText, run: () => api.deletePerson(person.username), done: () => void reload() }) },
+    }, peopleStrings.delete(person.username))));
 }
 
 /** @param {() => Promise<void>} reload */
 function addForm(reload) {
   const holder = el("div");
   function build() {
-    const name = field(el("input", { name: "username", autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false", required: true }), { label: settingsStrings.people.username });
-    const password = passwordField({ name: "password", label: settingsStrings.people.password, hint: settingsStrings.people.passwordHint, autocomplete: "new-password" });
+    const name = field(el("input", { name: "username", autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false", required: true }), { label: peopleStrings.username });
+    const password = passwordField({ name: "password", label: peopleStrings.password, hint: peopleStrings.passwordHint, autocomplete: "new-password" });
     const scope = scopeField({ role: "operator", apps: null });
     show(holder, saveForm({
-      fields: { username: name, password, role: scope.role }, content: [name.element, password.element, scope.element], allowed: true, label: settingsStrings.people.add,
+      fields: { username: name, password, role: scope.role }, content: [name.element, password.element, scope.element], allowed: true, label: peopleStrings.add,
       save: async () => {
         const chosen = scope.value();
         if (!chosen) return false;
@@ -100,5 +101,5 @@ function addForm(reload) {
     }));
   }
   build();
-  return el("div", null, el("section", null, el("h2", null, settingsStrings.people.add), holder));
+  return el("div", null, el("section", null, el("h2", null, peopleStrings.add), holder));
 }

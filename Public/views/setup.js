@@ -2,7 +2,9 @@
 /** `#/setup/CODE`: the first administrator, by the link that the server printed. */
 import * as api from "../api.js";
 import { el, show } from "../dom.js";
-import { strings } from "../strings.js";
+import { setupStrings } from "../strings/setup.js";
+import { strings } from "../strings/shared.js";
+import { signInStrings } from "../strings/sign-in.js";
 import { field, passwordField } from "../components/field.js";
 
 const SHORTEST = 12;
@@ -10,19 +12,19 @@ const SHORTEST = 12;
 /** @param {{ code: string, needed: boolean, done: (session: api.Session) => void, leave: () => void }} options */
 export function setupView({ code, needed, done, leave }) {
   const main = el("main", { class: "door", id: "main", tabindex: "-1" });
-  const name = field(el("input", { type: "text", name: "username", autocomplete: "username", autocapitalize: "none", autocorrect: "off", spellcheck: "false", required: true }), { label: strings.signIn.username });
-  const password = passwordField({ name: "password", label: strings.signIn.password, hint: strings.setup.passwordHint, autocomplete: "new-password" });
+  const name = field(el("input", { type: "text", name: "username", autocomplete: "username", autocapitalize: "none", autocorrect: "off", spellcheck: "false", required: true }), { label: signInStrings.username });
+  const password = passwordField({ name: "password", label: signInStrings.password, hint: strings.passwordHint, autocomplete: "new-password" });
   const problem = el("div", { class: "problem", role: "alert" });
-  const action = el("button", { type: "submit", class: "button primary" }, strings.setup.action);
+  const action = el("button", { type: "submit", class: "button primary" }, setupStrings.action);
   let busy = false;
 
   async function submit() {
     if (busy) return;
     problem.textContent = "";
-    if (name.control.value.trim() === "") { name.error(strings.signIn.missingUsername); return name.control.focus(); }
-    if ([...password.control.value].length < SHORTEST) { password.error(strings.setup.short); return password.control.focus(); }
+    if (name.control.value.trim() === "") { name.error(signInStrings.missingUsername); return name.control.focus(); }
+    if ([...password.control.value].length < SHORTEST) { password.error(setupStrings.short); return password.control.focus(); }
     busy = true;
-    action.textContent = strings.setup.busy;
+    action.textContent = setupStrings.busy;
     try {
       await api.setUp(code, name.control.value.trim(), password.control.value);
       done(await api.signIn(name.control.value.trim(), password.control.value));
@@ -32,7 +34,7 @@ export function setupView({ code, needed, done, leave }) {
       else throw error;
     } finally {
       busy = false;
-      action.textContent = strings.setup.action;
+      action.textContent = setupStrings.action;
     }
   }
 
@@ -43,9 +45,9 @@ export function setupView({ code, needed, done, leave }) {
     else problem.textContent = strings.dialog.refused(error.message, error.problem.requestId);
   }
 
-  show(main, el("p", { class: "brand-large" }, strings.product), el("h1", { tabindex: "-1" }, strings.setup.title),
+  show(main, el("p", { class: "brand-large" }, strings.product), el("h1", { tabindex: "-1" }, setupStrings.title),
     needed
-      ? [el("p", null, strings.setup.intro), el("form", { class: "stack", novalidate: true, on: { submit: (event) => { event.preventDefault(); void submit(); } } }, name.element, password.element, problem, el("div", { class: "actions" }, action))]
-      : [el("p", null, strings.setup.done), el("div", { class: "actions" }, el("a", { class: "button primary", href: "#/", on: { click: leave } }, strings.setup.doneLink))]);
-  return { title: strings.setup.title, element: main, focus: () => needed && name.control.focus() };
+      ? [el("p", null, setupStrings.intro), el("form", { class: "stack", novalidate: true, on: { submit: (event) => { event.preventDefault(); void submit(); } } }, name.element, password.element, problem, el("div", { class: "actions" }, action))]
+      : [el("p", null, setupStrings.done), el("div", { class: "actions" }, el("a", { class: "button primary", href: "#/", on: { click: leave } }, setupStrings.doneLink))]);
+  return { title: setupStrings.title, element: main, focus: () => needed && name.control.focus() };
 }

@@ -6,8 +6,10 @@ import { el, show } from "../dom.js";
 import { messageText, RULES } from "../gate.js";
 import { gatectlForRule } from "../gatectl.js";
 import { nameOf, store } from "../store.js";
-import { strings } from "../strings.js";
-import { targetStrings } from "../strings-target.js";
+import { dialogStrings } from "../strings/dialogs.js";
+import { feedStrings } from "../strings/feeds.js";
+import { strings } from "../strings/shared.js";
+import { targetStrings } from "../strings/target.js";
 import { absolute, saidTime } from "../time.js";
 import { agoElement } from "../components/ago.js";
 import { askToBlock, askToOpen, withFresh } from "../components/ask.js";
@@ -114,9 +116,9 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
       card,
       el("aside", { class: "target-side", "aria-label": targetStrings.preview.title }, preview),
       el("section", null, el("h2", null, targetStrings.page.gates), gates),
-      el("section", null, el("h2", null, strings.schedule.ofTarget), dayStrip(() => store.targets.get(nameOf(name)), signal), schedule,
-        store.may("operator", app) ? el("div", { class: "actions" }, el("a", { class: "button", href: `#/schedule/new?t=${nameOf(name)}` }, strings.schedule.make)) : null),
-      el("div", { class: "target-feeds" }, feeds, el("p", { class: "hint" }, targetStrings.feeds.hint)),
+      el("section", null, el("h2", null, targetStrings.page.schedule), dayStrip(() => store.targets.get(nameOf(name)), signal), schedule,
+        store.may("operator", app) ? el("div", { class: "actions" }, el("a", { class: "button", href: `#/schedule/new?t=${nameOf(name)}` }, strings.window.make)) : null),
+      el("div", { class: "target-feeds" }, feeds, el("p", { class: "hint" }, feedStrings.hint)),
       el("section", null, el("h2", null, targetStrings.page.changes), changes,
         el("p", null, el("a", { href: `#/history?app=${app}&platform=${platform}` }, targetStrings.page.allChanges))),
       bottom),
@@ -150,7 +152,7 @@ function stateCard(target, signal) {
       change ? fact(targetStrings.page.by, sayActor(change.actor)) : null,
       change?.reason ? fact(targetStrings.page.reason, el("span", { dir: "auto" }, change.reason)) : null,
       target.gate.killSwitch ? fact(targetStrings.page.until, target.gate.killSwitch.until ? saidTime(target.gate.killSwitch.until) : targetStrings.page.untilOpened) : null,
-      target.gate.killSwitch ? fact(targetStrings.page.retry, `${retryOf(target.gate, target.settings.defaultRetryInterval)} ${strings.block.seconds}`) : null,
+      target.gate.killSwitch ? fact(targetStrings.page.retry, `${retryOf(target.gate, target.settings.defaultRetryInterval)} ${strings.seconds}`) : null,
       fact(targetStrings.page.revision, String(target.revision)),
       fact(strings.reach.label, reachText(target, target.revision, signal))),
     el("div", { class: "actions top-action" }, mainAction(target, "top")),
@@ -164,9 +166,9 @@ function mainAction(target, place) {
   return [
     el("button", {
       type: "button", class: `button ${killed ? "release" : "restrict"}`, "data-key": `main ${place}`, "aria-disabled": String(!allowed),
-      "aria-label": `${(killed ? strings.open.verb : strings.block.verb).replace("…", "")} ${sayTarget(target)}…`,
+      "aria-label": `${(killed ? dialogStrings.open.verb : dialogStrings.block.verb).replace("…", "")} ${sayTarget(target)}…`,
       on: { click: () => { if (allowed) void (killed ? askToOpen(target) : askToBlock(target)); } },
-    }, killed ? strings.open.verb : strings.block.verb),
+    }, killed ? dialogStrings.open.verb : dialogStrings.block.verb),
     allowed ? null : el("span", { class: "hint" }, strings.dialog.roleNeeded("operator")),
   ];
 }
@@ -195,9 +197,9 @@ function moreOf(target, rule, allowed, press) {
   const command = value ? gatectlForRule(target, rule, value, target.lastChange?.reason) : null;
   const action = WINDOW_ACTIONS[rule];
   const items = [
-    allowed && action ? el("a", { class: "button quiet small", href: `#/schedule/new?t=${nameOf(target)}&do=${action}` }, strings.schedule.make) : null,
-    allowed && value ? el("button", { type: "button", class: "button quiet small", on: { click: () => press(rule) } }, rule === "killSwitch" ? strings.open.verb : targetStrings.page.clear) : null,
-    command ? copyButton(strings.receipt.gatectl, () => command, { class: "button quiet small" }) : null,
+    allowed && action ? el("a", { class: "button quiet small", href: `#/schedule/new?t=${nameOf(target)}&do=${action}` }, strings.window.make) : null,
+    allowed && value ? el("button", { type: "button", class: "button quiet small", on: { click: () => press(rule) } }, rule === "killSwitch" ? dialogStrings.open.verb : targetStrings.page.clear) : null,
+    command ? copyButton(strings.gatectl, () => command, { class: "button quiet small" }) : null,
   ].filter(Boolean);
   return items.length > 0 ? rowMenu(targetStrings.page.more(strings.rule[rule]), `more ${rule}`, items) : null;
 }

@@ -3,7 +3,8 @@
 import * as api from "../api-people.js";
 import { el, show } from "../dom.js";
 import { store } from "../store.js";
-import { settingsStrings } from "../strings-settings.js";
+import { settingsStrings } from "../strings/settings.js";
+import { tokensStrings } from "../strings/tokens.js";
 import { date, serverNow } from "../time.js";
 import { agoElement } from "../components/ago.js";
 import { openConfirmDialog } from "../components/confirm-dialog.js";
@@ -26,16 +27,16 @@ export function tokensView({ signal }) {
   async function load() {
     try {
       const tokens = await api.tokens();
-      if (!signal.aborted) show(list, tokens.length === 0 ? el("li", { class: "empty" }, settingsStrings.tokens.none) : tokens.map((token) => tokenPanel(token, load)));
+      if (!signal.aborted) show(list, tokens.length === 0 ? el("li", { class: "empty" }, tokensStrings.none) : tokens.map((token) => tokenPanel(token, load)));
     } catch (error) {
       if (!signal.aborted) show(list, el("li", null, failure(error, () => void load())));
     }
   }
   void load();
   return {
-    title: settingsStrings.tokens.title,
-    element: el("div", { class: "narrow" }, el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, settingsStrings.tokens.title)), settingsTabs("tokens"),
-      el("p", null, settingsStrings.tokens.intro), fresh, list, addForm(fresh, load)),
+    title: tokensStrings.title,
+    element: el("div", { class: "narrow" }, el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, tokensStrings.title)), settingsTabs("tokens"),
+      el("p", null, tokensStrings.intro), fresh, list, addForm(fresh, load)),
   };
 }
 
@@ -44,20 +45,20 @@ export function tokensView({ signal }) {
  * @param {() => Promise<void>} reload
  */
 function tokenPanel(token, reload) {
-  const state = token.active ? settingsStrings.tokens.active : token.revokedAt ? settingsStrings.tokens.revoked : settingsStrings.tokens.ended;
+  const state = token.active ? tokensStrings.active : token.revokedAt ? tokensStrings.revoked : tokensStrings.ended;
   return el("li", { class: "panel" },
     el("h2", null, token.name, " ", el("code", null, `gate_${token.id}_…`)),
     el("p", { class: "facts" },
       token.active ? el("span", null, state) : el("strong", null, state),
       el("span", null, settingsStrings.roles[token.role]),
-      el("span", null, token.apps ? token.apps.map((key) => store.appName(key)).join(", ") : settingsStrings.people.allApps),
-      el("span", null, token.owner ? settingsStrings.tokens.owner(token.owner) : settingsStrings.tokens.server),
-      el("span", null, token.expiresAt ? settingsStrings.tokens.until(date(token.expiresAt)) : settingsStrings.tokens.forever),
-      el("span", null, token.lastUsedAt ? [settingsStrings.tokens.used, agoElement(token.lastUsedAt)] : settingsStrings.tokens.unused)),
+      el("span", null, token.apps ? token.apps.map((key) => store.appName(key)).join(", ") : settingsStrings.allApps),
+      el("span", null, token.owner ? tokensStrings.owner(token.owner) : tokensStrings.server),
+      el("span", null, token.expiresAt ? tokensStrings.until(date(token.expiresAt)) : tokensStrings.forever),
+      el("span", null, token.lastUsedAt ? [tokensStrings.used, agoElement(token.lastUsedAt)] : tokensStrings.unused)),
     token.active ? el("div", { class: "actions" }, el("button", {
       type: "button", class: "button small",
-      on: { click: () => openConfirmDialog({ title: settingsStrings.tokens.revokeTitle(token.name), text: settingsStrings.tokens.revokeText, run: () => api.revokeToken(token.id), done: () => void reload() }) },
-    }, settingsStrings.tokens.revoke(token.name))) : null);
+      on: { click: () => openConfirmDialog({ title: tokensStrings.revokeTitle(token.name), text: tokensStrings.revokeText, run: () => api.revokeToken(token.id), done: () => void reload() }) },
+    }, tokensStrings.revoke(token.name))) : null);
 }
 
 /**
@@ -66,23 +67,23 @@ function tokenPanel(token, reload) {
  */
 function addForm(fresh, reload) {
   const user = store.session?.user;
-  const name = field(el("input", { name: "name", autocomplete: "off", required: true, maxlength: 100 }), { label: settingsStrings.tokens.name, hint: settingsStrings.tokens.nameHint });
+  const name = field(el("input", { name: "name", autocomplete: "off", required: true, maxlength: 100 }), { label: tokensStrings.name, hint: tokensStrings.nameHint });
   const scope = scopeField({ role: user?.role === "viewer" ? "viewer" : "operator", apps: user?.apps ?? null, most: user?.role ?? "viewer" });
-  const days = field(el("select", { name: "expiresAt" }, DAYS.map((number) => el("option", { value: String(number) }, settingsStrings.tokens.days(number)))), { label: settingsStrings.tokens.expires });
+  const days = field(el("select", { name: "expiresAt" }, DAYS.map((number) => el("option", { value: String(number) }, tokensStrings.days(number)))), { label: tokensStrings.expires });
   days.control.value = String(USUAL);
-  return el("div", null, el("section", null, el("h2", null, settingsStrings.tokens.add), saveForm({
-    fields: { name, role: scope.role, expiresAt: days }, content: [name.element, scope.element, days.element], allowed: true, label: settingsStrings.tokens.add,
+  return el("div", null, el("section", null, el("h2", null, tokensStrings.add), saveForm({
+    fields: { name, role: scope.role, expiresAt: days }, content: [name.element, scope.element, days.element], allowed: true, label: tokensStrings.add,
     save: async () => {
       if (name.control.value.trim() === "") {
-        name.error(settingsStrings.tokens.nameMissing);
+        name.error(tokensStrings.nameMissing);
         name.control.focus();
         return false;
       }
       const chosen = scope.value();
       if (!chosen) return false;
       const made = await api.addToken({ name: name.control.value.trim(), ...chosen, expiresAt: new Date(serverNow() + Number(days.control.value) * DAY).toISOString() });
-      show(fresh, el("section", { class: "panel" }, el("h2", { tabindex: "-1" }, settingsStrings.tokens.made(made.name)), el("p", { class: "callout" }, settingsStrings.tokens.once),
-        el("p", null, el("code", { class: "phrase" }, made.token)), el("div", { class: "actions" }, copyButton(settingsStrings.tokens.copy, () => made.token, { class: "button primary" }))));
+      show(fresh, el("section", { class: "panel" }, el("h2", { tabindex: "-1" }, tokensStrings.made(made.name)), el("p", { class: "callout" }, tokensStrings.once),
+        el("p", null, el("code", { class: "phrase" }, made.token)), el("div", { class: "actions" }, copyButton(tokensStrings.copy, () => made.token, { class: "button primary" }))));
       fresh.querySelector("h2")?.focus();
       fresh.scrollIntoView({ block: "nearest" });
       return true;

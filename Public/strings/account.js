@@ -1,0 +1,24 @@
+// @ts-check
+/** The visible strings of one's own account. */
+import { counted } from "./shared.js";
+
+export const accountStrings = {
+  password: "Password", current: "Current password", next: "New password", change: "Change the password",
+  changed: "Changed. Other browsers are signed out.", revokeTokens: "Also revoke my tokens",
+  factor: "Second factor", factorOff: "Signing in takes the password alone.",
+  /** @param {number} codes */
+  factorOn: (codes) => `Signing in also takes a code. ${counted(codes, "recovery code is", "recovery codes are")} left.`,
+  start: "Set up an authenticator", secret: "Type this into your authenticator, or open the link on the device that has it:",
+  link: "Open in an authenticator", copySecret: "Copy the secret",
+  code: "Its code", codeHint: "The six digits it shows now.", confirm: "Turn it on", recovery: "Recovery codes",
+  recoveryHint: "Each of them opens your account once, for the day your authenticator is lost. They are not shown again.",
+  copyCodes: "Copy the codes", remove: "Take the second factor away…", removeTitle: "Take the second factor away",
+  removeText: "From then on the password alone opens your account.",
+  sessions: "Where you are signed in", thisOne: "this browser", lastSeen: "seen ",
+  endOf: (/** @type {string} */ what) => `Sign out ${what}`, endOthers: "Sign out everywhere else", unknownAgent: "unknown browser",
+  title: "Account", role: "Role",
+  roles: { viewer: "Viewer: sees everything", operator: "Operator: changes gates", admin: "Administrator: changes gates, apps and people" },
+  scope: "Apps", allApps: "all", expires: "Signed in until", server: (/** @type {string} */ version) => `Gatehouse ${version}`,
+  notice: (/** @type {string} */ text) => `Worth mending: ${text}.`,
+  theme: { label: "Appearance", auto: "Auto", light: "Light", dark: "Dark" },
+};

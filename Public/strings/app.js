@@ -1,0 +1,22 @@
+// @ts-check
+/** The visible strings of one app's screen. */
+
+export const appStrings = {
+  back: "All apps", gone: "There is no app with this key.",
+  name: "Name",
+  aliases: "Aliases",
+  aliasesIntro: "Shipped apps poll an address that cannot be changed. An alias serves a feed at that path of the feeds listener.",
+  path: "Path", pathHint: "Such as /config.json", feed: "Feed", platform: "Platform", addAlias: "Add an alias",
+  removeAlias: (/** @type {string} */ path) => `Remove the alias ${path}`, remove: "Remove", noAliases: "No aliases.",
+  platforms: "Platforms", addPlatform: "Add a platform", platformKey: "Key of the platform",
+  platformKeyHint: "For example ios, android or macos.",
+  scheme: "How versions are written", schemes: { dotted: "dotted, such as 4.2.0", code: "version codes, such as 41" },
+  storeURL: "Store address", storeHint: "https only. Empty for none.", releases: "Known releases",
+  releasesHint: "Versions you have shipped, one a line; the newest is the one in the store. Warnings get better with them.",
+  retry: "Blocked phones check again every (seconds)", retryHint: "5 to 3600. A kill switch may say otherwise.",
+  danger: "Delete this app", dangerText: "Its feeds stop answering, and phones keep what they saw last. The history stays.",
+  delete: (/** @type {string} */ name) => `Delete ${name}…`,
+  /** @param {string} name @param {string} environment */
+  deleteTitle: (name, environment) => `Delete ${name}${environment ? ` in ${environment}` : ""}`,
+  deleting: "Deleting…",
+};

@@ -1,0 +1,88 @@
+// @ts-check
+/** The visible strings of the dialogs that block, open and take back, which open over any screen, and of the receipt they leave there. */
+import { counted, platformName } from "./shared.js";
+
+export const dialogStrings = {
+  conflict: {
+    title: "Changed meanwhile",
+    /** @param {string} actor @param {string} source @param {string} when @param {number} revision */
+    who: (actor, source, when, revision) => `Changed by ${actor} (${source}) ${when}, revision ${revision}.`,
+    unknown: (/** @type {number} */ revision) => `Somebody has changed it; it is at revision ${revision} now.`,
+    base: "Base", theirs: "Theirs", yours: "Yours", field: "Field",
+    baseHint: "when you began", theirsHint: "in force now", yoursHint: "your draft",
+    useTheirs: "Use theirs", review: "Review mine again",
+    whileOpen: "What you have written is untouched.",
+    /** @param {number} revision */
+    rebased: (revision) => `Now against revision ${revision}. Read the effects again before you publish.`,
+  },
+  block: {
+    verb: "Block…",
+    /** @param {string} target @param {string} environment */
+    title: (target, environment) => `Block ${target}${environment ? ` in ${environment}` : ""}`,
+    /** @param {string} target @param {string} environment */
+    change: (target, environment) => `Change the block of ${target}${environment ? ` in ${environment}` : ""}`,
+    message: "Message", messageHint: "Everyone sees this text instead of the app.", messageMissing: "Write what people should see.",
+    chips: "Fill in", lastUsed: "Last used", maintenance: "Maintenance", sale: "Sale soon",
+    maintenanceText: "We are doing some maintenance. Please come back in a little while.",
+    saleText: "The sale is about to start. We open again in a moment.",
+    retry: "Check again every",
+    /** @param {number} seconds */
+    retryHint: (seconds) => `5 to 3600 seconds. A blocked phone returns at most ${counted(seconds, "second", "seconds")} after you open.`,
+    retryHintPlain: "5 to 3600 seconds.",
+    retryWrong: "Whole seconds from 5 to 3600.",
+    /** @param {string} app @param {string} platform */
+    effectAll: (app, platform) => `Everyone who opens ${app} on ${platformName(platform)}, in every version, sees:`,
+    until: "Until", untilOpened: "I open it", untilTime: "a time…", untilAt: "The time", untilMissing: "Choose the time.",
+    /** @param {number} minutes */
+    untilFor: (minutes) => (minutes < 60 ? `for ${minutes} minutes` : `for ${counted(minutes / 60, "hour", "hours")}`),
+    /** @param {string} said */
+    effectUntil: (said) => `It opens by itself: ${said}.`,
+    /** @param {number} polls */
+    effectPolls: (polls) =>
+      `Its feeds were asked ${counted(polls, "time", "times")} in the last minute: that is how fast phones will learn it.`,
+    effectInside: "Phones already inside learn it at their next check: at launch, or on return to the app.",
+    /** @param {number} seconds */
+    effectReturn: (seconds) =>
+      `After you open, apps that ask again by themselves return within ${counted(seconds, "second", "seconds")}, `
+      + "the others at their next launch.",
+    empty: "Your message will appear here.",
+    otherLanguages: (/** @type {string} */ tags) => `There are texts in other languages too (${tags}); they stay as they are.`,
+  },
+  open: {
+    verb: "Open…",
+    /** @param {string} target @param {string} environment */
+    title: (target, environment) => `Open ${target}${environment ? ` in ${environment}` : ""}`,
+    intro: "The kill switch is lifted; people get in again.",
+    who: (/** @type {string} */ actor, /** @type {string} */ when) => `Blocked by ${actor} ${when}.`,
+    recent: (/** @type {string} */ actor, /** @type {string} */ when) => `Blocked by ${actor} only ${when}. They may still need it.`,
+    reason: (/** @type {string} */ reason) => `Reason given: ${reason}`,
+    message: "People see now:",
+    stays: "This stays in force:",
+    nothingStays: "Nothing else stays in force.",
+    /** @param {number} seconds */
+    returning: (seconds) =>
+      `Apps that ask again by themselves return within ${counted(seconds, "second", "seconds")}, the others at their next launch.`,
+  },
+  revert: {
+    action: (/** @type {number} */ revision) => `Go back to revision ${revision}`,
+    /** @param {string} target @param {number} revision @param {string} environment */
+    title: (target, revision, environment) => `Take ${target} back to revision ${revision}${environment ? ` in ${environment}` : ""}`,
+    /** @param {string} target @param {string} environment */
+    undoTitle: (target, environment) => `Undo the change of ${target}${environment ? ` in ${environment}` : ""}`,
+    undo: "Undo",
+    /** @param {number} revision */
+    intro: (revision) =>
+      `The gates of revision ${revision} are written as a new revision; the history keeps both. Compared with what is in force now:`,
+    same: "That is what is in force now already.",
+  },
+  receipt: {
+    region: "Last change",
+    blocked: "Blocked", opened: "Opened", reverted: "Reverted", imported: "Imported", changed: "Changed",
+    saved: "saved", published: "feed published", publishing: "reading the feed back…", unpublished: "feed not read back",
+    caches: "caches ≤ 2 s",
+    undo: "Undo", link: "Copy link", dismiss: "Dismiss",
+    /** @param {number} seconds */
+    returning: (seconds) =>
+      `Phones blocked meanwhile return within ${counted(seconds, "second", "seconds")}, or at the next launch of their app.`,
+  },
+};

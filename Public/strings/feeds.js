@@ -1,0 +1,26 @@
+// @ts-check
+/** The visible strings of the feed addresses, and the code that polls them. */
+
+export const feedStrings = {
+  title: "Feed addresses", format: "For", address: "Address",
+  names: {
+    bellerophon: "Bellerophon", launchgate: "LaunchGate, Gandalf", "prince-of-versions": "Prince of Versions",
+    combined: "Several libraries at once", gate: "GateKit",
+  },
+  code: "Code to paste", copyCode: "Copy the code",
+  /** @type {Record<string, (platform: string, address: string, store: string) => string | null>} */
+  snippets: {
+    bellerophon: (platform, address) => (platform === "android"
+      ? null
+      : `// what your bellerophonStatus(_:completion:) fetches\nlet statusURL = URL(string: "${address}")!`),
+    launchgate: (platform, address, store) => (platform === "android"
+      ? "Gandalf.Installer()\n    .setContext(this)\n    .setPackageName(packageName)\n"
+        + `    .setBootstrapUrl("${address}")\n    .install()`
+      : `lazy var launchGate = LaunchGate(\n  configURI: "${address}",\n`
+        + `  appStoreURI: "${store || "itms-apps://apps.apple.com/app/id…"}")\n// in applicationDidBecomeActive: launchGate?.check()`),
+    "prince-of-versions": (platform, address) => (platform === "android"
+      ? `PrinceOfVersions.Builder().build(this)\n    .checkForUpdates(NetworkLoader("${address}"), callback)`
+      : `let url = URL(string: "${address}")!\nPrinceOfVersions.checkForUpdates(from: url) { response in … }`),
+  },
+  hint: "If phones reach the feeds under another host than this page, put that host in its place.",
+};

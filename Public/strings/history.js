@@ -1,0 +1,10 @@
+// @ts-check
+/** The visible strings of the history and of its lines. */
+import { counted } from "./shared.js";
+
+export const historyStrings = {
+  title: "History", empty: "Nothing has been changed yet.", noMatch: "No change matches this filter.", more: "Show older", all: "All",
+  fresh: (/** @type {number} */ count) => counted(count, "new change", "new changes"),
+  app: "App", platform: "Platform", actor: "By", since: "Since", apply: "Apply", clear: "Clear", filters: "Filter the history",
+  omitted: (/** @type {number} */ count) => `… and ${counted(count, "more target", "more targets")}`,
+};

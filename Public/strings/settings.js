@@ -1,0 +1,9 @@
+// @ts-check
+/** The visible strings that more than one screen of the settings shows. */
+
+export const settingsStrings = {
+  save: "Save", saving: "Saving…", saved: "Saved", nothingToSave: "Nothing to save.",
+  roles: { viewer: "Viewer", operator: "Operator", admin: "Administrator" },
+  role: "Role", roleHint: "Viewers see everything, operators change gates, administrators also apps and people.",
+  scope: "Apps", allApps: "All apps", someApps: "Only these", scopeMissing: "Choose at least one app, or all.",
+};

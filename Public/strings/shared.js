@@ -1,0 +1,183 @@
+// @ts-check
+/**
+ * The visible strings that more than one screen shows; each screen's own are in a file of its name beside this one. Functions where a
+ * value goes into the text, so that a translation can move it.
+ */
+
+/** @type {Record<string, string>} */
+const platforms = {
+  ios: "iOS", android: "Android", macos: "macOS", tvos: "tvOS", watchos: "watchOS", ipados: "iPadOS", visionos: "visionOS",
+  windows: "Windows", web: "Web",
+};
+
+/**
+ * A platform as its maker writes it.
+ * @param {string} key
+ */
+export const platformName = (key) => platforms[key] ?? key;
+
+/** @param {number} count @param {string} one @param {string} many */
+export const counted = (count, one, many) => `${count} ${count === 1 ? one : many}`;
+
+export const strings = {
+  product: "Gatehouse",
+  loading: "Loading…",
+  cancel: "Cancel",
+  close: "Close",
+  tryAgain: "Try again",
+  copy: "Copy",
+  copied: "Copied",
+  copyFailed: "Not copied: select the text instead",
+  /** @param {string} what */
+  copyOf: (what) => `Copy ${what}`,
+  required: "required",
+  optional: "optional",
+  none: "none",
+  yes: "yes",
+  no: "no",
+  on: "on",
+  off: "off",
+
+  // Times
+  justNow: "just now",
+  /** @param {string} duration */
+  ago: (duration) => `${duration} ago`,
+  /** @param {number} seconds */
+  duration: (seconds) => {
+    if (seconds < 60) return `${seconds} s`;
+    if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+    if (seconds < 86_400) {
+      const minutes = Math.floor((seconds % 3600) / 60);
+      return `${Math.floor(seconds / 3600)} h${minutes > 0 ? ` ${minutes} min` : ""}`;
+    }
+    return `${Math.floor(seconds / 86_400)} d`;
+  },
+  /** @param {string} duration */
+  within: (duration) => `in ${duration}`,
+  due: "now",
+  seconds: "seconds",
+  /** @param {string} duration */
+  since: (duration) => `for ${duration}`,
+  /** @param {string} local @param {string} utc @param {string} within */
+  saidTime: (local, utc, within) => `${local} = ${utc} · ${within}`,
+  /** @param {string} there @param {string} utc @param {string} here @param {string} within */
+  saidZoned: (there, utc, here, within) =>
+    `${there}${utc === "UTC" ? " " : " = "}${utc}${here ? ` = ${here} for you` : ""} · ${within}`,
+  from: (/** @type {string} */ from, /** @type {string} */ city) => `from ${from} ${city}`,
+  span: (/** @type {string} */ from, /** @type {string} */ to, /** @type {string} */ city) => `${from} – ${to} ${city}`,
+
+  // States
+  state: { blocked: "BLOCKED", updateRequired: "UPDATE REQUIRED", notice: "NOTICE", open: "OPEN" },
+  stateGlyph: { blocked: "■", updateRequired: "▲", notice: "◆", open: "○" },
+  stateWord: { blocked: "blocked", updateRequired: "update required", notice: "notice", open: "open" },
+  rule: {
+    killSwitch: "Kill switch", forceUpdate: "Forced update", requiredUpdate: "Minimum version", optionalUpdate: "Optional update",
+    alert: "Alert",
+  },
+  ruleHelp: {
+    killSwitch: "Nobody gets in. Everyone sees the message.",
+    forceUpdate: "Every version must update before it can go on.",
+    requiredUpdate: "Versions below it must update before they can go on.",
+    optionalUpdate: "Versions below it are told that there is something newer.",
+    alert: "A message when the app opens. People can dismiss it, unless it blocks.",
+  },
+  member: {
+    message: "Message", retryInterval: "Check again every", until: "Until", minimumVersion: "Minimum version",
+    blockedVersions: "Blocked versions", optionalVersion: "Version to suggest", blocking: "Blocks the app",
+  },
+  /** @param {string} app @param {string} platform */
+  target: (app, platform) => `${app} on ${platformName(platform)}`,
+  /** @param {string} app @param {string} platform */
+  targetShort: (app, platform) => `${app} · ${platformName(platform)}`,
+  allVersions: "all versions",
+  /** @param {string} version */
+  mustUpdate: (version) => `below ${version} must update`,
+  everyoneMustUpdate: "every version must update",
+  /** @param {string} version */
+  suggested: (version) => `${version} is suggested`,
+  alertShown: "alert when the app opens",
+  alertBlocks: "blocking alert, all versions",
+  reach: {
+    label: "Reach",
+    none: "no poll since this revision",
+    /** @param {number} polls @param {number | null} share */
+    said: (polls, share) => {
+      const part = share === null ? "" : ` · ${Math.floor(share * 100)} % of the last minute’s polls have it`;
+      return `fetched by ${counted(polls, "poll", "polls")}${part}`;
+    },
+  },
+
+  // Changes
+  /** @param {string} name */
+  by: (name) => `by ${name}`,
+  /** @param {string} user @param {string} token */
+  actorOfToken: (user, token) => `${user} (${token})`,
+  source: { dashboard: "dashboard", gatectl: "gatectl", api: "API", schedule: "schedule", expiry: "expiry" },
+  revision: (/** @type {number} */ revision) => `revision ${revision}`,
+  details: "Details",
+  gatectl: "Copy as gatectl",
+  /** What one change did, as a phrase about its target. */
+  did: {
+    create: "created", delete: "deleted", settings: "changed settings of", revert: "reverted", import: "imported a file into",
+    apply: "applied a file to",
+    blocked: "blocked", opened: "opened", changedBlock: "changed the block of",
+    set: (/** @type {string} */ rule) => `set ${rule} on`,
+    cleared: (/** @type {string} */ rule) => `cleared ${rule} on`,
+    changed: (/** @type {string} */ rule) => `changed ${rule} on`,
+    version: (/** @type {string} */ rule, /** @type {string} */ before, /** @type {string} */ after) => `${rule} ${before} → ${after} on`,
+    nothing: "confirmed",
+    ruleName: {
+      killSwitch: "the kill switch", forceUpdate: "the forced update", requiredUpdate: "the minimum version",
+      optionalUpdate: "the optional update", alert: "the alert",
+    },
+  },
+  difference: {
+    field: "Field", before: "Before", after: "After", kind: "Change",
+    added: "Added", removed: "Removed", changed: "Changed",
+  },
+
+  // Windows of the schedule
+  window: {
+    make: "Schedule a change…", scheduled: "SCHEDULED",
+    state: { pending: "waits", running: "running", done: "done", missed: "MISSED", cancelled: "cancelled", failed: "FAILED" },
+    does: {
+      open: "open", clear: (/** @type {string} */ rule) => `clear ${rule}`,
+      block: (/** @type {string} */ message) => `block “${message}”`, alert: (/** @type {string} */ message) => `alert “${message}”`,
+      min: (/** @type {string} */ version) => `minimum version ${version}`,
+      optional: (/** @type {string} */ version) => `suggest ${version}`, force: "force the update",
+    },
+  },
+
+  // What is asked before a change, and what became of it
+  dialog: {
+    reason: "Reason", reasonHint: "Goes into the history. A ticket number helps the next person.",
+    reasonMissing: "This environment asks for a reason.",
+    confirm: "to confirm", confirmType: "Type",
+    /** @param {string} phrase */
+    confirmMissing: (phrase) => `Type ${phrase} exactly to confirm.`,
+    publishing: "Publishing…",
+    planning: "Checking…",
+    omitted: (/** @type {number} */ count) => `… and ${counted(count, "more row", "more rows")}, too many to show.`,
+    uncertain: "Not confirmed – checking…",
+    uncertainHint: "The server did not answer. It is being asked what became of the change; nothing is assumed until it says.",
+    notMade: "The server has not made the change. The state is as before; you can publish again.",
+    noAnswer: "The server does not answer. Nothing was sent.",
+    unchanged: "That is how it is already. Nothing was changed.",
+    effects: "What happens",
+    changes: "What changes",
+    warnings: "Warnings",
+    /** @param {string} role */
+    roleNeeded: (role) => `This needs the ${role} role.`,
+    /** @param {string} detail @param {string | undefined} requestId */
+    refused: (detail, requestId) => (requestId ? `${detail} (request ${requestId})` : detail),
+    noPhones: "Phones poll this server’s feed and learn of the change at their next check.",
+    missingSummary: "Something is missing above.",
+    noDifference: "Nothing would change.",
+    override: "Publish it all the same. The history will say so.",
+  },
+  passwordHint: "12 to 128 characters. A few unrelated words are good.",
+
+  failed: {
+    title: "That did not work", noAnswer: "The server does not answer.", request: (/** @type {string} */ id) => `Request ${id}`,
+  },
+};

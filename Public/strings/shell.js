@@ -1,0 +1,43 @@
+// @ts-check
+/** The visible strings of what surrounds every screen, and of the screen that stands where there is none. */
+
+export const shellStrings = {
+  skip: "Skip to content",
+  environment: "Environment",
+  mainNavigation: "Main",
+  nav: { overview: "Overview", schedule: "Schedule", history: "History", settings: "Settings" },
+  settingsPages: { apps: "Apps", tokens: "Tokens", people: "People", account: "Account" },
+
+  // Live
+  live: "Live",
+  stale: "STALE",
+  reconnecting: "Reconnecting…",
+  /** @param {string} time */
+  staleBar: (time) => `Not live since ${time} · showing last known state`,
+  /** @param {string} reasons */
+  degraded: (reasons) => `The server reports trouble: ${reasons}. Feeds go on; changes may be refused.`,
+  starting: "The server is still checking its history. Feeds go on; changes have to wait a moment.",
+  /** @param {string[]} lines */
+  announcement: (lines) => lines.join(" "),
+  /** @param {string} target @param {string} state @param {string} actor */
+  nowState: (target, state, actor) => `${target} is now ${state}, changed by ${actor}.`,
+
+  // Titles
+  /** @param {number} blocked @param {string} view @param {string} environment */
+  title: (blocked, view, environment) =>
+    `${blocked > 0 ? `■${blocked} ` : ""}${view === "" ? "" : `${view} · `}Gatehouse${environment ? ` – ${environment}` : ""}`,
+
+  notFound: {
+    title: "Nothing here", text: "There is no page at this address. It may have been moved, or the app it was about is gone.",
+    home: "Go to the overview",
+  },
+  keys: {
+    title: "Keyboard", open: "Keyboard shortcuts", single: "Single keys work",
+    hint: "No key publishes anything by itself, and none works while you are typing.",
+    list: [
+      ["/", "Filter the overview"], ["j  k", "Next and previous target"], ["Enter", "Open the target"], ["b", "Block…"], ["o", "Open…"],
+      ["g o", "Go to the overview"], ["g h", "Go to the history"], ["g s", "Go to the schedule"], ["?", "This list"],
+      ["Esc", "Close a dialog; the draft is kept"], ["Ctrl or ⌘ + Enter", "Publish a dialog that is complete"],
+    ],
+  },
+};

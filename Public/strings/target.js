@@ -1,0 +1,77 @@
+// @ts-check
+/** The visible strings of one target's screen, of the dialogs that are opened there, and of the phone that is drawn there. */
+import { platformName } from "./shared.js";
+
+export const targetStrings = {
+  page: {
+    back: "Overview", gates: "Gates", changes: "Last changes", allChanges: "All changes of this target", noChanges: "No changes yet.",
+    schedule: "Schedule",
+    /** @param {string} app @param {string} platform */
+    blockedSay: (app, platform) => `Nobody on ${platformName(platform)} can use ${app}. They see:`,
+    /** @param {string} app @param {string} platform */
+    forcedSay: (app, platform) => `Everybody on ${platformName(platform)} has to update ${app} first. They see:`,
+    /** @param {string} app @param {string} platform */
+    alertBlocksSay: (app, platform) => `Nobody on ${platformName(platform)} gets past the alert of ${app}. They see:`,
+    /** @param {string} app @param {string} platform @param {string} version */
+    requiredSay: (app, platform, version) =>
+      `On ${platformName(platform)}, ${app} below ${version} has to be updated first. People there see:`,
+    /** @param {string} app @param {string} platform @param {string} version */
+    optionalSay: (app, platform, version) => `Everybody on ${platformName(platform)} can use ${app}; version ${version} is suggested:`,
+    /** @param {string} app @param {string} platform */
+    alertSay: (app, platform) => `Everybody on ${platformName(platform)} can use ${app}, and sees an alert:`,
+    /** @param {string} app @param {string} platform */
+    openSay: (app, platform) => `Everybody on ${platformName(platform)} can use ${app}.`,
+    since: "Since", by: "By", reason: "Reason", retry: "Phones check again every", revision: "Revision", store: "Store", scheme: "Versions",
+    settings: "Settings of the platform",
+    until: "Until", untilOpened: "somebody opens it",
+    off: "Off", edit: "Edit…", set: "Set…", clear: "Clear…", more: (/** @type {string} */ rule) => `More: ${rule}`,
+    ruleOf: (/** @type {string} */ rule, /** @type {string} */ target) => `${rule} of ${target}`,
+    noTarget: "This app or platform does not exist, or not any more.",
+    live: "in force", masked: (/** @type {string} */ rule) => `waits behind ${rule}`, now: "now",
+  },
+  ruleDialog: {
+    /** @param {string} rule @param {string} target @param {string} environment */
+    title: (rule, target, environment) => `${rule} of ${target}${environment ? ` in ${environment}` : ""}`,
+    /** @param {string} rule @param {string} target @param {string} environment */
+    action: (rule, target, environment) => `Publish ${rule.toLowerCase()} of ${target}${environment ? ` in ${environment}` : ""}`,
+    /** @param {string} rule @param {string} target @param {string} environment */
+    clearTitle: (rule, target, environment) => `Clear ${rule.toLowerCase()} of ${target}${environment ? ` in ${environment}` : ""}`,
+    clearIntro: "The rule is taken away. The history keeps it.",
+    minimumVersion: "Minimum version", optionalVersion: "Version to suggest",
+    dotted: "Up to four numbers with dots, such as 4.2.0.", code: "A version code: a whole number, such as 41.",
+    versionMissing: "Write a version.", messageMissing: "Write what people should see.",
+    blockedVersions: "Blocked versions",
+    blockedVersionsHint: "Single versions that must not run, separated by commas. They reach GateKit and targeted feeds only.",
+    blocking: "Blocks the app: the alert cannot be dismissed",
+    /** @param {string} version */
+    storeChecked: (version) => (version
+      ? `Version ${version} or newer can be downloaded from the store`
+      : "The newest version can be downloaded from the store"),
+    storeMissing: "Make sure of that first; otherwise people are stuck.",
+    releases: (/** @type {string[]} */ list) => `Known releases: ${list.join(", ")}`,
+  },
+  preview: {
+    title: "Preview",
+    phone: "Which phone",
+    client: "Client library", version: "App version", locale: "Language", direction: "Direction", seen: "Has seen it before", dark: "Dark",
+    large: "Large text",
+    clients: {
+      bellerophon: "Bellerophon", launchgate: "LaunchGate", gandalf: "Gandalf", "prince-of-versions": "Prince of Versions",
+    },
+    anyLanguage: "any",
+    directions: { "": "by the text", ltr: "left to right", rtl: "right to left" },
+    /** @param {string} client @param {string} version @param {string} detail */
+    sentence: (client, version, detail) => `${client}, version ${version}: ${detail}`,
+    /** @param {string} title @param {string} message @param {string[]} buttons */
+    reads: (title, message, buttons) => {
+      const choices = buttons.length > 0 ? `. Buttons: ${buttons.join(", ")}` : "";
+      return `On the screen: ${[title, message].filter(Boolean).join(" – ")}${choices}`;
+    },
+    appDraws: "The app draws this itself.",
+    approximation: "A drawing by the client’s own rules; apps may draw their screens differently.",
+    notShown: "Not shown:",
+    waiting: "Asking the server…",
+    incomplete: "The preview appears when the draft is complete.",
+    noAnswer: "The server does not answer; there is no preview.",
+  },
+};
