@@ -3,10 +3,22 @@
 import { adopt, all, request } from "./api.js";
 
 /** @typedef {import("./api.js").Role} Role */
-/** @typedef {{ id: number, username: string, role: Role, apps: string[] | null, disabled: boolean, totp: boolean, createdAt: string, passwordChangedAt: string }} Person */
-/** @typedef {{ id: string, name: string, role: Role, apps: string[] | null, owner: string | null, createdBy: string, createdAt: string, expiresAt: string | null, lastUsedAt: string | null, revokedAt: string | null, active: boolean }} Token */
-/** @typedef {{ user: { username: string, role: Role, apps: string[] | null }, createdAt: string, passwordChangedAt: string, totp: boolean, recoveryCodes: number, freshUntil: string }} Account */
-/** @typedef {{ id: string, current: boolean, createdAt: string, lastSeenAt: string, expiresAt: string, address: string, userAgent: string }} AccountSession */
+/**
+ * @typedef {{ id: number, username: string, role: Role, apps: string[] | null, disabled: boolean, totp: boolean, createdAt: string,
+ *   passwordChangedAt: string }} Person
+ */
+/**
+ * @typedef {{ id: string, name: string, role: Role, apps: string[] | null, owner: string | null, createdBy: string, createdAt: string,
+ *   expiresAt: string | null, lastUsedAt: string | null, revokedAt: string | null, active: boolean }} Token
+ */
+/**
+ * @typedef {{ user: { username: string, role: Role, apps: string[] | null }, createdAt: string, passwordChangedAt: string, totp: boolean,
+ *   recoveryCodes: number, freshUntil: string }} Account
+ */
+/**
+ * @typedef {{ id: string, current: boolean, createdAt: string, lastSeenAt: string, expiresAt: string, address: string,
+ *   userAgent: string }} AccountSession
+ */
 
 /** @param {string | number} part */
 const segment = (part) => encodeURIComponent(String(part));
@@ -43,7 +55,8 @@ export const account = () => request("GET", "/account");
  * Ends every other session; this one goes on under a new name.
  * @param {string} currentPassword
  * @param {string} newPassword
- * @param {{ totp?: string, revokeTokens?: boolean }} [more] `totp`: where there is a second factor, the authenticator's code or a recovery code
+ * @param {{ totp?: string, revokeTokens?: boolean }} [more] `totp`: where there is a second factor, the authenticator's code or a
+ *   recovery code
  */
 export async function changePassword(currentPassword, newPassword, more = {}) {
   const { totp, revokeTokens } = more;

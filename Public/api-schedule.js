@@ -4,11 +4,15 @@ import { all, request } from "./api.js";
 
 /** @typedef {{ at: string, wallTime: string, zone: string, offset: string }} ZonedTime */
 /** @typedef {{ wallTime: string, zone: string, fold?: "earlier" | "later" }} AskedTime */
-/** @typedef {{ at: string, what: "made" | "started" | "ended" | "missed" | "cancelled" | "failed" | "overtaken", actor: import("./api.js").Actor, detail: string | null, sequence: number | null }} WindowEvent */
+/**
+ * @typedef {{ at: string, what: "made" | "started" | "ended" | "missed" | "cancelled" | "failed" | "overtaken",
+ *   actor: import("./api.js").Actor, detail: string | null, sequence: number | null }} WindowEvent
+ */
 /** @typedef {"pending" | "running" | "done" | "missed" | "cancelled" | "failed"} WindowState */
 /**
- * @typedef {{ id: number, state: WindowState, due: string | null, targets: { app: string, platform: string }[], set: Record<string, import("./api.js").Rule | null>,
- *   start: ZonedTime, end: ZonedTime | null, then: "open" | "restore", actor: import("./api.js").Actor, reason: string | null, events: WindowEvent[] }} Window
+ * @typedef {{ id: number, state: WindowState, due: string | null, targets: { app: string, platform: string }[],
+ *   set: Record<string, import("./api.js").Rule | null>, start: ZonedTime, end: ZonedTime | null, then: "open" | "restore",
+ *   actor: import("./api.js").Actor, reason: string | null, events: WindowEvent[] }} Window
  */
 /** @typedef {{ window: Window, change?: import("./api.js").Change | null, plan?: import("./api.js").Plan }} WindowOutcome */
 

@@ -4,12 +4,16 @@ import { request } from "./api.js";
 
 /** @typedef {"bellerophon" | "launchgate" | "gandalf" | "prince-of-versions"} Client */
 /**
- * @typedef {{ app: string, platform: string, revision: number, client: Client, clients: Client[], version: string, at: string, seen: boolean,
- *   outcome: "open" | "notice" | "updateOffered" | "updateRequired" | "blocked" | "failed" | "broken", letsIn: boolean, rule: import("./api.js").RuleName | null,
- *   presentation: "none" | "screen" | "dialog" | "app", title: string | null, message: string | null, buttons: string[], retryInterval: number | null, detail: string,
+ * @typedef {{ app: string, platform: string, revision: number, client: Client, clients: Client[], version: string, at: string,
+ *   seen: boolean, outcome: "open" | "notice" | "updateOffered" | "updateRequired" | "blocked" | "failed" | "broken", letsIn: boolean,
+ *   rule: import("./api.js").RuleName | null, presentation: "none" | "screen" | "dialog" | "app", title: string | null,
+ *   message: string | null, buttons: string[], retryInterval: number | null, detail: string,
  *   hidden: { rule: import("./api.js").RuleName, detail: string }[], feed: string }} Simulation
  */
-/** @typedef {{ app: string, platform: string, client?: string, version: string, set?: Record<string, unknown>, locale?: string, seen?: boolean }} Question */
+/**
+ * @typedef {{ app: string, platform: string, client?: string, version: string, set?: Record<string, unknown>, locale?: string,
+ *   seen?: boolean }} Question
+ */
 
 /**
  * What one phone shows. Nothing is written.

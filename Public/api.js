@@ -6,28 +6,59 @@
 
 /** @typedef {"viewer" | "operator" | "admin"} Role */
 /** @typedef {{ user: { username: string, role: Role, apps: string[] | null }, csrf: string, expiresAt: string | null }} Session */
-/** @typedef {{ state: "ok" | "degraded" | "starting", reasons: string[], notices?: string[] }} Health  `notices` are worth mending and no illness */
-/** @typedef {{ environment: { name: string, colour: string, protected: boolean }, version: string, serverTime: string, sequence: number, health: Health, feedsPort?: number }} Status */
+/**
+ * @typedef {{ state: "ok" | "degraded" | "starting", reasons: string[],
+ *   notices?: string[] }} Health  `notices` are worth mending and no illness
+ */
+/**
+ * @typedef {{ environment: { name: string, colour: string, protected: boolean }, version: string, serverTime: string, sequence: number,
+ *   health: Health, feedsPort?: number }} Status
+ */
 /** @typedef {string | Record<string, string>} Message  a string, or language tags with a `default` member */
-/** @typedef {{ message?: Message, retryInterval?: number, until?: string, minimumVersion?: string, blockedVersions?: string[], optionalVersion?: string, blocking?: boolean }} Rule */
+/**
+ * @typedef {{ message?: Message, retryInterval?: number, until?: string, minimumVersion?: string, blockedVersions?: string[],
+ *   optionalVersion?: string, blocking?: boolean }} Rule
+ */
 /** @typedef {"killSwitch" | "forceUpdate" | "requiredUpdate" | "optionalUpdate" | "alert"} RuleName */
 /** @typedef {Partial<Record<RuleName, Rule>>} Gate */
 /** @typedef {"blocked" | "updateRequired" | "notice" | "open"} State */
 /** @typedef {{ versionScheme: "dotted" | "code", storeURL: string | null, releases: string[], defaultRetryInterval: number }} Settings */
-/** @typedef {{ pollsPerMinute: number, share: number | null, secondsSinceStale: number | null, confirmed: number, replaced: number, fetched: number }} Reach  counted from polls of one revision */
-/** @typedef {{ app: string, platform: string, revision: number, sequence: number, state: State, since: string, gate: Gate, settings: Settings, feeds: Record<string, string>, lastChange: Change | null, reach?: Reach }} Target */
+/**
+ * @typedef {{ pollsPerMinute: number, share: number | null, secondsSinceStale: number | null, confirmed: number, replaced: number,
+ *   fetched: number }} Reach  counted from polls of one revision
+ */
+/**
+ * @typedef {{ app: string, platform: string, revision: number, sequence: number, state: State, since: string, gate: Gate,
+ *   settings: Settings, feeds: Record<string, string>, lastChange: Change | null, reach?: Reach }} Target
+ */
 /** @typedef {{ path: string, feed: string, platform?: string }} Alias */
 /** @typedef {{ key: string, name: string, aliases: Alias[], platforms: Record<string, Settings> }} App */
-/** @typedef {{ app: string, platform: string, previous: number, revision: number, before: Gate, after: Gate, feeds?: Record<string, string> }} ChangedTarget */
+/**
+ * @typedef {{ app: string, platform: string, previous: number, revision: number, before: Gate, after: Gate,
+ *   feeds?: Record<string, string> }} ChangedTarget
+ */
 /** @typedef {{ kind: "user" | "token" | "system", name: string, id?: string, user?: string }} Actor `user`: whose token it is */
-/** @typedef {{ sequence: number, at: string, actor: Actor, source: string, kind: string, reason: string | null, requestId: string, app?: string, targets: ChangedTarget[], omitted?: number }} Change  `omitted`: how many more targets it has than an answer has room for */
+/**
+ * @typedef {{ sequence: number, at: string, actor: Actor, source: string, kind: string, reason: string | null, requestId: string,
+ *   app?: string, targets: ChangedTarget[], omitted?: number }} Change  `omitted`: how many more targets it has than an answer has room for
+ */
 /** @typedef {{ app: string, platform: string, field: string, before: unknown, after: unknown }} Difference */
 /** @typedef {{ code: string, detail: string, versions: string[] }} Warning */
-/** @typedef {{ tier: number, confirm: string | null, reasonRequired: boolean, diff: Difference[], warnings: Warning[], omitted?: { diff: number, apps: number, warnings: number } }} Plan  `omitted`: how many more rows */
+/**
+ * @typedef {{ tier: number, confirm: string | null, reasonRequired: boolean, diff: Difference[], warnings: Warning[],
+ *   omitted?: { diff: number, apps: number, warnings: number } }} Plan  `omitted`: how many more rows
+ */
 /** @typedef {{ path: string, value: unknown, code: string, detail: string, overridable?: boolean }} Refused */
-/** @typedef {{ title: string, status: number, code: string, detail: string, field?: string, overridable?: boolean, requestId?: string, plan?: Plan, current?: Target, refused?: Refused[], choices?: { at: string, wallTime: string, zone: string, offset: string }[] }} Problem */
+/**
+ * @typedef {{ title: string, status: number, code: string, detail: string, field?: string, overridable?: boolean, requestId?: string,
+ *   plan?: Plan, current?: Target, refused?: Refused[],
+ *   choices?: { at: string, wallTime: string, zone: string, offset: string }[] }} Problem
+ */
 /** @typedef {{ changed: boolean, change: Change | null, plan: Plan, refused?: Refused[] }} Outcome */
-/** @typedef {{ items: Change[], sequence: number, serverTime: string, health: Health, schedule?: number, reset?: boolean }} Events  `schedule` moves whenever a window does */
+/**
+ * @typedef {{ items: Change[], sequence: number, serverTime: string, health: Health, schedule?: number,
+ *   reset?: boolean }} Events  `schedule` moves whenever a window does
+ */
 
 const BASE = "/api/v1";
 const READ_TIMEOUT = 10_000;
@@ -142,7 +173,10 @@ async function send(method, path, body, key) {
     });
     const text = await response.text();
     const wait = Number(response.headers.get("Retry-After"));
-    return { ok: response.ok, status: response.status, body: parse(text), retryAfter: wait > 0 ? wait : null, session: response.headers.get("X-Gatehouse-Session") };
+    return {
+      ok: response.ok, status: response.status, body: parse(text), retryAfter: wait > 0 ? wait : null,
+      session: response.headers.get("X-Gatehouse-Session"),
+    };
   } catch {
     // fetch rejects for a lost network, a timeout and a broken answer alike; in each of them nothing was observed.
     throw new NoAnswer();
@@ -299,7 +333,12 @@ export const changeApp = (app, body) => request("PATCH", `/apps/${encodeURICompo
 /** @param {string} app @param {string} platform @param {Partial<Settings>} body @returns {Promise<Target>} */
 export const putPlatform = (app, platform, body) =>
   request("PUT", `/apps/${encodeURIComponent(app)}/platforms/${encodeURIComponent(platform)}`, { body, key: newKey() });
-/** @param {string} app @param {{ reason?: string, confirm?: string }} body @param {string} key @returns {Promise<{ change: Change, plan: Plan }>} */
+/**
+ * @param {string} app
+ * @param {{ reason?: string, confirm?: string }} body
+ * @param {string} key
+ * @returns {Promise<{ change: Change, plan: Plan }>}
+ */
 export const deleteApp = (app, body, key) => request("DELETE", `/apps/${encodeURIComponent(app)}`, { body, key });
 
 /**

@@ -15,7 +15,10 @@ import { notFoundView } from "./views/not-found.js";
 import { overviewView } from "./views/overview.js";
 import { signInView } from "./views/sign-in.js";
 
-/** @typedef {{ parameters: string[], query: URLSearchParams, signal: AbortSignal, signOut: () => void }} ViewContext `signal` aborts when the screen is left */
+/**
+ * @typedef {{ parameters: string[], query: URLSearchParams, signal: AbortSignal,
+ *   signOut: () => void }} ViewContext `signal` aborts when the screen is left
+ */
 /** @typedef {{ title: string, element: HTMLElement }} View */
 
 /** @typedef {(context: ViewContext) => View} MakeView */
@@ -26,7 +29,10 @@ import { signInView } from "./views/sign-in.js";
  */
 const routes = [
   [/^\/$/, () => overviewView],
-  [/^\/t\/([^/]+)\/([^/]+)(?:\/edit\/(kill|min|optional|alert|force))?$/, async () => (await Promise.all([import("./views/target.js"), styleSheet("target.css")]))[0].targetView],
+  [
+    /^\/t\/([^/]+)\/([^/]+)(?:\/edit\/(kill|min|optional|alert|force))?$/,
+    async () => (await Promise.all([import("./views/target.js"), styleSheet("target.css")]))[0].targetView,
+  ],
   [/^\/schedule$/, async () => (await import("./views/schedule.js")).scheduleView],
   [/^\/schedule\/new$/, async () => (await import("./views/new-window.js")).newWindowView],
   [/^\/history$/, async () => (await import("./views/history.js")).historyView],
@@ -69,7 +75,8 @@ async function enter() {
     await begin(await api.session());
   } catch (error) {
     if (error instanceof api.APIError && error.status === 401) showSignIn(needed);
-    else show(root, el("main", { class: "door", id: "main" }, el("p", { class: "brand-large" }, strings.product), failure(error, () => void enter())));
+    else show(root,
+      el("main", { class: "door", id: "main" }, el("p", { class: "brand-large" }, strings.product), failure(error, () => void enter())));
   } finally {
     root.removeAttribute("aria-busy");
   }
@@ -147,7 +154,10 @@ async function route() {
   try {
     const make = await load();
     if (signal.aborted) return;
-    view = make({ parameters: (pattern?.exec(path)?.slice(1) ?? []).map((part) => (part === undefined ? "" : decode(part))), query, signal, signOut: () => void leave() });
+    view = make({
+      parameters: (pattern?.exec(path)?.slice(1) ?? []).map((part) => (part === undefined ? "" : decode(part))), query, signal,
+      signOut: () => void leave(),
+    });
   } catch (error) {
     // The screen's own file did not come; anything else is a fault of ours and belongs into the console.
     if (signal.aborted || !(error instanceof TypeError)) throw error;

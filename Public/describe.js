@@ -66,7 +66,10 @@ export function leadingRule(gate) {
  * @param {import("./api.js").ChangedTarget} target
  */
 export function phrase(change, target) {
-  const kinds = /** @type {Record<string, string>} */ ({ create: strings.did.create, delete: strings.did.delete, revert: strings.did.revert, import: strings.did.import, apply: strings.did.apply });
+  const kinds = /** @type {Record<string, string>} */ ({
+    create: strings.did.create, delete: strings.did.delete, revert: strings.did.revert, import: strings.did.import,
+    apply: strings.did.apply,
+  });
   if (kinds[change.kind]) return kinds[change.kind];
   const { before, after } = target;
   if (!before.killSwitch && after.killSwitch) return strings.did.blocked;
@@ -78,7 +81,8 @@ export function phrase(change, target) {
   const name = strings.did.ruleName[rule];
   if (!before[rule]) return strings.did.set(name);
   if (!after[rule]) return strings.did.cleared(name);
-  const versions = difference(before, after).find((field) => field.field === `${rule}.minimumVersion` || field.field === `${rule}.optionalVersion`);
+  const versions = difference(before, after).find((field) =>
+    field.field === `${rule}.minimumVersion` || field.field === `${rule}.optionalVersion`);
   return versions ? strings.did.version(name, String(versions.before), String(versions.after)) : strings.did.changed(name);
 }
 
@@ -89,7 +93,9 @@ export function phrase(change, target) {
  */
 export function sayValue(member, value) {
   if (value === undefined || value === null) return "";
-  if (member === "message") return typeof value === "string" ? value : Object.entries(value).map(([tag, text]) => `${tag}: ${text}`).join("\n");
+  if (member === "message") {
+    return typeof value === "string" ? value : Object.entries(value).map(([tag, text]) => `${tag}: ${text}`).join("\n");
+  }
   if (member === "until") return absolute(String(value));
   if (member === "retryInterval") return `${value} ${strings.seconds}`;
   if (typeof value === "boolean") return value ? strings.yes : strings.no;

@@ -73,10 +73,14 @@ function nodes(children) {
  * @param {...Child} children
  */
 export function show(container, ...children) {
-  const focused = document.activeElement instanceof HTMLElement && container.contains(document.activeElement) ? document.activeElement : null;
+  const focused = document.activeElement instanceof HTMLElement && container.contains(document.activeElement)
+    ? document.activeElement
+    : null;
   container.replaceChildren(...nodes(children));
   if (!focused) return;
-  const selector = focused.id ? `#${CSS.escape(focused.id)}` : focused.dataset.key ? `[data-key="${CSS.escape(focused.dataset.key)}"]` : null;
+  const selector = focused.id
+    ? `#${CSS.escape(focused.id)}`
+    : focused.dataset.key ? `[data-key="${CSS.escape(focused.dataset.key)}"]` : null;
   const heir = selector ? container.querySelector(selector) : null;
   if (heir instanceof HTMLElement) heir.focus({ preventScroll: true });
 }

@@ -40,7 +40,9 @@ export async function publish(send, { key, targets, uncertain, signal }) {
       store.put([current]);
       return { kind: "conflict", current, change: current.lastChange };
     }
-    if (error instanceof api.APIError && !UNCERTAIN.has(error.status)) return { kind: "refused", problem: error.problem, retryAfter: error.retryAfter };
+    if (error instanceof api.APIError && !UNCERTAIN.has(error.status)) {
+      return { kind: "refused", problem: error.problem, retryAfter: error.retryAfter };
+    }
     if (!(error instanceof api.APIError) && !(error instanceof api.NoAnswer)) throw error;
   }
   uncertain();
@@ -78,7 +80,8 @@ async function readBack(targets, signal) {
  */
 async function following(known) {
   const { items } = await api.changes({ app: known.app, platform: known.platform, limit: 50 });
-  return items.find((change) => change.targets.some((target) => nameOf(target) === nameOf(known) && target.previous === known.revision)) ?? null;
+  return items.find((change) => change.targets.some((target) => nameOf(target) === nameOf(known) && target.previous === known.revision))
+    ?? null;
 }
 
 /**

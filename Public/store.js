@@ -10,7 +10,9 @@ import { setServerTime } from "./time.js";
 /** @typedef {import("./api.js").Target} Target */
 /** @typedef {import("./api.js").Change} Change */
 /** @typedef {"session" | "status" | "apps" | "targets" | "changes" | "live" | "receipt" | "schedule"} Topic */
-/** @typedef {{ change: Change, published: boolean | null, gatectl: string | null }} Receipt `published`: null until the feed was read back */
+/**
+ * @typedef {{ change: Change, published: boolean | null, gatectl: string | null }} Receipt `published`: null until the feed was read back
+ */
 
 /**
  * `shop/ios`: how people write a target.

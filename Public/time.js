@@ -69,14 +69,18 @@ const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 const clockUTC = new Intl.DateTimeFormat(undefined, { timeStyle: "medium", timeZone: "UTC" });
 const dateOnly = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 /** @param {string} zone */
-const wall = (zone) => new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZone: zone });
+const wall = (zone) => new Intl.DateTimeFormat(undefined, {
+  weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZone: zone,
+});
 /** @param {string} zone */
 const wallTime = (zone) => new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", timeZone: zone });
 
 /** The reader's own zone. */
 export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-const minutes = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZoneName: "short" });
+const minutes = new Intl.DateTimeFormat(undefined, {
+  weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZoneName: "short",
+});
 const minutesUTC = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", timeZone: "UTC" });
 const dayOf = new Intl.DateTimeFormat(undefined, { weekday: "long", year: "numeric", month: "long", day: "numeric" });
 
@@ -146,7 +150,12 @@ export function saidZoned({ at, zone, offset }) {
   const there = wallTime(zone).format(date);
   const here = wallTime(ownZone).format(date);
   if (zone === "UTC") return strings.saidZoned(wall(zone).format(date), "UTC", here === there ? "" : here, within(date));
-  return strings.saidZoned(`${wall(zone).format(date)} ${zone} (UTC${offset})`, `${minutesUTC.format(date)} UTC`, here === there ? "" : here, within(date));
+  return strings.saidZoned(
+    `${wall(zone).format(date)} ${zone} (UTC${offset})`,
+    `${minutesUTC.format(date)} UTC`,
+    here === there ? "" : here,
+    within(date),
+  );
 }
 
 /**

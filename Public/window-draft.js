@@ -2,13 +2,19 @@
 /** What the schedule's form can say of a window. */
 
 /** @typedef {import("./api-schedule.js").Window} Window */
-/** @typedef {{ target: string, action: string, version: string, message: string, zone: string, start: string, end: string, ending: string, reason: string }} Draft */
+/**
+ * @typedef {{ target: string, action: string, version: string, message: string, zone: string, start: string, end: string, ending: string,
+ *   reason: string }} Draft
+ */
 
 /**
  * The rule behind each action, and the member its version is written in.
  * @type {Record<string, { rule: string, version?: "minimumVersion" | "optionalVersion" }>}
  */
-export const ACTIONS = { kill: { rule: "killSwitch" }, alert: { rule: "alert" }, min: { rule: "requiredUpdate", version: "minimumVersion" }, optional: { rule: "optionalUpdate", version: "optionalVersion" } };
+export const ACTIONS = {
+  kill: { rule: "killSwitch" }, alert: { rule: "alert" }, min: { rule: "requiredUpdate", version: "minimumVersion" },
+  optional: { rule: "optionalUpdate", version: "optionalVersion" },
+};
 
 /**
  * A waiting window as the form would have made it; null for one that says more than the form can.
@@ -26,7 +32,8 @@ export function draftOf(window) {
   const [{ app, platform }] = window.targets;
   return {
     target: `${app}/${platform}`, action, message: value.message, version: version ? value[version] ?? "" : "", zone: window.start.zone,
-    start: wall(window.start.wallTime), end: window.end ? wall(window.end.wallTime) : "", ending: window.end ? window.then : "none", reason: window.reason ?? "",
+    start: wall(window.start.wallTime), end: window.end ? wall(window.end.wallTime) : "", ending: window.end ? window.then : "none",
+    reason: window.reason ?? "",
   };
 }
 
