@@ -16,9 +16,15 @@ const FEEDS = ["launchgate.json", "prince-of-versions.json", "bellerophon.json",
 export function aliasForm(app, allowed) {
   let aliases = [...(app.aliases ?? [])];
   const list = el("ul", { class: "alias-list" });
-  const path = field(el("input", { name: "path", autocomplete: "off", autocapitalize: "none", spellcheck: "false", class: "mono" }), { label: appStrings.path, hint: appStrings.pathHint });
+  const path = field(
+    el("input", { name: "path", autocomplete: "off", autocapitalize: "none", spellcheck: "false", class: "mono" }),
+    { label: appStrings.path, hint: appStrings.pathHint },
+  );
   const feed = field(el("select", { name: "feed" }, FEEDS.map((name) => el("option", { value: name }, name))), { label: appStrings.feed });
-  const platform = field(el("select", { name: "platform" }, Object.keys(app.platforms).map((key) => el("option", { value: key }, platformName(key)))), { label: appStrings.platform });
+  const platform = field(
+    el("select", { name: "platform" }, Object.keys(app.platforms).map((key) => el("option", { value: key }, platformName(key)))),
+    { label: appStrings.platform },
+  );
   const follow = () => { platform.element.hidden = !OF_PLATFORM.has(feed.control.value); };
   feed.control.addEventListener("input", follow);
   follow();
@@ -34,13 +40,22 @@ export function aliasForm(app, allowed) {
   function paint() {
     show(list, aliases.length === 0 ? el("li", { class: "hint" }, appStrings.noAliases) : aliases.map((alias) => el("li", null,
       el("code", null, alias.path), " → ", el("span", null, alias.feed, alias.platform ? ` (${platformName(alias.platform)})` : ""),
-      allowed ? saveForm({ fields: {}, content: [], allowed, label: appStrings.removeAlias(alias.path), save: () => write(aliases.filter((other) => other !== alias)), saved: async () => {} }) : null)));
+      allowed
+        ? saveForm({
+          fields: {}, content: [], allowed, label: appStrings.removeAlias(alias.path),
+          save: () => write(aliases.filter((other) => other !== alias)), saved: async () => {},
+        })
+        : null)));
   }
   paint();
 
   return el("div", null, list, allowed ? saveForm({
-    fields: { path, aliases: path, feed, platform }, content: [el("div", { class: "three" }, path.element, feed.element, platform.element)], allowed, label: appStrings.addAlias,
-    save: () => write([...aliases, { path: path.control.value.trim(), feed: feed.control.value, ...(OF_PLATFORM.has(feed.control.value) ? { platform: platform.control.value } : {}) }]),
+    fields: { path, aliases: path, feed, platform }, content: [el("div", { class: "three" }, path.element, feed.element, platform.element)],
+    allowed, label: appStrings.addAlias,
+    save: () => write([...aliases, {
+      path: path.control.value.trim(), feed: feed.control.value,
+      ...(OF_PLATFORM.has(feed.control.value) ? { platform: platform.control.value } : {}),
+    }]),
     saved: async () => { path.control.value = ""; },
   }) : null);
 }

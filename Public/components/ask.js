@@ -35,7 +35,8 @@ export async function withFresh(name, open) {
  * @param {{ app: string, platform: string }} name
  * @param {{ closed?: () => void }} [options]
  */
-export const askToFlip = (name, options) => withFresh(name, (target) => (target.gate.killSwitch ? openOpenDialog(target, options) : openBlockDialog(target, options)));
+export const askToFlip = (name, options) =>
+  withFresh(name, (target) => (target.gate.killSwitch ? openOpenDialog(target, options) : openBlockDialog(target, options)));
 
 /** @param {{ app: string, platform: string }} name @param {{ closed?: () => void }} [options] */
 export const askToBlock = (name, options) => withFresh(name, (target) => openBlockDialog(target, options));

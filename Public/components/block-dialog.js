@@ -25,8 +25,13 @@ export function openBlockDialog(target, { closed } = {}) {
 
   const message = el("textarea", { name: "message", rows: 3, dir: "auto", required: true, value: messageText(current?.message) });
   const chips = el("div", { class: "chips", role: "group", "aria-label": dialogStrings.block.chips });
-  const messageField = field(message, { label: dialogStrings.block.message, hint: dialogStrings.block.messageHint, counter: LONGEST, after: [chips] });
-  const retry = el("input", { type: "number", name: "retryInterval", min: RETRY.least, max: RETRY.most, step: 1, inputmode: "numeric", required: true, value: String(current?.retryInterval ?? fallback) });
+  const messageField = field(message, {
+    label: dialogStrings.block.message, hint: dialogStrings.block.messageHint, counter: LONGEST, after: [chips],
+  });
+  const retry = el("input", {
+    type: "number", name: "retryInterval", min: RETRY.least, max: RETRY.most, step: 1, inputmode: "numeric", required: true,
+    value: String(current?.retryInterval ?? fallback),
+  });
   const retryField = field(retry, { label: `${dialogStrings.block.retry} (${strings.seconds})`, hint: dialogStrings.block.retryHintPlain });
 
   const until = untilField(current?.until);
@@ -40,8 +45,13 @@ export function openBlockDialog(target, { closed } = {}) {
     el("summary", null, strings.dialog.effects),
     el("p", null, dialogStrings.block.effectAll(store.appName(target.app), target.platform)),
     preview,
-    el("ul", null, el("li", null, dialogStrings.block.effectInside), polls > 0 ? el("li", null, dialogStrings.block.effectPolls(polls)) : null, returning, lifting),
-    languages ? el("p", { class: "hint" }, dialogStrings.block.otherLanguages(Object.keys(languages).filter((tag) => tag !== "default").join(", "))) : null);
+    el("ul", null,
+      el("li", null, dialogStrings.block.effectInside),
+      polls > 0 ? el("li", null, dialogStrings.block.effectPolls(polls)) : null,
+      returning, lifting),
+    languages
+      ? el("p", { class: "hint" }, dialogStrings.block.otherLanguages(Object.keys(languages).filter((tag) => tag !== "default").join(", ")))
+      : null);
 
   const seconds = () => (/^\d+$/.test(retry.value.trim()) ? Number(retry.value) : NaN);
   const validSeconds = () => seconds() >= RETRY.least && seconds() <= RETRY.most;
@@ -60,7 +70,10 @@ export function openBlockDialog(target, { closed } = {}) {
     type: "button", class: "chip", title: text,
     on: { click: () => { message.value = text; message.dispatchEvent(new Event("input", { bubbles: true })); message.focus(); } },
   }, label);
-  const standard = [chip(dialogStrings.block.maintenance, dialogStrings.block.maintenanceText), chip(dialogStrings.block.sale, dialogStrings.block.saleText)];
+  const standard = [
+    chip(dialogStrings.block.maintenance, dialogStrings.block.maintenanceText),
+    chip(dialogStrings.block.sale, dialogStrings.block.saleText),
+  ];
   show(chips, standard);
   void lastUsed(target).then((text) => { if (text) show(chips, chip(dialogStrings.block.lastUsed, text), standard); });
 
@@ -90,7 +103,14 @@ export function openBlockDialog(target, { closed } = {}) {
       if (missing.length > 0) return missing;
       const lifts = until.value();
       const written = text || dialogStrings.block.empty;
-      return { set: { killSwitch: { message: languages ? { ...languages, default: written } : written, ...(seconds() === fallback ? {} : { retryInterval: seconds() }), ...(lifts ? { until: lifts } : {}) } } };
+      return {
+        set: {
+          killSwitch: {
+            message: languages ? { ...languages, default: written } : written,
+            ...(seconds() === fallback ? {} : { retryInterval: seconds() }), ...(lifts ? { until: lifts } : {}),
+          },
+        },
+      };
     },
   });
 }

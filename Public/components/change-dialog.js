@@ -90,7 +90,10 @@ class ChangeDialog {
     },
       el("header", { class: "dialog-head" }, el("h2", { id: titleId }, title),
         el("button", { type: "button", class: "icon-button", "aria-label": strings.close, on: { click: () => this.#close(true) } }, "✕")),
-      el("div", { class: "dialog-body" }, this.news, beside ? el("div", { class: "beside" }, el("div", null, asked), beside) : asked, this.conflictArea),
+      el("div", { class: "dialog-body" },
+        this.news,
+        beside ? el("div", { class: "beside" }, el("div", null, asked), beside) : asked,
+        this.conflictArea),
       el("footer", { class: "dialog-foot" }, this.problem, el("div", { class: "actions" }, this.cancel, this.action)));
     this.dialog = el("dialog", {
       class: `change-dialog${sheet ? " sheet" : ""}`, "aria-labelledby": titleId,
@@ -191,18 +194,26 @@ class ChangeDialog {
     const rows = this.options.diff ? plan.diff : [];
     show(this.planArea,
       this.options.diff && rows.length === 0 ? el("p", { class: "hint" }, strings.dialog.noDifference) : null,
-      rows.length > 0 ? el("div", null, el("h3", null, strings.dialog.changes), differenceTable(rows, { caption: strings.dialog.changes })) : null,
+      rows.length > 0
+        ? el("div", null, el("h3", null, strings.dialog.changes), differenceTable(rows, { caption: strings.dialog.changes }))
+        : null,
       omittedNote(plan), warningList(plan.warnings));
     this.#paintReadiness();
   }
 
   #paintReadiness() {
-    const ready = !this.busy && store.may("operator", this.base.app) && !Array.isArray(this.options.compose(true)) && this.confirmation.ready() && this.#filled();
+    const ready = !this.busy
+      && store.may("operator", this.base.app)
+      && !Array.isArray(this.options.compose(true))
+      && this.confirmation.ready()
+      && this.#filled();
     this.action.setAttribute("aria-disabled", String(!ready));
   }
 
   #filled() {
-    return [...this.form.elements].every((control) => !(control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) || !control.required || (control.type === "checkbox" ? /** @type {HTMLInputElement} */ (control).checked : control.value.trim() !== ""));
+    return [...this.form.elements].every((control) => !(control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement)
+      || !control.required
+      || (control.type === "checkbox" ? /** @type {HTMLInputElement} */ (control).checked : control.value.trim() !== ""));
   }
 
   // Publishing
@@ -261,7 +272,10 @@ class ChangeDialog {
     if (!this.#fieldError(problem)) this.#say(strings.dialog.refused(problem.detail || problem.title, problem.requestId));
     if (!problem.overridable) return;
     const { code } = problem;
-    const box = el("input", { type: "checkbox", name: "override", on: { change: () => { if (box.checked) this.accepted.add(code); else this.accepted.delete(code); } } });
+    const box = el("input", {
+      type: "checkbox", name: "override",
+      on: { change: () => { if (box.checked) this.accepted.add(code); else this.accepted.delete(code); } },
+    });
     show(this.overrideArea, el("label", { class: "check" }, box, strings.dialog.override));
   }
 
@@ -348,7 +362,9 @@ class ChangeDialog {
     this.form.setAttribute("aria-busy", String(busy));
     for (const control of this.form.elements) {
       // Read-only rather than disabled: a disabled control loses focus, and its text turns too pale to read.
-      if (control instanceof HTMLTextAreaElement || (control instanceof HTMLInputElement && control.type !== "checkbox")) control.readOnly = busy;
+      if (control instanceof HTMLTextAreaElement || (control instanceof HTMLInputElement && control.type !== "checkbox")) {
+        control.readOnly = busy;
+      }
     }
     if (busy) this.cancel.setAttribute("aria-disabled", "true");
     else this.cancel.removeAttribute("aria-disabled");

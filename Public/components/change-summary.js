@@ -10,11 +10,14 @@ import { agoElement } from "./ago.js";
 
 /** @param {import("../api.js").Change} change */
 export function changeSummary(change) {
-  const killed = change.targets.map((target) => (target.after.killSwitch && !target.before.killSwitch ? messageText(target.after.killSwitch.message) : "")).find(Boolean);
+  const killed = change.targets
+    .map((target) => (target.after.killSwitch && !target.before.killSwitch ? messageText(target.after.killSwitch.message) : ""))
+    .find(Boolean);
   return el("li", { class: "change" },
     el("div", { class: "change-when" }, agoElement(change.at)),
     el("div", { class: "change-what" },
-      el("p", { class: "change-line" }, el("a", { href: `#/history/${change.sequence}` }, el("strong", null, sayActor(change.actor)), " ", sentence(change))),
+      el("p", { class: "change-line" },
+        el("a", { href: `#/history/${change.sequence}` }, el("strong", null, sayActor(change.actor)), " ", sentence(change))),
       killed ? el("blockquote", { class: "said", dir: "auto" }, killed) : null,
       el("p", { class: "facts" },
         el("span", null, saySource(change.source)),

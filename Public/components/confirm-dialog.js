@@ -33,7 +33,11 @@ export function openConfirmDialog({ title, text, run, done }) {
     el("form", { novalidate: true, on: { submit: (event) => { event.preventDefault(); void submit(); } } },
       el("header", { class: "dialog-head" }, el("h2", { id: titleId }, title)),
       el("div", { class: "dialog-body" }, el("p", null, text)),
-      el("footer", { class: "dialog-foot" }, problem, el("div", { class: "actions" }, el("button", { type: "button", class: "button", on: { click: () => dialog.close() } }, strings.cancel), action))));
+      el("footer", { class: "dialog-foot" },
+        problem,
+        el("div", { class: "actions" },
+          el("button", { type: "button", class: "button", on: { click: () => dialog.close() } }, strings.cancel),
+          action))));
   document.body.append(dialog);
   dialog.showModal();
 }

@@ -22,7 +22,8 @@ export function confirmation() {
 
   const phrase = el("code", { class: "phrase" });
   const confirm = field(el("input", {
-    type: "text", name: "confirm", autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false", enterkeyhint: "done",
+    type: "text", name: "confirm", autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false",
+    enterkeyhint: "done",
   }), { label: [`${strings.dialog.confirmType} `, phrase, ` ${strings.dialog.confirm}`] });
   confirm.element.hidden = true;
 

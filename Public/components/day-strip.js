@@ -37,12 +37,18 @@ export function dayStrip(current, signal) {
     const at = (time) => Math.min(100, Math.max(0, ((time - start) / LENGTH) * 100));
     /** @param {number} from @param {number} to @param {string} state @param {string} kind */
     const bar = (from, to, state, kind) => (to <= start || from >= start + LENGTH ? null
-      : svg("rect", { class: `strip-bar ${kind}`, "data-state": state, x: `${at(from)}%`, width: `${Math.max(0.4, at(to) - at(from))}%`, y: kind === "strip-window" ? 22 : 8, height: 10, rx: 2 }));
+      : svg("rect", {
+        class: `strip-bar ${kind}`, "data-state": state, x: `${at(from)}%`, width: `${Math.max(0.4, at(to) - at(from))}%`,
+        y: kind === "strip-window" ? 22 : 8, height: 10, rx: 2,
+      }));
 
     const until = target.gate.killSwitch?.until;
-    const inForce = leadingRule(target.gate) ? bar(Date.parse(target.since), until ? Date.parse(until) : start + LENGTH, target.state, "strip-live") : null;
+    const inForce = leadingRule(target.gate)
+      ? bar(Date.parse(target.since), until ? Date.parse(until) : start + LENGTH, target.state, "strip-live")
+      : null;
     const windows = store.windowsOf(target).filter((window) => window.state !== "missed")
-      .map((window) => bar(Date.parse(window.start.at), window.end ? Date.parse(window.end.at) : start + LENGTH, stateOf(window), "strip-window"));
+      .map((window) =>
+        bar(Date.parse(window.start.at), window.end ? Date.parse(window.end.at) : start + LENGTH, stateOf(window), "strip-window"));
     const first = Math.ceil(start / STEP) * STEP;
     const hours = Array.from({ length: LENGTH / STEP }, (_, index) => first + index * STEP).filter((time) => time < start + LENGTH);
     show(element, svg("svg", { width: "100%", height: 58, focusable: "false" }, ...[
@@ -50,7 +56,9 @@ export function dayStrip(current, signal) {
       ...hours.map((time) => svg("line", { class: "strip-hour", x1: `${at(time)}%`, x2: `${at(time)}%`, y1: 8, y2: 32 })),
       inForce, ...windows,
       svg("line", { class: "strip-now", x1: `${at(now)}%`, x2: `${at(now)}%`, y1: 3, y2: 37 }),
-      ...hours.filter((time) => Math.abs(time - now) > HOUR * 1.2 && at(time) > 2 && at(time) < 97).map((time) => text(at(time), timeOfDayShort(time), "strip-label")),
+      ...hours
+        .filter((time) => Math.abs(time - now) > HOUR * 1.2 && at(time) > 2 && at(time) < 97)
+        .map((time) => text(at(time), timeOfDayShort(time), "strip-label")),
       text(at(now), targetStrings.page.now, "strip-label strip-now-label"),
     ].flatMap((part) => part ?? [])));
   }

@@ -14,7 +14,9 @@ export function openDeleteDialog(app) {
   const title = appStrings.deleteTitle(app.name, store.environment);
   const asked = confirmation();
   // Design section 4: deleting an app asks for this phrase in every environment; a plan in a refusal replaces it.
-  asked.apply({ tier: 3, confirm: `delete ${app.key}`, reasonRequired: store.status?.environment.protected ?? false, diff: [], warnings: [] });
+  asked.apply({
+    tier: 3, confirm: `delete ${app.key}`, reasonRequired: store.status?.environment.protected ?? false, diff: [], warnings: [],
+  });
   const problem = el("div", { class: "problem", role: "alert" });
   const action = el("button", { type: "submit", class: "button restrict" }, title);
   const ended = new AbortController();
@@ -45,11 +47,17 @@ export function openDeleteDialog(app) {
   }
 
   /** @type {HTMLDialogElement} */
-  const dialog = el("dialog", { class: "change-dialog", "aria-labelledby": titleId, on: { close: () => { ended.abort(); dialog.remove(); } } },
+  const dialog = el("dialog", {
+    class: "change-dialog", "aria-labelledby": titleId, on: { close: () => { ended.abort(); dialog.remove(); } },
+  },
     el("form", { novalidate: true, on: { submit: (event) => { event.preventDefault(); void submit(); } } },
       el("header", { class: "dialog-head" }, el("h2", { id: titleId }, title)),
       el("div", { class: "dialog-body" }, el("p", null, appStrings.dangerText), asked.element),
-      el("footer", { class: "dialog-foot" }, problem, el("div", { class: "actions" }, el("button", { type: "button", class: "button", on: { click: () => dialog.close() } }, strings.cancel), action))));
+      el("footer", { class: "dialog-foot" },
+        problem,
+        el("div", { class: "actions" },
+          el("button", { type: "button", class: "button", on: { click: () => dialog.close() } }, strings.cancel),
+          action))));
   document.body.append(dialog);
   dialog.showModal();
   asked.fields.confirm.control.focus();

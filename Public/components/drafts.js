@@ -12,7 +12,11 @@ const drafts = new Map();
  */
 function fieldsOf(form) {
   return [...form.elements].flatMap((control) =>
-    (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement || control instanceof HTMLSelectElement) && control.name && !["confirm", "override"].includes(control.name) ? [control] : []);
+    (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement || control instanceof HTMLSelectElement)
+      && control.name
+      && !["confirm", "override"].includes(control.name)
+      ? [control]
+      : []);
 }
 
 /** @param {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} control */
@@ -23,7 +27,8 @@ const isBox = (control) => control instanceof HTMLInputElement && control.type =
  * @param {HTMLFormElement} form
  */
 export function keepDraft(key, form) {
-  drafts.set(key, Object.fromEntries(fieldsOf(form).map((control) => [control.name, isBox(control) ? /** @type {HTMLInputElement} */ (control).checked : control.value])));
+  drafts.set(key, Object.fromEntries(fieldsOf(form).map((control) =>
+    [control.name, isBox(control) ? /** @type {HTMLInputElement} */ (control).checked : control.value])));
 }
 
 /**

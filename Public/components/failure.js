@@ -10,9 +10,12 @@ export function failure(error, again) {
   return el("section", { class: "panel", role: "alert" },
     el("h2", null, strings.failed.title),
     el("p", null, error instanceof NoAnswer ? strings.failed.noAnswer : error.message),
-    error instanceof APIError && error.problem.requestId ? el("p", { class: "hint" }, strings.failed.request(error.problem.requestId)) : null,
+    error instanceof APIError && error.problem.requestId
+      ? el("p", { class: "hint" }, strings.failed.request(error.problem.requestId))
+      : null,
     el("div", { class: "actions" }, el("button", { type: "button", class: "button", on: { click: again } }, strings.tryAgain)));
 }
 
 /** Something is on its way; seen and announced only when it takes longer than a moment. */
-export const skeleton = () => el("div", { class: "skeleton", "aria-busy": "true" }, el("span", { class: "visually-hidden" }, strings.loading));
+export const skeleton = () =>
+  el("div", { class: "skeleton", "aria-busy": "true" }, el("span", { class: "visually-hidden" }, strings.loading));

@@ -29,8 +29,15 @@ export function feedAddresses(target, level = 2) {
       const code = feedStrings.snippets[format]?.(target.platform, address, target.settings.storeURL ?? "") ?? null;
       return el("div", { class: "feed-row" },
         el("dt", null, names[format] ?? format),
-        el("dd", null, el("code", null, address.split(/(?<=\/)/).flatMap((part) => [part, el("wbr", null)])), copyButton(strings.copy, () => address, { name: strings.copyOf(`${names[format] ?? format}: ${address}`), class: "button quiet small" })),
+        el("dd", null,
+          el("code", null, address.split(/(?<=\/)/).flatMap((part) => [part, el("wbr", null)])),
+          copyButton(strings.copy, () => address, {
+            name: strings.copyOf(`${names[format] ?? format}: ${address}`), class: "button quiet small",
+          })),
         code ? el("dd", { class: "feed-code" }, el("details", null, el("summary", null, feedStrings.code),
-          el("pre", { tabindex: "0" }, code), copyButton(feedStrings.copyCode, () => code, { name: `${feedStrings.copyCode}: ${names[format] ?? format}`, class: "button quiet small" }))) : null);
+          el("pre", { tabindex: "0" }, code),
+          copyButton(feedStrings.copyCode, () => code, {
+            name: `${feedStrings.copyCode}: ${names[format] ?? format}`, class: "button quiet small",
+          }))) : null);
     })));
 }

@@ -4,7 +4,10 @@ import { el, uniqueId } from "../dom.js";
 import { signInStrings } from "../strings/sign-in.js";
 
 /** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Control */
-/** @typedef {{ element: HTMLElement, control: Control, label: HTMLLabelElement, error: (text: string | null) => void, hint: (text: string) => void }} Field */
+/**
+ * @typedef {{ element: HTMLElement, control: Control, label: HTMLLabelElement, error: (text: string | null) => void,
+ *   hint: (text: string) => void }} Field
+ */
 
 /**
  * @param {Control} control gets an id and its descriptions

@@ -12,13 +12,16 @@ export function gateSwitch({ label, key, describedBy, press }) {
   const id = uniqueId("switch");
   const word = el("span", { class: "switch-word", "aria-hidden": "true" });
   const input = el("input", {
-    type: "checkbox", role: "switch", id, class: "switch", "data-key": key, "aria-labelledby": `${id}-label${describedBy ? ` ${describedBy}` : ""}`,
+    type: "checkbox", role: "switch", id, class: "switch", "data-key": key,
+    "aria-labelledby": `${id}-label${describedBy ? ` ${describedBy}` : ""}`,
     on: {
       // A prevented click puts the box back where it was: it goes on showing the live state.
       click: (event) => { event.preventDefault(); press(); },
     },
   });
-  const element = el("label", { class: "switch-row", for: id }, el("span", { id: `${id}-label`, class: "switch-label" }, label), input, word);
+  const element = el("label", { class: "switch-row", for: id },
+    el("span", { id: `${id}-label`, class: "switch-label" }, label),
+    input, word);
   return {
     element,
     input,

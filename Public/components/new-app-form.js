@@ -13,15 +13,29 @@ const USUAL = ["ios", "android"];
  * A key made of a name, as far as a name gives one.
  * @param {string} name
  */
-const keyFrom = (name) => name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 63);
+const keyFrom = (name) =>
+  name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 63);
 
-/** @param {{ done: (app: api.App, trouble: string | null) => void }} options `trouble`: the app is there, but not all of its platforms are */
+/**
+ * @param {{ done: (app: api.App, trouble: string | null) => void }} options `trouble`: the app is there, but not all of its platforms are
+ */
 export function newAppForm({ done }) {
-  const name = field(el("input", { name: "name", autocomplete: "off", required: true, dir: "auto" }), { label: newAppStrings.name, hint: newAppStrings.nameHint });
-  const key = field(el("input", { name: "key", autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false", required: true, class: "mono" }), { label: newAppStrings.key, hint: newAppStrings.keyHint });
+  const name = field(
+    el("input", { name: "name", autocomplete: "off", required: true, dir: "auto" }),
+    { label: newAppStrings.name, hint: newAppStrings.nameHint },
+  );
+  const key = field(
+    el("input", {
+      name: "key", autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false", required: true, class: "mono",
+    }),
+    { label: newAppStrings.key, hint: newAppStrings.keyHint },
+  );
   const boxes = USUAL.map((platform) => el("input", { type: "checkbox", name: "platform", value: platform }));
   for (const box of boxes) box.setAttribute("value", box.value);
-  const other = field(el("input", { name: "other", autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false", class: "mono" }), { label: newAppStrings.otherPlatform, hint: newAppStrings.otherPlatformHint });
+  const other = field(
+    el("input", { name: "other", autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false", class: "mono" }),
+    { label: newAppStrings.otherPlatform, hint: newAppStrings.otherPlatformHint },
+  );
   const platformError = el("p", { class: "error", id: uniqueId("platforms"), role: "alert" });
   const problem = el("div", { class: "problem", role: "alert" });
   const action = el("button", { type: "submit", class: "button primary" }, newAppStrings.add);
@@ -30,7 +44,8 @@ export function newAppForm({ done }) {
   key.control.addEventListener("input", () => { ownKey = key.control.value !== ""; });
   name.control.addEventListener("input", () => { if (!ownKey) { key.control.value = keyFrom(name.control.value); key.error(null); } });
 
-  const chosen = () => [...new Set([...boxes.filter((box) => box.checked).map((box) => box.value), other.control.value.trim()].filter(Boolean))];
+  const chosen = () =>
+    [...new Set([...boxes.filter((box) => box.checked).map((box) => box.value), other.control.value.trim()].filter(Boolean))];
 
   async function submit() {
     if (busy) return;
@@ -68,7 +83,8 @@ export function newAppForm({ done }) {
   return el("form", { class: "stack", novalidate: true, on: { submit: (event) => { event.preventDefault(); void submit(); } } },
     name.element, key.element,
     el("fieldset", { "aria-describedby": platformError.id }, el("legend", null, newAppStrings.platforms),
-      el("div", { class: "checks" }, boxes.map((box) => el("label", { class: "check" }, box, platformName(box.value)))), other.element, platformError),
+      el("div", { class: "checks" }, boxes.map((box) => el("label", { class: "check" }, box, platformName(box.value)))),
+      other.element, platformError),
     problem, el("div", { class: "actions" }, action));
 }
 

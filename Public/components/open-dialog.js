@@ -24,12 +24,20 @@ export function openOpenDialog(target, { closed } = {}) {
     target,
     closed,
     body: [
-      el("p", null, dialogStrings.open.intro, " ", dialogStrings.open.returning(retryOf(target.gate, target.settings.defaultRetryInterval))),
-      change ? el("p", { class: recent ? "callout" : "" }, (recent ? dialogStrings.open.recent : dialogStrings.open.who)(sayActor(change.actor), ago(change.at)), change.reason ? ` ${dialogStrings.open.reason(change.reason)}` : "") : null,
+      el("p", null,
+        dialogStrings.open.intro, " ",
+        dialogStrings.open.returning(retryOf(target.gate, target.settings.defaultRetryInterval))),
+      change
+        ? el("p", { class: recent ? "callout" : "" },
+          (recent ? dialogStrings.open.recent : dialogStrings.open.who)(sayActor(change.actor), ago(change.at)),
+          change.reason ? ` ${dialogStrings.open.reason(change.reason)}` : "")
+        : null,
       el("p", null, dialogStrings.open.message),
       el("blockquote", { class: "seen", dir: "auto" }, messageText(target.gate.killSwitch?.message)),
       others.length === 0 ? el("p", null, dialogStrings.open.nothingStays)
-        : el("div", null, el("p", null, dialogStrings.open.stays), el("ul", null, others.map((rule) => el("li", null, el("strong", null, strings.rule[rule]), ` – ${reach(rule, target.gate)}`)))),
+        : el("div", null,
+          el("p", null, dialogStrings.open.stays),
+          el("ul", null, others.map((rule) => el("li", null, el("strong", null, strings.rule[rule]), ` – ${reach(rule, target.gate)}`)))),
     ],
     compose: () => ({ set: { killSwitch: null } }),
   });

@@ -15,7 +15,11 @@ import { field } from "./field.js";
 /** @typedef {import("../api.js").Target} Target */
 /** @typedef {import("../api-simulate.js").Simulation} Simulation */
 /** @typedef {{ client: string, version: string, locale: string, direction: string, seen: boolean, dark: boolean, large: boolean }} Phone */
-/** @typedef {{ element: HTMLElement, show: (target: Target, set?: Record<string, unknown> | null) => void }} Preview `set`: a draft; null while there is none that could be looked at */
+/**
+ * @typedef {{ element: HTMLElement,
+ *   show: (target: Target, set?: Record<string, unknown> | null) => void }} Preview
+ *   `set`: a draft; null while there is none that could be looked at
+ */
 
 const words = targetStrings.preview;
 const DELAY = 250;
@@ -34,7 +38,10 @@ const phones = new Map();
  */
 function phoneOf(target) {
   const { releases, versionScheme } = target.settings;
-  const first = { client: "", version: releases[0] ?? (versionScheme === "code" ? "1" : "1.0.0"), locale: "", direction: "", seen: false, dark: matchMedia("(prefers-color-scheme: dark)").matches, large: false };
+  const first = {
+    client: "", version: releases[0] ?? (versionScheme === "code" ? "1" : "1.0.0"), locale: "", direction: "", seen: false,
+    dark: matchMedia("(prefers-color-scheme: dark)").matches, large: false,
+  };
   const phone = phones.get(nameOf(target)) ?? first;
   phones.set(nameOf(target), phone);
   return phone;
@@ -60,13 +67,17 @@ export function phonePreview(target, signal, { folded = false } = {}) {
 
   // No names: what is set here is no part of a draft that is kept.
   const client = el("select", null);
-  const releases = el("datalist", { id: `releases-${nameOf(target).replace("/", "-")}${folded ? "-draft" : ""}` }, target.settings.releases.map((release) => el("option", { value: release })));
-  const version = el("input", { class: "mono", value: phone.version, autocomplete: "off", autocapitalize: "none", spellcheck: "false", list: releases.id });
+  const releases = el("datalist", { id: `releases-${nameOf(target).replace("/", "-")}${folded ? "-draft" : ""}` },
+    target.settings.releases.map((release) => el("option", { value: release })));
+  const version = el("input", {
+    class: "mono", value: phone.version, autocomplete: "off", autocapitalize: "none", spellcheck: "false", list: releases.id,
+  });
   const versionField = field(version, { label: words.version, after: [releases] });
   const locale = el("select", null, ["", ...LANGUAGES].map((tag) => el("option", { value: tag }, tag || words.anyLanguage)));
   const direction = el("select", null, Object.entries(words.directions).map(([value, text]) => el("option", { value }, text)));
   /** @param {"seen" | "dark" | "large"} name */
-  const box = (name) => el("label", { class: "check" }, el("input", { type: "checkbox", checked: phone[name], "data-phone": name }), words[name]);
+  const box = (name) =>
+    el("label", { class: "check" }, el("input", { type: "checkbox", checked: phone[name], "data-phone": name }), words[name]);
   locale.value = phone.locale;
   direction.value = phone.direction;
 
@@ -75,10 +86,16 @@ export function phonePreview(target, signal, { folded = false } = {}) {
     on: {
       input: (event) => { event.stopPropagation(); changed(event.target); },
       // Return in here must not publish the dialog around it.
-      keydown: (event) => { if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) { event.preventDefault(); event.stopPropagation(); } },
+      keydown: (event) => {
+        if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) { event.preventDefault(); event.stopPropagation(); }
+      },
     },
   },
-    el("div", { class: "preview-fields" }, field(client, { label: words.client }).element, versionField.element, field(locale, { label: words.locale }).element, field(direction, { label: words.direction }).element),
+    el("div", { class: "preview-fields" },
+      field(client, { label: words.client }).element,
+      versionField.element,
+      field(locale, { label: words.locale }).element,
+      field(direction, { label: words.direction }).element),
     el("div", { class: "checks" }, box("seen"), box("dark"), box("large")));
   const screen = el("div", { class: "phone", "aria-hidden": "true" });
   const sentence = el("p", { class: "preview-says" });
@@ -87,7 +104,9 @@ export function phonePreview(target, signal, { folded = false } = {}) {
   const figure = el("figure", null, screen, el("figcaption", null, sentence, reads, hidden));
   const problem = el("p", { class: "hint" }, words.waiting);
   const about = el("p", { class: "hint" }, words.approximation);
-  const element = el("div", { class: "preview" }, figure, problem, folded ? el("details", null, el("summary", null, words.phone), controls, about) : [controls, about]);
+  const element = el("div", { class: "preview" },
+    figure, problem,
+    folded ? el("details", null, el("summary", null, words.phone), controls, about) : [controls, about]);
   figure.hidden = true;
 
   /** @param {EventTarget | null} control */
@@ -115,7 +134,8 @@ export function phonePreview(target, signal, { folded = false } = {}) {
     try {
       const found = await simulate({
         app: target.app, platform: target.platform, version: phone.version, seen: phone.seen,
-        ...(phone.client ? { client: phone.client } : {}), ...(phone.locale ? { locale: phone.locale } : {}), ...(draft ? { set: draft } : {}),
+        ...(phone.client ? { client: phone.client } : {}), ...(phone.locale ? { locale: phone.locale } : {}),
+        ...(draft ? { set: draft } : {}),
       });
       if (mine !== question || signal.aborted) return;
       versionField.error(null);
@@ -142,7 +162,9 @@ export function phonePreview(target, signal, { folded = false } = {}) {
     answer = found;
     figure.hidden = false;
     problem.hidden = true;
-    if (client.options.length !== found.clients.length) show(client, found.clients.map((name) => el("option", { value: name }, words.clients[name])));
+    if (client.options.length !== found.clients.length) {
+      show(client, found.clients.map((name) => el("option", { value: name }, words.clients[name])));
+    }
     client.value = found.client;
     const name = words.clients[found.client];
     screen.dataset.scheme = phone.dark ? "dark" : "light";
@@ -150,12 +172,15 @@ export function phonePreview(target, signal, { folded = false } = {}) {
     screen.toggleAttribute("data-large", phone.large);
     screen.dir = phone.direction || "ltr";
     screen.lang = phone.locale;
-    show(screen, el("div", { class: "phone-app" }, el("span", null), el("span", null), el("span", null), el("span", null)), shown(found, phone.direction || "auto"));
+    show(screen,
+      el("div", { class: "phone-app" }, el("span", null), el("span", null), el("span", null), el("span", null)),
+      shown(found, phone.direction || "auto"));
     sentence.textContent = words.sentence(name, found.version, found.detail);
     const read = found.title || found.message;
     reads.hidden = !read;
     reads.textContent = read ? words.reads(found.title ?? "", found.message ?? "", found.buttons) : "";
-    show(hidden, found.hidden.map(({ rule, detail }) => el("li", null, el("strong", null, `${words.notShown} ${strings.rule[rule] ?? rule}.`), ` ${detail}`)));
+    show(hidden, found.hidden.map(({ rule, detail }) =>
+      el("li", null, el("strong", null, `${words.notShown} ${strings.rule[rule] ?? rule}.`), ` ${detail}`)));
     hidden.hidden = found.hidden.length === 0;
   }
 

@@ -14,15 +14,22 @@ const absent = (value) => value === undefined || value === null;
 export function differenceTable(rows, { caption, targets = false }) {
   return el("div", { class: "diff", role: "table", "aria-label": caption },
     el("div", { class: "diff-row diff-head", role: "row" },
-      [strings.difference.field, strings.difference.kind, strings.difference.before, strings.difference.after].map((text) => el("span", { role: "columnheader" }, text))),
+      [strings.difference.field, strings.difference.kind, strings.difference.before, strings.difference.after]
+        .map((text) => el("span", { role: "columnheader" }, text))),
     rows.map((row) => {
       const member = row.field.split(".").pop() ?? "";
-      const kind = absent(row.before) ? strings.difference.added : absent(row.after) ? strings.difference.removed : strings.difference.changed;
+      const kind = absent(row.before)
+        ? strings.difference.added
+        : absent(row.after) ? strings.difference.removed : strings.difference.changed;
       return el("div", { class: "diff-row", role: "row" },
-        el("span", { class: "diff-field", role: "rowheader" }, targets && row.app ? el("code", null, `${row.app}/${row.platform} `) : null, sayField(row.field)),
+        el("span", { class: "diff-field", role: "rowheader" },
+          targets && row.app ? el("code", null, `${row.app}/${row.platform} `) : null,
+          sayField(row.field)),
         el("span", { class: "diff-kind", role: "cell" }, kind),
-        el("span", { class: "diff-value", role: "cell", "data-label": strings.difference.before }, absent(row.before) ? "–" : el("del", { dir: "auto" }, sayValue(member, row.before))),
-        el("span", { class: "diff-value", role: "cell", "data-label": strings.difference.after }, absent(row.after) ? "–" : el("ins", { dir: "auto" }, sayValue(member, row.after))));
+        el("span", { class: "diff-value", role: "cell", "data-label": strings.difference.before },
+          absent(row.before) ? "–" : el("del", { dir: "auto" }, sayValue(member, row.before))),
+        el("span", { class: "diff-value", role: "cell", "data-label": strings.difference.after },
+          absent(row.after) ? "–" : el("ins", { dir: "auto" }, sayValue(member, row.after))));
     }));
 }
 
@@ -40,5 +47,6 @@ export function warningList(warnings) {
   if (warnings.length === 0) return null;
   return el("div", { class: "warnings" },
     el("h3", null, strings.dialog.warnings),
-    el("ul", null, warnings.map((warning) => el("li", null, warning.detail, (warning.versions ?? []).length > 0 ? el("code", null, ` ${warning.versions.join(", ")}`) : null))));
+    el("ul", null, warnings.map((warning) =>
+      el("li", null, warning.detail, (warning.versions ?? []).length > 0 ? el("code", null, ` ${warning.versions.join(", ")}`) : null))));
 }

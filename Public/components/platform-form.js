@@ -9,11 +9,30 @@ import { saveForm } from "./save-form.js";
 
 /** @param {string} app @param {string} platform @param {api.Settings} settings @param {boolean} allowed */
 export function platformForm(app, platform, settings, allowed) {
-  const scheme = field(el("select", { name: "versionScheme", disabled: !allowed }, Object.entries(appStrings.schemes).map(([value, text]) => el("option", { value }, text))), { label: appStrings.scheme });
+  const scheme = field(
+    el("select", { name: "versionScheme", disabled: !allowed },
+      Object.entries(appStrings.schemes).map(([value, text]) => el("option", { value }, text))),
+    { label: appStrings.scheme },
+  );
   scheme.control.value = settings.versionScheme;
-  const address = field(el("input", { type: "url", name: "storeURL", autocomplete: "off", value: settings.storeURL ?? "", readonly: !allowed }), { label: appStrings.storeURL, hint: appStrings.storeHint });
-  const releases = field(el("textarea", { name: "releases", rows: 3, class: "mono", spellcheck: "false", autocomplete: "off", value: (settings.releases ?? []).join("\n"), readonly: !allowed }), { label: appStrings.releases, hint: appStrings.releasesHint });
-  const retry = field(el("input", { type: "number", name: "defaultRetryInterval", min: 5, max: 3600, inputmode: "numeric", value: String(settings.defaultRetryInterval), readonly: !allowed }), { label: appStrings.retry, hint: appStrings.retryHint });
+  const address = field(
+    el("input", { type: "url", name: "storeURL", autocomplete: "off", value: settings.storeURL ?? "", readonly: !allowed }),
+    { label: appStrings.storeURL, hint: appStrings.storeHint },
+  );
+  const releases = field(
+    el("textarea", {
+      name: "releases", rows: 3, class: "mono", spellcheck: "false", autocomplete: "off", value: (settings.releases ?? []).join("\n"),
+      readonly: !allowed,
+    }),
+    { label: appStrings.releases, hint: appStrings.releasesHint },
+  );
+  const retry = field(
+    el("input", {
+      type: "number", name: "defaultRetryInterval", min: 5, max: 3600, inputmode: "numeric", value: String(settings.defaultRetryInterval),
+      readonly: !allowed,
+    }),
+    { label: appStrings.retry, hint: appStrings.retryHint },
+  );
   return saveForm({
     fields: { versionScheme: scheme, storeURL: address, releases, defaultRetryInterval: retry },
     content: [scheme.element, address.element, releases.element, retry.element],

@@ -30,7 +30,10 @@ function ask() {
   return new Promise((resolve, reject) => {
     const titleId = uniqueId("proof");
     const password = passwordField({ name: "password", label: signInStrings.password, autocomplete: "current-password" });
-    const code = field(el("input", { name: "totp", autocomplete: "one-time-code", autocapitalize: "none", spellcheck: "false" }), { label: signInStrings.code, hint: signInStrings.codeHint, note: strings.optional });
+    const code = field(
+      el("input", { name: "totp", autocomplete: "one-time-code", autocapitalize: "none", spellcheck: "false" }),
+      { label: signInStrings.code, hint: signInStrings.codeHint, note: strings.optional },
+    );
     const problem = el("div", { class: "problem", role: "alert" });
     let proven = false;
 
@@ -62,7 +65,9 @@ function ask() {
       el("div", { class: "dialog-head" }, el("h2", { id: titleId }, signInStrings.proof)),
       el("form", { class: "dialog-body", novalidate: true, on: { submit: (event) => { event.preventDefault(); void submit(); } } },
         el("p", null, signInStrings.proofHint), password.element, code.element, problem,
-        el("div", { class: "actions" }, el("button", { type: "button", class: "button", on: { click: () => dialog.close() } }, strings.cancel), el("button", { type: "submit", class: "button primary" }, signInStrings.proofAction))));
+        el("div", { class: "actions" },
+          el("button", { type: "button", class: "button", on: { click: () => dialog.close() } }, strings.cancel),
+          el("button", { type: "submit", class: "button primary" }, signInStrings.proofAction))));
     document.body.append(dialog);
     dialog.showModal();
     password.control.focus();

@@ -36,23 +36,45 @@ export function receiptRegion(signal) {
     if (reach?.sequence !== change.sequence) {
       counting.abort();
       counting = new AbortController();
-      reach = change.targets.length === 1 ? { sequence: change.sequence, element: reachText(first, first.revision, counting.signal) } : null;
+      reach = change.targets.length === 1
+        ? { sequence: change.sequence, element: reachText(first, first.revision, counting.signal) }
+        : null;
     }
     const state = store.targets.get(nameOf(first))?.state ?? "open";
     region.dataset.state = state;
-    const published_ = published === null ? dialogStrings.receipt.publishing : published ? `✓ ${dialogStrings.receipt.published}` : dialogStrings.receipt.unpublished;
+    const published_ = published === null
+      ? dialogStrings.receipt.publishing
+      : published ? `✓ ${dialogStrings.receipt.published}` : dialogStrings.receipt.unpublished;
     show(text,
       el("span", null, stateShape(state), " ", el("strong", null, `${verb(change)} ${change.targets.map(sayTarget).join(", ")}`), " ",
         el("time", { datetime: change.at }, timeOfDay(change.at)),
         change.targets.length === 1 ? ` · ${strings.revision(first.revision)}` : ""),
-      el("span", { class: "ticks" }, el("span", null, `✓ ${dialogStrings.receipt.saved}`), el("span", null, published_), published ? el("span", null, `✓ ${dialogStrings.receipt.caches}`) : null, reach?.element),
-      first.before.killSwitch && !first.after.killSwitch ? el("span", { class: "hint" }, dialogStrings.receipt.returning(retryOf(first.before, store.targets.get(nameOf(first))?.settings.defaultRetryInterval ?? 15))) : null);
+      el("span", { class: "ticks" },
+        el("span", null, `✓ ${dialogStrings.receipt.saved}`),
+        el("span", null, published_),
+        published ? el("span", null, `✓ ${dialogStrings.receipt.caches}`) : null,
+        reach?.element),
+      first.before.killSwitch && !first.after.killSwitch
+        ? el("span", { class: "hint" },
+          dialogStrings.receipt.returning(retryOf(first.before, store.targets.get(nameOf(first))?.settings.defaultRetryInterval ?? 15)))
+        : null);
     show(actions,
-      change.targets.length === 1 ? el("button", { type: "button", class: "button small", "data-key": "undo", on: { click: () => void askToRevert(first, first.previous, { undo: true }) } }, dialogStrings.receipt.undo) : null,
+      change.targets.length === 1
+        ? el("button", {
+          type: "button", class: "button small", "data-key": "undo",
+          on: { click: () => void askToRevert(first, first.previous, { undo: true }) },
+        }, dialogStrings.receipt.undo)
+        : null,
       el("a", { class: "button quiet small", "data-key": "details", href: `#/history/${change.sequence}` }, strings.details),
-      copyButton(dialogStrings.receipt.link, () => new URL(`#/history/${change.sequence}`, location.href).href, { class: "button quiet small" }),
+      copyButton(
+        dialogStrings.receipt.link,
+        () => new URL(`#/history/${change.sequence}`, location.href).href,
+        { class: "button quiet small" },
+      ),
       receipt.gatectl ? copyButton(strings.gatectl, () => receipt.gatectl ?? "", { class: "button quiet small" }) : null,
-      el("button", { type: "button", class: "button quiet small", "data-key": "dismiss", on: { click: () => store.setReceipt(null) } }, dialogStrings.receipt.dismiss));
+      el("button", {
+        type: "button", class: "button quiet small", "data-key": "dismiss", on: { click: () => store.setReceipt(null) },
+      }, dialogStrings.receipt.dismiss));
   }
   store.on("receipt", () => {
     paint();

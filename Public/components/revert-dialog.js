@@ -17,7 +17,9 @@ export function openRevertDialog(target, revision, { undo = false } = {}) {
     diff: true,
     body: [
       el("p", null, dialogStrings.revert.intro(revision)),
-      undo && target.gate.killSwitch ? el("p", null, dialogStrings.receipt.returning(retryOf(target.gate, target.settings.defaultRetryInterval))) : null,
+      undo && target.gate.killSwitch
+        ? el("p", null, dialogStrings.receipt.returning(retryOf(target.gate, target.settings.defaultRetryInterval)))
+        : null,
     ],
     compose: () => ({ revertTo: revision }),
   });

@@ -17,7 +17,11 @@ export function rowMenu(name, key, items) {
         const closing = new AbortController();
         const close = () => { closing.abort(); menu.open = false; };
         menu.addEventListener("toggle", () => closing.abort(), { once: true, signal: closing.signal });
-        for (const event of ["pointerdown", "focusin"]) document.addEventListener(event, (somewhere) => { if (!menu.contains(/** @type {Node} */ (somewhere.target))) close(); }, { signal: closing.signal });
+        for (const event of ["pointerdown", "focusin"]) {
+          document.addEventListener(event, (somewhere) => {
+            if (!menu.contains(/** @type {Node} */ (somewhere.target))) close();
+          }, { signal: closing.signal });
+        }
       },
       keydown: (event) => {
         if (event.key !== "Escape" || !menu.open) return;

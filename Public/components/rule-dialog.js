@@ -15,13 +15,18 @@ import { field } from "./field.js";
 /** @typedef {import("../api.js").Rule} Rule */
 /** @typedef {import("../api.js").RuleName} RuleName */
 /** @typedef {import("./field.js").Field} Field */
-/** @typedef {{ fields: Record<string, Field>, rule: (errors: Field[], probe: boolean) => Rule, body: HTMLElement[], focus: HTMLElement }} Draft */
+/**
+ * @typedef {{ fields: Record<string, Field>, rule: (errors: Field[], probe: boolean) => Rule, body: HTMLElement[],
+ *   focus: HTMLElement }} Draft
+ */
 
 /**
  * The names that rules have in addresses.
  * @type {Record<string, RuleName>}
  */
-export const RULE_OF_ROUTE = { kill: "killSwitch", min: "requiredUpdate", optional: "optionalUpdate", alert: "alert", force: "forceUpdate" };
+export const RULE_OF_ROUTE = {
+  kill: "killSwitch", min: "requiredUpdate", optional: "optionalUpdate", alert: "alert", force: "forceUpdate",
+};
 
 /** @param {RuleName} rule */
 export const routeOfRule = (rule) => Object.keys(RULE_OF_ROUTE).find((name) => RULE_OF_ROUTE[name] === rule) ?? "";
@@ -41,7 +46,14 @@ export function openRuleDialog(target, rule, { closed } = {}) {
     target, sheet: true, diff: true, closed, preview,
     draft: `${rule} ${target.app}/${target.platform}`,
     fields: draft.fields,
-    body: [el("p", { class: "hint" }, strings.ruleHelp[rule]), el("div", { class: "beside" }, el("div", null, draft.body), el("details", { class: "effects", open: !matchMedia("(max-width: 640px)").matches }, el("summary", null, targetStrings.preview.title), preview))],
+    body: [
+      el("p", { class: "hint" }, strings.ruleHelp[rule]),
+      el("div", { class: "beside" },
+        el("div", null, draft.body),
+        el("details", { class: "effects", open: !matchMedia("(max-width: 640px)").matches },
+          el("summary", null, targetStrings.preview.title),
+          preview)),
+    ],
     focus: draft.focus,
     compose(probe) {
       /** @type {Field[]} */
@@ -71,7 +83,12 @@ const drafts = {
   requiredUpdate(target, rule) {
     const version = versionField(target, "minimumVersion", targetStrings.ruleDialog.minimumVersion, rule.minimumVersion);
     const message = messageField(rule);
-    const blocked = field(el("input", { name: "blockedVersions", autocomplete: "off", spellcheck: "false", class: "mono", value: (rule.blockedVersions ?? []).join(", ") }), { label: targetStrings.ruleDialog.blockedVersions, hint: targetStrings.ruleDialog.blockedVersionsHint, note: strings.optional });
+    const blocked = field(
+      el("input", {
+        name: "blockedVersions", autocomplete: "off", spellcheck: "false", class: "mono", value: (rule.blockedVersions ?? []).join(", "),
+      }),
+      { label: targetStrings.ruleDialog.blockedVersions, hint: targetStrings.ruleDialog.blockedVersionsHint, note: strings.optional },
+    );
     const tick = storeTick(() => version.control.value.trim(), version.control);
     return {
       fields: { minimumVersion: version, message: message.field, blockedVersions: blocked },
@@ -129,8 +146,14 @@ function need(field, text, missing, probe) {
 /** @param {Target} target @param {string} name @param {string} label @param {string} [value] */
 function versionField(target, name, label, value) {
   const { versionScheme, releases } = target.settings;
-  return field(el("input", { name, autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false", inputmode: versionScheme === "code" ? "numeric" : "decimal", required: true, class: "mono", value: value ?? "" }), {
-    label, hint: [targetStrings.ruleDialog[versionScheme], (releases ?? []).length > 0 ? targetStrings.ruleDialog.releases(releases) : ""].filter(Boolean).join(" "),
+  return field(el("input", {
+    name, autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false",
+    inputmode: versionScheme === "code" ? "numeric" : "decimal", required: true, class: "mono", value: value ?? "",
+  }), {
+    label,
+    hint: [targetStrings.ruleDialog[versionScheme], (releases ?? []).length > 0 ? targetStrings.ruleDialog.releases(releases) : ""]
+      .filter(Boolean)
+      .join(" "),
   });
 }
 
@@ -141,7 +164,11 @@ function versionField(target, name, label, value) {
 function messageField(rule) {
   const control = el("textarea", { name: "message", rows: 3, dir: "auto", required: true, value: messageText(rule.message) });
   const languages = typeof rule.message === "object" ? rule.message : null;
-  const message = field(control, { label: strings.member.message, hint: languages ? dialogStrings.block.otherLanguages(Object.keys(languages).filter((tag) => tag !== "default").join(", ")) : undefined, counter: LONGEST });
+  const message = field(control, {
+    label: strings.member.message,
+    hint: languages ? dialogStrings.block.otherLanguages(Object.keys(languages).filter((tag) => tag !== "default").join(", ")) : undefined,
+    counter: LONGEST,
+  });
   return {
     field: message,
     /** @param {Field[]} missing @param {boolean} probe */

@@ -36,7 +36,12 @@ export async function openRunDialog(window) {
       const outcome = await runWindow(window.id, { dryRun: true }, api.newKey());
       if (!outcome.plan) return;
       asked.apply(outcome.plan);
-      show(plan, outcome.plan.diff.length > 0 ? differenceTable(outcome.plan.diff, { caption: strings.dialog.changes, targets: window.targets.length > 1 }) : el("p", { class: "hint" }, strings.dialog.noDifference), omittedNote(outcome.plan), warningList(outcome.plan.warnings));
+      show(plan,
+        outcome.plan.diff.length > 0
+          ? differenceTable(outcome.plan.diff, { caption: strings.dialog.changes, targets: window.targets.length > 1 })
+          : el("p", { class: "hint" }, strings.dialog.noDifference),
+        omittedNote(outcome.plan),
+        warningList(outcome.plan.warnings));
     } catch (error) {
       explain(error);
     }
@@ -66,7 +71,11 @@ export async function openRunDialog(window) {
     el("form", { novalidate: true, on: { submit: (event) => { event.preventDefault(); void submit(); } } },
       el("header", { class: "dialog-head" }, el("h2", { id: titleId }, title)),
       el("div", { class: "dialog-body" }, plan, asked.element),
-      el("footer", { class: "dialog-foot" }, problem, el("div", { class: "actions" }, el("button", { type: "button", class: "button", on: { click: () => dialog.close() } }, strings.cancel), action))));
+      el("footer", { class: "dialog-foot" },
+        problem,
+        el("div", { class: "actions" },
+          el("button", { type: "button", class: "button", on: { click: () => dialog.close() } }, strings.cancel),
+          action))));
   document.body.append(dialog);
   dialog.showModal();
   await ask();

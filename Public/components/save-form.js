@@ -6,7 +6,8 @@ import { settingsStrings } from "../strings/settings.js";
 import { strings } from "../strings/shared.js";
 
 /**
- * @param {{ fields: Record<string, import("./field.js").Field>, content: import("../dom.js").Child[], allowed: boolean, label?: string, told?: string, save: () => Promise<unknown>, saved: () => Promise<void> }} options
+ * @param {{ fields: Record<string, import("./field.js").Field>, content: import("../dom.js").Child[], allowed: boolean, label?: string,
+ *   told?: string, save: () => Promise<unknown>, saved: () => Promise<void> }} options
  *   `fields` by the last member of the server's field pointer; a `save` that resolves to false has said itself what is missing
  */
 export function saveForm({ fields, content, allowed, label = settingsStrings.save, told: success = settingsStrings.saved, save, saved }) {
@@ -42,6 +43,9 @@ export function saveForm({ fields, content, allowed, label = settingsStrings.sav
     else problem.textContent = strings.dialog.refused(refusal.detail || refusal.title, refusal.requestId);
   }
 
-  return el("form", { class: "stack", novalidate: true, on: { submit: (event) => { event.preventDefault(); if (allowed) void submit(); }, input: () => { told.textContent = ""; } } },
+  return el("form", {
+    class: "stack", novalidate: true,
+    on: { submit: (event) => { event.preventDefault(); if (allowed) void submit(); }, input: () => { told.textContent = ""; } },
+  },
     content, problem, allowed ? el("div", { class: "actions" }, action, told) : null);
 }

@@ -12,7 +12,10 @@ const ROLES = /** @type {Role[]} */ (["viewer", "operator", "admin"]);
 /** @param {{ role: Role, apps: string[] | null, most?: Role }} start `most`: no role above it is offered */
 export function scopeField({ role, apps, most = "admin" }) {
   const offered = ROLES.slice(0, ROLES.indexOf(most) + 1);
-  const roles = field(el("select", { name: "role" }, offered.map((name) => el("option", { value: name }, settingsStrings.roles[name]))), { label: settingsStrings.role, hint: settingsStrings.roleHint });
+  const roles = field(
+    el("select", { name: "role" }, offered.map((name) => el("option", { value: name }, settingsStrings.roles[name]))),
+    { label: settingsStrings.role, hint: settingsStrings.roleHint },
+  );
   roles.control.value = role;
   const group = uniqueId("scope");
   const every = el("input", { type: "radio", name: group, checked: apps === null });
@@ -30,7 +33,10 @@ export function scopeField({ role, apps, most = "admin" }) {
     element: [
       roles.element,
       el("fieldset", null, el("legend", null, settingsStrings.scope),
-        el("div", { class: "checks" }, el("label", { class: "check" }, every, settingsStrings.allApps), el("label", { class: "check" }, some, settingsStrings.someApps)), list, error),
+        el("div", { class: "checks" },
+          el("label", { class: "check" }, every, settingsStrings.allApps),
+          el("label", { class: "check" }, some, settingsStrings.someApps)),
+        list, error),
     ],
     role: roles,
     /** @returns {{ role: Role, apps: string[] | null } | null} null when what is there means nothing, which is then said */

@@ -18,7 +18,11 @@ export function secondFactor(account, reload) {
     show(holder, el("p", null, accountStrings.factorOn(account.recoveryCodes)),
       el("div", { class: "actions" }, el("button", {
         type: "button", class: "button",
-        on: { click: () => openConfirmDialog({ title: accountStrings.removeTitle, text: accountStrings.removeText, run: api.removeTOTP, done: () => void reload() }) },
+        on: {
+          click: () => openConfirmDialog({
+            title: accountStrings.removeTitle, text: accountStrings.removeText, run: api.removeTOTP, done: () => void reload(),
+          }),
+        },
       }, accountStrings.remove)));
     return holder;
   }
@@ -34,11 +38,16 @@ export function secondFactor(account, reload) {
  * @param {HTMLElement} holder
  */
 function confirmation({ secret, uri }, holder) {
-  const code = field(el("input", { name: "code", autocomplete: "one-time-code", inputmode: "numeric", maxlength: 6, class: "mono" }), { label: accountStrings.code, hint: accountStrings.codeHint });
+  const code = field(
+    el("input", { name: "code", autocomplete: "one-time-code", inputmode: "numeric", maxlength: 6, class: "mono" }),
+    { label: accountStrings.code, hint: accountStrings.codeHint },
+  );
   return [
     el("p", null, accountStrings.secret),
     el("p", null, el("code", { class: "phrase" }, secret.match(/.{1,4}/g)?.join(" ") ?? secret)),
-    el("div", { class: "actions" }, copyButton(accountStrings.copySecret, () => secret), el("a", { class: "button quiet", href: uri }, accountStrings.link)),
+    el("div", { class: "actions" },
+      copyButton(accountStrings.copySecret, () => secret),
+      el("a", { class: "button quiet", href: uri }, accountStrings.link)),
     saveForm({
       fields: { code }, content: [code.element], allowed: true, label: accountStrings.confirm,
       save: async () => show(holder, recovery((await api.confirmTOTP(code.control.value.trim())).recoveryCodes)), saved: async () => {},
@@ -48,7 +57,9 @@ function confirmation({ secret, uri }, holder) {
 
 /** @param {string[]} codes */
 function recovery(codes) {
-  return el("section", { class: "panel" }, el("h3", null, accountStrings.recovery), el("p", { class: "callout" }, accountStrings.recoveryHint),
+  return el("section", { class: "panel" },
+    el("h3", null, accountStrings.recovery),
+    el("p", { class: "callout" }, accountStrings.recoveryHint),
     el("ul", { class: "codes" }, codes.map((code) => el("li", null, el("code", null, code)))),
     el("div", { class: "actions" }, copyButton(accountStrings.copyCodes, () => codes.join("\n"), { class: "button primary" })));
 }

@@ -74,7 +74,9 @@ function navigation(signOut, signal) {
   return el("div", { class: "bar" },
     el("a", { class: "brand", href: "#/" }, strings.product),
     el("nav", { "aria-label": shellStrings.mainNavigation }, el("ul", null, links.map((link) => el("li", null, link.element)))),
-    el("div", { class: "who" }, user, el("button", { type: "button", class: "button quiet small", on: { click: signOut } }, signInStrings.signOut)));
+    el("div", { class: "who" },
+      user,
+      el("button", { type: "button", class: "button quiet small", on: { click: signOut } }, signInStrings.signOut)));
 }
 
 /**

@@ -8,9 +8,18 @@ import { field, passwordField } from "./field.js";
 
 /** @param {{ username?: string, done: (session: api.Session) => void }} options */
 export function signInForm({ username = "", done }) {
-  const name = field(el("input", { type: "text", name: "username", autocomplete: "username", autocapitalize: "none", autocorrect: "off", spellcheck: "false", required: true, value: username }), { label: signInStrings.username });
+  const name = field(
+    el("input", {
+      type: "text", name: "username", autocomplete: "username", autocapitalize: "none", autocorrect: "off", spellcheck: "false",
+      required: true, value: username,
+    }),
+    { label: signInStrings.username },
+  );
   const password = passwordField({ name: "password", label: signInStrings.password, autocomplete: "current-password" });
-  const code = field(el("input", { name: "totp", autocomplete: "one-time-code", autocapitalize: "none", spellcheck: "false" }), { label: signInStrings.code, hint: signInStrings.codeHint });
+  const code = field(
+    el("input", { name: "totp", autocomplete: "one-time-code", autocapitalize: "none", spellcheck: "false" }),
+    { label: signInStrings.code, hint: signInStrings.codeHint },
+  );
   // Whether an account has a second factor is told to nobody who does not know its password.
   code.element.hidden = true;
   const problem = el("div", { class: "problem", role: "alert" });

@@ -15,12 +15,16 @@ const shapes = {
 
 /** A clock: something is going to happen by itself. */
 export const clockShape = () => svg("svg", { class: "shape clock-shape", viewBox: "0 0 16 16", "aria-hidden": "true", focusable: "false" },
-  svg("circle", { cx: 8, cy: 8, r: 6.2, fill: "none", stroke: "currentColor", "stroke-width": 1.8 }), svg("path", { d: "M8 4.5V8l2.5 2", fill: "none", stroke: "currentColor", "stroke-width": 1.8, "stroke-linecap": "round" }));
+  svg("circle", { cx: 8, cy: 8, r: 6.2, fill: "none", stroke: "currentColor", "stroke-width": 1.8 }),
+  svg("path", { d: "M8 4.5V8l2.5 2", fill: "none", stroke: "currentColor", "stroke-width": 1.8, "stroke-linecap": "round" }));
 
 /** @param {State} state */
-export const stateShape = (state) => svg("svg", { class: "shape", viewBox: "0 0 16 16", "aria-hidden": "true", focusable: "false" }, shapes[state]());
+export const stateShape = (state) =>
+  svg("svg", { class: "shape", viewBox: "0 0 16 16", "aria-hidden": "true", focusable: "false" }, shapes[state]());
 
 /** @param {State} state @param {number} [count] */
 export function stateBadge(state, count) {
-  return el("span", { class: "badge", "data-state": state }, stateShape(state), el("span", { class: "badge-word" }, count === undefined ? "" : `${count} `, strings.state[state]));
+  return el("span", { class: "badge", "data-state": state },
+    stateShape(state),
+    el("span", { class: "badge-word" }, count === undefined ? "" : `${count} `, strings.state[state]));
 }

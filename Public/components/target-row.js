@@ -24,13 +24,18 @@ export class TargetRow {
     this.link = el("a", { href: `#/t/${nameOf(target)}`, "data-row": true });
     this.state = el("div", { class: "row-state" });
     this.detail = el("div", { class: "row-detail" });
-    this.switch = gateSwitch({ label: overviewStrings.killSwitch, key: `kill ${nameOf(target)}`, describedBy: titleId, press: () => { if (store.may("operator", target.app)) void askToFlip(target); } });
+    this.switch = gateSwitch({
+      label: overviewStrings.killSwitch, key: `kill ${nameOf(target)}`, describedBy: titleId,
+      press: () => { if (store.may("operator", target.app)) void askToFlip(target); },
+    });
     this.role = el("p", { class: "hint", id: `${titleId}-role` }, overviewStrings.operatorNeeded);
     /** @type {import("../api.js").Target | null} */
     this.target = null;
     this.windows = store.windows;
     this.element = el("li", { class: "target-row", "data-target": nameOf(target) }, this.state,
-      el("div", { class: "row-main" }, el("h2", { class: "row-title", id: titleId }, this.link, " ", el("code", null, nameOf(target))), this.detail),
+      el("div", { class: "row-main" },
+        el("h2", { class: "row-title", id: titleId }, this.link, " ", el("code", null, nameOf(target))),
+        this.detail),
       el("div", { class: "row-switch" }, this.switch.element, this.role));
     this.update(target);
   }
@@ -74,12 +79,18 @@ function details(target) {
   }
   const until = target.gate.killSwitch?.until;
   if (until) facts.push(el("span", null, overviewStrings.opensItself(timeInUTC(until)), " (", untilElement(until), ")"));
-  else if (target.gate.killSwitch && secondsSince(target.since) > LONG) facts.push(el("strong", { class: "still" }, overviewStrings.stillNeeded));
+  else if (target.gate.killSwitch && secondsSince(target.since) > LONG) {
+    facts.push(el("strong", { class: "still" }, overviewStrings.stillNeeded));
+  }
   const others = RULES.filter((other) => other !== rule && target.gate[other]);
   return [
     el("p", { class: "facts" }, facts),
     rule ? el("blockquote", { class: "said", dir: "auto" }, messageText(target.gate[rule]?.message)) : null,
-    others.length > 0 ? el("p", { class: "facts" }, el("span", null, `${overviewStrings.alsoSet} `, others.map((other) => `${strings.rule[other]} – ${reach(other, target.gate)}`).join(" · "))) : null,
+    others.length > 0
+      ? el("p", { class: "facts" },
+        el("span", null, `${overviewStrings.alsoSet} `,
+          others.map((other) => `${strings.rule[other]} – ${reach(other, target.gate)}`).join(" · ")))
+      : null,
     store.windowsOf(target).map(windowLine),
   ];
 }

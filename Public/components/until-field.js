@@ -33,8 +33,9 @@ export function untilField(current) {
   function settle() {
     at.element.hidden = choice.value !== "time";
     if (choice.value === "") instant = null;
-    else if (choice.value === "time") instant = time.value ? (current && time.value === local(new Date(current)) ? current : new Date(time.value).toISOString()) : null;
-    else instant = new Date(Math.ceil((serverNow() + Number(choice.value) * MINUTE) / 1000) * 1000).toISOString();
+    else if (choice.value === "time") {
+      instant = time.value ? (current && time.value === local(new Date(current)) ? current : new Date(time.value).toISOString()) : null;
+    } else instant = new Date(Math.ceil((serverNow() + Number(choice.value) * MINUTE) / 1000) * 1000).toISOString();
     said.textContent = instant ? saidTime(instant) : "";
   }
   for (const control of [choice, time]) for (const event of ["input", "gh-restored"]) control.addEventListener(event, settle);

@@ -15,7 +15,11 @@ import { clockShape } from "./state-badge.js";
  */
 export function doesText(set) {
   return Object.entries(set).map(([rule, value]) => {
-    if (value === null) return rule === "killSwitch" ? strings.window.does.open : strings.window.does.clear(/** @type {Record<string, string>} */ (strings.did.ruleName)[rule] ?? rule);
+    if (value === null) {
+      return rule === "killSwitch"
+        ? strings.window.does.open
+        : strings.window.does.clear(/** @type {Record<string, string>} */ (strings.did.ruleName)[rule] ?? rule);
+    }
     switch (rule) {
       case "killSwitch": return strings.window.does.block(messageText(value.message));
       case "alert": return strings.window.does.alert(messageText(value.message));
