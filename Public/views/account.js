@@ -46,7 +46,9 @@ export function accountView({ signal, signOut }) {
       session ? el("dl", { class: "fact-list" },
         el("div", null, el("dt", null, signInStrings.username), el("dd", null, session.user.username)),
         el("div", null, el("dt", null, accountStrings.role), el("dd", null, accountStrings.roles[session.user.role])),
-        el("div", null, el("dt", null, accountStrings.scope), el("dd", null, session.user.apps ? session.user.apps.join(", ") : accountStrings.allApps)),
+        el("div", null,
+          el("dt", null, accountStrings.scope),
+          el("dd", null, session.user.apps ? session.user.apps.join(", ") : accountStrings.allApps)),
         session.expiresAt
           ? el("div", null, el("dt", null, accountStrings.expires), el("dd", null, absolute(session.expiresAt)))
           : null) : null,
@@ -55,30 +57,40 @@ export function accountView({ signal, signOut }) {
         el("button", { type: "button", class: "button", on: { click: openKeys } }, shellStrings.keys.open)),
       el("fieldset", { class: "theme" }, el("legend", null, accountStrings.theme.label),
         el("div", { class: "checks" }, THEMES.map((theme) => el("label", { class: "check" },
-          el("input", { type: "radio", name: "theme", value: theme, checked: theme === now, on: { change: () => applyTheme(theme) } }), accountStrings.theme[theme])))),
+          el("input", { type: "radio", name: "theme", value: theme, checked: theme === now, on: { change: () => applyTheme(theme) } }),
+          accountStrings.theme[theme])))),
       el("div", null,
         el("section", null, el("h2", null, accountStrings.password), password.element),
         el("section", null, el("h2", null, accountStrings.factor), factor),
         el("section", null, el("h2", null, accountStrings.sessions), sessions)),
-      session?.user.role === "admin" ? (store.live.health.notices ?? []).map((notice) => el("p", { class: "callout" }, accountStrings.notice(notice))) : null,
+      session?.user.role === "admin"
+        ? (store.live.health.notices ?? []).map((notice) => el("p", { class: "callout" }, accountStrings.notice(notice)))
+        : null,
       el("p", { class: "hint" }, accountStrings.server(store.status?.version ?? ""))),
   };
 }
 
 function passwordForm() {
   const current = passwordField({ name: "currentPassword", label: accountStrings.current, autocomplete: "current-password" });
-  const code = field(el("input", { name: "totp", autocomplete: "one-time-code", autocapitalize: "none", spellcheck: "false" }), { label: signInStrings.code, hint: signInStrings.codeHint });
+  const code = field(
+    el("input", { name: "totp", autocomplete: "one-time-code", autocapitalize: "none", spellcheck: "false" }),
+    { label: signInStrings.code, hint: signInStrings.codeHint },
+  );
   code.element.hidden = true;
   const next = passwordField({ name: "newPassword", label: accountStrings.next, hint: strings.passwordHint, autocomplete: "new-password" });
   const tokens = el("input", { type: "checkbox", name: "revokeTokens" });
   const element = saveForm({
-    fields: { currentPassword: current, totp: code, newPassword: next }, allowed: true, label: accountStrings.change, told: accountStrings.changed,
+    fields: { currentPassword: current, totp: code, newPassword: next }, allowed: true, label: accountStrings.change,
+    told: accountStrings.changed,
     content: [current.element, code.element, next.element, el("label", { class: "check" }, tokens, accountStrings.revokeTokens)],
     save: async () => {
       try {
-        await api.changePassword(current.control.value, next.control.value, { totp: code.control.value.trim(), revokeTokens: tokens.checked });
+        await api.changePassword(current.control.value, next.control.value, {
+          totp: code.control.value.trim(), revokeTokens: tokens.checked,
+        });
       } catch (error) {
-        // The factor may have been set up in another browser since this page was read; the server then says what is missing beside the field.
+        // The factor may have been set up in another browser since this page was read; the server then says what is missing beside
+        // the field.
         if (error instanceof APIError && error.problem.field === "/totp") code.element.hidden = false;
         throw error;
       }
@@ -111,7 +123,14 @@ function sessionList(sessions, reload) {
         el("span", { title: session.userAgent }, browserName(session.userAgent)),
         el("span", null, session.address),
         el("span", null, accountStrings.lastSeen, agoElement(session.lastSeenAt))),
-      session.current ? null : saveForm({ fields: {}, content: [], allowed: true, label: accountStrings.endOf(session.address), save: () => api.endSession(session.id), saved: reload })))),
-    sessions.length > 1 ? saveForm({ fields: {}, content: [], allowed: true, label: accountStrings.endOthers, save: api.endOtherSessions, saved: reload }) : null,
+      session.current
+        ? null
+        : saveForm({
+          fields: {}, content: [], allowed: true, label: accountStrings.endOf(session.address), save: () => api.endSession(session.id),
+          saved: reload,
+        })))),
+    sessions.length > 1
+      ? saveForm({ fields: {}, content: [], allowed: true, label: accountStrings.endOthers, save: api.endOtherSessions, saved: reload })
+      : null,
   ];
 }

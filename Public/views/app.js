@@ -26,12 +26,16 @@ export function appView({ parameters: [key] }) {
     const app = store.apps.get(key);
     if (!app) return;
     title.textContent = app.name;
-    const name = field(el("input", { name: "name", autocomplete: "off", dir: "auto", value: app.name, readonly: !admin }), { label: appStrings.name });
+    const name = field(
+      el("input", { name: "name", autocomplete: "off", dir: "auto", value: app.name, readonly: !admin }),
+      { label: appStrings.name },
+    );
     show(body,
       admin ? null : el("p", { class: "callout" }, strings.dialog.roleNeeded("admin")),
       saveForm({
         fields: { name }, content: [name.element], allowed: admin,
-        save: () => api.changeApp(key, { name: name.control.value.trim() }), saved: async () => { await store.reload(); title.textContent = store.appName(key); },
+        save: () => api.changeApp(key, { name: name.control.value.trim() }),
+        saved: async () => { await store.reload(); title.textContent = store.appName(key); },
       }),
       el("section", null, el("h2", null, appStrings.platforms),
         Object.keys(app.platforms).map((platform) => {
@@ -42,7 +46,10 @@ export function appView({ parameters: [key] }) {
         admin ? addPlatform(key, paint) : null),
       el("section", null, el("h2", null, appStrings.aliases), el("p", null, appStrings.aliasesIntro), aliasForm(app, admin)),
       admin ? el("section", { class: "panel danger" }, el("h2", null, appStrings.danger), el("p", null, appStrings.dangerText),
-        el("div", { class: "actions" }, el("button", { type: "button", class: "button restrict", on: { click: () => openDeleteDialog(app) } }, appStrings.delete(app.name)))) : null);
+        el("div", { class: "actions" },
+          el("button", {
+            type: "button", class: "button restrict", on: { click: () => openDeleteDialog(app) },
+          }, appStrings.delete(app.name)))) : null);
   }
   paint();
   return {
@@ -55,7 +62,12 @@ export function appView({ parameters: [key] }) {
 
 /** @param {string} app @param {() => void} added */
 function addPlatform(app, added) {
-  const key = field(el("input", { name: "platform", autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false", class: "mono", required: true }), { label: appStrings.platformKey, hint: appStrings.platformKeyHint });
+  const key = field(
+    el("input", {
+      name: "platform", autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false", class: "mono", required: true,
+    }),
+    { label: appStrings.platformKey, hint: appStrings.platformKeyHint },
+  );
   return saveForm({
     fields: { platform: key }, content: [key.element], allowed: true, label: appStrings.addPlatform,
     save: () => api.putPlatform(app, key.control.value.trim(), {}),

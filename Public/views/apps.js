@@ -14,11 +14,12 @@ export function appsView({ signal }) {
   const admin = store.may("admin");
   function paint() {
     const apps = [...store.apps.values()].sort((one, other) => one.name.localeCompare(other.name));
-    show(list, apps.length === 0 ? el("p", { class: "empty" }, appsStrings.none) : el("ul", { class: "app-list" }, apps.map((app) => el("li", { class: "panel" },
-      el("h2", null, el("a", { href: `#/settings/apps/${app.key}` }, app.name), " ", el("code", null, app.key)),
-      el("p", { class: "facts" },
-        el("span", null, Object.keys(app.platforms).map(platformName).join(", ") || strings.none),
-        (app.aliases ?? []).length > 0 ? el("span", null, appsStrings.aliases(app.aliases.length)) : null)))));
+    show(list, apps.length === 0 ? el("p", { class: "empty" }, appsStrings.none)
+      : el("ul", { class: "app-list" }, apps.map((app) => el("li", { class: "panel" },
+        el("h2", null, el("a", { href: `#/settings/apps/${app.key}` }, app.name), " ", el("code", null, app.key)),
+        el("p", { class: "facts" },
+          el("span", null, Object.keys(app.platforms).map(platformName).join(", ") || strings.none),
+          (app.aliases ?? []).length > 0 ? el("span", null, appsStrings.aliases(app.aliases.length)) : null)))));
   }
   store.on("apps", paint, signal);
   paint();

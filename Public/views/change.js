@@ -52,11 +52,16 @@ function content(change) {
     el("dl", { class: "fact-list" },
       fact(changeStrings.when, absolute(change.at), " · ", agoElement(change.at)),
       fact(changeStrings.source, saySource(change.source)),
-      fact(changeStrings.reason, change.reason ? el("span", { dir: "auto" }, change.reason) : el("span", { class: "hint" }, changeStrings.noReason)),
+      fact(
+        changeStrings.reason,
+        change.reason ? el("span", { dir: "auto" }, change.reason) : el("span", { class: "hint" }, changeStrings.noReason),
+      ),
       change.requestId ? fact(changeStrings.request, el("code", null, change.requestId)) : null),
     change.targets.map((target) => targetSection(change, target)),
     change.omitted ? el("p", { class: "hint" }, historyStrings.omitted(change.omitted)) : null,
-    el("details", { class: "json", "data-key": "json" }, el("summary", null, changeStrings.json), el("pre", { tabindex: "0" }, JSON.stringify(change, null, 2))),
+    el("details", { class: "json", "data-key": "json" },
+      el("summary", null, changeStrings.json),
+      el("pre", { tabindex: "0" }, JSON.stringify(change, null, 2))),
     el("nav", { class: "pager", "aria-label": historyStrings.title },
       change.sequence > 1 ? el("a", { href: `#/history/${change.sequence - 1}` }, `← ${changeStrings.previous}`) : null,
       change.sequence < store.sequence ? el("a", { href: `#/history/${change.sequence + 1}` }, `${changeStrings.next} →`) : null),
@@ -68,10 +73,18 @@ function targetSection(change, target) {
   const rows = difference(target.before, target.after);
   const current = store.targets.get(nameOf(target));
   return el("section", { class: "panel" },
-    el("h2", null, current ? el("a", { href: `#/t/${nameOf(target)}` }, sayTarget(target)) : sayTarget(target), " ", el("small", null, strings.revision(target.revision))),
-    rows.length > 0 ? differenceTable(rows, { caption: strings.dialog.changes }) : el("p", { class: "hint" }, change.kind === "settings" ? changeStrings.settings : changeStrings.nothing),
+    el("h2", null,
+      current ? el("a", { href: `#/t/${nameOf(target)}` }, sayTarget(target)) : sayTarget(target), " ",
+      el("small", null, strings.revision(target.revision))),
+    rows.length > 0
+      ? differenceTable(rows, { caption: strings.dialog.changes })
+      : el("p", { class: "hint" }, change.kind === "settings" ? changeStrings.settings : changeStrings.nothing),
     current && target.previous > 0 && rows.length > 0
-      ? el("div", { class: "actions" }, el("button", { type: "button", class: "button", "data-key": `revert ${nameOf(target)}`, on: { click: () => void askToRevert(target, target.previous) } }, changeStrings.revertBefore))
+      ? el("div", { class: "actions" },
+        el("button", {
+          type: "button", class: "button", "data-key": `revert ${nameOf(target)}`,
+          on: { click: () => void askToRevert(target, target.previous) },
+        }, changeStrings.revertBefore))
       : null,
     current ? null : el("p", { class: "hint" }, changeStrings.targetGone));
 }

@@ -43,14 +43,20 @@ export function historyView({ query, signal }) {
     if (shown.length === 0) show(list, el("p", { class: "empty" }, filtered ? historyStrings.noMatch : historyStrings.empty));
     else {
       const days = Map.groupBy ? Map.groupBy(shown, (change) => day(change.at)) : grouped(shown);
-      show(list, [...days].map(([name, changes]) => el("section", null, el("h2", { class: "day" }, name), el("ol", { class: "changes" }, changes.map(changeSummary)))));
+      show(list, [...days].map(([name, changes]) =>
+        el("section", null, el("h2", { class: "day" }, name), el("ol", { class: "changes" }, changes.map(changeSummary)))));
     }
-    show(more, next ? el("button", { type: "button", class: "button", "data-key": "more", on: { click: () => void load(next) } }, historyStrings.more) : null);
+    show(more, next
+      ? el("button", { type: "button", class: "button", "data-key": "more", on: { click: () => void load(next) } }, historyStrings.more)
+      : null);
   }
 
   store.on("changes", (event) => {
     arrived += event.detail.filter((/** @type {api.Change} */ change) => fits(change, filter)).length;
-    if (arrived > 0) show(fresh, el("button", { type: "button", class: "button primary", on: { click: () => void load() } }, historyStrings.fresh(arrived)));
+    if (arrived > 0) {
+      show(fresh,
+        el("button", { type: "button", class: "button primary", on: { click: () => void load() } }, historyStrings.fresh(arrived)));
+    }
   }, signal);
 
   void load();
@@ -82,7 +88,9 @@ function filterForm(filter) {
   const platforms = [...new Set([...store.targets.values()].map((target) => target.platform))].sort();
   /** @param {string} name @param {[string, string][]} choices */
   const select = (name, choices) => {
-    const control = el("select", { name }, el("option", { value: "" }, historyStrings.all), choices.map(([value, text]) => el("option", { value }, text)));
+    const control = el("select", { name },
+      el("option", { value: "" }, historyStrings.all),
+      choices.map(([value, text]) => el("option", { value }, text)));
     control.value = filter[name];
     return control;
   };
@@ -99,7 +107,9 @@ function filterForm(filter) {
   },
     field(select("app", [...store.apps.values()].map((app) => [app.key, app.name])), { label: historyStrings.app }).element,
     field(select("platform", platforms.map((key) => [key, platformName(key)])), { label: historyStrings.platform }).element,
-    field(el("input", { name: "actor", autocomplete: "off", autocapitalize: "none", value: filter.actor }), { label: historyStrings.actor }).element,
+    field(el("input", {
+      name: "actor", autocomplete: "off", autocapitalize: "none", value: filter.actor,
+    }), { label: historyStrings.actor }).element,
     field(el("input", { type: "date", name: "since", value: filter.since }), { label: historyStrings.since }).element,
     el("div", { class: "actions" }, el("button", { type: "submit", class: "button" }, historyStrings.apply),
       Object.values(filter).some(Boolean) ? el("a", { class: "button quiet", href: "#/history" }, historyStrings.clear) : null));

@@ -29,7 +29,10 @@ export function importView({ query, signal }) {
   else {
     show(body, el("h2", null, importStrings.first), newAppForm({
       done: (app, trouble) => {
-        show(body, trouble ? el("p", { class: "callout", role: "alert" }, trouble) : null, el("h2", { tabindex: "-1" }, importStrings.next), importForm({ app: app.key, signal }));
+        show(body,
+          trouble ? el("p", { class: "callout", role: "alert" }, trouble) : null,
+          el("h2", { tabindex: "-1" }, importStrings.next),
+          importForm({ app: app.key, signal }));
         body.querySelector("h2")?.focus();
       },
     }));
@@ -40,13 +43,30 @@ export function importView({ query, signal }) {
 /** @param {{ app: string, signal: AbortSignal }} options */
 function importForm({ app: chosen, signal }) {
   const apps = [...store.apps.values()].filter((app) => store.may("operator", app.key));
-  const app = field(el("select", { name: "app" }, apps.map((candidate) => el("option", { value: candidate.key }, candidate.name))), { label: importStrings.app });
+  const app = field(
+    el("select", { name: "app" }, apps.map((candidate) => el("option", { value: candidate.key }, candidate.name))),
+    { label: importStrings.app },
+  );
   if (chosen) app.control.value = chosen;
-  const file = field(el("input", { type: "file", accept: ".json,application/json,text/plain" }), { label: importStrings.file, note: importStrings.fileOr });
-  const text = field(el("textarea", { name: "document", rows: 8, class: "mono", spellcheck: "false", autocapitalize: "none", autocomplete: "off", wrap: "off" }), { label: importStrings.document });
-  const format = field(el("select", { name: "format" }, Object.entries(importStrings.formats).map(([value, name]) => el("option", { value }, name))), { label: importStrings.format });
+  const file = field(
+    el("input", { type: "file", accept: ".json,application/json,text/plain" }),
+    { label: importStrings.file, note: importStrings.fileOr },
+  );
+  const text = field(
+    el("textarea", {
+      name: "document", rows: 8, class: "mono", spellcheck: "false", autocapitalize: "none", autocomplete: "off", wrap: "off",
+    }),
+    { label: importStrings.document },
+  );
+  const format = field(
+    el("select", { name: "format" }, Object.entries(importStrings.formats).map(([value, name]) => el("option", { value }, name))),
+    { label: importStrings.format },
+  );
   const platform = field(el("select", { name: "platform" }), { label: importStrings.platform, hint: importStrings.platformHint });
-  const skip = el("input", { type: "checkbox", name: "skipInvalid", on: { change: () => { if (planned) planned.body.skipInvalid = skip.checked; rest.hidden = !skip.checked; } } });
+  const skip = el("input", {
+    type: "checkbox", name: "skipInvalid",
+    on: { change: () => { if (planned) planned.body.skipInvalid = skip.checked; rest.hidden = !skip.checked; } },
+  });
   /** What remains of a file whose other part is refused; shown once that is accepted. */
   const rest = el("div");
   const action = el("button", { type: "submit", class: "button primary" }, importStrings.plan);
@@ -55,7 +75,8 @@ function importForm({ app: chosen, signal }) {
   /** @type {{ body: Record<string, unknown>, targets: api.Target[] } | null} */
   let planned = null;
 
-  const listPlatforms = () => show(platform.control, Object.keys(store.apps.get(app.control.value)?.platforms ?? {}).map((key) => el("option", { value: key }, platformName(key))));
+  const listPlatforms = () => show(platform.control,
+    Object.keys(store.apps.get(app.control.value)?.platforms ?? {}).map((key) => el("option", { value: key }, platformName(key))));
   app.control.addEventListener("input", listPlatforms);
   listPlatforms();
   const fileInput = /** @type {HTMLInputElement} */ (file.control);
@@ -114,7 +135,9 @@ function importForm({ app: chosen, signal }) {
     const name = importStrings.confirmTitle(store.appName(app.control.value), store.environment);
     const go = el("button", { type: "submit", class: `button ${plan.tier >= 2 ? "restrict" : "primary"}` }, name);
     const trouble = el("div", { class: "problem", role: "alert" });
-    const form = el("form", { class: "stack panel", novalidate: true, on: { submit: (event) => { event.preventDefault(); void confirm(asked, go, trouble); } } },
+    const form = el("form", {
+      class: "stack panel", novalidate: true, on: { submit: (event) => { event.preventDefault(); void confirm(asked, go, trouble); } },
+    },
       el("h2", { tabindex: "-1" }, strings.dialog.changes), differenceTable(plan.diff, { caption: strings.dialog.changes, targets: true }),
       omittedNote(plan), warningList(plan.warnings), asked.element, trouble, el("div", { class: "actions" }, go));
     show(planArea,
@@ -137,9 +160,14 @@ function importForm({ app: chosen, signal }) {
     go.setAttribute("aria-disabled", "true");
     go.textContent = strings.dialog.publishing;
     try {
-      const result = await publish((key) => api.commitImport(write, key), { key: api.newKey(), targets, signal, uncertain: () => { go.textContent = strings.dialog.uncertain; trouble.textContent = strings.dialog.uncertainHint; } });
+      const result = await publish((key) => api.commitImport(write, key), {
+        key: api.newKey(), targets, signal,
+        uncertain: () => { go.textContent = strings.dialog.uncertain; trouble.textContent = strings.dialog.uncertainHint; },
+      });
       if (result.kind === "done") return done(app.control.value);
-      trouble.textContent = result.kind === "refused" ? strings.dialog.refused(result.problem.detail, result.problem.requestId) : result.kind === "notMade" ? strings.dialog.notMade : dialogStrings.conflict.unknown(result.current.revision);
+      trouble.textContent = result.kind === "refused"
+        ? strings.dialog.refused(result.problem.detail, result.problem.requestId)
+        : result.kind === "notMade" ? strings.dialog.notMade : dialogStrings.conflict.unknown(result.current.revision);
       // Somebody was faster: the plan is made again against what is in force now, and shown before anything is written.
       if (result.kind === "conflict") await ask();
     } finally {
@@ -153,13 +181,22 @@ function importForm({ app: chosen, signal }) {
     show(element, el("h2", { tabindex: "-1" }, importStrings.done), el("p", null, importStrings.doneHint),
       [...store.targets.values()].filter((target) => target.app === key).map((target) => feedAddresses(target)),
       el("p", { class: "hint" }, feedStrings.hint),
-      el("div", { class: "actions" }, el("a", { class: "button primary", href: "#/" }, newAppStrings.toOverview), store.may("admin") ? el("a", { class: "button", href: `#/settings/apps/${key}` }, appStrings.addAlias) : null));
+      el("div", { class: "actions" },
+        el("a", { class: "button primary", href: "#/" }, newAppStrings.toOverview),
+        store.may("admin") ? el("a", { class: "button", href: `#/settings/apps/${key}` }, appStrings.addAlias) : null));
     element.querySelector("h2")?.focus();
   }
 
   const element = el("div", null,
-    el("form", { class: "stack", novalidate: true, on: { submit: (event) => { event.preventDefault(); skip.checked = false; void ask(); } } },
-      el("div", { class: "with-link" }, app.element, store.may("admin") ? el("a", { class: "button quiet", href: "#/settings/apps/new" }, newAppStrings.title) : null), file.element, text.element, el("div", { class: "two" }, format.element, platform.element), problem, el("div", { class: "actions" }, action)),
+    el("form", {
+      class: "stack", novalidate: true, on: { submit: (event) => { event.preventDefault(); skip.checked = false; void ask(); } },
+    },
+      el("div", { class: "with-link" },
+        app.element,
+        store.may("admin") ? el("a", { class: "button quiet", href: "#/settings/apps/new" }, newAppStrings.title) : null),
+      file.element, text.element,
+      el("div", { class: "two" }, format.element, platform.element), problem,
+      el("div", { class: "actions" }, action)),
     planArea);
   return element;
 }
@@ -174,6 +211,7 @@ const looksLikeBellerophon = (text) => /"(apiInactive|retryInterval|userMessage)
 function refusedList(refused, skip) {
   return el("section", { class: "panel refused" },
     el("h2", { tabindex: "-1" }, importStrings.refused),
-    el("ul", null, refused.map((rule) => el("li", null, el("code", null, rule.path), " = ", el("code", { dir: "auto" }, JSON.stringify(rule.value)), el("br"), rule.detail))),
+    el("ul", null, refused.map((rule) =>
+      el("li", null, el("code", null, rule.path), " = ", el("code", { dir: "auto" }, JSON.stringify(rule.value)), el("br"), rule.detail))),
     el("label", { class: "check" }, skip, importStrings.skip));
 }

@@ -21,7 +21,9 @@ export function newAppView() {
       el("p", null, newAppStrings.addedHint),
       [...store.targets.values()].filter((target) => target.app === app.key).map((target) => feedAddresses(target)),
       el("p", { class: "hint" }, feedStrings.hint),
-      el("div", { class: "actions" }, el("a", { class: "button primary", href: "#/" }, newAppStrings.toOverview), el("a", { class: "button", href: `#/settings/import?app=${app.key}` }, newAppStrings.toImport)));
+      el("div", { class: "actions" },
+        el("a", { class: "button primary", href: "#/" }, newAppStrings.toOverview),
+        el("a", { class: "button", href: `#/settings/import?app=${app.key}` }, newAppStrings.toImport)));
     title.focus();
   }
   show(body, store.may("admin") ? newAppForm({ done: added }) : el("p", { class: "callout" }, strings.dialog.roleNeeded("admin")));

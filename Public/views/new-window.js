@@ -1,5 +1,8 @@
 // @ts-check
-/** `#/schedule/new`: a change for a span of time; with `?w=12` in the place of a window that waits. Which instants are meant, and what they would do, is the server's word. */
+/**
+ * `#/schedule/new`: a change for a span of time; with `?w=12` in the place of a window that waits. Which instants are meant, and what they
+ * would do, is the server's word.
+ */
 import * as api from "../api.js";
 import { cancelWindow, makeWindow, planWindow } from "../api-schedule.js";
 import { sayTarget } from "../describe.js";
@@ -29,8 +32,16 @@ export function newWindowView({ query, signal }) {
   const name = old ? newWindowStrings.editTitle(old.id) : newWindowStrings.title;
   const title = el("h1", { tabindex: "-1" }, name);
   const mine = [...store.targets.values()].filter((target) => store.may("operator", target.app));
-  const body = mine.length > 0 ? editor(mine, { target: query.get("t") ?? "", action: query.get("do") ?? "", ...draft }, old, signal) : el("p", { class: "callout" }, strings.dialog.roleNeeded("operator"));
-  return { title: name, element: el("div", { class: "narrow" }, el("p", { class: "crumbs" }, el("a", { href: "#/schedule" }, scheduleStrings.title)), el("div", { class: "view-head" }, title), body) };
+  const body = mine.length > 0
+    ? editor(mine, { target: query.get("t") ?? "", action: query.get("do") ?? "", ...draft }, old, signal)
+    : el("p", { class: "callout" }, strings.dialog.roleNeeded("operator"));
+  return {
+    title: name,
+    element: el("div", { class: "narrow" },
+      el("p", { class: "crumbs" }, el("a", { href: "#/schedule" }, scheduleStrings.title)),
+      el("div", { class: "view-head" }, title),
+      body),
+  };
 }
 
 /**
@@ -40,14 +51,35 @@ export function newWindowView({ query, signal }) {
  * @param {AbortSignal} signal
  */
 function editor(targets, draft, old, signal) {
-  const target = field(el("select", { name: "target" }, targets.map((one) => el("option", { value: nameOf(one) }, sayTarget(one)))), { label: newWindowStrings.target });
+  const target = field(
+    el("select", { name: "target" }, targets.map((one) => el("option", { value: nameOf(one) }, sayTarget(one)))),
+    { label: newWindowStrings.target },
+  );
   if (targets.some((one) => nameOf(one) === draft.target)) target.control.value = draft.target ?? "";
-  const action = field(el("select", { name: "action" }, Object.entries(newWindowStrings.actions).map(([value, text]) => el("option", { value }, text))), { label: newWindowStrings.action });
+  const action = field(
+    el("select", { name: "action" }, Object.entries(newWindowStrings.actions).map(([value, text]) => el("option", { value }, text))),
+    { label: newWindowStrings.action },
+  );
   if (ACTIONS[draft.action ?? ""]) action.control.value = draft.action ?? "";
-  const version = field(el("input", { name: "version", autocomplete: "off", autocapitalize: "none", spellcheck: "false", class: "mono", value: draft.version ?? "" }), { label: newWindowStrings.version });
-  const message = field(el("textarea", { name: "message", rows: 3, dir: "auto", required: true, value: draft.message ?? "" }), { label: dialogStrings.block.message, counter: LONGEST });
-  const zone = field(el("select", { name: "zone" }, [...new Set([draft.zone ?? ownZone, ownZone, "UTC", ...Intl.supportedValuesOf("timeZone")])].map((name) => el("option", { value: name }, name))), { label: newWindowStrings.zone });
-  const ending = field(el("select", { name: "ending" }, Object.entries(newWindowStrings.endings).map(([value, text]) => el("option", { value }, text))), { label: newWindowStrings.ending });
+  const version = field(
+    el("input", {
+      name: "version", autocomplete: "off", autocapitalize: "none", spellcheck: "false", class: "mono", value: draft.version ?? "",
+    }),
+    { label: newWindowStrings.version },
+  );
+  const message = field(
+    el("textarea", { name: "message", rows: 3, dir: "auto", required: true, value: draft.message ?? "" }),
+    { label: dialogStrings.block.message, counter: LONGEST },
+  );
+  const zone = field(
+    el("select", { name: "zone" }, [...new Set([draft.zone ?? ownZone, ownZone, "UTC", ...Intl.supportedValuesOf("timeZone")])]
+      .map((name) => el("option", { value: name }, name))),
+    { label: newWindowStrings.zone },
+  );
+  const ending = field(
+    el("select", { name: "ending" }, Object.entries(newWindowStrings.endings).map(([value, text]) => el("option", { value }, text))),
+    { label: newWindowStrings.ending },
+  );
   const start = zonedField(newWindowStrings.start, () => zone.control.value, () => void ask());
   const end = zonedField(newWindowStrings.end, () => zone.control.value, () => void ask());
   ending.control.value = draft.ending ?? "open";
@@ -77,8 +109,12 @@ function editor(targets, draft, old, signal) {
     const { rule, version: member } = ACTIONS[action.control.value];
     const from = start.value();
     const to = ending.control.value === "none" ? null : end.value();
-    if (!from || (ending.control.value !== "none" && !to) || message.control.value.trim() === "" || (member && version.control.value.trim() === "")) return null;
-    const value = { message: message.control.value.trim(), ...(member ? { [member]: version.control.value.trim() } : {}), ...(rule === "alert" ? { blocking: false } : {}) };
+    if (!from || (ending.control.value !== "none" && !to)) return null;
+    if (message.control.value.trim() === "" || (member && version.control.value.trim() === "")) return null;
+    const value = {
+      message: message.control.value.trim(), ...(member ? { [member]: version.control.value.trim() } : {}),
+      ...(rule === "alert" ? { blocking: false } : {}),
+    };
     return {
       targets: [{ app: current().app, platform: current().platform, revision: current().revision }], set: { [rule]: value }, start: from,
       ...(to ? { end: to, then: ending.control.value } : {}),
@@ -99,7 +135,11 @@ function editor(targets, draft, old, signal) {
       end.say(outcome.window.end ? saidZoned(outcome.window.end) : "");
       asked.apply(outcome.plan);
       go.className = `button ${outcome.plan.tier >= 2 ? "restrict" : "primary"}`;
-      show(planArea, el("h2", null, strings.dialog.changes), differenceTable(outcome.plan.diff, { caption: strings.dialog.changes }), omittedNote(outcome.plan), warningList(outcome.plan.warnings));
+      show(planArea,
+        el("h2", null, strings.dialog.changes),
+        differenceTable(outcome.plan.diff, { caption: strings.dialog.changes }),
+        omittedNote(outcome.plan),
+        warningList(outcome.plan.warnings));
     } catch (error) {
       if (mine === question && !signal.aborted) refuse(error);
     }

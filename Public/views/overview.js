@@ -20,7 +20,10 @@ export function overviewView({ query, signal }) {
   /** @type {Map<string, TargetRow>} */
   const rows = new Map();
   const chips = el("div", { class: "state-chips", role: "group", "aria-label": overviewStrings.states });
-  const filter = el("input", { type: "search", id: "filter", class: "filter", placeholder: overviewStrings.filterHint, "aria-label": overviewStrings.filter, autocomplete: "off", value: query.get("q") ?? "", on: { input: () => write() } });
+  const filter = el("input", {
+    type: "search", id: "filter", class: "filter", placeholder: overviewStrings.filterHint, "aria-label": overviewStrings.filter,
+    autocomplete: "off", value: query.get("q") ?? "", on: { input: () => write() },
+  });
   const list = el("ul", { class: "target-list", "aria-label": overviewStrings.targets });
   const rest = el("div");
   const element = el("div");
@@ -55,8 +58,12 @@ export function overviewView({ query, signal }) {
 
   /** @param {Target[]} targets */
   const scheduledChip = (targets) => el("button", {
-    type: "button", class: "state-chip", "data-key": "chip scheduled", "data-state": SCHEDULED, "aria-pressed": String(wanted().has(SCHEDULED)), on: { click: () => toggle(SCHEDULED) },
-  }, el("span", { class: "badge", "data-state": SCHEDULED }, clockShape(), el("span", { class: "badge-word" }, `${targets.filter((target) => store.windowsOf(target).length > 0).length} ${strings.window.scheduled}`)));
+    type: "button", class: "state-chip", "data-key": "chip scheduled", "data-state": SCHEDULED,
+    "aria-pressed": String(wanted().has(SCHEDULED)), on: { click: () => toggle(SCHEDULED) },
+  }, el("span", { class: "badge", "data-state": SCHEDULED },
+    clockShape(),
+    el("span", { class: "badge-word" },
+      `${targets.filter((target) => store.windowsOf(target).length > 0).length} ${strings.window.scheduled}`)));
 
   function paint() {
     if (!store.loaded) return;
@@ -65,10 +72,14 @@ export function overviewView({ query, signal }) {
     const targets = [...store.targets.values()];
     const states = wanted();
     show(chips, STATES.map((state) => el("button", {
-      type: "button", class: "state-chip", "data-key": `chip ${state}`, "data-state": state, "aria-pressed": String(states.has(state)), on: { click: () => toggle(state) },
+      type: "button", class: "state-chip", "data-key": `chip ${state}`, "data-state": state, "aria-pressed": String(states.has(state)),
+      on: { click: () => toggle(state) },
     }, stateBadge(state, targets.filter((target) => target.state === state).length))), scheduledChip(targets));
 
-    const shown = targets.filter((target) => (states.size === 0 || states.has(target.state) || (states.has(SCHEDULED) && store.windowsOf(target).length > 0)) && matches(target, query.get("q") ?? "")).sort(worstFirst);
+    const shown = targets
+      .filter((target) => (states.size === 0 || states.has(target.state) || (states.has(SCHEDULED) && store.windowsOf(target).length > 0))
+        && matches(target, query.get("q") ?? ""))
+      .sort(worstFirst);
     arrange(list, shown.map((target) => {
       const known = rows.get(nameOf(target));
       if (known) { known.update(target); return known.element; }
@@ -78,11 +89,17 @@ export function overviewView({ query, signal }) {
     }));
     const bare = [...store.apps.values()].filter((app) => Object.keys(app.platforms).length === 0);
     show(rest,
-      shown.length === 0 && targets.length > 0 ? el("p", { class: "empty" }, overviewStrings.none(targets.length), " ", el("button", { type: "button", class: "button small", on: { click: clear } }, overviewStrings.clear)) : null,
+      shown.length === 0 && targets.length > 0
+        ? el("p", { class: "empty" },
+          overviewStrings.none(targets.length), " ",
+          el("button", { type: "button", class: "button small", on: { click: clear } }, overviewStrings.clear))
+        : null,
       bare.map((app) => el("p", { class: "hint" }, overviewStrings.noPlatforms(app.name))));
   }
 
-  for (const topic of /** @type {import("../store.js").Topic[]} */ (["targets", "apps", "session", "schedule"])) store.on(topic, paint, signal);
+  for (const topic of /** @type {import("../store.js").Topic[]} */ (["targets", "apps", "session", "schedule"])) {
+    store.on(topic, paint, signal);
+  }
   store.on("changes", (event) => {
     for (const change of event.detail) {
       if (!store.own.has(change.sequence)) for (const target of change.targets) rows.get(nameOf(target))?.flash();
@@ -129,5 +146,7 @@ function arrange(list, rows) {
   rows.forEach((row, index) => {
     if (list.children[index] !== row) list.insertBefore(row, list.children[index] ?? null);
   });
-  if (focused instanceof HTMLElement && focused !== document.activeElement && list.contains(focused)) focused.focus({ preventScroll: true });
+  if (focused instanceof HTMLElement && focused !== document.activeElement && list.contains(focused)) {
+    focused.focus({ preventScroll: true });
+  }
 }

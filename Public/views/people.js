@@ -30,7 +30,10 @@ export function peopleView({ signal }) {
   if (store.may("admin")) void load();
   return {
     title: peopleStrings.title,
-    element: el("div", { class: "narrow" }, el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, peopleStrings.title)), settingsTabs("people"), body),
+    element: el("div", { class: "narrow" },
+      el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, peopleStrings.title)),
+      settingsTabs("people"),
+      body),
   };
 }
 
@@ -59,18 +62,24 @@ function personPanel(person, reload) {
 function changeForm(person, reload) {
   const scope = scopeField({ role: person.role, apps: person.apps });
   const disabled = el("input", { type: "checkbox", checked: person.disabled });
-  const password = passwordField({ name: "password", label: peopleStrings.newPassword, hint: peopleStrings.newPasswordHint, autocomplete: "new-password" });
+  const password = passwordField({
+    name: "password", label: peopleStrings.newPassword, hint: peopleStrings.newPasswordHint, autocomplete: "new-password",
+  });
   const drop = el("input", { type: "checkbox" });
   return el("details", { class: "json" }, el("summary", null, peopleStrings.change),
     saveForm({
       fields: { role: scope.role, password },
-      content: [scope.element, password.element, el("label", { class: "check" }, disabled, peopleStrings.disabled), person.totp ? el("label", { class: "check" }, drop, peopleStrings.dropTOTP) : null],
+      content: [
+        scope.element, password.element, el("label", { class: "check" }, disabled, peopleStrings.disabled),
+        person.totp ? el("label", { class: "check" }, drop, peopleStrings.dropTOTP) : null,
+      ],
       allowed: true,
       save: async () => {
         const chosen = scope.value();
         if (!chosen) return false;
         await api.changePerson(person.username, {
-          ...chosen, disabled: disabled.checked, ...(password.control.value ? { password: password.control.value } : {}), ...(drop.checked ? { totp: /** @type {const} */ (false) } : {}),
+          ...chosen, disabled: disabled.checked, ...(password.control.value ? { password: password.control.value } : {}),
+          ...(drop.checked ? { totp: /** @type {const} */ (false) } : {}),
         });
         return true;
       },
@@ -78,7 +87,12 @@ function changeForm(person, reload) {
     }),
     el("div", { class: "actions" }, el("button", {
       type: "button", class: "button",
-      on: { click: () => openConfirmDialog({ title: peopleStrings.deleteTitle(person.username), text: peopleStrings.deleteText, run: () => api.deletePerson(person.username), done: () => void reload() }) },
+      on: {
+        click: () => openConfirmDialog({
+          title: peopleStrings.deleteTitle(person.username), text: peopleStrings.deleteText, run: () => api.deletePerson(person.username),
+          done: () => void reload(),
+        }),
+      },
     }, peopleStrings.delete(person.username))));
 }
 
@@ -86,11 +100,19 @@ function changeForm(person, reload) {
 function addForm(reload) {
   const holder = el("div");
   function build() {
-    const name = field(el("input", { name: "username", autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false", required: true }), { label: peopleStrings.username });
-    const password = passwordField({ name: "password", label: peopleStrings.password, hint: peopleStrings.passwordHint, autocomplete: "new-password" });
+    const name = field(
+      el("input", {
+        name: "username", autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false", required: true,
+      }),
+      { label: peopleStrings.username },
+    );
+    const password = passwordField({
+      name: "password", label: peopleStrings.password, hint: peopleStrings.passwordHint, autocomplete: "new-password",
+    });
     const scope = scopeField({ role: "operator", apps: null });
     show(holder, saveForm({
-      fields: { username: name, password, role: scope.role }, content: [name.element, password.element, scope.element], allowed: true, label: peopleStrings.add,
+      fields: { username: name, password, role: scope.role }, content: [name.element, password.element, scope.element], allowed: true,
+      label: peopleStrings.add,
       save: async () => {
         const chosen = scope.value();
         if (!chosen) return false;

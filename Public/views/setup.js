@@ -12,8 +12,16 @@ const SHORTEST = 12;
 /** @param {{ code: string, needed: boolean, done: (session: api.Session) => void, leave: () => void }} options */
 export function setupView({ code, needed, done, leave }) {
   const main = el("main", { class: "door", id: "main", tabindex: "-1" });
-  const name = field(el("input", { type: "text", name: "username", autocomplete: "username", autocapitalize: "none", autocorrect: "off", spellcheck: "false", required: true }), { label: signInStrings.username });
-  const password = passwordField({ name: "password", label: signInStrings.password, hint: strings.passwordHint, autocomplete: "new-password" });
+  const name = field(
+    el("input", {
+      type: "text", name: "username", autocomplete: "username", autocapitalize: "none", autocorrect: "off", spellcheck: "false",
+      required: true,
+    }),
+    { label: signInStrings.username },
+  );
+  const password = passwordField({
+    name: "password", label: signInStrings.password, hint: strings.passwordHint, autocomplete: "new-password",
+  });
   const problem = el("div", { class: "problem", role: "alert" });
   const action = el("button", { type: "submit", class: "button primary" }, setupStrings.action);
   let busy = false;
@@ -47,7 +55,15 @@ export function setupView({ code, needed, done, leave }) {
 
   show(main, el("p", { class: "brand-large" }, strings.product), el("h1", { tabindex: "-1" }, setupStrings.title),
     needed
-      ? [el("p", null, setupStrings.intro), el("form", { class: "stack", novalidate: true, on: { submit: (event) => { event.preventDefault(); void submit(); } } }, name.element, password.element, problem, el("div", { class: "actions" }, action))]
-      : [el("p", null, setupStrings.done), el("div", { class: "actions" }, el("a", { class: "button primary", href: "#/", on: { click: leave } }, setupStrings.doneLink))]);
+      ? [
+        el("p", null, setupStrings.intro),
+        el("form", { class: "stack", novalidate: true, on: { submit: (event) => { event.preventDefault(); void submit(); } } },
+          name.element, password.element, problem,
+          el("div", { class: "actions" }, action)),
+      ]
+      : [
+        el("p", null, setupStrings.done),
+        el("div", { class: "actions" }, el("a", { class: "button primary", href: "#/", on: { click: leave } }, setupStrings.doneLink)),
+      ]);
   return { title: setupStrings.title, element: main, focus: () => needed && name.control.focus() };
 }

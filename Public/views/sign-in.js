@@ -8,7 +8,9 @@ import { signInForm } from "../components/sign-in-form.js";
 export function signInView({ needed, done }) {
   if (needed) {
     return { title: signInStrings.title, focus: () => {}, element: el("main", { class: "door", id: "main", tabindex: "-1" },
-      el("p", { class: "brand-large" }, strings.product), el("h1", { tabindex: "-1" }, signInStrings.notSetUp), el("p", null, signInStrings.notSetUpHint)) };
+      el("p", { class: "brand-large" }, strings.product),
+      el("h1", { tabindex: "-1" }, signInStrings.notSetUp),
+      el("p", null, signInStrings.notSetUpHint)) };
   }
   const form = signInForm({ done });
   return { title: signInStrings.title, focus: form.focus, element: el("main", { class: "door", id: "main", tabindex: "-1" },

@@ -95,7 +95,9 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
   async function latest() {
     try {
       const { items } = await api.changes({ app, platform, limit: LATEST });
-      if (!signal.aborted) show(changes, items.length > 0 ? items.map(changeSummary) : el("li", { class: "empty" }, targetStrings.page.noChanges));
+      if (!signal.aborted) {
+        show(changes, items.length > 0 ? items.map(changeSummary) : el("li", { class: "empty" }, targetStrings.page.noChanges));
+      }
     } catch (error) {
       if (!signal.aborted) show(changes, el("li", null, failure(error, () => void latest())));
     }
@@ -117,7 +119,9 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
       el("aside", { class: "target-side", "aria-label": targetStrings.preview.title }, preview),
       el("section", null, el("h2", null, targetStrings.page.gates), gates),
       el("section", null, el("h2", null, targetStrings.page.schedule), dayStrip(() => store.targets.get(nameOf(name)), signal), schedule,
-        store.may("operator", app) ? el("div", { class: "actions" }, el("a", { class: "button", href: `#/schedule/new?t=${nameOf(name)}` }, strings.window.make)) : null),
+        store.may("operator", app)
+          ? el("div", { class: "actions" }, el("a", { class: "button", href: `#/schedule/new?t=${nameOf(name)}` }, strings.window.make))
+          : null),
       el("div", { class: "target-feeds" }, feeds, el("p", { class: "hint" }, feedStrings.hint)),
       el("section", null, el("h2", null, targetStrings.page.changes), changes,
         el("p", null, el("a", { href: `#/history?app=${app}&platform=${platform}` }, targetStrings.page.allChanges))),
@@ -144,15 +148,24 @@ function stateCard(target, signal) {
   /** @param {string} name @param {...import("../dom.js").Child} text */
   const fact = (name, ...text) => el("div", null, el("dt", null, name), el("dd", null, text));
   return [
-    el("div", { class: "state-head" }, stateBadge(target.state), el("span", { class: "hint" }, strings.since(""), agoElement(target.since, true))),
+    el("div", { class: "state-head" },
+      stateBadge(target.state),
+      el("span", { class: "hint" }, strings.since(""), agoElement(target.since, true))),
     el("p", { class: "lead" }, rule ? say[rule]() : targetStrings.page.openSay(app, target.platform)),
     rule ? el("blockquote", { class: "said", dir: "auto" }, messageText(value?.message)) : null,
     el("dl", { class: "fact-list inline" },
       fact(targetStrings.page.since, absolute(target.since)),
       change ? fact(targetStrings.page.by, sayActor(change.actor)) : null,
       change?.reason ? fact(targetStrings.page.reason, el("span", { dir: "auto" }, change.reason)) : null,
-      target.gate.killSwitch ? fact(targetStrings.page.until, target.gate.killSwitch.until ? saidTime(target.gate.killSwitch.until) : targetStrings.page.untilOpened) : null,
-      target.gate.killSwitch ? fact(targetStrings.page.retry, `${retryOf(target.gate, target.settings.defaultRetryInterval)} ${strings.seconds}`) : null,
+      target.gate.killSwitch
+        ? fact(
+          targetStrings.page.until,
+          target.gate.killSwitch.until ? saidTime(target.gate.killSwitch.until) : targetStrings.page.untilOpened,
+        )
+        : null,
+      target.gate.killSwitch
+        ? fact(targetStrings.page.retry, `${retryOf(target.gate, target.settings.defaultRetryInterval)} ${strings.seconds}`)
+        : null,
       fact(targetStrings.page.revision, String(target.revision)),
       fact(strings.reach.label, reachText(target, target.revision, signal))),
     el("div", { class: "actions top-action" }, mainAction(target, "top")),
@@ -184,10 +197,17 @@ function gateRow(target, rule, edit, press) {
   return el("li", { class: "gate-row", "data-on": Boolean(value) },
     toggle.element,
     el("div", { class: "gate-value" },
-      value ? el("p", { class: "facts" }, el("strong", null, reach(rule, target.gate)), el("span", null, rule === leading ? targetStrings.page.live : targetStrings.page.masked(strings.rule[leading ?? rule].toLowerCase()))) : el("p", { class: "hint" }, strings.ruleHelp[rule]),
+      value
+        ? el("p", { class: "facts" },
+          el("strong", null, reach(rule, target.gate)),
+          el("span", null,
+            rule === leading ? targetStrings.page.live : targetStrings.page.masked(strings.rule[leading ?? rule].toLowerCase())))
+        : el("p", { class: "hint" }, strings.ruleHelp[rule]),
       value ? el("p", { class: "gate-message", dir: "auto" }, messageText(value.message)) : null),
     el("div", { class: "gate-actions" }, moreOf(target, rule, allowed, press), allowed ? el("button", {
-      type: "button", class: "button small", "data-key": `edit ${rule}`, "aria-label": `${(value ? targetStrings.page.edit : targetStrings.page.set).replace("…", "")}: ${strings.rule[rule]}`, on: { click: () => edit(rule) },
+      type: "button", class: "button small", "data-key": `edit ${rule}`,
+      "aria-label": `${(value ? targetStrings.page.edit : targetStrings.page.set).replace("…", "")}: ${strings.rule[rule]}`,
+      on: { click: () => edit(rule) },
     }, value ? targetStrings.page.edit : targetStrings.page.set) : null));
 }
 
@@ -197,8 +217,13 @@ function moreOf(target, rule, allowed, press) {
   const command = value ? gatectlForRule(target, rule, value, target.lastChange?.reason) : null;
   const action = WINDOW_ACTIONS[rule];
   const items = [
-    allowed && action ? el("a", { class: "button quiet small", href: `#/schedule/new?t=${nameOf(target)}&do=${action}` }, strings.window.make) : null,
-    allowed && value ? el("button", { type: "button", class: "button quiet small", on: { click: () => press(rule) } }, rule === "killSwitch" ? dialogStrings.open.verb : targetStrings.page.clear) : null,
+    allowed && action
+      ? el("a", { class: "button quiet small", href: `#/schedule/new?t=${nameOf(target)}&do=${action}` }, strings.window.make)
+      : null,
+    allowed && value
+      ? el("button", { type: "button", class: "button quiet small", on: { click: () => press(rule) } },
+        rule === "killSwitch" ? dialogStrings.open.verb : targetStrings.page.clear)
+      : null,
     command ? copyButton(strings.gatectl, () => command, { class: "button quiet small" }) : null,
   ].filter(Boolean);
   return items.length > 0 ? rowMenu(targetStrings.page.more(strings.rule[rule]), `more ${rule}`, items) : null;

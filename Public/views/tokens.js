@@ -27,7 +27,9 @@ export function tokensView({ signal }) {
   async function load() {
     try {
       const tokens = await api.tokens();
-      if (!signal.aborted) show(list, tokens.length === 0 ? el("li", { class: "empty" }, tokensStrings.none) : tokens.map((token) => tokenPanel(token, load)));
+      if (!signal.aborted) {
+        show(list, tokens.length === 0 ? el("li", { class: "empty" }, tokensStrings.none) : tokens.map((token) => tokenPanel(token, load)));
+      }
     } catch (error) {
       if (!signal.aborted) show(list, el("li", null, failure(error, () => void load())));
     }
@@ -35,7 +37,9 @@ export function tokensView({ signal }) {
   void load();
   return {
     title: tokensStrings.title,
-    element: el("div", { class: "narrow" }, el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, tokensStrings.title)), settingsTabs("tokens"),
+    element: el("div", { class: "narrow" },
+      el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, tokensStrings.title)),
+      settingsTabs("tokens"),
       el("p", null, tokensStrings.intro), fresh, list, addForm(fresh, load)),
   };
 }
@@ -57,7 +61,12 @@ function tokenPanel(token, reload) {
       el("span", null, token.lastUsedAt ? [tokensStrings.used, agoElement(token.lastUsedAt)] : tokensStrings.unused)),
     token.active ? el("div", { class: "actions" }, el("button", {
       type: "button", class: "button small",
-      on: { click: () => openConfirmDialog({ title: tokensStrings.revokeTitle(token.name), text: tokensStrings.revokeText, run: () => api.revokeToken(token.id), done: () => void reload() }) },
+      on: {
+        click: () => openConfirmDialog({
+          title: tokensStrings.revokeTitle(token.name), text: tokensStrings.revokeText, run: () => api.revokeToken(token.id),
+          done: () => void reload(),
+        }),
+      },
     }, tokensStrings.revoke(token.name))) : null);
 }
 
@@ -67,12 +76,21 @@ function tokenPanel(token, reload) {
  */
 function addForm(fresh, reload) {
   const user = store.session?.user;
-  const name = field(el("input", { name: "name", autocomplete: "off", required: true, maxlength: 100 }), { label: tokensStrings.name, hint: tokensStrings.nameHint });
-  const scope = scopeField({ role: user?.role === "viewer" ? "viewer" : "operator", apps: user?.apps ?? null, most: user?.role ?? "viewer" });
-  const days = field(el("select", { name: "expiresAt" }, DAYS.map((number) => el("option", { value: String(number) }, tokensStrings.days(number)))), { label: tokensStrings.expires });
+  const name = field(
+    el("input", { name: "name", autocomplete: "off", required: true, maxlength: 100 }),
+    { label: tokensStrings.name, hint: tokensStrings.nameHint },
+  );
+  const scope = scopeField({
+    role: user?.role === "viewer" ? "viewer" : "operator", apps: user?.apps ?? null, most: user?.role ?? "viewer",
+  });
+  const days = field(
+    el("select", { name: "expiresAt" }, DAYS.map((number) => el("option", { value: String(number) }, tokensStrings.days(number)))),
+    { label: tokensStrings.expires },
+  );
   days.control.value = String(USUAL);
   return el("div", null, el("section", null, el("h2", null, tokensStrings.add), saveForm({
-    fields: { name, role: scope.role, expiresAt: days }, content: [name.element, scope.element, days.element], allowed: true, label: tokensStrings.add,
+    fields: { name, role: scope.role, expiresAt: days }, content: [name.element, scope.element, days.element], allowed: true,
+    label: tokensStrings.add,
     save: async () => {
       if (name.control.value.trim() === "") {
         name.error(tokensStrings.nameMissing);
@@ -81,9 +99,14 @@ function addForm(fresh, reload) {
       }
       const chosen = scope.value();
       if (!chosen) return false;
-      const made = await api.addToken({ name: name.control.value.trim(), ...chosen, expiresAt: new Date(serverNow() + Number(days.control.value) * DAY).toISOString() });
-      show(fresh, el("section", { class: "panel" }, el("h2", { tabindex: "-1" }, tokensStrings.made(made.name)), el("p", { class: "callout" }, tokensStrings.once),
-        el("p", null, el("code", { class: "phrase" }, made.token)), el("div", { class: "actions" }, copyButton(tokensStrings.copy, () => made.token, { class: "button primary" }))));
+      const made = await api.addToken({
+        name: name.control.value.trim(), ...chosen, expiresAt: new Date(serverNow() + Number(days.control.value) * DAY).toISOString(),
+      });
+      show(fresh, el("section", { class: "panel" },
+        el("h2", { tabindex: "-1" }, tokensStrings.made(made.name)),
+        el("p", { class: "callout" }, tokensStrings.once),
+        el("p", null, el("code", { class: "phrase" }, made.token)),
+        el("div", { class: "actions" }, copyButton(tokensStrings.copy, () => made.token, { class: "button primary" }))));
       fresh.querySelector("h2")?.focus();
       fresh.scrollIntoView({ block: "nearest" });
       return true;
