@@ -29,6 +29,7 @@ extension Store {
         }
         for changed in commit.change.targets { try Self.checkRevision(of: changed, in: db) }
         let targets = Array(zip(commit.change.targets, try commit.newValues()))
+        let spelled = try commit.spelledTargets()
         try failpoint?(.checked)
 
         // Before the history's row, which tells what it altered.
@@ -38,19 +39,19 @@ extension Store {
         }
         try failpoint?(.appsWritten)
 
-        let rows = ChangeRows.rows(of: commit.change, apps: apps)
+        let row = ChangeRows.row(of: commit.change, apps: apps)
         let hash = ChainLink.hash(
             domain: .changes,
             sequence: commit.change.sequence,
             previous: head.hash,
-            rows: [rows.change.hashed] + rows.targets.map(\.hashed)
+            rows: [row.hashed] + spelled.rows.map(\.hashed)
         )
-        try rows.change.insert(into: db, hash: hash.bytes)
+        try row.insert(into: db, hash: hash.bytes)
         try failpoint?(.changeWritten)
-        for row in rows.targets { try row.insert(into: db) }
+        for row in spelled.rows { try row.insert(into: db) }
         try failpoint?(.targetsWritten)
 
-        for case (let changed, let target?) in targets { try Self.write(target, previous: changed.previous, to: db) }
+        for case (let changed, let target?) in targets { try Self.write(target, spelled, previous: changed.previous, to: db) }
         try failpoint?(.gatesWritten)
         for case (let changed, nil) in targets { try Self.remove(changed, from: db) }
         for app in commit.removedApps { try Self.remove(app, from: db) }
@@ -59,19 +60,18 @@ extension Store {
         try failpoint?(.idempotencyWritten)
         for record in commit.windows { try WindowRows.write(record, to: db) }
         try failpoint?(.windowsWritten)
-        try Self.readBack(commit, apps: apps, targets: targets.compactMap(\.1), in: db)
+        try Self.readBack(commit, apps: apps, in: db)
     }
 
-    /// Reads what the commit has written, as the next start and everybody's lists will.
-    private static func readBack(_ commit: Commit, apps: [AppKey: App?], targets: [Target], in db: Database) throws {
-        var documents = DocumentReader(isExact: true)
+    /// Reads what the commit has written beside its ``SpelledTargets``, as the next start and everybody's lists will.
+    private static func readBack(_ commit: Commit, apps: [AppKey: App?], in db: Database) throws {
         let sequence = commit.change.sequence
         try ReadBack.check("Change \(sequence)", commit.change) {
-            let change = try ChangeRows.change(sequence: sequence, in: db, &documents)
-            try ReadBack.checkWhole(change?.fault ?? change?.targets.lazy.compactMap(\.fault).first)
+            let row = try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM changes WHERE sequence = ?"), arguments: [sequence])
+            let change = try row.map { try ChangeRows.change($0, targets: commit.change.targets) }
+            try ReadBack.checkWhole(change?.fault)
             return change
         }
-        for target in targets { try TargetRows.check(target, in: db, &documents) }
         for case let app? in apps.values { try TargetRows.check(app, in: db) }
     }
 
@@ -117,10 +117,11 @@ extension Store {
         return db.changesCount > 0
     }
 
-    private static func write(_ target: Target, previous: Int, to db: Database) throws {
+    private static func write(_ target: Target, _ spelled: SpelledTargets, previous: Int, to db: Database) throws {
+        guard let state = spelled.states[target.key] else { throw StoreError.internal("\(target.key) was not made ready to be written") }
         let key: StatementArguments = [target.key.app.text, target.key.platform.text]
         let values: StatementArguments = [
-            target.settings.json.text, target.gate.json.text, target.revision, target.sequence, target.since.milliseconds,
+            state.settings, state.gate, target.revision, target.sequence, target.since.milliseconds,
             target.changedAt.milliseconds,
         ]
         if previous == 0 {

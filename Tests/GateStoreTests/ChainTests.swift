@@ -44,8 +44,8 @@ import Testing
         var world = World()
         let commit = world.saveApp(.shop)
         try store.commit(commit)
-        let rows = ChangeRows.rows(of: commit.change, apps: [.shop: commit.apps[0]])
-        #expect(try store.chainHead() == ChainHead(sequence: 1, hash: hash([rows.change.hashed], domain: .changes)))
+        let row = ChangeRows.row(of: commit.change, apps: [.shop: commit.apps[0]])
+        #expect(try store.chainHead() == ChainHead(sequence: 1, hash: hash([row.hashed], domain: .changes)))
     }
 
     @Test func stepsOfAnySizeComeToTheSameEnd() throws {

@@ -28,16 +28,25 @@ package final class FeedTable: FeedSink {
         contents.withLock { $0.responses[path] }
     }
 
-    package func publish(_ apps: [(key: AppKey, app: PublishedApp?)]) {
-        // Everything that costs time is done before the lock is taken.
+    package func publish(_ apps: [(key: AppKey, app: PublishedApp?)]) { ready(apps).publish() }
+
+    package func ready(_ apps: [(key: AppKey, app: PublishedApp?)]) -> ReadyFeeds {
+        // Everything that costs time is done before any lock is taken.
         let rendered = apps.map { key, app in (key: key, feeds: app.map(Self.entries) ?? [], aliases: app?.aliases ?? []) }
-        let gone = contents.withLock { contents in
-            // An alias may move from one of the apps to another, so all are let go of before any is taken; nobody looks in between.
-            for app in rendered { contents.removeAliases(of: app.key) }
-            return rendered.map { contents.replace($0.key, feeds: $0.feeds, aliases: $0.aliases) }
+        let gone = Gone()
+        return ReadyFeeds { [self] in
+            let replaced = contents.withLock { contents in
+                // An alias may move from one of the apps to another, so all are let go of before any is taken; nobody looks in between.
+                for app in rendered { contents.removeAliases(of: app.key) }
+                return rendered.map { contents.replace($0.key, feeds: $0.feeds, aliases: $0.aliases) }
+            }
+            gone.entries.withLock { $0 = replaced }
         }
-        // What was replaced is freed here and not under the lock that every poll takes.
-        withExtendedLifetime(gone) {}
+    }
+
+    /// What was replaced: freed with the ``ReadyFeeds``, and not under a lock that polls or writers take.
+    private final class Gone: Sendable {
+        let entries = Mutex<[[Entry]]>([])
     }
 
     /// The same for a path as text, of which a look-up now and then may be made.
@@ -78,14 +87,21 @@ extension FeedTable.Contents {
     /// - Returns: what it had, for the caller to let go of.
     fileprivate mutating func replace(_ key: AppKey, feeds: [FeedTable.Entry], aliases: [(path: String, feed: String)]) -> [FeedTable.Entry] {
         let before = self.feeds[key] ?? []
-        let kept = feeds.map { entry in
-            // A feed that the change did not alter keeps its answer, and with it what was counted of its polls.
-            guard let present = responses[entry.path], present.etag == entry.response.etag else { return entry }
-            return FeedTable.Entry(path: entry.path, response: present)
+        let kept: [FeedTable.Entry]
+        // A feed that the change did not alter keeps its answer, and with it what was counted of its polls.
+        if before.count == feeds.count, zip(before, feeds).allSatisfy({ $0.path == $1.path }) {
+            // As nearly always: the same addresses, of which no other needs to be looked up.
+            kept = zip(before, feeds).map { $0.response.etag == $1.response.etag ? $0 : $1 }
+            for (present, entry) in zip(before, kept) where present.response !== entry.response { responses[entry.path] = entry.response }
+        } else {
+            kept = feeds.map { entry in
+                guard let present = responses[entry.path], present.etag == entry.response.etag else { return entry }
+                return FeedTable.Entry(path: entry.path, response: present)
+            }
+            let paths = Set(feeds.map(\.path)).union(aliases.map(\.path))
+            for path in before.map(\.path) where !paths.contains(path) { responses[path] = nil }
+            for entry in kept { responses[entry.path] = entry.response }
         }
-        let paths = Set(feeds.map(\.path)).union(aliases.map(\.path))
-        for path in before.map(\.path) where !paths.contains(path) { responses[path] = nil }
-        for entry in kept { responses[entry.path] = entry.response }
         for alias in aliases { responses[alias.path] = responses[alias.feed] }
         self.feeds[key] = kept.isEmpty ? nil : kept
         self.aliases[key] = aliases.isEmpty ? nil : aliases.map(\.path)

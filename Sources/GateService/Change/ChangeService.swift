@@ -315,11 +315,12 @@ package final class ChangeService: Sendable {
             return undone(try step(on: snapshot), on: snapshot)
         }
         return try written(by: caller, under: idempotency) { () throws(ServiceError) in
-            try planned { snapshot throws(ServiceError) -> (prepared: PreparedStep, reason: String?) in
+            try planned { snapshot throws(ServiceError) -> (prepared: PreparedStep, reason: String?, ready: Ready?) in
                 let step = try step(on: snapshot)
-                guard !step.changesNothing else { return (try PreparedStep(step, sequence: 0, at: now()), nil) }
+                guard !step.changesNothing else { return (try PreparedStep(step, sequence: 0, at: now()), nil, nil) }
                 let reason = Self.reason(try Self.reason(terms, plan: step.plan, accepted: step.accepted), telling: step.appsAlone)
-                return (try PreparedStep(step, sequence: snapshot.catalog.sequence + 1, at: now()), reason)
+                let prepared = try PreparedStep(step, sequence: snapshot.catalog.sequence + 1, at: now())
+                return (prepared, reason, ready(prepared, command: command, reason: reason, caller: caller, answer: answer))
             } holds: { draft, before, now in
                 // What else a plan looks at, such as who has which alias, only commands ask that are seldom: they are planned anew.
                 guard case .gates(let commands, _) = command else { return false }
@@ -331,9 +332,41 @@ package final class ChangeService: Sendable {
                     try keep(result, under: idempotency, of: caller)
                     return result
                 }
-                return try commit(draft.prepared, command: command, reason: draft.reason, caller: caller, idempotency: idempotency, snapshot: snapshot, answer: answer)
+                return try commit(draft.prepared, command: command, reason: draft.reason, caller: caller, idempotency: idempotency, snapshot: snapshot, ready: draft.ready, answer: answer)
             }
         }
+    }
+
+    /// What a commit needs besides a prepared step, made before the lock is taken: right as long as nobody is faster.
+    struct Ready: Sendable {
+        let change: Change
+        let feeds: ReadyFeeds
+        let answer: Answer
+    }
+
+    private func ready(_ prepared: PreparedStep, command: Command, reason: String?, caller: Caller, answer: (Outcome) -> Answer) -> Ready {
+        let change = Self.change(prepared, reason: reason, caller: caller)
+        return Ready(change: change, feeds: sink.ready(prepared.published), answer: answer(Self.outcome(change, prepared, command)))
+    }
+
+    private static func change(_ prepared: PreparedStep, reason: String?, caller: Caller) -> Change {
+        Change(
+            sequence: prepared.sequence,
+            at: prepared.at,
+            actor: caller.actor,
+            source: caller.source,
+            kind: prepared.step.kind,
+            reason: reason,
+            requestId: caller.requestId,
+            app: prepared.step.app,
+            targets: prepared.targets
+        )
+    }
+
+    private static func outcome(_ change: Change, _ prepared: PreparedStep, _ command: Command) -> Outcome {
+        let step = prepared.step
+        let app = step.apps.first { $0.key == command.app }
+        return Outcome(change: change, plan: step.plan, isDryRun: false, app: app, plannedAt: prepared.sequence - 1, bytes: step.bytes)
     }
 
     /// A planner over a catalog and the history behind it, for this moment.
@@ -353,7 +386,9 @@ package final class ChangeService: Sendable {
     }
 
     /// Commits and publishes a step. The caller holds ``writing``, and ``state`` is what `snapshot` says.
-    /// - Parameter windows: what becomes of windows with the change of that sequence, in the same transaction.
+    /// - Parameters:
+    ///   - windows: what becomes of windows with the change of that sequence, in the same transaction.
+    ///   - ready: what was made of the step before; made now when that is not right any more.
     func commit(
         _ prepared: PreparedStep,
         command: Command,
@@ -362,33 +397,23 @@ package final class ChangeService: Sendable {
         idempotency: IdempotencyKey?,
         snapshot: Snapshot,
         windows: (_ sequence: Int, _ at: Timestamp) -> [WindowRecord] = { _, _ in [] },
+        ready: Ready? = nil,
         answer: (Outcome) -> Answer
     ) throws(ServiceError) -> Answer {
         let store = try writableStore()
         let catalog = snapshot.catalog
         let prepared = prepared.moved(to: catalog.sequence + 1, at: now())
         let (step, published, sequence, at) = (prepared.step, prepared.published, prepared.sequence, prepared.at)
-        let feeds = Dictionary(published.compactMap { key, app in app.map { (key, $0) } }, uniquingKeysWith: { $1 })
-        let change = Change(
-            sequence: sequence,
-            at: at,
-            actor: caller.actor,
-            source: caller.source,
-            kind: step.kind,
-            reason: reason,
-            requestId: caller.requestId,
-            app: step.app,
-            targets: step.targets.map { $0.published(feeds) }
-        )
+        let ready = ready.flatMap { $0.change.sequence == sequence ? $0 : nil }
+        let change = ready?.change ?? Self.change(prepared, reason: reason, caller: caller)
         let records = windows(sequence, at)
-        let app = step.apps.first { $0.key == command.app }
-        let result = answer(Outcome(change: change, plan: step.plan, isDryRun: false, app: app, plannedAt: catalog.sequence, bytes: step.bytes))
+        let result = ready?.answer ?? answer(Self.outcome(change, prepared, command))
         let record = idempotency.map { IdempotencyRecord($0, of: caller, answer: result, at: at) }
         do {
             try store.commit(
                 Commit(
                     change: change, apps: step.apps, removedApps: step.removedApps, removedTargets: step.removedTargets, idempotency: record, windows: records,
-                    authority: caller.authority
+                    authority: caller.authority, spelled: prepared.spelled
                 )
             )
         } catch {
@@ -397,7 +422,7 @@ package final class ChangeService: Sendable {
             refusal.target = step.inWords
             throw refusal
         }
-        sink.publish(published)
+        (ready?.feeds ?? sink.ready(published)).publish()
         folder.remember(published)
         // Readers take the same lock: nothing is worked out under it.
         let schedule = records.isEmpty ? snapshot.schedule : snapshot.schedule.applying(records)

@@ -1,5 +1,6 @@
 import GateJSON
 import GateModel
+import GateStore
 
 /// A step with everything made ready that a commit needs: its feeds are rendered as if it were the next change and made at this moment.
 ///
@@ -14,6 +15,10 @@ struct PreparedStep: Sendable {
     let step: Step
     /// What becomes of each app's feeds; nil for an app that goes.
     let published: [(key: AppKey, app: PublishedApp?)]
+    /// The targets as the history has them: with the digests of the feeds that their phones get.
+    let targets: [ChangedTarget]
+    /// Their rows; nil for a step that was moved, of which they are made with the commit.
+    let spelled: SpelledTargets?
 
     /// - Parameter step: not dated yet.
     /// - Throws: `internal` when a feed cannot be rendered.
@@ -25,6 +30,8 @@ struct PreparedStep: Sendable {
         var published: [(key: AppKey, app: PublishedApp?)] = step.removedApps.map { ($0, nil) }
         for app in self.step.apps { published.append((app.key, try PublishedApp(rendering: app))) }
         self.published = published
+        targets = self.step.targets(publishedAs: published)
+        do { spelled = try SpelledTargets(targets, of: self.step.apps, sequence: sequence) } catch { throw ServiceError(error) }
     }
 
     /// The same step at another place in the history.
@@ -45,5 +52,7 @@ struct PreparedStep: Sendable {
             guard let published, let app = apps[key] else { return (key, nil) }
             return (key, published.redated(app, touched[key] ?? []))
         }
+        targets = step.targets(publishedAs: published)
+        spelled = nil
     }
 }

@@ -31,6 +31,13 @@ extension Step {
     }
 }
 
+extension Step {
+    func targets(publishedAs apps: [(key: AppKey, app: PublishedApp?)]) -> [ChangedTarget] {
+        let feeds = Dictionary(apps.compactMap { key, app in app.map { (key, $0) } }, uniquingKeysWith: { $1 })
+        return targets.map { $0.published(feeds) }
+    }
+}
+
 extension ChangedTarget {
     /// With the digests of the feeds that the target's phones get now.
     func published(_ apps: [AppKey: PublishedApp]) -> ChangedTarget {

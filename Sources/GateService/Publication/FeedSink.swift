@@ -6,4 +6,19 @@ package protocol FeedSink: Sendable {
     /// When this returns, no request sees an older state. Called by one thread at a time; must not fail and not call back.
     /// - Parameter apps: the new feeds of each app, nil for an app that is gone.
     func publish(_ apps: [(key: AppKey, app: PublishedApp?)])
+
+    /// The same in two parts, so that what costs time keeps nobody waiting. Any thread; nothing is published before ``ReadyFeeds/publish``
+    /// is called, which is as ``publish(_:)``.
+    func ready(_ apps: [(key: AppKey, app: PublishedApp?)]) -> ReadyFeeds
+}
+
+/// Feeds that are ready to be published, once.
+package struct ReadyFeeds: Sendable {
+    package let publish: @Sendable () -> Void
+
+    package init(publish: @escaping @Sendable () -> Void) { self.publish = publish }
+}
+
+extension FeedSink {
+    package func ready(_ apps: [(key: AppKey, app: PublishedApp?)]) -> ReadyFeeds { ReadyFeeds { publish(apps) } }
 }

@@ -5,8 +5,8 @@ import GateModel
 /// A change as rows of `changes` and `change_targets`, and back.
 enum ChangeRows {
     /// - Parameter apps: names and aliases that the change alters, nil for an app that it deletes.
-    static func rows(of change: Change, apps: [AppKey: App?]) -> (change: HistoryRow, targets: [HistoryRow]) {
-        let row = HistoryRow(
+    static func row(of change: Change, apps: [AppKey: App?]) -> HistoryRow {
+        HistoryRow(
             table: .changes,
             values: [
                 .integer(Int64(change.sequence)), .integer(change.at.milliseconds), .text(change.actor.kind.rawValue),
@@ -16,11 +16,14 @@ enum ChangeRows {
                 ColumnValue(change.actor.id), ColumnValue(change.actor.user),
             ]
         )
-        let targets = change.targets.enumerated().map { position, target in
+    }
+
+    static func rows(of targets: [ChangedTarget], sequence: Int) -> [HistoryRow] {
+        targets.enumerated().map { position, target in
             HistoryRow(
                 table: .changeTargets,
                 values: [
-                    .integer(Int64(change.sequence)), .integer(Int64(position)), .text(target.target.app.text),
+                    .integer(Int64(sequence)), .integer(Int64(position)), .text(target.target.app.text),
                     .text(target.target.platform.text),
                     .integer(Int64(target.previous)), .integer(Int64(target.revision)), .text(target.before.json.text),
                     .text(target.after.json.text),
@@ -30,7 +33,6 @@ enum ChangeRows {
                 ]
             )
         }
-        return (row, targets)
     }
 
     /// The change of a row of `changes`, with its targets, as far as all that can be read; see ``Change/fault``.

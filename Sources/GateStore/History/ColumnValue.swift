@@ -37,7 +37,7 @@ enum ColumnValue: DatabaseValueConvertible {
 }
 
 /// A row of an append-only table before it is written: its columns without the hash.
-struct HistoryRow {
+struct HistoryRow: Sendable {
     let table: HistoryTable
     /// In the order of ``HistoryTable/columns``.
     let values: [ColumnValue]
@@ -45,16 +45,45 @@ struct HistoryRow {
     var hashed: HashedRow { HashedRow(table: table, values: values.map(\.bytes)) }
 
     /// - Parameter hash: the value of the column `hash`, for the tables that have one.
-    func insert(into db: Database, hash: [UInt8]? = nil) throws {
+    func insert(into db: Database, hash: [UInt8]? = nil) throws { try ready(hash: hash).insert(into: db) }
+
+    /// The row with everything worked out that does not need the database.
+    /// - Throws: ``StoreError/Code/internal`` for a text with a NUL.
+    func ready(hash: [UInt8]? = nil) throws -> ReadyHistoryRow {
         // SQLite ends a bound text at a NUL, and would keep less than what was hashed.
         for case .text(let text) in values where text.utf8.contains(0) {
             throw StoreError.internal("A text for the history holds a NUL character")
         }
-        let columns = table.columns + (hash == nil ? [] : ["hash"])
-        let marks = columns.map { _ in "?" }.joined(separator: ", ")
-        let sql = "INSERT INTO \(table.rawValue) (\(columns.joined(separator: ", "))) VALUES (\(marks))"
+        guard let sql = Self.insertions[Insertion(table: table, hasHash: hash != nil)] else { throw StoreError.internal("There is no table \(table)") }
         var arguments = StatementArguments(values)
         if let hash { arguments += StatementArguments([Data(hash)]) }
-        try db.cachedStatement(sql: sql).execute(arguments: arguments)
+        return ReadyHistoryRow(sql: sql, arguments: arguments, hashed: hashed)
     }
+
+    private struct Insertion: Hashable {
+        let table: HistoryTable
+        let hasHash: Bool
+    }
+
+    /// Spelled once: a change of a thousand targets has a thousand rows.
+    private static let insertions: [Insertion: String] = {
+        var insertions: [Insertion: String] = [:]
+        for table in HistoryTable.allCases {
+            for hasHash in [false, true] {
+                let columns = table.columns + (hasHash ? ["hash"] : [])
+                let marks = columns.map { _ in "?" }.joined(separator: ", ")
+                insertions[Insertion(table: table, hasHash: hasHash)] = "INSERT INTO \(table.rawValue) (\(columns.joined(separator: ", "))) VALUES (\(marks))"
+            }
+        }
+        return insertions
+    }()
+}
+
+/// A row of an append-only table that only has to be written.
+struct ReadyHistoryRow: Sendable {
+    let sql: String
+    let arguments: StatementArguments
+    let hashed: HashedRow
+
+    func insert(into db: Database) throws { try db.cachedStatement(sql: sql).execute(arguments: arguments) }
 }

@@ -16,6 +16,7 @@ package struct Commit: Sendable {
     package let windows: [WindowRecord]
     /// What has to be there still for the change to be made.
     package let authority: Authority
+    private let spelled: SpelledTargets?
 
     package init(
         change: Change,
@@ -24,8 +25,10 @@ package struct Commit: Sendable {
         removedTargets: [TargetKey] = [],
         idempotency: IdempotencyRecord? = nil,
         windows: [WindowRecord] = [],
-        authority: Authority = .server
+        authority: Authority = .server,
+        spelled: SpelledTargets? = nil
     ) {
+        self.spelled = spelled
         self.change = change
         self.apps = apps
         self.removedApps = removedApps
@@ -33,6 +36,12 @@ package struct Commit: Sendable {
         self.idempotency = idempotency
         self.windows = windows
         self.authority = authority
+    }
+
+    /// The change's targets as they are written: as they were made ready, when that was for this change.
+    func spelledTargets() throws(StoreError) -> SpelledTargets {
+        if let spelled, spelled.sequence == change.sequence, spelled.rows.count == change.targets.count { return spelled }
+        return try SpelledTargets(change.targets, of: apps, sequence: change.sequence)
     }
 
     /// The new value of each target that ``change`` names, in its order; nil for one that is deleted.

@@ -34,13 +34,4 @@ enum TargetRows {
         let row = try Row.fetchOne(db.cachedStatement(sql: "SELECT key, name, aliases FROM apps WHERE key = ?"), arguments: [app.key.text])
         try ReadBack.check("The app \(app.key)", App(key: app.key, name: app.name, aliases: app.aliases)) { try row.map(Self.app) }
     }
-
-    /// Reads back a target that this transaction wrote.
-    static func check(_ target: Target, in db: Database, _ documents: inout DocumentReader) throws {
-        let row = try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT * FROM targets WHERE app = ? AND platform = ?"),
-            arguments: [target.key.app.text, target.key.platform.text]
-        )
-        try ReadBack.check("\(target.key)", target) { try row.map { try Self.target($0, &documents) } }
-    }
 }
