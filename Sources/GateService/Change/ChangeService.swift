@@ -18,7 +18,12 @@ package final class ChangeService: Sendable {
     package let failures: FailureLog
     let writing = WritersLock()
     let state: Mutex<State>
-    private let alarm = Mutex<(@Sendable () -> Void)?>(nil)
+    private let alarm = Mutex(Alarm())
+
+    /// In a structure for the reason that ``WritersLock`` gives.
+    private struct Alarm: Sendable {
+        var ring: (@Sendable () -> Void)?
+    }
 
     struct State: Sendable {
         var catalog = Catalog()
@@ -494,9 +499,9 @@ package final class ChangeService: Sendable {
     // MARK: Time
 
     /// What to call whenever there may be something else to do, or sooner; on any thread, and must not call back.
-    package func setAlarm(_ wake: @escaping @Sendable () -> Void) { alarm.withLock { $0 = wake } }
+    package func setAlarm(_ wake: @escaping @Sendable () -> Void) { alarm.withLock { $0.ring = wake } }
 
-    func wake() { alarm.withLock { $0 }?() }
+    func wake() { alarm.withLock { $0.ring }?() }
 
     // MARK: Housekeeping
 

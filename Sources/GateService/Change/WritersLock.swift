@@ -6,14 +6,20 @@ import Synchronization
 /// done before it is taken.
 final class WritersLock: Sendable {
     private let mutex = Mutex<Void>(())
-    private let observer = Mutex<(@Sendable (Duration) -> Void)?>(nil)
+    /// In a structure, because a closure that is a `Mutex`'s own value gets a wrapper around it each time it is looked at: a call of one that
+    /// was looked at a thousand times goes through a thousand of them.
+    private struct Observer: Sendable {
+        var tell: (@Sendable (Duration) -> Void)?
+    }
+
+    private let observer = Mutex(Observer())
 
     /// Calls `observer` after each hold with how long it was, on the thread that held it; not with the time spent waiting for it.
-    func observe(_ observer: @escaping @Sendable (Duration) -> Void) { self.observer.withLock { $0 = observer } }
+    func observe(_ observer: @escaping @Sendable (Duration) -> Void) { self.observer.withLock { $0.tell = observer } }
 
     func withLock<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
         var held = Duration.zero
-        defer { observer.withLock { $0 }?(held) }
+        defer { observer.withLock { $0.tell }?(held) }
         return try mutex.withLock { _ throws(Failure) in
             let begun = ContinuousClock.now
             defer { held = ContinuousClock.now - begun }
