@@ -130,8 +130,6 @@ package final class ScheduleService: Sendable {
         func plan(on snapshot: Snapshot) throws(ServiceError) -> WindowStep.Planned {
             let record = try ownRecord(id, for: caller)
             let window = record.window
-            // Before an answer is given again, which names the window's targets.
-            try caller.requireFor(window)
             if window.fault != nil { throw .unreadable(window) }
             for target in window.targets { try snapshot.catalog.requireReadable(target.key.app) }
             let planner = changes.planner(snapshot.catalog)
@@ -151,6 +149,8 @@ package final class ScheduleService: Sendable {
                 step: try PreparedStep(step, sequence: snapshot.catalog.sequence + 1, at: changes.now()), reason: reason
             )
         }
+        // Before an answer is given again, which names the window's targets.
+        try caller.requireFor(try ownRecord(id, for: caller).window)
         if terms.dryRun {
             let planned = try plan(on: changes.snapshot)
             return answer(WindowOutcome(window: planned.record.window, change: nil, plan: planned.step.step.plan, isDryRun: true))
