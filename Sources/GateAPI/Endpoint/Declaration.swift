@@ -17,12 +17,16 @@ package struct Declaration: Sendable {
     package let proof: Proof
     /// What it does, in one sentence.
     let summary: String
-    /// The body that it takes; nil for none.
-    let request: JSONSchema?
+    /// The body that it takes; nil for none. Made anew each time: it is for the description alone, and all of them together take longer to
+    /// make than a request to answer, for which a program that asks one question would have to wait.
+    var request: JSONSchema? { makeRequest() }
     /// Whether the body may be left out.
     let isRequestOptional: Bool
-    /// What is answered when all goes well, by status; nil without a body.
-    let answers: [(status: Int, schema: JSONSchema?)]
+    /// What is answered when all goes well, by status; nil without a body. Made anew each time, as ``request`` is.
+    var answers: [(status: Int, schema: JSONSchema?)] { makeAnswers().map { (status: $0.0, schema: $0.1) } }
+
+    private let makeRequest: @Sendable () -> JSONSchema?
+    private let makeAnswers: @Sendable () -> [(Int, JSONSchema?)]
 
     package enum Access: Sendable, Hashable {
         /// No sign-in: it is how one signs in.
@@ -47,7 +51,8 @@ package struct Declaration: Sendable {
 
     init(
         _ method: Method, _ path: String, _ access: Access, proof: Proof = .any, _ summary: String, query: [String] = [],
-        takes request: JSONSchema? = nil, orNothing isOptional: Bool = false, answers: [(Int, JSONSchema?)]
+        takes request: @autoclosure @escaping @Sendable () -> JSONSchema? = nil, orNothing isOptional: Bool = false,
+        answers: @autoclosure @escaping @Sendable () -> [(Int, JSONSchema?)]
     ) {
         self.method = method
         pattern = Endpoint.base + path
@@ -55,8 +60,8 @@ package struct Declaration: Sendable {
         self.access = access
         self.proof = proof
         self.summary = summary
-        self.request = request
+        makeRequest = request
         isRequestOptional = isOptional
-        self.answers = answers.map { (status: $0.0, schema: $0.1) }
+        makeAnswers = answers
     }
 }
