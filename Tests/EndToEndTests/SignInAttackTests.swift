@@ -138,19 +138,16 @@ struct SignInAttackTests {
     }
 
     /// R38, R59: whoever signed in from this browser before gets in at once, and from a new one within a minute.
-    ///
-    /// The minute is what the product promises on a machine of its own; beside other tests, in a build without optimisation, they get in all the
-    /// same, if not as soon.
-    @Test(.timeLimit(.minutes(10))) func anAttackFromEverywhereKeepsNobodyOutWhoHasThePassword() async throws {
+    @Test(.timeLimit(.minutes(4))) func anAttackFromEverywhereKeepsTheRightPersonOutForAMinuteAtMost() async throws {
         let server = try await Server.start("--trusted-proxy", "127.0.0.1")
         let before = try await signIn(server, Self.password, from: "198.51.100.7")
         let device = try #require(before.device, "a sign-in gives the browser a cookie by which it is known")
         await attack(server) {
             try await Task.sleep(for: .seconds(10))
             let known = try await timeToGetIn(server, from: "198.51.100.8", device: device, patience: .seconds(90))
-            #expect(known <= .seconds(20), "from a browser that is known: \(known)")
-            let new = try await timeToGetIn(server, from: "203.0.113.9", patience: .seconds(240))
-            #expect(new < .seconds(240), "from a new one: \(new)")
+            #expect(known <= .seconds(5), "from a browser that is known: \(known)")
+            let new = try await timeToGetIn(server, from: "203.0.113.9", patience: .seconds(150))
+            #expect(new <= .seconds(60), "from a new one: \(new)")
             print("sign-in during an attack: \(known) from a browser that is known, \(new) from a new one")
         }
         #expect(await server.stop() == 0)

@@ -156,9 +156,9 @@ def minute(folder):
         yield "another caller's kill takes at most 1 s each time", bool(times) and not slow, f"{figures(times)}" + (f"; {len(slow)} too slow or refused: {slow[:3]}" if slow else "")
         took, wrong = polls or ([], ["the phone did not come back"])
         yield "every poll of another's feed is answered, with the right bytes", bool(took) and not wrong, f"{len(took)} polls" + (f", {len(wrong)} wrong: {wrong[:2]}" if wrong else "")
-        print(f"     a phone's polls: quiet {figures(quiet)}", flush=True)
-        print(f"     beside another server under the same attack {figures(busy)}", flush=True)
-        yield "feeds' p99 stays within twice that of a server beside the attack", share(took, 0.99) <= 2 * share(busy, 0.99), (
+        print(f"     a phone's polls beside another server under the same attack {figures(busy)}", flush=True)
+        yield "feeds' p99 stays within twice the quiet one", share(took, 0.99) <= 2 * share(quiet, 0.99), f"quiet {figures(quiet)}; attacked {figures(took)}"
+        yield "and within twice that of a server beside the attack", share(took, 0.99) <= 2 * share(busy, 0.99), (
             f"{figures(took)}; {share(took, 0.99) / share(busy, 0.99):.1f} times that, {share(took, 0.99) / share(quiet, 0.99):.1f} times the quiet one")
         yield "resident memory stays under 512 MiB", most is not None and 0 < most < MEMORY, f"{(most or 0) >> 20} MiB"
         largest = max((one[1] for one in found["viewers"] + found["readers"] if one), default=0)
@@ -177,8 +177,7 @@ def minute(folder):
         yield "the attackers were there", bool(sent) and knocks > ATTACK * 10 and idle > IDLE_FEEDS, f"{sum(sum(counts.values()) for counts in sent.values())} of the operator, {knocks} odd ones, {idle} idle connections, {held} at the end"
         yield "what the operator sends is never a fault of the server", not {status for status in statuses if isinstance(status, str) or status >= 500 and status != 503}, str(sorted(statuses, key=str))
         hold = longest_hold(server)
-        # With the processors shared by all of these; Tests/Benchmarks/run lock holds each kind of request to 50 ms by itself.
-        yield "no request held the writers' lock for more than a quarter of a second", hold is not None and hold <= 0.25, "no such metric" if hold is None else f"{hold * 1000:.1f} ms"
+        yield "no request held the writers' lock for more than 50 ms", hold is not None and hold <= 0.05, "no such metric" if hold is None else f"{hold * 1000:.1f} ms"
 
         status = ended(server)
         yield "it ends in order with its log unread", status == 0, str(status)
