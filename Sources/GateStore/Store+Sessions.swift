@@ -33,6 +33,9 @@ extension Store {
         }
     }
 
+    /// One more ends the session that was used longest ago.
+    package static let mostSessionsOfAPerson = 100
+
     static func insert(_ session: SessionRecord, replacing old: SHA256Digest?, at now: Timestamp, into db: Database) throws {
         try db.execute(
             sql: "DELETE FROM sessions WHERE expires_at <= ? OR id = ?",
@@ -48,6 +51,14 @@ extension Store {
                 session.lastSeenAt.milliseconds,
                 session.expiresAt.milliseconds, session.reauthenticatedAt.milliseconds, session.address, session.userAgent,
             ]
+        )
+        // Whoever signs in again and again would make everybody's writes longer: the list of sessions is signed with each of them.
+        try db.execute(
+            sql: """
+                DELETE FROM sessions WHERE user_id = ? AND id NOT IN
+                (SELECT id FROM sessions WHERE user_id = ? ORDER BY id = ? DESC, last_seen_at DESC, created_at DESC LIMIT ?)
+                """,
+            arguments: [session.userID, session.userID, Data(session.id.bytes), mostSessionsOfAPerson]
         )
         let row = try Row.fetchOne(db, sql: "SELECT * FROM sessions WHERE id = ?", arguments: [Data(session.id.bytes)])
         try ReadBack.check("The session", session) { try row.map(PeopleRows.session) }
