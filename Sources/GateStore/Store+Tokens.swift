@@ -44,9 +44,15 @@ extension Store {
         try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM tokens WHERE id = ?"), arguments: [id]).map { try PeopleRows.token($0, trust) }
     }
 
-    /// - Throws: ``StoreError/Code/duplicate`` when the public part is taken.
+    /// Tokens that one person may have, expired ones too, until they are revoked; and as many that are nobody's. The list of them is signed
+    /// with each write to one: without a bound, one caller could make everybody's writes longer.
+    package static let mostTokensOfAnOwner = 200
+
+    /// - Throws: ``StoreError/Code/duplicate`` when the public part is taken; ``StoreError/Code/tooMany``.
     package func createToken(_ token: TokenRecord, by authority: Authority = .server, audit: AuditEntry) throws(StoreError) {
         try write("Adding a token", by: authority) { db in
+            let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM tokens WHERE owner_id IS ? AND revoked_at IS NULL", arguments: [token.ownerID]) ?? 0
+            guard count < Self.mostTokensOfAnOwner else { throw StoreError(.tooMany, "There are \(count) tokens of one owner already") }
             try db.execute(
                 sql: """
                     INSERT INTO tokens (id, name, secret_digest, role, apps, created_by, owner_id, created_at, expires_at, last_used_at, revoked_at)

@@ -48,9 +48,16 @@ extension Store {
         }
     }
 
-    /// - Throws: ``StoreError/Code/duplicate`` when the name is taken.
+    /// People that there may be, for the reason of ``mostTokensOfAnOwner``.
+    package static let mostUsers = 1_000
+
+    /// - Throws: ``StoreError/Code/duplicate`` when the name is taken; ``StoreError/Code/tooMany``.
     package func createUser(_ user: NewUser, by authority: Authority = .server, audit: AuditEntry) throws(StoreError) -> UserRecord {
-        try write("Adding a user", by: authority) { db in try Self.insert(user, audit: audit, into: db) }
+        try write("Adding a user", by: authority) { db in
+            let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM users") ?? 0
+            guard count < Self.mostUsers else { throw StoreError(.tooMany, "There are \(count) users already") }
+            return try Self.insert(user, audit: audit, into: db)
+        }
     }
 
     /// Writes everything of a user but when it was made.

@@ -35,6 +35,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case notFound
         /// A name or key is taken.
         case duplicate
+        /// There are as many of them as there may be.
+        case tooMany
         /// What a request was let in by, or had proven, does not stand any more.
         case ended
         /// A mistake of this program.
@@ -101,7 +103,7 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case .busy: "Close the other program that has the database open, such as a sqlite3 shell."
         case .io: "Look at the system's log for errors of the disk."
         case .ended: "Sign in again, or take a token that stands."
-        case .conflict, .notFound, .duplicate: ""
+        case .conflict, .notFound, .duplicate, .tooMany: ""
         case .internal: "Please report this with the log."
         }
     }

@@ -44,7 +44,8 @@ extension AccessService {
         try store { store throws(StoreError) in try store.users() }.map(Person.init)
     }
 
-    /// - Throws: `forbidden` when the person would reach further than the caller; `invalid_username`, `invalid_password`; `exists` (409).
+    /// - Throws: `forbidden` when the person would reach further than the caller; `invalid_username`, `invalid_password`; `exists` (409);
+    ///   `too_many_people`.
     package func createPerson(name: String, role: Role, scope: AppScope, password: String, by caller: Caller) throws(ServiceError) -> Person
     {
         try caller.require(.admin)

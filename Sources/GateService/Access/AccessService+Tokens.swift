@@ -73,7 +73,7 @@ extension AccessService {
     ///   - role: at most the caller's; nil for the same.
     ///   - scope: at most the caller's; nil for the same.
     ///   - expiresAt: nil for 90 days.
-    /// - Throws: `forbidden`; `invalid_name`, `invalid_expiry` (422).
+    /// - Throws: `forbidden`; `invalid_name`, `invalid_expiry`, `too_many_tokens` (422).
     package func createToken(name: String, role: Role?, scope: AppScope?, expiresAt: Timestamp?, by caller: Caller) throws(ServiceError)
         -> NewToken
     {

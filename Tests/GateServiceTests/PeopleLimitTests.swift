@@ -1,0 +1,43 @@
+import GateModel
+import GateStore
+import Testing
+
+@testable import GateService
+
+/// How many people and tokens there may be: their lists are signed with each write, so nobody may make them as long as they like.
+@Suite struct PeopleLimitTests {
+    private func word(_ work: () throws(ServiceError) -> Void) -> String? {
+        do throws(ServiceError) { try work() } catch { return error.word }
+        return nil
+    }
+
+    @Test func onePersonsTokensAreBoundedAndNobodyElsesForIt() throws {
+        let house = try House()
+        try house.addPerson("ann")
+        try house.addPerson("bob")
+        let access = house.people()
+        let (ann, bob) = (access.caller(try access.signIn("ann")), access.caller(try access.signIn("bob")))
+        func make(_ caller: Caller) throws(ServiceError) -> NewToken { try access.createToken(name: "ci", role: nil, scope: nil, expiresAt: nil, by: caller) }
+        let first = try make(ann)
+        for _ in 1..<Store.mostTokensOfAnOwner { _ = try make(ann) }
+        #expect(word { () throws(ServiceError) in _ = try make(ann) } == "too_many_tokens")
+        #expect(word { () throws(ServiceError) in _ = try make(bob) } == nil)
+        try access.revokeToken(first.listed.id, by: ann)
+        #expect(word { () throws(ServiceError) in _ = try make(ann) } == nil)
+        #expect(word { () throws(ServiceError) in _ = try make(ann) } == "too_many_tokens")
+    }
+
+    @Test func peopleAreBounded() throws {
+        let house = try House()
+        try house.addPerson("ann")
+        let store = try house.service.store.unwrapped()
+        let hash = try store.user(named: "ann").unwrapped().passwordHash
+        let now = house.clock.now
+        for number in 1..<Store.mostUsers {
+            let user = NewUser(name: "p\(number)", role: .viewer, apps: .all, passwordHash: hash, createdAt: now)
+            _ = try store.createUser(user, audit: house.access.entry("people.create", by: .admin, subject: user.name))
+        }
+        #expect(word { () throws(ServiceError) in _ = try house.access.createPerson(name: "zoe", role: .viewer, scope: .all, password: House.password, by: .admin) } == "too_many_people")
+        try store.probeWriting()
+    }
+}
