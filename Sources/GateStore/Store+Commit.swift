@@ -40,19 +40,17 @@ extension Store {
         try failpoint?(.appsWritten)
 
         let row = ChangeRows.row(of: commit.change, apps: apps)
-        let hash = ChainLink.hash(
-            domain: .changes,
-            sequence: commit.change.sequence,
-            previous: head.hash,
-            rows: [row.hashed] + spelled.rows.map(\.hashed)
-        )
+        let (hashed, sequence) = (row.hashed, commit.change.sequence)
+        let hash =
+            spelled.link?.hash(of: hashed, after: head.hash)
+            ?? ChainLink.hash(domain: .changes, sequence: sequence, previous: head.hash, rows: [hashed] + spelled.rows.map(\.hashed))
         try row.insert(into: db, hash: hash.bytes)
         try failpoint?(.changeWritten)
-        for row in spelled.rows { try row.insert(into: db) }
-        try failpoint?(.targetsWritten)
-
-        for case (let changed, let target?) in targets { try Self.write(target, spelled, previous: changed.previous, to: db) }
+        // First what asks for the revisions: a change that somebody else overtook is a conflict and not a duplicate.
+        try Self.write(targets, spelled, to: db)
         try failpoint?(.gatesWritten)
+        try ReadyHistoryRow.insert(spelled.rows, into: db)
+        try failpoint?(.targetsWritten)
         for case (let changed, nil) in targets { try Self.remove(changed, from: db) }
         for app in commit.removedApps { try Self.remove(app, from: db) }
         try failpoint?(.removalsWritten)
@@ -77,6 +75,8 @@ extension Store {
 
     /// The target is in the state that the change was planned on.
     private static func checkRevision(of changed: ChangedTarget, in db: Database) throws {
+        // Of a target whose gate alone changes, its UPDATE asks for the revision as well.
+        if changed.previous > 0, changed.settings == nil, changed.revision == changed.previous &+ 1 { return }
         let key: StatementArguments = [changed.target.app.text, changed.target.platform.text]
         let current = try Row.fetchOne(
             db.cachedStatement(sql: "SELECT revision, settings FROM targets WHERE app = ? AND platform = ?"),
@@ -117,27 +117,25 @@ extension Store {
         return db.changesCount > 0
     }
 
-    private static func write(_ target: Target, _ spelled: SpelledTargets, previous: Int, to db: Database) throws {
-        guard let state = spelled.states[target.key] else { throw StoreError.internal("\(target.key) was not made ready to be written") }
-        let key: StatementArguments = [target.key.app.text, target.key.platform.text]
-        let values: StatementArguments = [
-            state.settings, state.gate, target.revision, target.sequence, target.since.milliseconds,
-            target.changedAt.milliseconds,
-        ]
-        if previous == 0 {
-            try db.cachedStatement(
-                sql:
-                    "INSERT INTO targets (app, platform, settings, gate, revision, sequence, since, changed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-            ).execute(arguments: key + values)
-            try db.cachedStatement(sql: "DELETE FROM retired_targets WHERE app = ? AND platform = ?").execute(arguments: key)
-        } else {
-            try db.cachedStatement(
-                sql: """
-                    UPDATE targets SET settings = ?, gate = ?, revision = ?, sequence = ?, since = ?, changed_at = ?
-                    WHERE app = ? AND platform = ? AND revision = ?
-                    """
-            ).execute(arguments: values + key + [previous])
-            guard db.changesCount == 1 else { throw StoreError(.conflict, "\(target.key) does not have revision \(previous)") }
+    private static func write(_ targets: [(ChangedTarget, Target?)], _ spelled: SpelledTargets, to db: Database) throws {
+        let update = try db.cachedStatement(
+            sql: """
+                UPDATE targets SET settings = ?, gate = ?, revision = ?, sequence = ?, since = ?, changed_at = ?
+                WHERE app = ? AND platform = ? AND revision = ?
+                """
+        )
+        for case (let changed, .some) in targets {
+            let key = changed.target
+            guard let state = spelled.states[key] else { throw StoreError.internal("\(key) was not made ready to be written") }
+            if changed.previous == 0 {
+                try db.cachedStatement(
+                    sql: "INSERT INTO targets (settings, gate, revision, sequence, since, changed_at, app, platform) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+                ).execute(arguments: state.arguments)
+                try db.cachedStatement(sql: "DELETE FROM retired_targets WHERE app = ? AND platform = ?").execute(arguments: [key.app.text, key.platform.text])
+            } else {
+                try update.execute(arguments: state.arguments)
+                guard db.changesCount == 1 else { throw StoreError(.conflict, "\(key) does not have revision \(changed.previous)") }
+            }
         }
     }
 

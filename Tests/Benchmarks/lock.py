@@ -37,12 +37,13 @@ class Desk:
     def measure(self, name, method, path, body, wanted):
         """One request: how long it held the lock, beside how long the caller waited."""
         size = len(json.dumps(body))
-        before, _, _ = self.held()
+        before, count, _ = self.held()
         begun = time.perf_counter()
         status, answer = self.call(method, path, body)
         took = time.perf_counter() - begun
-        after, _, _ = self.held()
-        hold = after - before
+        after, counted, longest = self.held()
+        # Housekeeping takes it too; then no hold was longer than the longest of all.
+        hold = after - before if counted - count < 2 else min(after - before, longest)
         self.longest = max(self.longest, hold)
         code = answer.get("code", "") if isinstance(answer, dict) else ""
         right = status in wanted

@@ -345,7 +345,7 @@ import Testing
             audit: audit(scratch, "user.created")
         )
         try store.createSession(session(scratch, user, secret: secret), of: user, audit: audit(scratch, "session.created"))
-        try store.checkpointIfNeeded(over: 0)
+        try store.checkpoint(over: 0)
         try store.close()
         let bytes = try String(decoding: #require(FileManager.default.contents(atPath: scratch.database)), as: UTF8.self)
         #expect(bytes.contains("session.created"))

@@ -345,13 +345,17 @@ package final class ChangeService: Sendable {
     /// What a commit needs besides a prepared step, made before the lock is taken: right as long as nobody is faster.
     struct Ready: Sendable {
         let change: Change
+        let spelled: SpelledTargets?
         let feeds: ReadyFeeds
         let answer: Answer
     }
 
     private func ready(_ prepared: PreparedStep, command: Command, reason: String?, caller: Caller, answer: (Outcome) -> Answer) -> Ready {
         let change = Self.change(prepared, reason: reason, caller: caller)
-        return Ready(change: change, feeds: sink.ready(prepared.published), answer: answer(Self.outcome(change, prepared, command)))
+        // Without it the hash is made with the commit: a head that cannot be read is a failure there.
+        let head = try? store?.chainHead()
+        let spelled = head.flatMap { $0.sequence == change.sequence - 1 ? prepared.spelled?.linked(to: change, after: $0) : nil } ?? prepared.spelled
+        return Ready(change: change, spelled: spelled, feeds: sink.ready(prepared.published), answer: answer(Self.outcome(change, prepared, command)))
     }
 
     private static func change(_ prepared: PreparedStep, reason: String?, caller: Caller) -> Change {
@@ -418,7 +422,7 @@ package final class ChangeService: Sendable {
             try store.commit(
                 Commit(
                     change: change, apps: step.apps, removedApps: step.removedApps, removedTargets: step.removedTargets, idempotency: record, windows: records,
-                    authority: caller.authority, spelled: prepared.spelled
+                    authority: caller.authority, spelled: ready?.spelled ?? prepared.spelled
                 )
             )
         } catch {
@@ -510,7 +514,7 @@ package final class ChangeService: Sendable {
     package func keepHouse() {
         failures.settle()
         do throws(StoreError) {
-            try folder.flush()
+            try folder.flush { writing.wait() }
             failures.worked(.publication)
             state.withLock { $0.troubles[.publication] = nil }
         } catch {
@@ -520,8 +524,8 @@ package final class ChangeService: Sendable {
         let (store, wasIll) = state.withLock { ($0.store, $0.troubles[.database] != nil) }
         guard let store else { return }
         do throws(StoreError) {
-            // SQLite's own checkpoints leave a long log long; this one cuts it off. It looks at the size alone until there is something to do.
-            _ = try store.checkpointIfNeeded()
+            // Under the lock, so that what writers wait for it is told by the lock's metric, and not as somebody's own.
+            if store.needsCheckpoint { try writing.withLock { () throws(StoreError) in _ = try store.checkpoint() } }
             failures.worked(.checkpoint)
         } catch {
             failures.failed(.checkpoint, error)

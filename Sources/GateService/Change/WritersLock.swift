@@ -17,6 +17,9 @@ final class WritersLock: Sendable {
     /// Calls `observer` after each hold with how long it was, on the thread that held it; not with the time spent waiting for it.
     func observe(_ observer: @escaping @Sendable (Duration) -> Void) { self.observer.withLock { $0.tell = observer } }
 
+    /// Waits until nobody holds it, and keeps nobody waiting: for work that can be put off.
+    func wait() { mutex.withLock { _ in } }
+
     func withLock<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
         var held = Duration.zero
         defer { observer.withLock { $0.tell }?(held) }

@@ -1,7 +1,7 @@
 import GateCrypto
 
 /// A row as its hash sees it.
-struct HashedRow: Equatable {
+struct HashedRow: Equatable, Sendable {
     let table: HistoryTable
     /// In the order of ``HistoryTable/columns``; nil for NULL.
     let values: [[UInt8]?]

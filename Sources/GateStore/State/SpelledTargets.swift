@@ -9,6 +9,18 @@ package struct SpelledTargets: Sendable {
     struct State: Sendable {
         let settings: String
         let gate: String
+        /// What the row's UPDATE binds, or its INSERT when nothing was before.
+        let arguments: StatementArguments
+
+        fileprivate init(_ target: Target, previous: Int) {
+            settings = target.settings.json.text
+            gate = target.gate.json.text
+            let values: [any DatabaseValueConvertible] = [
+                settings, gate, target.revision, target.sequence, target.since.milliseconds, target.changedAt.milliseconds, target.key.app.text,
+                target.key.platform.text,
+            ]
+            arguments = StatementArguments(previous == 0 ? values : values + [previous])
+        }
     }
 
     let sequence: Int
@@ -16,6 +28,8 @@ package struct SpelledTargets: Sendable {
     let rows: [ReadyHistoryRow]
     /// Those that stay.
     let states: [TargetKey: State]
+    /// Their link in the chain, when it was made too.
+    private(set) var link: ReadyLink?
 
     /// - Parameters:
     ///   - changed: the targets of a change.
@@ -35,14 +49,23 @@ package struct SpelledTargets: Sendable {
             }
             let byKey = Dictionary(apps.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
             var states: [TargetKey: State] = [:]
-            for key in changed.lazy.map(\.target) {
+            for changed in changed {
+                let key = changed.target
                 guard let target = byKey[key.app]?.platforms[key.platform] else { continue }
-                let state = State(settings: target.settings.json.text, gate: target.gate.json.text)
+                let state = State(target, previous: changed.previous)
                 try ReadBack.check("\(key)", target) { try TargetRows.target(state.row(of: target), &documents) }
                 states[key] = state
             }
             (self.sequence, self.rows, self.states) = (sequence, try rows.map { try $0.ready() }, states)
         } catch { throw StoreError(error, doing: "Writing a change") }
+    }
+
+    /// The same with the hash that the change has when nothing is written before it: of a change of a thousand targets that alone takes as
+    /// long as everything else of its commit.
+    package func linked(to change: Change, after head: ChainHead) -> SpelledTargets {
+        var linked = self
+        linked.link = ReadyLink(change, rows: rows, after: head)
+        return linked
     }
 }
 
