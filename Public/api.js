@@ -22,7 +22,12 @@
 /** @typedef {"killSwitch" | "forceUpdate" | "requiredUpdate" | "optionalUpdate" | "alert"} RuleName */
 /** @typedef {Partial<Record<RuleName, Rule>>} Gate */
 /** @typedef {"blocked" | "updateRequired" | "notice" | "open"} State */
-/** @typedef {{ versionScheme: "dotted" | "code", storeURL: string | null, releases: string[], defaultRetryInterval: number }} Settings */
+/** @typedef {"bellerophon" | "launchgate" | "gandalf" | "prince-of-versions" | "gatekit" | "openfeature"} Library */
+/**
+ * @typedef {{ versionScheme: "dotted" | "code", storeURL: string | null, releases: string[], defaultRetryInterval: number,
+ *   clients?: Library[] | null }} Settings  `clients`: the libraries in the app; null while not known, absent where a server knows no such
+ *   setting
+ */
 /**
  * @typedef {{ pollsPerMinute: number, share: number | null, secondsSinceStale: number | null, confirmed: number, replaced: number,
  *   fetched: number }} Reach  counted from polls of one revision
@@ -44,9 +49,15 @@
  */
 /** @typedef {{ app: string, platform: string, field: string, before: unknown, after: unknown }} Difference */
 /** @typedef {{ code: string, detail: string, versions: string[] }} Warning */
+/** @typedef {"blocked" | "forced" | "required" | "optional" | "alert" | "nothing"} Meant  what a gate means a version to see */
+/** @typedef {Meant | "crash" | "stuck" | "rejected"} Shown  what a library shows */
 /**
- * @typedef {{ tier: number, confirm: string | null, reasonRequired: boolean, diff: Difference[], warnings: Warning[],
- *   omitted?: { diff: number, apps: number, warnings: number } }} Plan  `omitted`: how many more rows
+ * @typedef {{ app: string, platform: string, client: Library, versions: string[], before: Shown, after: Shown, meant: Meant,
+ *   detail: string }} Effect  `versions`: examples of those that it is so for
+ */
+/**
+ * @typedef {{ tier: number, confirm: string | null, reasonRequired: boolean, diff: Difference[], effects?: Effect[], warnings: Warning[],
+ *   omitted?: { diff: number, apps: number, effects?: number, warnings: number } }} Plan  `omitted`: how many more rows
  */
 /** @typedef {{ path: string, value: unknown, code: string, detail: string, overridable?: boolean }} Refused */
 /**

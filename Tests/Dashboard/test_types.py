@@ -15,7 +15,7 @@ PAIRS = {
     "api.js": {
         "Session": "Session", "Health": "Health", "Status": "Status", "Settings": "Settings", "Reach": "Reach", "Target": "Target", "Alias": "Alias",
         "App": "App", "ChangedTarget": "ChangedTarget", "Actor": "Actor", "Change": "Change", "Difference": "Difference", "Warning": "Warning",
-        "Plan": "Plan", "Refused": "Refused", "Problem": "Problem", "Events": "Events", "Gate": "Gate",
+        "Effect": "Effect", "Plan": "Plan", "Refused": "Refused", "Problem": "Problem", "Events": "Events", "Gate": "Gate",
     },
     "api-people.js": {"Person": "Person", "Token": "Token", "Account": "Account", "AccountSession": "AccountSession"},
     "api-schedule.js": {"ZonedTime": "ZonedTime", "Window": "Window", "WindowEvent": "WindowEvent", "WindowResult": "WindowOutcome"},
