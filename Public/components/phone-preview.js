@@ -163,10 +163,10 @@ export function phonePreview(target, signal, { folded = false } = {}) {
     figure.hidden = false;
     problem.hidden = true;
     if (client.options.length !== found.clients.length) {
-      show(client, found.clients.map((name) => el("option", { value: name }, words.clients[name])));
+      show(client, found.clients.map((name) => el("option", { value: name }, strings.library[name])));
     }
     client.value = found.client;
-    const name = words.clients[found.client];
+    const name = strings.library[found.client];
     screen.dataset.scheme = phone.dark ? "dark" : "light";
     screen.dataset.presentation = found.presentation;
     screen.toggleAttribute("data-large", phone.large);

@@ -85,6 +85,10 @@ export const strings = {
     message: "Message", retryInterval: "Check again every", until: "Until", minimumVersion: "Minimum version",
     blockedVersions: "Blocked versions", optionalVersion: "Version to suggest", blocking: "Blocks the app",
   },
+  library: {
+    bellerophon: "Bellerophon", launchgate: "LaunchGate", gandalf: "Gandalf", "prince-of-versions": "Prince of Versions",
+    gatekit: "GateKit", openfeature: "OpenFeature",
+  },
   /** @param {string} app @param {string} platform */
   target: (app, platform) => `${app} on ${platformName(platform)}`,
   /** @param {string} app @param {string} platform */

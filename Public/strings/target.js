@@ -55,9 +55,6 @@ export const targetStrings = {
     phone: "Which phone",
     client: "Client library", version: "App version", locale: "Language", direction: "Direction", seen: "Has seen it before", dark: "Dark",
     large: "Large text",
-    clients: {
-      bellerophon: "Bellerophon", launchgate: "LaunchGate", gandalf: "Gandalf", "prince-of-versions": "Prince of Versions",
-    },
     anyLanguage: "any",
     directions: { "": "by the text", ltr: "left to right", rtl: "right to left" },
     /** @param {string} client @param {string} version @param {string} detail */
