@@ -1,5 +1,5 @@
 // @ts-check
-/** Reading gates for display: flattening, comparing, naming. Nothing here decides; states and plans are the server's. */
+/** Reading gates for display: flattening, comparing, naming. Nothing here decides; what is in force, and plans, are the server's. */
 
 /** @typedef {import("./api.js").Gate} Gate */
 /** @typedef {import("./api.js").RuleName} RuleName */
@@ -54,6 +54,38 @@ export function difference(before, after) {
   return [...new Set([...old.keys(), ...now.keys()])]
     .filter((field) => !same(old.get(field), now.get(field)))
     .map((field) => ({ field, before: old.get(field), after: now.get(field) }));
+}
+
+/**
+ * The gate after the differences of a plan.
+ * @param {Gate} gate
+ * @param {import("./api.js").Difference[]} rows of its target
+ * @returns {Gate}
+ */
+export function afterDifference(gate, rows) {
+  const fields = fieldsOf(gate);
+  for (const { field, after } of rows) {
+    if (after === undefined || after === null) fields.delete(field);
+    else fields.set(field, after);
+  }
+  /** @type {Record<string, Record<string, unknown>>} */
+  const result = {};
+  for (const [field, value] of fields) {
+    const [rule, member] = field.split(".");
+    result[rule] = { ...result[rule], [member]: value };
+  }
+  return /** @type {Gate} */ (result);
+}
+
+/**
+ * What a planned gate will be called, by the server's words for states: for one in force there is the server's own answer.
+ * @param {Gate} gate
+ * @returns {import("./api.js").State}
+ */
+export function stateOf(gate) {
+  if (gate.killSwitch || gate.forceUpdate || gate.alert?.blocking) return "blocked";
+  if (gate.requiredUpdate) return "updateRequired";
+  return gate.optionalUpdate || gate.alert ? "notice" : "open";
 }
 
 /**

@@ -39,6 +39,9 @@ import { differenceTable, omittedNote, warningList } from "./plan-view.js";
 
 const PLAN_DELAY = 250;
 
+/** What shows effects comes with the first plan, and not with the first screen. */
+const effectsCode = () => import("./effects-view.js").catch(() => { throw new api.NoAnswer(); });
+
 /** @param {Options} options */
 export function openChangeDialog(options) {
   new ChangeDialog(options).open();
@@ -61,6 +64,8 @@ class ChangeDialog {
     this.planTimer = undefined;
     /** @type {api.Plan | null} */
     this.plan = null;
+    /** @type {typeof import("./effects-view.js").effectsView | undefined} */
+    this.effectsView = undefined;
     /** @type {import("./phone-preview.js").Preview | undefined} */
     this.phone = undefined;
     const { title, action, tone, body, sheet, beside } = this.options;
@@ -172,7 +177,8 @@ class ChangeDialog {
     this.planNumber += 1;
     const number = this.planNumber;
     try {
-      const plan = await api.plan(this.#body(wanted));
+      const [plan, { effectsView }] = await Promise.all([api.plan(this.#body(wanted)), effectsCode()]);
+      this.effectsView = effectsView;
       if (number === this.planNumber && !this.ended.signal.aborted) this.#show(plan);
     } catch (error) {
       if (number !== this.planNumber || this.ended.signal.aborted) return;
@@ -193,6 +199,7 @@ class ChangeDialog {
     if (!this.busy) this.#say(null);
     const rows = this.options.diff ? plan.diff : [];
     show(this.planArea,
+      this.effectsView?.(plan),
       this.options.diff && rows.length === 0 ? el("p", { class: "hint" }, strings.dialog.noDifference) : null,
       rows.length > 0
         ? el("div", null, el("h3", null, strings.dialog.changes), differenceTable(rows, { caption: strings.dialog.changes }))

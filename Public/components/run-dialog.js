@@ -8,6 +8,7 @@ import { store } from "../store.js";
 import { scheduleStrings } from "../strings/schedule.js";
 import { strings } from "../strings/shared.js";
 import { confirmation } from "./confirmation.js";
+import { effectsView } from "./effects-view.js";
 import { differenceTable, omittedNote, warningList } from "./plan-view.js";
 import { doesText } from "./window-line.js";
 
@@ -22,11 +23,23 @@ export async function openRunDialog(window) {
   const key = api.newKey();
   let busy = false;
 
+  /** @param {api.Plan} planned */
+  function showPlan(planned) {
+    asked.apply(planned);
+    show(plan,
+      effectsView(planned),
+      planned.diff.length > 0
+        ? differenceTable(planned.diff, { caption: strings.dialog.changes, targets: window.targets.length > 1 })
+        : el("p", { class: "hint" }, strings.dialog.noDifference),
+      omittedNote(planned),
+      warningList(planned.warnings));
+  }
+
   /** @param {unknown} error */
   function explain(error) {
     if (error instanceof api.NoAnswer) problem.textContent = scheduleStrings.uncertain;
     else if (error instanceof api.APIError) {
-      if (error.problem.plan) asked.apply(error.problem.plan);
+      if (error.problem.plan) showPlan(error.problem.plan);
       problem.textContent = strings.dialog.refused(error.message, error.problem.requestId);
     } else throw error;
   }
@@ -34,14 +47,7 @@ export async function openRunDialog(window) {
   async function ask() {
     try {
       const outcome = await runWindow(window.id, { dryRun: true }, api.newKey());
-      if (!outcome.plan) return;
-      asked.apply(outcome.plan);
-      show(plan,
-        outcome.plan.diff.length > 0
-          ? differenceTable(outcome.plan.diff, { caption: strings.dialog.changes, targets: window.targets.length > 1 })
-          : el("p", { class: "hint" }, strings.dialog.noDifference),
-        omittedNote(outcome.plan),
-        warningList(outcome.plan.warnings));
+      if (outcome.plan) showPlan(outcome.plan);
     } catch (error) {
       explain(error);
     }

@@ -11,6 +11,7 @@ import { importStrings } from "../strings/import.js";
 import { newAppStrings } from "../strings/new-app.js";
 import { platformName, strings } from "../strings/shared.js";
 import { confirmation } from "../components/confirmation.js";
+import { effectsView } from "../components/effects-view.js";
 import { feedAddresses } from "../components/feed-addresses.js";
 import { field } from "../components/field.js";
 import { newAppForm } from "../components/new-app-form.js";
@@ -138,12 +139,15 @@ function importForm({ app: chosen, signal }) {
     const form = el("form", {
       class: "stack panel", novalidate: true, on: { submit: (event) => { event.preventDefault(); void confirm(asked, go, trouble); } },
     },
-      el("h2", { tabindex: "-1" }, strings.dialog.changes), differenceTable(plan.diff, { caption: strings.dialog.changes, targets: true }),
+      el("h2", { tabindex: "-1" }, strings.dialog.changes), effectsView(plan, { comparison: true }),
+      differenceTable(plan.diff, { caption: strings.dialog.changes, targets: true }),
       omittedNote(plan), warningList(plan.warnings), asked.element, trouble, el("div", { class: "actions" }, go));
     show(planArea,
       refused.length > 0 ? refusedList(refused, skip) : null,
       rest);
-    show(rest, plan.diff.length === 0 ? el("p", { class: "empty" }, importStrings.nothing) : form);
+    show(rest, plan.diff.length === 0
+      ? [effectsView(plan, { comparison: true }), el("p", { class: "empty" }, importStrings.nothing)]
+      : form);
     rest.hidden = refused.length > 0 && !skip.checked;
     planArea.querySelector("h2")?.focus();
   }

@@ -15,6 +15,7 @@ import { strings } from "../strings/shared.js";
 import { targetStrings } from "../strings/target.js";
 import { ownZone, saidZoned } from "../time.js";
 import { confirmation } from "../components/confirmation.js";
+import { effectsView } from "../components/effects-view.js";
 import { field } from "../components/field.js";
 import { differenceTable, omittedNote, warningList } from "../components/plan-view.js";
 import { zonedField } from "../components/zoned-field.js";
@@ -133,16 +134,22 @@ function editor(targets, draft, old, signal) {
       problem.textContent = "";
       start.say(saidZoned(outcome.window.start));
       end.say(outcome.window.end ? saidZoned(outcome.window.end) : "");
-      asked.apply(outcome.plan);
-      go.className = `button ${outcome.plan.tier >= 2 ? "restrict" : "primary"}`;
-      show(planArea,
-        el("h2", null, strings.dialog.changes),
-        differenceTable(outcome.plan.diff, { caption: strings.dialog.changes }),
-        omittedNote(outcome.plan),
-        warningList(outcome.plan.warnings));
+      showPlan(outcome.plan);
     } catch (error) {
       if (mine === question && !signal.aborted) refuse(error);
     }
+  }
+
+  /** @param {import("../api.js").Plan} plan */
+  function showPlan(plan) {
+    asked.apply(plan);
+    go.className = `button ${plan.tier >= 2 ? "restrict" : "primary"}`;
+    show(planArea,
+      el("h2", null, strings.dialog.changes),
+      effectsView(plan),
+      differenceTable(plan.diff, { caption: strings.dialog.changes }),
+      omittedNote(plan),
+      warningList(plan.warnings));
   }
 
   /** @param {unknown} error */
@@ -150,7 +157,7 @@ function editor(targets, draft, old, signal) {
     if (error instanceof api.NoAnswer) { problem.textContent = scheduleStrings.uncertain; return; }
     if (!(error instanceof api.APIError)) throw error;
     const { field: at = "", detail, choices, plan, requestId } = error.problem;
-    if (plan) asked.apply(plan);
+    if (plan) showPlan(plan);
     if (at.startsWith("/start")) start.refuse(detail, choices ?? []);
     else if (at.startsWith("/end")) end.refuse(detail, choices ?? []);
     else if (at.endsWith("/message")) message.error(detail);

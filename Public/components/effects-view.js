@@ -1,0 +1,108 @@
+// @ts-check
+/** What a plan does to people: the state it leads to, and what each client library shows, the worst first. */
+import { sayTarget } from "../describe.js";
+import { el } from "../dom.js";
+import { afterDifference, RULES, stateOf, STATES } from "../gate.js";
+import { nameOf, store } from "../store.js";
+import { planStrings } from "../strings/plan.js";
+import { strings } from "../strings/shared.js";
+import { stateBadge } from "./state-badge.js";
+
+/** @typedef {import("../api.js").Effect} Effect */
+/** @typedef {import("../api.js").Plan} Plan */
+/** @typedef {keyof typeof planStrings.grade} Grade */
+
+/** How many rows stand open; the rest is one press away. */
+const MOST = 12;
+
+/** @type {Set<import("../api.js").Shown>} */
+const SHUTS_OUT = new Set(["blocked", "forced", "required", "crash", "stuck"]);
+
+/** @param {Effect} effect @returns {Grade} */
+function gradeOf({ after, meant }) {
+  if (SHUTS_OUT.has(meant) !== SHUTS_OUT.has(after)) return SHUTS_OUT.has(meant) ? "letsIn" : "shutsOut";
+  return after === meant ? "asMeant" : "differs";
+}
+
+/**
+ * @param {Plan} plan
+ * @param {{ comparison?: boolean }} options `comparison`: before is a file that is hosted elsewhere, and no state of this server
+ */
+export function effectsView(plan, { comparison = false } = {}) {
+  // Older servers tell none.
+  const effects = plan.effects ?? [];
+  const several = new Set([...plan.diff, ...effects].map(nameOf)).size > 1;
+  const omitted = plan.omitted?.effects ?? 0;
+  const grades = /** @type {Grade[]} */ (Object.keys(planStrings.grade));
+  const content = [
+    headlines(plan, comparison),
+    comparison && effects.length > 0 ? el("p", { class: "hint" }, planStrings.comparison) : null,
+    grades.map((grade) => {
+      const rows = effects.filter((effect) => gradeOf(effect) === grade);
+      return rows.length === 0 ? null : el("div", { class: "outcome", "data-grade": grade },
+        el("h3", null, planStrings.grade[grade]), folded(rows.map((effect) => effectRow(effect, { several, comparison })), "outcome-rows"));
+    }),
+    omitted > 0 ? el("p", { class: "hint" }, planStrings.omitted(omitted)) : null,
+  ].flat().filter((part) => part !== null);
+  return content.length > 0 ? el("section", { class: "outcomes", "aria-label": planStrings.region }, content) : null;
+}
+
+/** @param {Effect} effect @param {{ several: boolean, comparison: boolean }} options */
+function effectRow({ app, platform, client, versions, before, after, meant, detail }, { several, comparison }) {
+  const labels = comparison ? { before: planStrings.today, after: planStrings.tomorrow } : strings.difference;
+  return el("li", null,
+    el("p", { class: "facts" },
+      el("strong", null, strings.library[client]),
+      several ? el("span", null, sayTarget({ app, platform })) : null,
+      el("span", null, versions.length > 0 ? planStrings.alike(versions) : strings.allVersions)),
+    el("p", null,
+      planStrings.turns(labels, planStrings.shown[before], planStrings.shown[after]),
+      after === meant ? null : [" ", el("strong", null, planStrings.meant(planStrings.shown[meant]))]),
+    detail ? el("p", null, detail) : null);
+}
+
+/**
+ * `○ OPEN → ■ BLOCKED · Music on iOS · everyone`, for each target whose gate changes.
+ * @param {Plan} plan
+ * @param {boolean} comparison
+ */
+function headlines(plan, comparison) {
+  // Of a diff that was cut short nobody can say what it leads to.
+  if (plan.omitted?.diff) return null;
+  const rules = plan.diff.filter(({ field }) => RULES.some((rule) => field.startsWith(`${rule}.`)));
+  const turns = [...new Set(rules.map(nameOf))].flatMap((name) => {
+    const target = store.targets.get(name);
+    if (!target) return [];
+    const gate = afterDifference(target.gate, rules.filter((row) => nameOf(row) === name));
+    return [{ target, gate, state: stateOf(gate) }];
+  });
+  if (turns.length === 0) return null;
+  turns.sort((one, other) => STATES.indexOf(one.state) - STATES.indexOf(other.state));
+  const lines = turns.map(({ target, gate, state }) => [
+    comparison ? `${planStrings.tomorrow}: ` : [stateBadge(target.state), " → "],
+    stateBadge(state), planStrings.headline(sayTarget(target), whom(gate)),
+  ]);
+  return lines.length === 1
+    ? el("p", { class: "headline" }, lines)
+    : el("div", null, folded(lines.map((line) => el("li", { class: "headline" }, line)), "headlines"));
+}
+
+/**
+ * Whom a gate's worst rule is for.
+ * @param {import("../api.js").Gate} gate
+ */
+function whom({ killSwitch, forceUpdate, requiredUpdate, optionalUpdate, alert }) {
+  if (killSwitch || forceUpdate || alert?.blocking) return planStrings.everyone;
+  if (requiredUpdate) return planStrings.below(requiredUpdate.minimumVersion ?? "", requiredUpdate.blockedVersions ?? []);
+  return optionalUpdate && !alert ? planStrings.below(optionalUpdate.optionalVersion ?? "", []) : planStrings.everyone;
+}
+
+/** @param {HTMLElement[]} items @param {string} style */
+function folded(items, style) {
+  const rest = items.slice(MOST);
+  return [
+    el("ul", { class: style }, items.slice(0, MOST)),
+    rest.length === 0 ? null
+      : el("details", { class: "rest" }, el("summary", null, planStrings.more(rest.length)), el("ul", { class: style }, rest)),
+  ];
+}

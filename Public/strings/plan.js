@@ -1,0 +1,32 @@
+// @ts-check
+/** The visible strings that say what a change does to the people in front of a gate. */
+
+export const planStrings = {
+  region: "What people see",
+  /** @param {string} target @param {string} whom */
+  headline: (target, whom) => `\u00a0· ${target}\u00a0· ${whom}`,
+  everyone: "everyone",
+  /** @param {string} version @param {string[]} more */
+  below: (version, more) => `versions below ${version}${more.length > 0 ? ` and ${more.join(", ")}` : ""}`,
+  /** The server's words for what a library shows, and for what the gate means. */
+  shown: {
+    blocked: "blocked", forced: "must update, whatever the version", required: "must update", optional: "update offered",
+    alert: "message shown", nothing: "nothing shown", crash: "app crashes", stuck: "app hangs",
+    rejected: "feed not understood, lets everybody in",
+  },
+  grade: {
+    letsIn: "Let in although the gate means to keep them out",
+    shutsOut: "Kept out beyond what is meant",
+    differs: "Shown something else than meant",
+    asMeant: "Who sees something new",
+  },
+  /** @param {string[]} versions */
+  alike: (versions) => `${versions.join(", ")} and others alike`,
+  /** @param {{ before: string, after: string }} labels @param {string} before @param {string} after */
+  turns: (labels, before, after) => `${labels.before}: ${before} → ${labels.after}: ${after}.`,
+  meant: (/** @type {string} */ meant) => `Meant: ${meant}.`,
+  more: (/** @type {number} */ count) => `and ${count} more`,
+  omitted: (/** @type {number} */ count) => `… and ${count} more of these, too many to show.`,
+  comparison: "What the libraries show from the file that is hosted today, compared with what they will show from this feed.",
+  today: "Hosted file today", tomorrow: "This feed tomorrow",
+};
