@@ -1,9 +1,10 @@
 // @ts-check
-/** The settings of one platform: how its versions are written, where its store is, what has been shipped. */
+/** The settings of one platform: how its versions are written, where its store is, what has been shipped with which libraries. */
 import * as api from "../api.js";
 import { el } from "../dom.js";
 import { store } from "../store.js";
 import { appStrings } from "../strings/app.js";
+import { clientsField } from "./clients-field.js";
 import { field } from "./field.js";
 import { saveForm } from "./save-form.js";
 
@@ -33,16 +34,23 @@ export function platformForm(app, platform, settings, allowed) {
     }),
     { label: appStrings.retry, hint: appStrings.retryHint },
   );
+  // A server that knows no such setting refuses it.
+  const clients = settings.clients === undefined ? null : clientsField(settings.clients, allowed);
   return saveForm({
     fields: { versionScheme: scheme, storeURL: address, releases, defaultRetryInterval: retry },
-    content: [scheme.element, address.element, releases.element, retry.element],
+    content: [scheme.element, address.element, releases.element, retry.element, clients?.element],
     allowed,
-    save: () => api.putPlatform(app, platform, {
-      versionScheme: /** @type {api.Settings["versionScheme"]} */ (scheme.control.value),
-      storeURL: address.control.value.trim() || null,
-      releases: releases.control.value.split(/[\s,]+/).filter(Boolean),
-      defaultRetryInterval: Number(retry.control.value),
-    }),
+    save: async () => {
+      const libraries = clients ? clients.value() : {};
+      if (libraries === null) return false;
+      return api.putPlatform(app, platform, {
+        versionScheme: /** @type {api.Settings["versionScheme"]} */ (scheme.control.value),
+        storeURL: address.control.value.trim() || null,
+        releases: releases.control.value.split(/[\s,]+/).filter(Boolean),
+        defaultRetryInterval: Number(retry.control.value),
+        ...libraries,
+      });
+    },
     saved: () => store.reload(),
   });
 }

@@ -14,6 +14,9 @@ export const appStrings = {
   storeURL: "Store address", storeHint: "https only. Empty for none.", releases: "Known releases",
   releasesHint: "Versions you have shipped, one a line; the newest is the one in the store. Warnings get better with them.",
   retry: "Blocked phones check again every (seconds)", retryHint: "5 to 3600. A kill switch may say otherwise.",
+  clients: "Libraries in the app", clientsUnknown: "Not known", clientsKnown: "Only these",
+  clientsMissing: "Choose at least one, or “Not known”.",
+  clientsHint: "Before a change you see what it does in these. While they are not known, in all that read its feeds.",
   danger: "Delete this app", dangerText: "Its feeds stop answering, and phones keep what they saw last. The history stays.",
   delete: (/** @type {string} */ name) => `Delete ${name}…`,
   /** @param {string} name @param {string} environment */
