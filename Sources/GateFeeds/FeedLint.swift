@@ -13,9 +13,15 @@ package enum FeedLint {
         before: Gate, after: Gate, target: TargetKey, settings: PlatformSettings, previousAlert: String? = nil
     ) -> [Finding] {
         let change = GateChange(before: before, after: after, target: target, settings: settings, previousAlert: previousAlert)
-        let findings =
-            VersionLint.findings(change) + LaunchGateLint.findings(change) + GandalfLint.findings(change)
-            + BellerophonLint.findings(change) + PrinceOfVersionsLint.findings(change) + MemoryLint.findings(change)
+        // Of a library that no app uses nobody wants to know.
+        let clients = settings.clients.map(Set.init) ?? Set(ClientLibrary.allCases)
+        let parts: [(readers: Set<ClientLibrary>, findings: (GateChange) -> [Finding])] = [
+            (Set(ClientLibrary.allCases), VersionLint.findings), ([.launchgate], LaunchGateLint.findings),
+            // What is not published for the one is not published for the other either.
+            ([.gandalf, .princeOfVersions], GandalfLint.notPublished), ([.gandalf], GandalfLint.cache), ([.bellerophon], BellerophonLint.findings),
+            ([.princeOfVersions], PrinceOfVersionsLint.findings), ([.launchgate, .gandalf], MemoryLint.findings),
+        ]
+        let findings = parts.filter { !$0.readers.isDisjoint(with: clients) }.flatMap { $0.findings(change) }
         return findings.filter(\.isRefusal) + findings.filter { !$0.isRefusal }
     }
 }

@@ -28,6 +28,21 @@ package enum FeedRenderer {
         return feeds
     }
 
+    /// The bytes that the shipped libraries read of a single platform, by feed: for whoever asks what they make of it.
+    /// - Throws: ``FeedError`` when a value must not reach phones.
+    static func documents(of gate: Gate, _ settings: PlatformSettings, _ platform: PlatformKey) throws(FeedError) -> [FeedName: [UInt8]] {
+        let target = Target(
+            key: TargetKey(app: .example, platform: platform), settings: settings, gate: gate, revision: 1, sequence: 1, since: Timestamp(milliseconds: 0),
+            changedAt: Timestamp(milliseconds: 0)
+        )
+        try PublicationCheck.check(target)
+        let documents: [(FeedName, JSONObject)] = [
+            (.bellerophon, BellerophonFeed.document(for: target)), (.launchgate, try PlatformObjects.members(of: [target])),
+            (.princeOfVersions, try PrinceOfVersionsFeed.members(of: [target])),
+        ]
+        return Dictionary(uniqueKeysWithValues: documents.map { ($0, JSONValue.object($1).bytes) })
+    }
+
     /// The native feed, the only one that tells a target's sequence, revision and the moment of its last change.
     package static func native(_ target: Target) -> RenderedFeed { feed(.gate, of: target, NativeFeed.document(for: target)) }
 
@@ -50,4 +65,9 @@ extension App {
         let first: [PlatformKey] = [.ios, .android]
         return (first + platformKeys.filter { !first.contains($0) }).compactMap { platforms[$0] }
     }
+}
+
+extension AppKey {
+    /// Stands for an app in documents that do not name it.
+    fileprivate static let example = AppKey("app")!
 }

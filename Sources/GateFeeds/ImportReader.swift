@@ -29,7 +29,9 @@ package enum ImportReader {
                 "Not taken over, and not in the feeds of \(app.key): \(parts.others.map { JSONValue.string(String($0.prefix(80))).text }.inWords). Make sure that no app reads it."
             )
         }
-        return draft.proposal(format: formats.count == 1 ? formats[0] : .auto)
+        var proposal = draft.proposal(format: formats.count == 1 ? formats[0] : .auto)
+        proposal.readers = parts.readers(app, platform: platform)
+        return proposal
     }
 
     private static func object(_ document: String, _ format: ImportFormat) throws(ImportError) -> JSONObject {

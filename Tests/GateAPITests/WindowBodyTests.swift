@@ -6,7 +6,7 @@ import Testing
 /// The bodies about windows: what stands here is read, and written back as the same document.
 struct WindowBodyTests {
     private static let window = #"{"id":12,"state":"pending","due":"2026-03-30T06:30:00.000Z","targets":[{"app":"shop","platform":"ios","revision":41,"expected":{"killSwitch":null},"before":null}],"set":{"killSwitch":{"message":"Back at nine."}},"start":{"at":"2026-03-30T06:30:00.000Z","wallTime":"2026-03-30T08:30:00","zone":"Europe/Berlin","offset":"+02:00"},"end":{"at":"2026-03-30T07:00:00.000Z","wallTime":"2026-03-30T09:00:00","zone":"Europe/Berlin","offset":"+02:00"},"then":"open","actor":{"kind":"user","name":"ann"},"source":"dashboard","reason":"Sale starts at nine","accept":[],"events":[{"at":"2026-03-27T10:00:00.000Z","what":"made","actor":{"kind":"user","name":"ann"},"detail":null,"sequence":null}]}"#
-    private static let plan = #"{"tier":2,"confirm":"shop/ios","reasonRequired":true,"diff":[],"warnings":[{"code":"window_overlap","detail":"d","versions":[]}]}"#
+    private static let plan = #"{"tier":2,"confirm":"shop/ios","reasonRequired":true,"diff":[],"effects":[],"warnings":[{"code":"window_overlap","detail":"d","versions":[]}]}"#
 
     @Test func answersComeBackByteForByte() throws {
         for text in [#"{"window":\#(Self.window),"plan":\#(Self.plan)}"#, #"{"window":\#(Self.window)}"#] {

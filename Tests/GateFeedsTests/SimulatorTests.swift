@@ -174,7 +174,7 @@ import Testing
             let app = gates.app()
             for platform in app.platformKeys {
                 guard let target = app.platforms[platform] else { continue }
-                for client in ClientLibrary.allCases {
+                for client in ClientLibrary.shipped {
                     let question = Simulator.Question(client: client, version: target.settings.versionScheme == .code || platform == .android ? "15" : "2.2.2", seen: gates.chance(1, of: 2), locale: nil)
                     // What the platform has no such library for is refused, and nothing else is.
                     guard let simulation = try? Simulator.simulate(app, platform, question, at: Timestamp(milliseconds: 0), revision: 1) else {

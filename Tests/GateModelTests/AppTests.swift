@@ -16,8 +16,8 @@ import Testing
             platforms: [.ios: target(.ios), .android: target(.android)]
         )
         let document = #"{"key":"shop","name":"Shop","aliases":[{"path":"/config.json","feed":"launchgate.json"}],"platforms":{"#
-            + #""android":{"versionScheme":"code","storeURL":null,"releases":[],"defaultRetryInterval":15},"#
-            + #""ios":{"versionScheme":"dotted","storeURL":null,"releases":[],"defaultRetryInterval":15}}}"#
+            + #""android":{"versionScheme":"code","storeURL":null,"releases":[],"defaultRetryInterval":15,"clients":null},"#
+            + #""ios":{"versionScheme":"dotted","storeURL":null,"releases":[],"defaultRetryInterval":15,"clients":null}}}"#
         #expect(app.json.text == document)
     }
 

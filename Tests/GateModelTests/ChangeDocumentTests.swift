@@ -20,7 +20,7 @@ import Testing
 
     @Test(arguments: [
         targetText,
-        #"{"app":"shop","platform":"ios","previous":0,"revision":1,"before":{},"after":{},"settings":{"before":null,"after":{"versionScheme":"dotted","storeURL":null,"releases":["1.0"],"defaultRetryInterval":15}},"feeds":{}}"#,
+        #"{"app":"shop","platform":"ios","previous":0,"revision":1,"before":{},"after":{},"settings":{"before":null,"after":{"versionScheme":"dotted","storeURL":null,"releases":["1.0"],"defaultRetryInterval":15,"clients":null}},"feeds":{}}"#,
     ])
     func storedTargetComesBack(text: String) throws {
         #expect(try ChangedTarget(stored: JSONReader.read(text)).json.text == text)
@@ -37,8 +37,13 @@ import Testing
         let plan = Plan(
             tier: .block, confirm: "shop/ios", reasonRequired: true,
             diff: [FieldDifference(target: target, field: "alert.blocking", before: .bool(false), after: .bool(true))],
+            effects: [
+                Effect(
+                    target: target, client: .princeOfVersions, versions: ["1.9"], before: .nothing, after: .nothing, meant: .blocked, detail: "It knows no alert."
+                )
+            ],
             warnings: [Warning(code: "text_order", detail: "d", versions: ["1.9"])]
         )
-        #expect(plan.json.text == #"{"tier":2,"confirm":"shop/ios","reasonRequired":true,"diff":[{"app":"shop","platform":"ios","field":"alert.blocking","before":false,"after":true}],"warnings":[{"code":"text_order","detail":"d","versions":["1.9"]}]}"#)
+        #expect(plan.json.text == #"{"tier":2,"confirm":"shop/ios","reasonRequired":true,"diff":[{"app":"shop","platform":"ios","field":"alert.blocking","before":false,"after":true}],"effects":[{"app":"shop","platform":"ios","client":"prince-of-versions","versions":["1.9"],"before":"nothing","after":"nothing","meant":"blocked","detail":"It knows no alert."}],"warnings":[{"code":"text_order","detail":"d","versions":["1.9"]}]}"#)
     }
 }

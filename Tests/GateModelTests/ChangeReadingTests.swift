@@ -3,9 +3,9 @@ import GateModel
 import Testing
 
 @Suite struct ChangeReadingTests {
-    private static let change = #"{"sequence":1042,"at":"2026-04-02T09:32:14.001Z","actor":{"kind":"token","name":"ci","id":"k7Fq2Zx1","user":"ann"},"source":"api","kind":"settings","reason":null,"requestId":"r1","app":"shop","targets":[{"app":"shop","platform":"ios","previous":41,"revision":42,"before":{},"after":{"killSwitch":{"message":"a","retryInterval":30}},"settings":{"before":null,"after":{"versionScheme":"dotted","storeURL":null,"releases":["1.0"],"defaultRetryInterval":15}},"feeds":{"bellerophon":"00ff"}}]}"#
+    private static let change = #"{"sequence":1042,"at":"2026-04-02T09:32:14.001Z","actor":{"kind":"token","name":"ci","id":"k7Fq2Zx1","user":"ann"},"source":"api","kind":"settings","reason":null,"requestId":"r1","app":"shop","targets":[{"app":"shop","platform":"ios","previous":41,"revision":42,"before":{},"after":{"killSwitch":{"message":"a","retryInterval":30}},"settings":{"before":null,"after":{"versionScheme":"dotted","storeURL":null,"releases":["1.0"],"defaultRetryInterval":15,"clients":null}},"feeds":{"bellerophon":"00ff"}}]}"#
 
-    private static let plan = #"{"tier":2,"confirm":"shop/ios","reasonRequired":true,"diff":[{"app":"shop","platform":"ios","field":"alert.blocking","before":null,"after":true}],"warnings":[{"code":"text_order","detail":"d","versions":["1.9"]}]}"#
+    private static let plan = #"{"tier":2,"confirm":"shop/ios","reasonRequired":true,"diff":[{"app":"shop","platform":"ios","field":"alert.blocking","before":null,"after":true}],"effects":[{"app":"shop","platform":"ios","client":"launchgate","versions":["9.9.0"],"before":"nothing","after":"nothing","meant":"required","detail":"d"}],"warnings":[{"code":"text_order","detail":"d","versions":["1.9"]}]}"#
 
     @Test func documentsComeBackByteForByte() throws {
         #expect(try Change(json: JSONReader.read(Self.change)).json.text == Self.change)

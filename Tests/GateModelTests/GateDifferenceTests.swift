@@ -27,6 +27,6 @@ import Testing
         let rows = FieldDifference.between(before, after, of: target)
         #expect(rows.map(\.field) == ["settings.releases"])
         #expect(rows.first?.json.text == #"{"app":"shop","platform":"ios","field":"settings.releases","before":[],"after":["1.0"]}"#)
-        #expect(FieldDifference.between(nil, after, of: target).count == 4)
+        #expect(FieldDifference.between(nil, after, of: target).count == 5)
     }
 }

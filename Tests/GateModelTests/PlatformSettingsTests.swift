@@ -13,13 +13,13 @@ import Testing
         #expect(PlatformSettings.standard(for: .android).versionScheme == .code)
         #expect(PlatformSettings.standard(for: .ios).versionScheme == .dotted)
         #expect(PlatformSettings.standard(for: try #require(PlatformKey("huawei"))).versionScheme == .dotted)
-        #expect(PlatformSettings.standard(for: .ios).json.text == #"{"versionScheme":"dotted","storeURL":null,"releases":[],"defaultRetryInterval":15}"#)
+        #expect(PlatformSettings.standard(for: .ios).json.text == #"{"versionScheme":"dotted","storeURL":null,"releases":[],"defaultRetryInterval":15,"clients":null}"#)
     }
 
     @Test func whatIsNotNamedStays() throws {
         var settings = try apply(#"{"releases":["1.9","1.10"],"storeURL":"https://apps.apple.com/app/id1"}"#)
         settings = try apply(#"{"defaultRetryInterval":3600}"#, to: settings)
-        #expect(settings.json.text == #"{"versionScheme":"dotted","storeURL":"https://apps.apple.com/app/id1","releases":["1.9","1.10"],"defaultRetryInterval":3600}"#)
+        #expect(settings.json.text == #"{"versionScheme":"dotted","storeURL":"https://apps.apple.com/app/id1","releases":["1.9","1.10"],"defaultRetryInterval":3600,"clients":null}"#)
         #expect(settings.newestRelease == "1.10")
         #expect(try apply(#"{"storeURL":null}"#, to: settings).storeURL == nil)
     }
@@ -54,5 +54,23 @@ import Testing
         var settings = PlatformSettings.standard(for: .ios)
         #expect(throws: ModelError.self) { try settings.apply(json: JSONReader.read(#"{"defaultRetryInterval":30,"releases":["x"]}"#)) }
         #expect(settings == .standard(for: .ios))
+    }
+
+    @Test func theLibrariesOfAnAppAreNamedOnceAndInOneOrder() throws {
+        #expect(try apply(#"{"clients":null}"#).clients == nil)
+        #expect(try apply(#"{"clients":["gatekit","launchgate","gatekit"]}"#).clients == [.launchgate, .gatekit])
+        let all = ClientLibrary.allCases.map { #""\#($0.rawValue)""# }.joined(separator: ",")
+        #expect(try apply(#"{"clients":[\#(all)]}"#).clients == ClientLibrary.allCases)
+        #expect(ClientLibrary.allCases.map(\.rawValue) == ["bellerophon", "launchgate", "gandalf", "prince-of-versions", "gatekit", "openfeature"])
+    }
+
+    @Test(arguments: [
+        (#"{"clients":[]}"#, "invalid_client", "/clients"), (#"{"clients":["sparkle"]}"#, "invalid_client", "/clients/0"),
+        (#"{"clients":["launchgate",1]}"#, "malformed", "/clients/1"), (#"{"clients":"launchgate"}"#, "malformed", "/clients"),
+        (#"{"clients":["a","a","a","a","a","a","a"]}"#, "invalid_client", "/clients"),
+    ])
+    func librariesThatThereAreNotAreRefused(_ text: String, _ code: String, _ field: String) throws {
+        let error = try #require(throws: ModelError.self) { try apply(text) }
+        #expect((error.code, error.field) == (code, field))
     }
 }

@@ -24,7 +24,7 @@ import Testing
         let made = desk.ask(.put, "/api/v1/apps/shop/platforms/ios", #"{"releases":["4.2.0"]}"#)
         #expect(made.status == 201)
         #expect(made.json.names == ["app", "platform", "revision", "sequence", "state", "since", "gate", "settings", "feeds", "lastChange"])
-        #expect(made.json.at("settings") == ["versionScheme": "dotted", "storeURL": .null, "releases": .array(["4.2.0"]), "defaultRetryInterval": .integer(15)])
+        #expect(made.json.at("settings") == ["versionScheme": "dotted", "storeURL": .null, "releases": .array(["4.2.0"]), "defaultRetryInterval": .integer(15), "clients": .null])
         #expect(made.json.at("feeds.launchgate") == "/feeds/shop/launchgate.json")
         #expect(made.json.at("lastChange.kind") == "create")
         let edited = desk.ask(.put, "/api/v1/apps/shop/platforms/ios", #"{"defaultRetryInterval":30}"#)

@@ -42,7 +42,7 @@ import Testing
         let response = desk.change(ios(1), kill + #","dryRun":true"#)
         #expect(response.status == 200)
         #expect(response.json.names == ["plan"])
-        #expect(response.json.at("plan")?.object?.names == ["tier", "confirm", "reasonRequired", "diff", "warnings"])
+        #expect(response.json.at("plan")?.object?.names == ["tier", "confirm", "reasonRequired", "diff", "effects", "warnings"])
         #expect(try desk.state() == before)
     }
 

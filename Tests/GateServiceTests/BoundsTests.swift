@@ -60,7 +60,7 @@ import Testing
     /// Plans a kill of `shop/ios` and lets `meanwhile` happen between each plan and its turn.
     private func kill(_ house: House, plans: Plans = Plans(), meanwhile: (Int) throws -> Void) throws {
         let command = try Command.set([("shop/ios", try house.revision("shop/ios"))], Rules.kill)
-        _ = try house.service.planned { snapshot throws(ServiceError) -> PreparedStep in
+        _ = try house.service.planned { snapshot, _ throws(ServiceError) -> PreparedStep in
             let step = try house.service.planner(snapshot.catalog).plan(command, terms: WriteTerms())
             do { try meanwhile(plans.next()) } catch { Issue.record(error) }
             return try PreparedStep(step, sequence: snapshot.catalog.sequence + 1, at: house.clock.now)

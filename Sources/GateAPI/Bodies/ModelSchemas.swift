@@ -18,7 +18,7 @@ extension JSONSchema {
         [
             .needed("versionScheme", word(VersionScheme.allCases.map(\.rawValue))), .needed("storeURL", nullable(text)),
             .needed("releases", array(of: version)),
-            .needed("defaultRetryInterval", seconds),
+            .needed("defaultRetryInterval", seconds), .needed("clients", nullable(array(of: word(ClientLibrary.allCases.map(\.rawValue))))),
         ]
     )
 
@@ -115,12 +115,26 @@ extension Plan: APIBody {
                 )
             ),
             .needed(
+                "effects",
+                .array(
+                    of: .answer(
+                        "Effect",
+                        [
+                            .needed("app", .appKey), .needed("platform", .appKey), .needed("client", .word(ClientLibrary.allCases.map(\.rawValue))),
+                            .needed("versions", .array(of: .text, 1...Effect.mostVersions)), .needed("before", .word(Effect.Shown.allCases.map(\.rawValue))),
+                            .needed("after", .word(Effect.Shown.allCases.map(\.rawValue))),
+                            .needed("meant", .word(["blocked", "forced", "required", "optional", "alert", "nothing"])), .needed("detail", .text),
+                        ]
+                    )
+                )
+            ),
+            .needed(
                 "warnings",
                 .array(
                     of: .answer("Warning", [.needed("code", .text), .needed("detail", .text), .needed("versions", .array(of: .version))])
                 )
             ),
-            .optional("omitted", .answer(nil, ["diff", "apps", "warnings"].map { .needed($0, .integer(0...)) })),
+            .optional("omitted", .answer(nil, ["diff", "apps", "effects", "warnings"].map { .needed($0, .integer(0...)) })),
         ]
     )
 }
@@ -129,6 +143,7 @@ extension JSONSchema {
     static let settingsMembers: [Member] = [
         .optional("versionScheme", word(VersionScheme.allCases.map(\.rawValue))), .optional("storeURL", nullable(string(PlatformSettings.storeURLLengths, pattern: "^https://"))),
         .optional("releases", array(of: version, 0...GateLimits.versions)), .optional("defaultRetryInterval", seconds),
+        .optional("clients", nullable(array(of: word(ClientLibrary.allCases.map(\.rawValue)), 1...ClientLibrary.allCases.count))),
     ]
 
     static let aliasRequest = request(

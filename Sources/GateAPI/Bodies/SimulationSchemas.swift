@@ -13,6 +13,6 @@ extension Simulation: APIBody {
 }
 
 extension JSONSchema {
-    fileprivate static let client = word(ClientLibrary.allCases.map(\.rawValue))
+    fileprivate static let client = word(ClientLibrary.shipped.map(\.rawValue))
     fileprivate static let rule = word(Rule.allCases.map(\.rawValue))
 }

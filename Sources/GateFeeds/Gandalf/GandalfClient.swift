@@ -65,9 +65,14 @@ package enum GandalfClient {
     package static func decide(
         _ bytes: [UInt8], installed: Int32, platform: PlatformKey = .android, memory: Memory = Memory(), release: Release
     ) -> ClientDecision {
-        switch read(bytes, platform: platform) {
+        decide(read(bytes, platform: platform), installed: installed, memory: memory, release: release)
+    }
+
+    /// The same for a feed that was read before.
+    static func decide(_ reading: Reading, installed: Int32, memory: Memory = Memory(), release: Release) -> ClientDecision {
+        switch reading {
         case .syntaxError: .failed(reason: "syntax error")
-        case .noPlatform: .failed(reason: "no \"\(platform)\"")
+        case .noPlatform: .failed(reason: "there is no object of its platform")
         case .accepted(let rules): decide(rules, installed: installed, memory: memory, release: release)
         }
     }

@@ -8,13 +8,8 @@ enum GandalfLint {
     /// What an answer's status line and headers take of it, rounded up.
     static let headerBytes = 384
 
-    static func findings(_ change: GateChange) -> [Finding] {
-        guard change.objectDialect == .gandalf else { return [] }
-        return notPublished(change) + cache(change)
-    }
-
     /// A dotted version would crash released clients, so it is never sent (wire formats 6.1 item 19).
-    private static func notPublished(_ change: GateChange) -> [Finding] {
+    static func notPublished(_ change: GateChange) -> [Finding] {
         guard change.target.platform == .android, change.settings.versionScheme == .dotted else { return [] }
         let rules: [Rule] = [.forceUpdate, .requiredUpdate, .optionalUpdate]
         return rules.filter(change.after.isOn).map { rule in
@@ -27,7 +22,8 @@ enum GandalfLint {
     }
 
     /// A document that does not fit is fetched again at every launch, and a phone without a connection has nothing to obey.
-    private static func cache(_ change: GateChange) -> [Finding] {
+    static func cache(_ change: GateChange) -> [Finding] {
+        guard change.objectDialect == .gandalf else { return [] }
         let target = Target(
             key: change.target, settings: change.settings, gate: change.after, revision: 0, sequence: 0,
             since: Timestamp(milliseconds: 0), changedAt: Timestamp(milliseconds: 0)

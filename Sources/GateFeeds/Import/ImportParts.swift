@@ -76,6 +76,22 @@ struct ImportParts {
         lists.removeAll { left.contains($0.name) }
     }
 
+    /// The libraries that read the parts, for each platform of the app.
+    /// - Parameter platform: of a status; nil for `ios`.
+    func readers(_ app: App, platform: PlatformKey?) -> [PlatformKey: Set<ClientLibrary>] {
+        var readers: [PlatformKey: Set<ClientLibrary>] = [:]
+        if status != nil { readers[platform ?? .ios, default: []].insert(.bellerophon) }
+        for (name, _) in objects {
+            guard let target = PlatformKey(name).flatMap({ app.platforms[$0] }) else { continue }
+            switch ObjectDialect(platform: target.key.platform, scheme: target.settings.versionScheme) {
+            case .launchGate: readers[target.key.platform, default: []].insert(.launchgate)
+            case .gandalf: readers[target.key.platform, default: []].insert(.gandalf)
+            }
+        }
+        for (_, platform, _) in lists { readers[platform, default: []].insert(.princeOfVersions) }
+        return readers
+    }
+
     /// The formats whose parts are there.
     var formats: [ImportFormat] {
         [status == nil ? nil : .bellerophon, objects.isEmpty ? nil : .launchgate, lists.isEmpty ? nil : .princeOfVersions].compactMap(\.self)

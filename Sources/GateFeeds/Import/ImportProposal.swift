@@ -12,16 +12,19 @@ package struct ImportProposal: Sendable, Hashable {
     /// What was not taken over; its rules are not in ``edits``.
     package var refused: [RefusedValue]
     package var warnings: [Warning]
+    /// The libraries that poll the file, for each platform.
+    package var readers: [PlatformKey: Set<ClientLibrary>]
 
     package init(
         format: ImportFormat, edits: [PlatformKey: GateEdit] = [:], settings: [PlatformKey: JSONValue] = [:], refused: [RefusedValue] = [],
-        warnings: [Warning] = []
+        warnings: [Warning] = [], readers: [PlatformKey: Set<ClientLibrary>] = [:]
     ) {
         self.format = format
         self.edits = edits
         self.settings = settings
         self.refused = refused
         self.warnings = warnings
+        self.readers = readers
     }
 }
 

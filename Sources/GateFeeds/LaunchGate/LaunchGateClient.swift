@@ -53,7 +53,12 @@ package enum LaunchGateClient {
     ///   - installed: the app's `CFBundleShortVersionString`; nil when it has none.
     ///   - platform: whose object is read: `ios`, but for apps that put another name in.
     package static func decide(_ bytes: [UInt8], installed: String?, platform: PlatformKey = .ios, memory: Memory = Memory()) -> ClientDecision {
-        switch read(bytes, platform: platform) {
+        decide(read(bytes, platform: platform), installed: installed, memory: memory)
+    }
+
+    /// The same for a feed that was read before.
+    static func decide(_ reading: Reading, installed: String?, memory: Memory = Memory()) -> ClientDecision {
+        switch reading {
         case .rejected(let reason): .failed(reason: reason)
         case .accepted(let rules): decide(rules, installed: installed, memory: memory)
         }

@@ -18,23 +18,47 @@ package enum PrinceOfVersionsAndroidClient {
         }
     }
 
-    private struct Failure: Error { let reason: String }
+    struct Failure: Error, Hashable { let reason: String }
+
+    /// The config that a phone's system chooses, as far as it is of use.
+    struct Config: Hashable {
+        let required: Int?
+        let last: Int?
+        let isShownAlways: Bool
+    }
 
     /// - Parameters:
     ///   - installed: the app's version code.
     ///   - apiLevel: the system's, for requirements.
     package static func decide(_ bytes: [UInt8], installed: Int, apiLevel: Int = 99, memory: Memory = Memory()) -> ClientDecision {
+        decide(read(bytes, apiLevel: apiLevel), installed: installed, memory: memory)
+    }
+
+    static func read(_ bytes: [UInt8], apiLevel: Int = 99) -> Result<Config, Failure> {
         do throws(Failure) {
             let config = try config(of: bytes, apiLevel: apiLevel)
             let required = try version(config["required_version"])
             let last = try version(config["last_version_available"])
             let isShownAlways = try isShownAlways(config["notify_last_version_frequency"])
             guard required != nil || last != nil else { throw Failure(reason: "the config has no version") }
-            if let required, installed < required { return .requiredUpdate(version: String(max(required, last ?? required)), message: "") }
-            if let last, installed < last, isShownAlways || memory.lastNotified != last { return .optionalUpdate(version: String(last), message: "") }
-            return .proceed
+            return .success(Config(required: required, last: last, isShownAlways: isShownAlways))
         } catch {
-            return .failed(reason: error.reason)
+            return .failure(error)
+        }
+    }
+
+    /// What a phone does that has read its feed.
+    static func decide(_ reading: Result<Config, Failure>, installed: Int, memory: Memory = Memory()) -> ClientDecision {
+        switch reading {
+        case .failure(let failure): return .failed(reason: failure.reason)
+        case .success(let config):
+            if let required = config.required, installed < required {
+                return .requiredUpdate(version: String(max(required, config.last ?? required)), message: "")
+            }
+            if let last = config.last, installed < last, config.isShownAlways || memory.lastNotified != last {
+                return .optionalUpdate(version: String(last), message: "")
+            }
+            return .proceed
         }
     }
 

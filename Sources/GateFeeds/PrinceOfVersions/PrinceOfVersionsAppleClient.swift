@@ -57,9 +57,30 @@ package enum PrinceOfVersionsAppleClient {
     package static func decide(
         _ bytes: [UInt8], installed: String, platform: PlatformKey = .ios, os: String = "99.0.0", memory: Memory = Memory()
     ) -> ClientDecision {
+        decide(read(bytes, platform: platform, os: os), installed: installed, memory: memory)
+    }
+
+    /// What the library makes of a document before it looks at the app's own version.
+    enum Reading {
+        case failed(reason: String)
+        /// The config that the phone's system chooses.
+        case config(Config)
+    }
+
+    static func read(_ bytes: [UInt8], platform: PlatformKey = .ios, os: String = "99.0.0") -> Reading {
         guard let root = AppleJSON.read(bytes)?.object else { return .failed(reason: "not a JSON object") }
         guard let configs = list(root[platform.text]) ?? list(root[platform.text + "2"]) else { return .failed(reason: "no list of configs") }
         guard let config = configs.first(where: { isSatisfied($0.requirements, os: os) }) else { return .failed(reason: "no config matches") }
+        return .config(config)
+    }
+
+    /// What a phone does that has read its feed.
+    static func decide(_ reading: Reading, installed: String, memory: Memory = Memory()) -> ClientDecision {
+        let config: Config
+        switch reading {
+        case .failed(let reason): return .failed(reason: reason)
+        case .config(let chosen): config = chosen
+        }
         guard let installed = Version(installed) else { return .failed(reason: "the installed version is none") }
         guard config.required != nil || config.last != nil else { return .failed(reason: "the config has no version") }
         if let required = config.required, installed < required { return .requiredUpdate(version: config.requiredText, message: "") }

@@ -22,7 +22,7 @@ extension ClientLibrary {
         case (.bellerophon, .killSwitch), (.bellerophon, .forceUpdate): true
         case (.bellerophon, _): false
         case (.princeOfVersions, .killSwitch), (.princeOfVersions, .alert): false
-        case (.princeOfVersions, _), (.launchgate, _), (.gandalf, _): true
+        case (.princeOfVersions, _), (.launchgate, _), (.gandalf, _), (.gatekit, _), (.openFeature, _): true
         }
     }
 }

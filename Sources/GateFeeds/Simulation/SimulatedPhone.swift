@@ -42,7 +42,7 @@ struct SimulatedPhone {
         code = isCode ? Int32(version) ?? 0 : 0
         memory =
             switch library {
-            case .bellerophon: .none
+            case .bellerophon, .gatekit, .openFeature: .none
             case .launchgate: .launchGate(LaunchGateClient.Memory())
             case .gandalf: .gandalf(GandalfClient.Memory())
             case .princeOfVersions where platform == .android: .princeOnAndroid(PrinceOfVersionsAndroidClient.Memory())

@@ -67,7 +67,7 @@ struct SimulatedView {
         case .gandalf:
             (presentation, self.title, message, buttons) = (.dialog, title, text, gandalf)
         // Prince of Versions has no texts; Bellerophon makes no such decision.
-        case .princeOfVersions, .bellerophon: presentation = .app
+        case .princeOfVersions, .bellerophon, .gatekit, .openFeature: presentation = .app
         }
     }
 

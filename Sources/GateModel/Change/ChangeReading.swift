@@ -89,6 +89,8 @@ extension Plan {
             reasonRequired: try reader.flag("reasonRequired"),
             diff: try reader.list("diff", FieldDifference.init(json:)),
             apps: try reader.optionalList("apps", AppDifference.init(json:)) ?? [],
+            // Older servers tell none.
+            effects: try reader.optionalList("effects", Effect.init(json:)) ?? [],
             warnings: try reader.list("warnings", Warning.init(json:))
         )
         omitted = try reader.optionalDocument("omitted", Omitted.init(json:))

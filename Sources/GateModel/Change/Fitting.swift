@@ -36,41 +36,48 @@ extension Plan {
     public struct Omitted: Sendable, Hashable {
         public let diff: Int
         public let apps: Int
+        public let effects: Int
         public let warnings: Int
 
-        public init(diff: Int, apps: Int, warnings: Int) {
+        public init(diff: Int, apps: Int, effects: Int, warnings: Int) {
             self.diff = diff
             self.apps = apps
+            self.effects = effects
             self.warnings = warnings
         }
 
-        public var json: JSONValue { ["diff": .integer(diff), "apps": .integer(apps), "warnings": .integer(warnings)] }
+        public var json: JSONValue {
+            ["diff": .integer(diff), "apps": .integer(apps), "effects": .integer(effects), "warnings": .integer(warnings)]
+        }
 
         public init(json: JSONValue) throws(ModelError) {
             var reader = try ObjectReader(json, "What is omitted")
             self.init(
                 diff: try reader.optionalInteger("diff") ?? 0, apps: try reader.optionalInteger("apps") ?? 0,
-                warnings: try reader.optionalInteger("warnings") ?? 0
+                effects: try reader.optionalInteger("effects") ?? 0, warnings: try reader.optionalInteger("warnings") ?? 0
             )
         }
     }
 
-    /// The plan with as many rows as `bytes` hold: a quarter of them for warnings, an eighth for apps, the rest for fields. Its tier, and what
-    /// must be typed, are those of the whole.
+    /// The plan with as many rows as `bytes` hold: a quarter of them each for effects and for warnings, an eighth for apps, the rest for fields.
+    /// Its tier, and what must be typed, are those of the whole.
     public func fitting(_ bytes: Int = mostBytes) -> Plan {
         let (warned, named) = (bytes / 4, bytes / 8)
         let kept = (
-            diff: diff.count(fitting: bytes - warned - named - 512) { $0.json.bytes.count + 1 }, apps: apps.count(fitting: named) { $0.json.bytes.count + 1 },
+            diff: diff.count(fitting: bytes - 2 * warned - named - 512) { $0.json.bytes.count + 1 },
+            apps: apps.count(fitting: named) { $0.json.bytes.count + 1 },
+            effects: effects.count(fitting: warned) { $0.json.bytes.count + 1 },
             warnings: warnings.count(fitting: warned) { $0.json.bytes.count + 1 }
         )
-        guard kept != (diff.count, apps.count, warnings.count) else { return self }
+        guard kept != (diff.count, apps.count, effects.count, warnings.count) else { return self }
         var plan = Plan(
             tier: tier, confirm: confirm, reasonRequired: reasonRequired, diff: Array(diff.prefix(kept.diff)), apps: Array(apps.prefix(kept.apps)),
-            warnings: Array(warnings.prefix(kept.warnings))
+            effects: Array(effects.prefix(kept.effects)), warnings: Array(warnings.prefix(kept.warnings))
         )
-        let before = omitted ?? Omitted(diff: 0, apps: 0, warnings: 0)
+        let before = omitted ?? Omitted(diff: 0, apps: 0, effects: 0, warnings: 0)
         plan.omitted = Omitted(
-            diff: before.diff + diff.count - kept.diff, apps: before.apps + apps.count - kept.apps, warnings: before.warnings + warnings.count - kept.warnings
+            diff: before.diff + diff.count - kept.diff, apps: before.apps + apps.count - kept.apps, effects: before.effects + effects.count - kept.effects,
+            warnings: before.warnings + warnings.count - kept.warnings
         )
         return plan
     }

@@ -7,20 +7,24 @@ public struct Plan: Sendable, Hashable {
     public let confirm: String?
     public let reasonRequired: Bool
     public let diff: [FieldDifference]
-    /// What an apply alters of apps themselves: names, aliases, apps that come and go.
+    /// What is altered of apps themselves: names, aliases, apps that come and go.
     public let apps: [AppDifference]
+    /// What phones show, where that changes or is not what is meant; the worst first.
+    public var effects: [Effect]
     public var warnings: [Warning]
     /// What ``fitting(_:)`` left out; nil for a whole plan.
     public var omitted: Omitted?
 
     public init(
-        tier: DangerTier, confirm: String?, reasonRequired: Bool, diff: [FieldDifference], apps: [AppDifference] = [], warnings: [Warning]
+        tier: DangerTier, confirm: String?, reasonRequired: Bool, diff: [FieldDifference], apps: [AppDifference] = [], effects: [Effect] = [],
+        warnings: [Warning]
     ) {
         self.tier = tier
         self.confirm = confirm
         self.reasonRequired = reasonRequired
         self.diff = diff
         self.apps = apps
+        self.effects = effects
         self.warnings = warnings
     }
 
@@ -34,8 +38,9 @@ public struct Plan: Sendable, Hashable {
             "reasonRequired": .bool(reasonRequired),
             "diff": .array(diff.map(\.json)),
         ]
-        // Only an apply has any.
+        // What alters gates alone has none.
         if !apps.isEmpty { object["apps"] = .array(apps.map(\.json)) }
+        object["effects"] = .array(effects.map(\.json))
         object["warnings"] = .array(warnings.map(\.json))
         if let omitted { object["omitted"] = omitted.json }
         return .object(object)

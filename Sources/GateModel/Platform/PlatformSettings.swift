@@ -15,17 +15,20 @@ public struct PlatformSettings: Sendable, Hashable {
     public var releases: [String]
     /// Seconds, 5 to 3600: the interval of a kill switch that names none, and Bellerophon's when nothing is blocked.
     public var defaultRetryInterval: Int
+    /// The client libraries that its apps use, in the order of ``ClientLibrary``; nil when that is not known, and then all that read its feeds.
+    public var clients: [ClientLibrary]?
 
     /// ASCII characters of a store link.
     public static let storeURLLengths = 9...2_000
     /// Whole seconds that every client library survives (wire formats 6.1 item 29).
     public static let retryIntervals = 5...3600
 
-    public init(versionScheme: VersionScheme, storeURL: String? = nil, releases: [String] = [], defaultRetryInterval: Int = 15) {
+    public init(versionScheme: VersionScheme, storeURL: String? = nil, releases: [String] = [], defaultRetryInterval: Int = 15, clients: [ClientLibrary]? = nil) {
         self.versionScheme = versionScheme
         self.storeURL = storeURL
         self.releases = releases
         self.defaultRetryInterval = defaultRetryInterval
+        self.clients = clients
     }
 
     /// The settings of a platform that was told nothing.
@@ -42,12 +45,13 @@ public struct PlatformSettings: Sendable, Hashable {
             "storeURL": storeURL.map(JSONValue.string) ?? .null,
             "releases": .array(releases.map(JSONValue.string)),
             "defaultRetryInterval": .integer(defaultRetryInterval),
+            "clients": clients.map { .array($0.map { .string($0.rawValue) }) } ?? .null,
         ]
     }
 
     /// Replaces what `json` names and keeps the rest.
     /// - Parameter source: a link that is kept is not taken apart anew: what an address is, a newer Foundation may say otherwise.
-    /// - Throws: malformed (400) for wrong types and unknown names; `invalid_version`, `invalid_store_url`, `invalid_retry_interval` (422).
+    /// - Throws: malformed (400) for wrong types and unknown names; `invalid_version`, `invalid_store_url`, `invalid_retry_interval`, `invalid_client` (422).
     public mutating func apply(json: JSONValue, from source: DocumentSource = .request) throws(ModelError) {
         guard let object = json.object else { throw .malformed("The settings are an object, not \(json.kindInWords).") }
         var settings = self
@@ -75,6 +79,8 @@ public struct PlatformSettings: Sendable, Hashable {
                 settings.releases = releases
             case "defaultRetryInterval":
                 settings.defaultRetryInterval = try Self.retryInterval(json: value, field: field)
+            case "clients":
+                settings.clients = try Self.clients(json: value, field: field)
             default:
                 throw .malformed("There is no setting \(JSONValue.string(String(name.prefix(80))).text).", field: JSONPointer.member(name))
             }
@@ -84,6 +90,25 @@ public struct PlatformSettings: Sendable, Hashable {
             try settings.versionScheme.validate(release, field: "/releases/\(index)")
         }
         self = settings
+    }
+
+    /// - Throws: malformed or `invalid_client`.
+    private static func clients(json: JSONValue, field: String) throws(ModelError) -> [ClientLibrary]? {
+        if json.isNull { return nil }
+        guard let items = json.array else { throw .malformed("clients is an array of client libraries or null, not \(json.kindInWords).", field: field) }
+        let names = ClientLibrary.allCases.map(\.rawValue).joined(separator: ", ")
+        guard !items.isEmpty, items.count <= ClientLibrary.allCases.count else {
+            throw .invalid("invalid_client", "clients names from one to \(ClientLibrary.allCases.count) of \(names); it is null when they are not known.", field: field)
+        }
+        var clients: Set<ClientLibrary> = []
+        for (index, item) in items.enumerated() {
+            guard let text = item.string else { throw .malformed("A client library is a string, not \(item.kindInWords).", field: "\(field)/\(index)") }
+            guard let client = ClientLibrary(rawValue: text) else {
+                throw .invalid("invalid_client", "\(JSONValue.string(String(text.prefix(80))).text) is no client library: use \(names).", field: "\(field)/\(index)")
+            }
+            clients.insert(client)
+        }
+        return ClientLibrary.allCases.filter(clients.contains)
     }
 
     /// - Throws: malformed or `invalid_retry_interval`.

@@ -1,9 +1,16 @@
-/// The libraries in shipped apps that read feeds; the raw value is their name in the API and in commands.
+/// What an app can read its gate with; the raw value is its name in the API and in commands.
 public enum ClientLibrary: String, Sendable, Hashable, CaseIterable {
     case bellerophon
     case launchgate
     case gandalf
     case princeOfVersions = "prince-of-versions"
+    /// Gatehouse's own library: it shows what the gate means.
+    case gatekit
+    /// Any OpenFeature SDK: what the app does with the flags is the app's.
+    case openFeature = "openfeature"
+
+    /// Those that are long shipped inside apps, and whose models are known.
+    public static let shipped: [ClientLibrary] = [.bellerophon, .launchgate, .gandalf, .princeOfVersions]
 
     /// As its makers write it.
     public var title: String {
@@ -12,6 +19,8 @@ public enum ClientLibrary: String, Sendable, Hashable, CaseIterable {
         case .launchgate: "LaunchGate"
         case .gandalf: "Gandalf"
         case .princeOfVersions: "Prince of Versions"
+        case .gatekit: "GateKit"
+        case .openFeature: "OpenFeature"
         }
     }
 
@@ -21,6 +30,7 @@ public enum ClientLibrary: String, Sendable, Hashable, CaseIterable {
         case .bellerophon: .bellerophon
         case .launchgate, .gandalf: .launchgate
         case .princeOfVersions: .princeOfVersions
+        case .gatekit, .openFeature: .gate
         }
     }
 }

@@ -11,16 +11,17 @@ extension ChangeService {
     /// Whatever a caller's input costs is spent in `plan`. Who was overtaken plans anew; the last time under the lock, so that somebody who is
     /// overtaken again and again gets a turn too.
     /// - Parameters:
+    ///   - plan: called with whether the lock is held; then what nobody needs for the decision is left out.
     ///   - holds: whether the plan is still right on another snapshot than the one that it was made on.
     ///   - carryOut: called with the snapshot of then, under the lock; nothing but a commit belongs in there.
     func planned<Draft, Value>(
-        _ plan: (Snapshot) throws(ServiceError) -> Draft,
+        _ plan: (Snapshot, _ isHeld: Bool) throws(ServiceError) -> Draft,
         holds: (Draft, _ before: Snapshot, _ now: Snapshot) -> Bool,
         carryOut: (Draft, Snapshot) throws(ServiceError) -> Value
     ) throws(ServiceError) -> Value {
         for _ in 0..<Self.plansOutside {
             let before = snapshot
-            let draft = try plan(before)
+            let draft = try plan(before, false)
             let value: Value? = try writing.withLock { () throws(ServiceError) in
                 let now = snapshot
                 guard now.isSame(as: before) || holds(draft, before, now) else { return nil }
@@ -30,7 +31,7 @@ extension ChangeService {
         }
         return try writing.withLock { () throws(ServiceError) in
             let now = snapshot
-            return try carryOut(try plan(now), now)
+            return try carryOut(try plan(now, true), now)
         }
     }
 

@@ -300,10 +300,14 @@ package final class ChangeService: Sendable {
         answer: (Outcome) -> Answer
     ) throws(ServiceError) -> Answer {
         try caller.requireFor(command)
-        func step(on snapshot: Snapshot) throws(ServiceError) -> Step {
+        /// What phones show, as it was planned last without the lock: somebody who is overtaken again and again is told that.
+        var effects: [Effect] = []
+        func step(on snapshot: Snapshot, isHeld: Bool = false) throws(ServiceError) -> Step {
             var planner = planner(snapshot.catalog)
             planner.sees = caller.sees
+            planner.tellsEffects = !isHeld
             var step = snapshot.schedule.warned(try planner.plan(command, terms: terms))
+            if isHeld { step.plan.effects = effects } else { effects = step.plan.effects }
             step.plan = step.plan.fitting()
             return step
         }
@@ -320,8 +324,8 @@ package final class ChangeService: Sendable {
             return undone(try step(on: snapshot), on: snapshot)
         }
         return try written(by: caller, under: idempotency) { () throws(ServiceError) in
-            try planned { snapshot throws(ServiceError) -> (prepared: PreparedStep, reason: String?, ready: Ready?) in
-                let step = try step(on: snapshot)
+            try planned { snapshot, isHeld throws(ServiceError) -> (prepared: PreparedStep, reason: String?, ready: Ready?) in
+                let step = try step(on: snapshot, isHeld: isHeld)
                 guard !step.changesNothing else { return (try PreparedStep(step, sequence: 0, at: now()), nil, nil) }
                 let reason = Self.reason(try Self.reason(terms, plan: step.plan, accepted: step.accepted), telling: step.appsAlone)
                 let prepared = try PreparedStep(step, sequence: snapshot.catalog.sequence + 1, at: now())

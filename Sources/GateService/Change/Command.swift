@@ -43,10 +43,12 @@ package struct TargetCommand: Sendable {
     package let revisionField: String
     /// Whether a trial may do without the revision: who imports a file learns only from the trial which targets it is about.
     package let mayBeTriedUnseen: Bool
+    /// What apps poll until then in place of the target's own feeds, by library: the file that is taken over.
+    package let hosted: [ClientLibrary: [UInt8]]
 
     package init(
         target: TargetKey, revision: Int?, action: Action, settings: JSONValue? = nil, pointer: String, editPointer: String,
-        revisionField: String? = nil, mayBeTriedUnseen: Bool = false
+        revisionField: String? = nil, mayBeTriedUnseen: Bool = false, hosted: [ClientLibrary: [UInt8]] = [:]
     ) {
         self.target = target
         self.revision = revision
@@ -56,5 +58,6 @@ package struct TargetCommand: Sendable {
         self.editPointer = editPointer
         self.revisionField = revisionField ?? pointer + "/revision"
         self.mayBeTriedUnseen = mayBeTriedUnseen
+        self.hosted = hosted
     }
 }

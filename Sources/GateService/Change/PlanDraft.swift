@@ -7,6 +7,8 @@ struct PlanDraft {
     private var diff: [FieldDifference] = []
     /// Targets from which the change keeps people out, with the rule that does it.
     private var shutting: [(target: TargetKey, rule: Rule)] = []
+    /// Targets at which the change lets people in whom the gate means to keep out.
+    private var opened: [TargetKey] = []
     /// Targets, and apps without any, that go.
     private var removals = 0
     private var apps: [AppDifference] = []
@@ -25,6 +27,23 @@ struct PlanDraft {
         }
         if let rule = rule(shuttingOutBy: changed, scheme: scheme) { shutting.append((changed.target, rule)) }
     }
+
+    /// What a change shows on phones: one that takes a file over is as dangerous as what its phones meet then and did not before.
+    mutating func add(_ effects: [Effect]) {
+        guard kind == .import else { return }
+        for effect in effects where effect.after.shutsOut && !effect.before.shutsOut && !shutting.contains(where: { $0.target == effect.target }) {
+            let rule: Rule =
+                switch effect.after {
+                case .forced: .forceUpdate
+                case .required: .requiredUpdate
+                case .blocked, .optional, .alert, .nothing, .crash, .stuck, .rejected: .alert
+                }
+            shutting.append((effect.target, rule))
+        }
+    }
+
+    /// Targets whose phones are let in past a gate that goes on shutting them out.
+    mutating func add(opening targets: [TargetKey]) { opened += targets }
 
     /// A target that goes: the most dangerous thing there is, whatever its gate was.
     mutating func addRemoval(_ changed: ChangedTarget) {
@@ -46,17 +65,17 @@ struct PlanDraft {
         apps += differences
     }
 
-    func plan(warnings: [Warning]) -> Plan {
+    func plan(effects: [Effect] = [], warnings: [Warning]) -> Plan {
         let tier: DangerTier =
-            changes == 0 ? .none : removals > 0 || shutting.count > 1 ? .many : shutting.isEmpty ? .notice : .block
+            changes == 0 ? .none : removals > 0 || shutting.count + opened.count > 1 ? .many : shutting.isEmpty && opened.isEmpty ? .notice : .block
         let confirm: String? =
             switch tier {
             case .none, .notice: nil
-            case .block: environment.isProtected ? shutting[0].target.description : nil
-            case .many: "\(verb) \(shutting.count + removals) targets"
+            case .block: environment.isProtected ? (shutting.first?.target ?? opened[0]).description : nil
+            case .many: "\(verb) \(shutting.count + opened.count + removals) targets"
             }
         return Plan(
-            tier: tier, confirm: confirm, reasonRequired: environment.isProtected && tier >= .block, diff: diff, apps: apps, warnings: warnings
+            tier: tier, confirm: confirm, reasonRequired: environment.isProtected && tier >= .block, diff: diff, apps: apps, effects: effects, warnings: warnings
         )
     }
 
@@ -65,6 +84,7 @@ struct PlanDraft {
         case .import: "import"
         case .apply: "apply"
         case .revert: "revert"
+        case _ where !opened.isEmpty: "open"
         case .set, .settings, .create, .delete:
             switch shutting.map(\.rule).min(by: { Rule.allCases.firstIndex(of: $0)! < Rule.allCases.firstIndex(of: $1)! }) {
             case .killSwitch: "kill"

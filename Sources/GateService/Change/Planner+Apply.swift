@@ -113,13 +113,25 @@ extension Planner {
 
     private func step(_ draft: ApplyDraft, lint: (warnings: [Warning], accepted: [String])) throws(ServiceError) -> Step {
         var plan = PlanDraft(environment: environment, kind: .apply)
-        for edit in draft.edits { plan.add(edit.changed, scheme: edit.settings.versionScheme) }
-        for changed in draft.removals { plan.addRemoval(changed) }
+        var effects = PlanEffects()
+        for edit in draft.edits {
+            plan.add(edit.changed, scheme: edit.settings.versionScheme)
+            if tellsEffects { effects.add(edit.changed, settings: edit.settings) }
+        }
+        for changed in draft.removals {
+            plan.addRemoval(changed)
+            if tellsEffects { effects.addRemoval(changed) }
+        }
+        for (app, _) in draft.apps {
+            guard let before = catalog.apps[app.key] else { continue }
+            effects.add(aliases: before.aliases, becoming: app.aliases, of: before)
+        }
+        plan.add(opening: effects.opened)
         for app in draft.removedApps where app.platforms.isEmpty { plan.addRemoval(of: app) }
         plan.add(draft.differences)
         let alone = draft.touchedAlone
         var step = Step(
-            plan: plan.plan(warnings: lint.warnings + draft.warnings + (draft.removals.isEmpty ? [] : [.feedsVanish])),
+            plan: plan.plan(effects: effects.inOrder, warnings: lint.warnings + draft.warnings + (draft.removals.isEmpty ? [] : [.feedsVanish])),
             kind: .apply,
             app: alone.first,
             apps: draft.apps.map(\.app).sorted { $0.key < $1.key },

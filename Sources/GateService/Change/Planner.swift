@@ -15,6 +15,8 @@ struct Planner {
     var news: (Int) -> [Change]? = { _ in nil }
     /// Whether whoever asks may know of an app: one that they may not see is not named to them.
     var sees: (AppKey) -> Bool = { _ in false }
+    /// Whether a plan tells what phones show: most of the work of a plan, and not for where somebody waits for it.
+    var tellsEffects = true
 
     func plan(_ command: Command, terms: WriteTerms) throws(ServiceError) -> Step {
         if !catalog.sealed.isEmpty { for app in command.apps { try catalog.requireReadable(app) } }
@@ -37,6 +39,9 @@ struct Planner {
         var apps: [AppKey: App] = [:]
         var draft = PlanDraft(environment: environment, kind: kind)
         var lint = Lint(terms: terms)
+        var effects = PlanEffects()
+        // How dangerous a file is comes of what its phones meet.
+        let tellsEffects = tellsEffects || kind == .import
         // A target by itself must never be shut up in what was written on it before, and what the clock takes back it always can.
         let isBounded = commands.count > 1 && !commands.contains(where: \.isRestoring)
         for command in commands {
@@ -48,7 +53,14 @@ struct Planner {
                 at: command.editPointer,
                 isRevert: kind == .revert
             )
-            guard gate != target.gate || settings != target.settings else { continue }
+            guard gate != target.gate || settings != target.settings else {
+                // A file that says what is in force already may show something else on phones today.
+                if tellsEffects, !command.hosted.isEmpty {
+                    let side = EffectFinder.Side(gate, settings)
+                    effects.add(target.key, before: side, after: side, hosted: command.hosted)
+                }
+                continue
+            }
             let changed = ChangedTarget(
                 target: target.key,
                 previous: target.revision,
@@ -60,12 +72,13 @@ struct Planner {
             step.add(changed)
             if isBounded, step.bytes > Change.mostBytes { throw .tooLarge(Change.mostBytes, at: "/targets") }
             draft.add(changed, scheme: settings.versionScheme)
+            if tellsEffects { draft.add(effects.add(changed, settings: settings, hosted: command.hosted)) }
             apps[target.key.app, default: catalog.apps[target.key.app]!].platforms[target.key.platform] = target.becoming(gate, settings, changed.revision)
         }
         step.apps = apps.values.sorted { $0.key < $1.key }
         let (warnings, accepted) = try lint.result()
         step.accepted = accepted
-        step.plan = draft.plan(warnings: warnings)
+        step.plan = draft.plan(effects: effects.inOrder, warnings: warnings)
         return step
     }
 
@@ -151,7 +164,13 @@ struct Planner {
         if !gone.isEmpty {
             warnings.append(.aliasesVanish(gone, of: key))
         }
-        return Step(plan: Plan(tier: .notice, confirm: nil, reasonRequired: false, diff: [], warnings: warnings), kind: .settings, app: key, apps: [app])
+        // Whoever polls an address that goes is let in: it is always found out, for it says how dangerous the change is.
+        var effects = PlanEffects()
+        effects.add(aliases: before.aliases, becoming: app.aliases, of: before)
+        var draft = PlanDraft(environment: environment, kind: .settings)
+        draft.add(AppDifference.between(before, app))
+        draft.add(opening: effects.opened)
+        return Step(plan: draft.plan(effects: effects.inOrder, warnings: warnings), kind: .settings, app: key, apps: [app])
     }
 
     private func aliases(_ json: JSONValue, of app: App) throws -> [Alias] {
@@ -219,7 +238,9 @@ struct Planner {
             before?.becoming(gate, settings, revision)
             ?? Target(key: key, settings: settings, gate: gate, revision: revision, sequence: 0, since: .unknown, changedAt: .unknown)
         let (warnings, accepted) = try lint.result()
-        var step = Step(plan: draft.plan(warnings: warnings), kind: before == nil ? .create : .settings, apps: [app], accepted: accepted)
+        var effects = PlanEffects()
+        if tellsEffects { effects.add(changed, settings: settings) }
+        var step = Step(plan: draft.plan(effects: effects.inOrder, warnings: warnings), kind: before == nil ? .create : .settings, apps: [app], accepted: accepted)
         step.add(changed)
         return step
     }
@@ -246,7 +267,11 @@ struct Planner {
             diff += FieldDifference.between(target.before, target.after, of: target.target)
             diff += FieldDifference.between(target.settings?.before, nil, of: target.target)
         }
-        let plan = Plan(tier: .many, confirm: phrase, reasonRequired: environment.isProtected, diff: diff, warnings: [.feedsVanish])
+        var effects = PlanEffects()
+        if tellsEffects { changed.forEach { effects.addRemoval($0) } }
+        let plan = Plan(
+            tier: .many, confirm: phrase, reasonRequired: environment.isProtected, diff: diff, effects: effects.inOrder, warnings: [.feedsVanish]
+        )
         var step = Step(
             plan: plan,
             kind: .delete,

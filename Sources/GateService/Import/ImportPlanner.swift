@@ -40,6 +40,7 @@ package struct ImportPlanner: Sendable {
         } catch {
             throw ServiceError(.invalid, "invalid_document", error.detail, field: "/document")
         }
+        let bytes = Array(document.utf8)
         var refused = proposal.refused
         var commands: [TargetCommand] = []
         let touched = Set(proposal.edits.keys).union(proposal.settings.keys).sorted()
@@ -61,7 +62,8 @@ package struct ImportPlanner: Sendable {
                     pointer: "/document",
                     editPointer: "/document",
                     revisionField: "/revisions/\(platform)",
-                    mayBeTriedUnseen: true
+                    mayBeTriedUnseen: true,
+                    hosted: Dictionary(uniqueKeysWithValues: (proposal.readers[platform] ?? []).map { ($0, bytes) })
                 )
             )
         }

@@ -66,8 +66,10 @@ extension ScheduleService {
 
     /// Looks again: what was due may have been done, called off or put off meanwhile.
     private func perform(_ duty: Duty) throws(ServiceError) {
-        try changes.planned { snapshot throws(ServiceError) -> Work in
-            let planner = changes.planner(snapshot.catalog)
+        try changes.planned { snapshot, _ throws(ServiceError) -> Work in
+            var planner = changes.planner(snapshot.catalog)
+            // Nobody reads the plan of what the clock does.
+            planner.tellsEffects = false
             switch duty {
             case .lift(let key):
                 guard let target = snapshot.catalog.target(key), let until = target.gate.killSwitch?.until, until <= planner.now else { return .nothing }

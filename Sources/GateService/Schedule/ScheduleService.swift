@@ -65,8 +65,9 @@ package final class ScheduleService: Sendable {
     ) throws(ServiceError) -> Answer {
         try caller.requireFor(draft.command)
         /// The window without an identifier.
-        func plan(on snapshot: Snapshot) throws(ServiceError) -> (plan: Plan, window: Window) {
-            let planner = changes.planner(snapshot.catalog)
+        func plan(on snapshot: Snapshot, isHeld: Bool = false) throws(ServiceError) -> (plan: Plan, window: Window) {
+            var planner = changes.planner(snapshot.catalog)
+            planner.tellsEffects = !isHeld
             let step = try WindowPlanner(planner: planner, schedule: snapshot.schedule).plan(draft, terms: terms)
             let reason = terms.dryRun ? terms.reason : try ChangeService.reason(terms, plan: step.plan, accepted: step.accepted)
             let window = Window(
@@ -79,8 +80,8 @@ package final class ScheduleService: Sendable {
             return answer(WindowOutcome(window: window, change: nil, plan: plan, isDryRun: true))
         }
         let result = try changes.written(by: caller, under: idempotency) { () throws(ServiceError) in
-            try changes.planned { snapshot throws(ServiceError) in
-                try plan(on: snapshot)
+            try changes.planned { snapshot, isHeld throws(ServiceError) in
+                try plan(on: snapshot, isHeld: isHeld)
             } holds: { draft, before, now in
                 now.agrees(with: before, about: Set(draft.window.targets.map(\.key.app)))
             } carryOut: { draft, snapshot throws(ServiceError) in
@@ -100,7 +101,7 @@ package final class ScheduleService: Sendable {
     /// Calls a window off: what has not happened yet will not. Called off twice, it is called off.
     /// - Throws: `notFound`; `conflict` for one that is over.
     package func cancel(_ id: Int, reason: String?, by caller: Caller) throws(ServiceError) -> Window {
-        try changes.planned { _ throws(ServiceError) -> (record: WindowRecord, cancelled: Window?) in
+        try changes.planned { _, _ throws(ServiceError) -> (record: WindowRecord, cancelled: Window?) in
             let record = try ownRecord(id, for: caller)
             try caller.requireFor(record.window)
             let window = record.window
@@ -127,12 +128,13 @@ package final class ScheduleService: Sendable {
     package func run(
         _ id: Int, terms: WriteTerms, by caller: Caller, idempotency: IdempotencyKey?, answer: (WindowOutcome) -> Answer
     ) throws(ServiceError) -> Answer {
-        func plan(on snapshot: Snapshot) throws(ServiceError) -> WindowStep.Planned {
+        func plan(on snapshot: Snapshot, isHeld: Bool = false) throws(ServiceError) -> WindowStep.Planned {
             let record = try ownRecord(id, for: caller)
             let window = record.window
             if window.fault != nil { throw .unreadable(window) }
             for target in window.targets { try snapshot.catalog.requireReadable(target.key.app) }
-            let planner = changes.planner(snapshot.catalog)
+            var planner = changes.planner(snapshot.catalog)
+            planner.tellsEffects = !isHeld
             guard window.state == .pending || window.state == .missed else { throw .over(window) }
             if !window.hasStarted, let end = window.end, end.at <= planner.now { throw .past(end.at, now: planner.now, at: "/end") }
             let next = WindowStep(window, catalog: snapshot.catalog, now: planner.now)
@@ -156,8 +158,8 @@ package final class ScheduleService: Sendable {
             return answer(WindowOutcome(window: planned.record.window, change: nil, plan: planned.step.step.plan, isDryRun: true))
         }
         return try changes.written(by: caller, under: idempotency) { () throws(ServiceError) in
-            try changes.planned { snapshot throws(ServiceError) in
-                try plan(on: snapshot)
+            try changes.planned { snapshot, isHeld throws(ServiceError) in
+                try plan(on: snapshot, isHeld: isHeld)
             } holds: { planned, before, now in
                 now.agrees(with: before, about: planned.apps)
             } carryOut: { planned, snapshot throws(ServiceError) in

@@ -22,6 +22,7 @@ struct WindowPlanner {
             confirm: worst.confirm,
             reasonRequired: worst.reasonRequired,
             diff: step.plan.diff,
+            effects: step.plan.effects,
             warnings: step.plan.warnings + overlaps(of: new)
         )
         return step

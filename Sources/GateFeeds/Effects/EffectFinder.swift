@@ -1,0 +1,183 @@
+package import GateModel
+
+/// Finds out what a change of one target does on its phones: runs every client library's model over the bytes before and after.
+///
+/// The work grows with the versions that rules name and the releases that are known, both of which have a limit.
+package enum EffectFinder {
+    /// A target's gate with what is known of its platform.
+    package struct Side: Sendable, Hashable {
+        package let gate: Gate
+        package let settings: PlatformSettings
+
+        package init(_ gate: Gate, _ settings: PlatformSettings) {
+            self.gate = gate
+            self.settings = settings
+        }
+    }
+
+    /// - Parameters:
+    ///   - before: nil for a target that comes: nobody polls it yet, which is like a gate that is open.
+    ///   - after: nil for a target that goes: its phones are answered with an error.
+    ///   - hosted: what apps poll instead of the target's own feeds until then, by library: the file that is imported.
+    /// - Returns: a row for each library and each kind of what it shows, where that changes or is not what is meant; the worst first. None where
+    ///   a side cannot be published at all.
+    package static func effects(
+        of target: TargetKey, before: Side?, after: Side?, hosted: [ClientLibrary: [UInt8]] = [:]
+    ) -> [Effect] {
+        guard let settings = (after ?? before)?.settings else { return [] }
+        let platform = target.platform
+        let sides = [before ?? Side(.open, settings), after].map { side in side.flatMap { Feeds($0, platform) } }
+        guard let feedsBefore = sides[0], after == nil || sides[1] != nil else { return [] }
+        var passes: [Pass] = []
+        for library in ClientLibrary.told(of: platform, settings) {
+            for release in library == .gandalf ? GandalfClient.Release.mostFirst : [.upTo1_4_0] {
+                let file = hosted[library].map { ReadFeed(library, $0, on: platform, release: release) }
+                passes.append(Pass(library: library, release: release, before: file ?? feedsBefore.read(library, release), after: sides[1]?.read(library, release)))
+            }
+        }
+        let versions = versions(before, after, settings, hosted: passes.filter { hosted[$0.library] != nil })
+        let rows = rows(passes, versions) { after?.gate.meant(for: $0, scheme: settings.versionScheme) ?? .nothing }
+        let releases = Set(settings.releases)
+        return rows.map { row, versions in
+            // Releases first: those are what people have.
+            let newest = Array(versions.reversed())
+            let examples = Array((newest.filter(releases.contains) + newest.filter { !releases.contains($0) }).prefix(Effect.mostVersions))
+            return Effect(
+                target: target, client: row.library, versions: examples, before: row.before, after: row.after, meant: row.meant,
+                detail: EffectWords(row, version: examples[0], gate: after?.gate, settings: settings, platform: platform).sentence
+            )
+        }.inOrder
+    }
+
+    /// What losing the documents does to those phones of a target that poll them at an address of their own: they get an error, while the gate
+    /// means for them what it meant.
+    /// - Parameter moved: the document that the address serves from then on; nil for none.
+    package static func effects(of target: TargetKey, _ side: Side, losing feed: FeedName, to moved: FeedName?) -> [Effect] {
+        guard let feeds = Feeds(side, target.platform) else { return [] }
+        let settings = side.settings
+        let libraries = ClientLibrary.told(of: target.platform, settings).filter { feed == .combined ? $0.feed != .gate : $0.feed == feed }
+        let passes = libraries.map { library in
+            let isRead = moved.map { $0 == feed || $0 == .combined && library.feed != .gate } ?? false
+            return Pass(library: library, release: .upTo1_4_0, before: feeds.read(library, .upTo1_4_0), after: isRead ? feeds.read(library, .upTo1_4_0) : nil)
+        }.filter { $0.after == nil }
+        let versions = versions(side, side, settings, hosted: [])
+        return rows(passes, versions) { side.gate.meant(for: $0, scheme: settings.versionScheme) }.map { row, versions in
+            Effect(
+                target: target, client: row.library, versions: Array(versions.suffix(Effect.mostVersions).reversed()), before: row.before, after: row.after, meant: row.meant,
+                detail: "At the old address \(row.library.title) gets an error, or what it cannot read, and lets everybody in."
+            )
+        }.inOrder
+    }
+
+    /// What each library shows to each version, where that changes or is not what is meant.
+    private static func rows(_ passes: [Pass], _ versions: [String], meant: (String) -> Effect.Shown) -> [Row: [String]] {
+        var rows: [Row: [String]] = [:]
+        var usual: [String: Row] = [:]
+        for pass in passes {
+            for version in versions {
+                let row = Row(
+                    library: pass.library, release: pass.release, before: pass.before.shown(to: version), after: pass.after?.shown(to: version) ?? .rejected,
+                    meant: meant(version)
+                )
+                if pass.release == .upTo1_4_0 {
+                    usual[version] = row
+                } else if let usual = usual[version], (usual.before, usual.after) == (row.before, row.after) {
+                    // Told already, of the release that most phones have.
+                    continue
+                }
+                if row.after != row.before || row.after != row.meant { rows[row, default: []].append(version) }
+            }
+        }
+        return rows
+    }
+
+    /// The versions that rules name on either side, and in the files that are polled instead.
+    private static func versions(_ before: Side?, _ after: Side?, _ settings: PlatformSettings, hosted: [Pass]) -> [String] {
+        var (rules, exact): (Set<String>, Set<String>) = ([], [])
+        for side in [before, after].compactMap(\.self) {
+            if let rule = side.gate.requiredUpdate {
+                rules.insert(rule.minimumVersion)
+                exact.formUnion(rule.blockedVersions)
+            }
+            if let rule = side.gate.optionalUpdate { rules.insert(rule.optionalVersion) }
+            if side.gate.forceUpdate != nil, let newest = side.settings.newestRelease { rules.insert(newest) }
+        }
+        for pass in hosted { rules.formUnion(pass.before.versions) }
+        return VersionsThatMatter.all(settings, rules: rules, exact: exact)
+    }
+
+    /// One library, in one of its releases, with what it polls before and after.
+    private struct Pass {
+        let library: ClientLibrary
+        let release: GandalfClient.Release
+        let before: ReadFeed
+        /// Nil for feeds that go: an error that no library can read.
+        let after: ReadFeed?
+    }
+
+    /// What rows have in common that are told as one.
+    struct Row: Hashable {
+        let library: ClientLibrary
+        let release: GandalfClient.Release
+        let before: Effect.Shown
+        let after: Effect.Shown
+        let meant: Effect.Shown
+    }
+
+    /// The bytes of the feeds that a target's phones poll.
+    ///
+    /// Documents of a whole app are made with this one platform alone: what stands beside it, no library looks at.
+    private struct Feeds {
+        private let bytes: [FeedName: [UInt8]]
+        private let side: Side
+        private let platform: PlatformKey
+
+        /// Nil when the side cannot be published.
+        init?(_ side: Side, _ platform: PlatformKey) {
+            self.side = side
+            self.platform = platform
+            guard let bytes = try? FeedRenderer.documents(of: side.gate, side.settings, platform) else { return nil }  // the commit says why
+            self.bytes = bytes
+        }
+
+        func read(_ library: ClientLibrary, _ release: GandalfClient.Release) -> ReadFeed {
+            if library == .gatekit || library == .openFeature { return .gate(side.gate, side.settings.versionScheme) }
+            return ReadFeed(library, bytes[library.feed] ?? [], on: platform, release: release)
+        }
+    }
+}
+
+extension [Effect] {
+    /// The worst first, those of one target together among equals.
+    package var inOrder: [Effect] {
+        map { (grade: $0.grade.rawValue, target: $0.target.description, place: $0.place, effect: $0) }
+            .sorted { one, other in
+                if one.grade != other.grade { return one.grade < other.grade }
+                if one.target != other.target { return one.target < other.target }
+                return one.place != other.place ? one.place < other.place : one.effect.detail < other.effect.detail
+            }
+            .map(\.effect)
+    }
+}
+
+extension Effect {
+    /// Where it stands among the rows of one target that are as bad.
+    fileprivate var place: Int {
+        func place<Word: CaseIterable & Equatable>(_ word: Word) -> Int { Array(Word.allCases).firstIndex(of: word) ?? 0 }
+        return ((place(meant) * 10 + place(client)) * 10 + place(after)) * 10 + place(before)
+    }
+}
+
+extension GandalfClient.Release {
+    /// The one that most phones have first: it is the last with a tag.
+    fileprivate static let mostFirst: [GandalfClient.Release] = [.upTo1_4_0, .upTo1_3_1, .head]
+}
+
+extension ClientLibrary {
+    /// The libraries of which effects on a platform are told, the likeliest first: those that its apps use, as far as they read its feeds.
+    static func told(of platform: PlatformKey, _ settings: PlatformSettings) -> [ClientLibrary] {
+        let reading = reading(platform, scheme: settings.versionScheme)
+        guard let clients = settings.clients else { return reading }
+        return (reading + [.gatekit, .openFeature]).filter(clients.contains)
+    }
+}

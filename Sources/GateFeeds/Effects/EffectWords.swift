@@ -1,0 +1,139 @@
+import GateModel
+
+/// Why a library shows what it shows, in one sentence.
+struct EffectWords {
+    private let row: EffectFinder.Row
+    private let version: String
+    private let gate: Gate?
+    private let settings: PlatformSettings
+    private let platform: PlatformKey
+
+    init(_ row: EffectFinder.Row, version: String, gate: Gate?, settings: PlatformSettings, platform: PlatformKey) {
+        self.row = row
+        self.version = version
+        self.gate = gate
+        self.settings = settings
+        self.platform = platform
+    }
+
+    private var library: String {
+        switch (row.library, row.release) {
+        case (.gandalf, .upTo1_3_1): "Gandalf up to 1.3.1"
+        case (.gandalf, .head): "Gandalf 1.4.1"
+        default: row.library.title
+        }
+    }
+
+    var sentence: String {
+        guard let gate else { return "The feeds go: \(library) gets an error, and lets everybody in." }
+        if row.after == row.meant { return asMeant(gate) }
+        switch row.after {
+        case .crash: return "\(library) ends the app at every launch on this document."
+        case .stuck: return "\(library) never answers the app again on this document."
+        case .rejected: return "\(library) cannot use this document, and lets everybody in."
+        case .blocked, .forced, .required, .optional, .alert, .nothing: break
+        }
+        return other(gate)
+    }
+
+    private func asMeant(_ gate: Gate) -> String {
+        switch row.before {
+        case .crash, .stuck: return "\(library) breaks on what it polls today, and shows \(Self.words(row.after)) then."
+        case .rejected: return "\(library) cannot use what it polls today, and shows \(Self.words(row.after)) then."
+        case .blocked where row.after == .nothing && row.library != .bellerophon && row.library != .gatekit:
+            return "\(library) lets people in again; a dialog that is up stays until the app is started anew."
+        default: return "\(library) showed \(Self.words(row.before)), and shows \(Self.words(row.after)) now."
+        }
+    }
+
+    /// What is shown is not what is meant.
+    private func other(_ gate: Gate) -> String {
+        let rule = Self.rule(meant: row.meant, gate)
+        if let rule, !row.library.knows(rule) || rule == .alert && row.library == .bellerophon {
+            return "\(library) has no word for \(rule.inWords)\(row.after.shutsOut ? "" : row.meant.shutsOut ? ", and lets everybody in" : "")."
+        }
+        if let rule, [.forceUpdate, .requiredUpdate, .optionalUpdate].contains(rule), row.library == .gandalf || platform == .android, row.library != .bellerophon,
+            settings.versionScheme == .dotted
+        {
+            return "\(library) reads version codes alone, and the versions here are dotted, so \(rule.inWords) is left out of its feed."
+        }
+        switch row.meant {
+        case .forced: return forced(gate)
+        case .required: return required(gate)
+        default: break
+        }
+        if row.after == .required || row.after == .optional, let order = textOrder(gate) { return order }
+        if row.after == .required, row.library == .princeOfVersions { return "\(library) compares three numbers of a version, and \(version) comes out below the minimum." }
+        return hidden(gate)
+    }
+
+    private func forced(_ gate: Gate) -> String {
+        if row.after == .required { return "\(library) shows the forced update as a required one." }
+        guard let newest = settings.newestRelease else { return "No release is known, so \(library) cannot be told to update to the newest." }
+        if row.after == .blocked { return "\(library) shows the alert, which nobody can dismiss, in place of the forced update." }
+        if row.library == .launchgate, version >= newest, settings.versionScheme.isOlder(version, than: newest) { return order(version, newest) }
+        return "\(library) forces nobody who has \(newest), the newest release, and lets \(version) in."
+    }
+
+    private func required(_ gate: Gate) -> String {
+        let minimum = gate.requiredUpdate?.minimumVersion ?? ""
+        if row.after == .blocked { return "\(library) shows the alert, which nobody can dismiss, in place of the required update." }
+        if !settings.versionScheme.isOlder(version, than: minimum) {
+            return "A version that is blocked by itself reaches targeted and native feeds only, so \(library) lets \(version) in."
+        }
+        if row.library == .launchgate, version >= minimum { return order(version, minimum) }
+        if row.library == .princeOfVersions { return "\(library) compares three numbers of a version, and \(version) does not come out below \(minimum)." }
+        return "\(library) shows \(Self.words(row.after)) in place of the required update."
+    }
+
+    /// LaunchGate says so of a version which its order of texts puts on the wrong side.
+    private func textOrder(_ gate: Gate) -> String? {
+        guard row.library == .launchgate else { return nil }
+        let limits = [gate.requiredUpdate?.minimumVersion, gate.optionalUpdate?.optionalVersion, gate.forceUpdate == nil ? nil : settings.newestRelease]
+        guard let limit = limits.compactMap(\.self).first(where: { version < $0 && !settings.versionScheme.isOlder(version, than: $0) }) else { return nil }
+        return "LaunchGate orders versions as text: \"\(version)\" is below \"\(limit)\"."
+    }
+
+    private func order(_ version: String, _ limit: String) -> String { "LaunchGate orders versions as text: \"\(version)\" is not below \"\(limit)\"." }
+
+    /// A rule that stands before the one that is meant, and hides it.
+    private func hidden(_ gate: Gate) -> String {
+        let meant = Self.words(row.meant)
+        if row.library == .launchgate, row.after == .nothing, let first = LaunchGateFeed.rule(speakingFor: gate, settings: settings) {
+            let limit = gate.optionalUpdate?.optionalVersion
+            if first == .optionalUpdate, row.meant == .optional, let limit { return order(version, limit) }
+            return "LaunchGate looks at \(first.inWords) alone, also for versions that it does not concern, and does not show \(meant)."
+        }
+        if row.library == .princeOfVersions, row.meant == .optional {
+            return "\(library) compares three numbers of a version, and does not offer the update to \(version)."
+        }
+        if row.after == .nothing { return "\(library) shows nothing in place of \(meant)." }
+        return "\(library) shows \(Self.words(row.after)) in place of \(meant)."
+    }
+
+    /// The gate's rule by which something is meant.
+    private static func rule(meant: Effect.Shown, _ gate: Gate) -> Rule? {
+        switch meant {
+        case .blocked: gate.killSwitch != nil ? .killSwitch : .alert
+        case .forced: .forceUpdate
+        case .required: .requiredUpdate
+        case .optional: .optionalUpdate
+        case .alert: .alert
+        case .nothing, .crash, .stuck, .rejected: nil
+        }
+    }
+
+    private static func words(_ shown: Effect.Shown) -> String {
+        switch shown {
+        case .blocked: "the block"
+        case .forced: "the forced update"
+        case .required: "the required update"
+        case .optional: "the optional update"
+        case .alert: "the alert"
+        case .nothing: "nothing"
+        case .crash: "a crash"
+        case .stuck: "a screen that stays"
+        case .rejected: "an error"
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import GateModel
+
+/// A feed as one client library has read it, which decides for every version without reading it again.
+enum ReadFeed {
+    case bellerophon(ClientDecision)
+    case launchGate(LaunchGateClient.Reading)
+    case gandalf(GandalfClient.Reading, GandalfClient.Release)
+    case princeOnAndroid(Result<PrinceOfVersionsAndroidClient.Config, PrinceOfVersionsAndroidClient.Failure>)
+    case princeOnApple(PrinceOfVersionsAppleClient.Reading)
+    /// Gatehouse's own document: whoever reads it shows what the gate means.
+    case gate(Gate, VersionScheme)
+
+    /// - Parameter release: of Gandalf.
+    init(_ library: ClientLibrary, _ bytes: [UInt8], on platform: PlatformKey, release: GandalfClient.Release = .upTo1_4_0) {
+        switch library {
+        case .bellerophon: self = .bellerophon(BellerophonClient.decide(bytes))
+        case .launchgate: self = .launchGate(LaunchGateClient.read(bytes, platform: platform))
+        case .gandalf: self = .gandalf(GandalfClient.read(bytes, platform: platform), release)
+        case .princeOfVersions where platform == .android: self = .princeOnAndroid(PrinceOfVersionsAndroidClient.read(bytes))
+        case .princeOfVersions: self = .princeOnApple(PrinceOfVersionsAppleClient.read(bytes, platform: platform))
+        case .gatekit, .openFeature: preconditionFailure("what reads the native feed is asked for its gate")
+        }
+    }
+
+    /// What a phone shows that was shown nothing before.
+    ///
+    /// Gandalf and Prince of Versions on Android count in version codes. Where a platform's versions are dotted no rule of theirs is published,
+    /// so that the code makes no difference.
+    func shown(to version: String) -> Effect.Shown {
+        switch self {
+        case .bellerophon(let decision): Effect.Shown(decision)
+        case .launchGate(let reading): Effect.Shown(LaunchGateClient.decide(reading, installed: version))
+        case .gandalf(let reading, let release): Effect.Shown(GandalfClient.decide(reading, installed: Int32(version) ?? 1, release: release))
+        case .princeOnAndroid(let reading): Effect.Shown(PrinceOfVersionsAndroidClient.decide(reading, installed: Int(version) ?? 1))
+        case .princeOnApple(let reading): Effect.Shown(PrinceOfVersionsAppleClient.decide(reading, installed: version))
+        case .gate(let gate, let scheme): gate.meant(for: version, scheme: scheme)
+        }
+    }
+
+    /// The versions that its rules name, as the library read them.
+    var versions: [String] {
+        switch self {
+        case .bellerophon, .gate: []
+        case .launchGate(.accepted(let rules)): [rules.requiredUpdate?.version, rules.optionalUpdate?.version].compactMap(\.self)
+        case .gandalf(.accepted(let rules), _): [rules.requiredUpdate?.version, rules.optionalUpdate?.version].compactMap(\.self)
+        case .princeOnAndroid(.success(let config)): [config.required, config.last].compactMap(\.self).map(String.init)
+        case .princeOnApple(.config(let config)): [config.requiredText, config.lastText].filter { !$0.isEmpty }
+        case .launchGate, .gandalf, .princeOnAndroid, .princeOnApple: []
+        }
+    }
+}
+
+extension Effect.Shown {
+    /// A decision at a cold start, without its texts.
+    package init(_ decision: ClientDecision) {
+        self =
+            switch decision {
+            case .proceed: .nothing
+            case .killed, .alert(_, blocking: true): .blocked
+            case .forced: .forced
+            case .requiredUpdate: .required
+            case .optionalUpdate: .optional
+            case .alert(_, blocking: false): .alert
+            case .failed: .rejected
+            case .stuck: .stuck
+            case .crash: .crash
+            }
+    }
+}

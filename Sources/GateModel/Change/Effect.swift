@@ -1,0 +1,134 @@
+public import GateJSON
+
+/// What one client library shows on the phones of a target, before and after a change, beside what the gate means for them.
+///
+/// Found by running the library's model over the bytes that it polls; a row of a plan.
+public struct Effect: Sendable, Hashable {
+    /// What a person meets who starts the app cold.
+    public enum Shown: String, Sendable, Hashable, CaseIterable {
+        /// Nobody passes: a kill switch, or an alert that cannot be dismissed.
+        case blocked
+        /// Every version must update.
+        case forced
+        /// This version must update.
+        case required
+        /// An update is offered, and can be put off.
+        case optional
+        /// Something is told, and the app goes on.
+        case alert
+        case nothing
+        /// The app ends with an uncaught exception, at every launch.
+        case crash
+        /// The library never answers the app again.
+        case stuck
+        /// The document is of no use to the library, which lets everybody in.
+        case rejected
+
+        /// Whether nobody gets past it to use the app.
+        public var shutsOut: Bool {
+            switch self {
+            case .blocked, .forced, .required, .crash, .stuck: true
+            case .optional, .alert, .nothing, .rejected: false
+            }
+        }
+    }
+
+    /// Examples of the versions that are alike, at most.
+    public static let mostVersions = 5
+
+    public let target: TargetKey
+    public let client: ClientLibrary
+    /// Up to ``mostVersions`` of those that it is so for; known releases come first.
+    public let versions: [String]
+    public let before: Shown
+    public let after: Shown
+    /// By the precedence of the gate's rules alone; never ``Shown/crash``, ``Shown/stuck`` or ``Shown/rejected``.
+    public let meant: Shown
+    /// One sentence for people: why it is so.
+    public let detail: String
+
+    public init(target: TargetKey, client: ClientLibrary, versions: [String], before: Shown, after: Shown, meant: Shown, detail: String) {
+        self.target = target
+        self.client = client
+        self.versions = versions
+        self.before = before
+        self.after = after
+        self.meant = meant
+        self.detail = detail
+    }
+
+    /// How bad it is, in the order in which a plan tells it.
+    public enum Grade: Int, Sendable, Hashable, Comparable, CaseIterable {
+        /// Lets in whom the gate means to shut out.
+        case letsIn
+        /// Shuts out whom the gate means to let in.
+        case shutsOut
+        /// Shows something else than is meant, to the same people.
+        case differs
+        /// As it is meant, and something else than before.
+        case asMeant
+
+        public static func < (one: Grade, other: Grade) -> Bool { one.rawValue < other.rawValue }
+    }
+
+    public var grade: Grade {
+        switch (meant.shutsOut, after.shutsOut) {
+        case (true, false): .letsIn
+        case (false, true): .shutsOut
+        case _ where after != meant: .differs
+        default: .asMeant
+        }
+    }
+
+    public var json: JSONValue {
+        [
+            "app": .string(target.app.text), "platform": .string(target.platform.text), "client": .string(client.rawValue),
+            "versions": .array(versions.map(JSONValue.string)), "before": .string(before.rawValue), "after": .string(after.rawValue),
+            "meant": .string(meant.rawValue), "detail": .string(detail),
+        ]
+    }
+
+    public init(json: JSONValue) throws(ModelError) {
+        func word<Word: RawRepresentable<String>>(_ text: String, _ field: String) throws(ModelError) -> Word {
+            guard let word = Word(rawValue: text) else { throw .malformed("\(JSONValue.string(text).text) is no word of this version.", field: field) }
+            return word
+        }
+        var reader = try ObjectReader(json, "An effect")
+        self.init(
+            target: try TargetKey(reading: &reader),
+            client: try word(try reader.string("client"), "/client"),
+            versions: try reader.strings("versions"),
+            before: try word(try reader.string("before"), "/before"),
+            after: try word(try reader.string("after"), "/after"),
+            meant: try word(try reader.string("meant"), "/meant"),
+            detail: try reader.string("detail")
+        )
+    }
+}
+
+extension Gate {
+    /// What the gate means for an app of that version: the worst rule that applies to it, whatever client library it has.
+    ///
+    /// - Parameter version: nil for a version that nobody knows, to which no rule about versions applies.
+    public func meant(for version: String?, scheme: VersionScheme) -> Effect.Shown {
+        if killSwitch != nil { return .blocked }
+        if forceUpdate != nil { return .forced }
+        if let requiredUpdate, let version {
+            let isBlocked = requiredUpdate.blockedVersions.contains { $0 == version || !scheme.isOlder($0, than: version) && !scheme.isOlder(version, than: $0) && scheme.reads(version) }
+            if isBlocked || scheme.isOlder(version, than: requiredUpdate.minimumVersion) { return .required }
+        }
+        if blockingAlert != nil { return .blocked }
+        if let optionalUpdate, let version, scheme.isOlder(version, than: optionalUpdate.optionalVersion) { return .optional }
+        return alert != nil ? .alert : .nothing
+    }
+}
+
+extension VersionScheme {
+    /// Whether `text` is a version at all to ``isOlder(_:than:)``.
+    fileprivate func reads(_ text: String) -> Bool {
+        switch self {
+        case .dotted: AppVersion(text) != nil
+        case .code: VersionCode(text) != nil
+        }
+    }
+}
