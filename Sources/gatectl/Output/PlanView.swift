@@ -19,6 +19,7 @@ struct PlanView {
             lines += diff.map(Self.row)
         }
         lines += plan.apps.map(Self.row)
+        lines += EffectsView(plan.effects).lines(style)
         lines += plan.warnings.map(Self.warning)
         if let omitted = plan.omitted { lines.append("  … and \(Self.words(omitted)), more than fit into one answer") }
         return lines
@@ -26,7 +27,7 @@ struct PlanView {
 
     /// `1,200 more fields, 3 more warnings`
     static func words(_ omitted: Plan.Omitted) -> String {
-        [(omitted.diff, "field"), (omitted.apps, "row about apps"), (omitted.warnings, "warning")].filter { $0.0 > 0 }
+        [(omitted.diff, "field"), (omitted.apps, "row about apps"), (omitted.effects, "effect"), (omitted.warnings, "warning")].filter { $0.0 > 0 }
             .map { count, noun in "\(count) more \(noun)\(count == 1 || noun == "row about apps" ? "" : "s")" }.joined(separator: ", ")
     }
 
