@@ -39,10 +39,17 @@ package enum ImportReader {
         do {
             value = try JSONReader.read(document)
         } catch {
-            throw ImportError(code: "invalid_json", detail: "The document is not strict JSON: \(error.reason), at byte \(error.offset).", offset: error.offset)
+            throw ImportError(code: "invalid_json", detail: "The document is not strict JSON: \(error.reason), \(place(of: error.offset, in: document)).", offset: error.offset)
         }
         guard let root = value.object else { throw unrecognised(format) }
         return root
+    }
+
+    /// Where an editor shows it: lines and characters count from 1.
+    private static func place(of offset: Int, in document: String) -> String {
+        let before = String(decoding: document.utf8.prefix(offset), as: UTF8.self)
+        let lines = before.split(omittingEmptySubsequences: false) { $0.isNewline }
+        return "in line \(lines.count), column \((lines.last?.count ?? 0) + 1) (byte \(offset))"
     }
 
     private static func unrecognised(_ format: ImportFormat, platform: PlatformKey? = nil) -> ImportError {

@@ -162,7 +162,7 @@ import Testing
             try Simulator.simulate(app, .ios, .init(client: nil, version: "4.1.0", seen: false, locale: locale), at: Timestamp(milliseconds: 0), revision: 1)
         }
         #expect(try simulation("de-AT").message == "Closed.")
-        #expect(try simulation("de-AT").detail.hasSuffix("There is a text in de-AT, but this feed is the same for everybody and carries the default one."))
+        #expect(try simulation("de-AT").detail.hasSuffix("There is a text in de, but this feed is the same for everybody and carries the default one."))
         #expect(try simulation("fr").detail == simulation(nil).detail)
     }
 

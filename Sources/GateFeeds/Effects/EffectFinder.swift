@@ -36,7 +36,7 @@ package enum EffectFinder {
             }
         }
         let versions = versions(before, after, settings, hosted: passes.filter { hosted[$0.library] != nil })
-        let rows = rows(passes, versions) { after?.gate.meant(for: $0, scheme: settings.versionScheme) ?? .nothing }
+        let rows = rows(passes, versions, meant: GateMeaning(after?.gate ?? .open, scheme: settings.versionScheme))
         let releases = Set(settings.releases)
         return rows.map { row, versions in
             // Releases first: those are what people have.
@@ -61,7 +61,7 @@ package enum EffectFinder {
             return Pass(library: library, release: .upTo1_4_0, before: feeds.read(library, .upTo1_4_0), after: isRead ? feeds.read(library, .upTo1_4_0) : nil)
         }.filter { $0.after == nil }
         let versions = versions(side, side, settings, hosted: [])
-        return rows(passes, versions) { side.gate.meant(for: $0, scheme: settings.versionScheme) }.map { row, versions in
+        return rows(passes, versions, meant: GateMeaning(side.gate, scheme: settings.versionScheme)).map { row, versions in
             Effect(
                 target: target, client: row.library, versions: Array(versions.suffix(Effect.mostVersions).reversed()), before: row.before, after: row.after, meant: row.meant,
                 detail: "At the old address \(row.library.title) gets an error, or what it cannot read, and lets everybody in."
@@ -70,14 +70,15 @@ package enum EffectFinder {
     }
 
     /// What each library shows to each version, where that changes or is not what is meant.
-    private static func rows(_ passes: [Pass], _ versions: [String], meant: (String) -> Effect.Shown) -> [Row: [String]] {
+    private static func rows(_ passes: [Pass], _ versions: [VersionsThatMatter.Version], meant meaning: GateMeaning) -> [Row: [String]] {
+        let versions = versions.map { (text: $0.text, meant: meaning.shown(to: $0.order), isForText: $0.isForText) }
         var rows: [Row: [String]] = [:]
         var usual: [String: Row] = [:]
         for pass in passes {
-            for version in versions {
+            for (version, meant, isForText) in versions where !isForText || pass.library == .launchgate {
                 let row = Row(
                     library: pass.library, release: pass.release, before: pass.before.shown(to: version), after: pass.after?.shown(to: version) ?? .rejected,
-                    meant: meant(version)
+                    meant: meant
                 )
                 if pass.release == .upTo1_4_0 {
                     usual[version] = row
@@ -92,7 +93,7 @@ package enum EffectFinder {
     }
 
     /// The versions that rules name on either side, and in the files that are polled instead.
-    private static func versions(_ before: Side?, _ after: Side?, _ settings: PlatformSettings, hosted: [Pass]) -> [String] {
+    private static func versions(_ before: Side?, _ after: Side?, _ settings: PlatformSettings, hosted: [Pass]) -> [VersionsThatMatter.Version] {
         var (rules, exact): (Set<String>, Set<String>) = ([], [])
         for side in [before, after].compactMap(\.self) {
             if let rule = side.gate.requiredUpdate {
@@ -141,7 +142,7 @@ package enum EffectFinder {
         }
 
         func read(_ library: ClientLibrary, _ release: GandalfClient.Release) -> ReadFeed {
-            if library == .gatekit || library == .openFeature { return .gate(side.gate, side.settings.versionScheme) }
+            if library == .gatekit || library == .openFeature { return .gate(GateMeaning(side.gate, scheme: side.settings.versionScheme)) }
             return ReadFeed(library, bytes[library.feed] ?? [], on: platform, release: release)
         }
     }

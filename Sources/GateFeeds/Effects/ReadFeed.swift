@@ -8,7 +8,7 @@ enum ReadFeed {
     case princeOnAndroid(Result<PrinceOfVersionsAndroidClient.Config, PrinceOfVersionsAndroidClient.Failure>)
     case princeOnApple(PrinceOfVersionsAppleClient.Reading)
     /// Gatehouse's own document: whoever reads it shows what the gate means.
-    case gate(Gate, VersionScheme)
+    case gate(GateMeaning)
 
     /// - Parameter release: of Gandalf.
     init(_ library: ClientLibrary, _ bytes: [UInt8], on platform: PlatformKey, release: GandalfClient.Release = .upTo1_4_0) {
@@ -33,7 +33,7 @@ enum ReadFeed {
         case .gandalf(let reading, let release): Effect.Shown(GandalfClient.decide(reading, installed: Int32(version) ?? 1, release: release))
         case .princeOnAndroid(let reading): Effect.Shown(PrinceOfVersionsAndroidClient.decide(reading, installed: Int(version) ?? 1))
         case .princeOnApple(let reading): Effect.Shown(PrinceOfVersionsAppleClient.decide(reading, installed: version))
-        case .gate(let gate, let scheme): gate.meant(for: version, scheme: scheme)
+        case .gate(let meaning): meaning.shown(to: version)
         }
     }
 

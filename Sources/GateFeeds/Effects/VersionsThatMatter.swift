@@ -2,16 +2,49 @@ import GateModel
 
 /// The versions that a plan looks at: known releases, and those on which a rule's version, or the order in which a library puts it, turns.
 enum VersionsThatMatter {
+    /// One of them, with its place in the order of versions.
+    struct Version {
+        let text: String
+        /// Nil for a release that was kept from another scheme.
+        let order: OrderedVersion?
+        /// Looked at for the order of texts alone, which only LaunchGate obeys.
+        let isForText: Bool
+    }
+
     /// Sorted by age, the oldest first; at least one.
     /// - Parameters:
     ///   - rules: versions that rules name, before and after.
     ///   - exact: versions that rules name one by one, which concern no other.
-    static func all(_ settings: PlatformSettings, rules: Set<String>, exact: Set<String>) -> [String] {
+    static func all(_ settings: PlatformSettings, rules: Set<String>, exact: Set<String>) -> [Version] {
         let scheme = settings.versionScheme
         var versions = Set(settings.releases).union(exact.filter(scheme.accepts))
         for version in rules { versions.formUnion(neighbours(of: version, scheme)) }
         if versions.isEmpty { versions = [scheme == .code ? "1" : "1.0.0"] }
-        return versions.sorted { scheme.isOlder($0, than: $1) || !scheme.isOlder($1, than: $0) && $0 < $1 }
+        var forText: Set<String> = []
+        if !rules.isEmpty { forText = heads(rules, scheme).subtracting(versions) }
+        let all = versions.map { Version(text: $0, order: OrderedVersion($0, scheme), isForText: false) }
+            + forText.map { Version(text: $0, order: OrderedVersion($0, scheme), isForText: true) }
+        return all.sorted { one, other in
+            guard let left = one.order, let right = other.order, left != right else { return one.text < other.text }
+            return left < right
+        }
+    }
+
+    /// Numbers of one to three digits that begin with each digit: between any two rules' versions, by number and by text, lies one of them.
+    private static let beginnings: [Int] = Array(0...9) + (1...9).flatMap { [$0 * 10, $0 * 10 + 9, $0 * 100] }
+
+    /// Versions that share the first components of a rule's version, and go on with a number that begins with any digit.
+    private static func heads(_ rules: Set<String>, _ scheme: VersionScheme) -> Set<String> {
+        var heads: Set<[Int]> = []
+        for rule in rules {
+            let numbers = rule.split(separator: ".").compactMap { Int($0) }
+            for index in numbers.indices {
+                for number in beginnings { heads.insert(numbers[..<index] + [number] + Array(repeating: 0, count: numbers.count - index - 1)) }
+                // As short as it can be, which is less than all that begin like it.
+                if scheme == .dotted { heads.insert(numbers[..<index] + [numbers[index] / 10]) }
+            }
+        }
+        return Set(heads.map { $0.map(String.init).joined(separator: ".") }.filter(scheme.accepts))
     }
 
     /// The version itself, the next ones to either side of it, and those that stand on another side of it by the order of their texts: for
@@ -25,10 +58,10 @@ enum VersionsThatMatter {
         func add(_ numbers: [Int]) { found.insert(numbers.map(String.init).joined(separator: ".")) }
         for index in numbers.indices {
             let number = numbers[index]
-            var others = [number + 1, number * 10, number * 10 + 1, 10, 100]
+            var others = [number + 1, 10, 100]
             if number > 0 { others.append(number - 1) }
             // One digit, and greater as a text than a number of more digits.
-            others += [1, 2, 9].filter { $0 < number }
+            others += [2, 9].filter { $0 < number }
             for other in others where other != number {
                 let head = Array(numbers[..<index]) + [other]
                 let rest = numbers.count - index - 1

@@ -46,7 +46,14 @@ struct ImportParts {
         }
     }
 
+    /// A config of Prince of Versions 1 to 3: taken for an object of LaunchGate's it would be one without rules, and lift those in force.
+    private static func isOldConfig(_ value: JSONValue) -> Bool {
+        guard let object = value.object, ruleNames.allSatisfy({ object[$0.rawValue] == nil }) else { return false }
+        return object.names.contains { ["minimum_version", "latest_version", "optional_update", "minimum_version_min_sdk"].contains($0) }
+    }
+
     private static func isObject(_ platform: PlatformKey, _ value: JSONValue, _ app: App) -> Bool {
+        if isOldConfig(value) { return false }
         if platform == .ios || platform == .android || app.platforms[platform] != nil { return true }
         return value.object.map { object in ruleNames.contains { object[$0.rawValue] != nil } } ?? false
     }

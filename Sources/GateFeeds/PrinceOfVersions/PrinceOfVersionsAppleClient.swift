@@ -1,12 +1,6 @@
 import GateJSON
 package import GateModel
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// Prince of Versions 4 on iOS or macOS: what it makes of a feed's bytes (its `UpdateData.swift`, `Version.swift`; wire formats section 4).
 package enum PrinceOfVersionsAppleClient {
     /// A version as the library compares it: three numbers, and a build after a hyphen.
@@ -16,8 +10,8 @@ package enum PrinceOfVersionsAppleClient {
 
         /// Nil when the first component is no number; other components that are none count as 0.
         package init?(_ text: String) {
-            let parts = text.components(separatedBy: "-")
-            let components = parts[0].components(separatedBy: ".")
+            let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+            let components = parts[0].split(separator: ".", omittingEmptySubsequences: false)
             guard let major = Int(components[0]) else { return nil }
             func component(_ index: Int) -> Int { index < components.count ? Int(components[index]) ?? 0 : 0 }
             numbers = [major, component(1), component(2), parts.count > 1 ? Int(parts[1]) ?? 0 : 0]

@@ -32,7 +32,7 @@ package enum Simulator {
         _ app: App, _ platform: PlatformKey, _ question: Question, at: Timestamp, revision: Int
     ) throws(ModelError) -> Simulation {
         guard let target = app.platforms[platform] else { throw .invalid("invalid_platform", "\(app.key) has no platform \(platform).", field: "/platform") }
-        let libraries = ClientLibrary.reading(platform, scheme: target.settings.versionScheme)
+        let libraries = likeliest(ClientLibrary.reading(platform, scheme: target.settings.versionScheme), of: target)
         let library = question.client ?? libraries[0]
         guard libraries.contains(library) else {
             let names = libraries.map(\.rawValue).joined(separator: ", ")
@@ -54,6 +54,18 @@ package enum Simulator {
             retryInterval: view.retryInterval, detail: ([view.detail] + [language(question.locale, shown, target)].compactMap { $0 }).joined(separator: " "),
             hidden: hidden, feed: library.feed.path(for: target.key)
         )
+    }
+
+    /// First those that the app uses, as far as that is known, and among them those that can show the worst rule that is on.
+    private static func likeliest(_ libraries: [ClientLibrary], of target: Target) -> [ClientLibrary] {
+        let worst = Rule.allCases.first(where: target.gate.isOn)
+        let ranks = libraries.enumerated().map { place, library in
+            (isUsed: target.settings.clients?.contains(library) ?? true, shows: worst.map(library.knows) ?? true, place: place, library: library)
+        }
+        return ranks.sorted { one, other in
+            if one.isUsed != other.isUsed { return one.isUsed }
+            return one.shows != other.shows ? one.shows : one.place < other.place
+        }.map(\.library)
     }
 
     /// The bytes that the library polls.
@@ -99,19 +111,34 @@ package enum Simulator {
             let order = library == .launchgate ? " by the order of their texts" : ""
             return "It does not concern version \(fresh.version), which is not below \(wanted)\(order)."
         }
-        if seen, Self.rule(fresh.shown(feed).decide(feed), of: alone) == nil { return "This phone was shown it before." }
+        if seen, try wasShown(rule, of: target, app, fresh) { return "This phone was shown it before." }
         if let shown { return "It waits behind \(shown.inWords)." }
+        guard library == .launchgate else { return "It is left out of the feed of \(library.title) beside the other rules that are on." }
         let first = LaunchGateFeed.rule(speakingFor: target.gate, settings: target.settings)
         let other = first.map { $0 == rule ? "another rule" : $0.inWords } ?? "another rule"
         return "\(library.title) looks at one rule only, and \(other) stands before it, also for versions that it does not concern."
+    }
+
+    /// Whether the library shows the rule at all, at once or after what it shows before it.
+    private static func wasShown(_ rule: Rule, of target: Target, _ app: App, _ fresh: SimulatedPhone) throws(ModelError) -> Bool {
+        let feed = try self.feed(fresh.library, of: app, target.key.platform)
+        var phone = fresh
+        for _ in 0..<3 {
+            let decision = phone.decide(feed)
+            if Self.rule(decision, of: target) == rule { return true }
+            phone.remember(decision)
+        }
+        return false
     }
 
     /// Feeds that are the same for everybody have one text.
     private static func language(_ locale: String?, _ rule: Rule?, _ target: Target) -> String? {
         guard let locale, let rule, case .localized(let texts)? = target.gate.message(of: rule) else { return nil }
         let language = locale.lowercased().prefix { $0 != "-" }
-        guard texts.keys.contains(where: { $0 != "default" && $0.lowercased().prefix { $0 != "-" } == language }) else { return nil }
-        return "There is a text in \(locale), but this feed is the same for everybody and carries the default one."
+        let ofLanguage = texts.keys.filter { $0 != "default" && $0.lowercased().prefix { $0 != "-" } == language }.sorted()
+        // The very one that is asked for, or else the nearest: a text in de is none in de-AT.
+        guard let found = ofLanguage.first(where: { $0.lowercased() == locale.lowercased() }) ?? ofLanguage.first else { return nil }
+        return "There is a text in \(found), but this feed is the same for everybody and carries the default one."
     }
 }
 

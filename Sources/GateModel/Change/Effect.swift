@@ -106,29 +106,3 @@ public struct Effect: Sendable, Hashable {
     }
 }
 
-extension Gate {
-    /// What the gate means for an app of that version: the worst rule that applies to it, whatever client library it has.
-    ///
-    /// - Parameter version: nil for a version that nobody knows, to which no rule about versions applies.
-    public func meant(for version: String?, scheme: VersionScheme) -> Effect.Shown {
-        if killSwitch != nil { return .blocked }
-        if forceUpdate != nil { return .forced }
-        if let requiredUpdate, let version {
-            let isBlocked = requiredUpdate.blockedVersions.contains { $0 == version || !scheme.isOlder($0, than: version) && !scheme.isOlder(version, than: $0) && scheme.reads(version) }
-            if isBlocked || scheme.isOlder(version, than: requiredUpdate.minimumVersion) { return .required }
-        }
-        if blockingAlert != nil { return .blocked }
-        if let optionalUpdate, let version, scheme.isOlder(version, than: optionalUpdate.optionalVersion) { return .optional }
-        return alert != nil ? .alert : .nothing
-    }
-}
-
-extension VersionScheme {
-    /// Whether `text` is a version at all to ``isOlder(_:than:)``.
-    fileprivate func reads(_ text: String) -> Bool {
-        switch self {
-        case .dotted: AppVersion(text) != nil
-        case .code: VersionCode(text) != nil
-        }
-    }
-}

@@ -64,7 +64,8 @@ public enum MessageText {
 
     /// Whether there is something to see: a text of joiners and zero-width spaces is as blank a dialog as one of spaces.
     private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
-        !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint
+        // The braille pattern without a dot is a letter to Unicode and blank to people.
+        !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint && scalar.value != 0x2800
     }
 
     /// Control characters but line feed, bidirectional controls, tag characters and noncharacters.

@@ -44,13 +44,15 @@ package struct ImportPlanner: Sendable {
         var refused = proposal.refused
         var commands: [TargetCommand] = []
         let touched = Set(proposal.edits.keys).union(proposal.settings.keys).sorted()
-        for platform in touched {
+        // A trial also tells of platforms of which nothing is taken over: their phones will meet the feed and not the file.
+        let seen = terms.dryRun ? Set(touched).union(proposal.readers.keys).sorted() : touched
+        for platform in seen {
             guard let target = current.platforms[platform] else { continue }
             let edit = proposal.edits[platform] ?? GateEdit([:])
             let (kept, left) = try withoutRefusals(edit, of: target, terms: terms)
             refused += left
             let settings = proposal.settings[platform].flatMap { Self.changes($0, target.settings) ? $0 : nil }
-            guard !kept.isEmpty || settings != nil else { continue }
+            guard !kept.isEmpty || settings != nil || terms.dryRun else { continue }
             let prepared: PreparedEdit
             do { prepared = try PreparedEdit(kept) } catch { throw ServiceError(error, at: "/document") }
             commands.append(

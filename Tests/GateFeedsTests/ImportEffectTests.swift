@@ -1,0 +1,121 @@
+import Foundation
+import GateJSON
+import GateModel
+import Testing
+
+@testable import GateFeeds
+
+/// What taking a file over does to phones: the file that is hosted today, against the feed of tomorrow.
+@Suite struct ImportEffectTests {
+    private static let versions: [PlatformKey: [String]] = [
+        .ios: ["1.0", "1.1", "1.2", "1.3", "1.1.0", "1.9.0", "1.10.0", "2.0.0", "4.1.9", "4.2.0", "9.9.0", "10.0.0"], .android: ["1", "7", "9", "10", "40", "41", "42", "99"],
+        .macos: ["1.0.0", "2.0.0", "1.9.0", "1.10.0"],
+    ]
+
+    private static let app = SampleApp.app([.ios, .android, .macos].map { platform in
+        SampleApp.target(platform, settings: SampleApp.settings(platform, releases: platform == .android ? ["40", "41"] : ["1.9.0", "1.10.0"]))
+    })
+
+    /// Compares a file's effects with what the models make of the file and of the feeds that are published after it.
+    private func check(_ document: String, _ name: String) throws {
+        let proposal: ImportProposal
+        do { proposal = try ImportReader.read(document, format: .auto, app: Self.app, platform: nil) } catch { return }  // nothing is taken over
+        var app = Self.app
+        for (platform, target) in Self.app.platforms {
+            var target = target
+            if let settings = proposal.settings[platform] { try target.settings.apply(json: settings) }
+            if let edit = proposal.edits[platform] { try target.gate.apply(edit, settings: target.settings) }
+            app.platforms[platform] = target
+        }
+        // A gate of many rules may be one that is never published.
+        guard let feeds = try? FeedRenderer.render(app) else { return }
+        for (platform, readers) in proposal.readers {
+            guard let target = app.platforms[platform], let before = Self.app.platforms[platform] else { continue }
+            let file = Array(document.utf8)
+            let effects = EffectFinder.effects(
+                of: target.key, before: EffectFinder.Side(before.gate, before.settings), after: EffectFinder.Side(target.gate, target.settings),
+                hosted: Dictionary(uniqueKeysWithValues: readers.map { ($0, file) })
+            )
+            for library in ClientLibrary.reading(platform, scheme: target.settings.versionScheme) {
+                for version in Self.versions[platform] ?? [] {
+                    let phone = try SimulatedPhone(library, on: platform, version: version)
+                    let feed = try feeds.feed(library.feed, platform).bytes
+                    let hosted = readers.contains(library) ? file : try FeedRenderer.render(Self.app).feed(library.feed, platform).bytes
+                    let (one, other) = (Effect.Shown(phone.decide(hosted)), Effect.Shown(phone.decide(feed)))
+                    let meant = target.gate.meant(for: version, scheme: target.settings.versionScheme)
+                    guard one != other || other != meant else { continue }
+                    let isTold = effects.contains { ($0.client, $0.before, $0.after, $0.meant) == (library, one, other, meant) }
+                    #expect(isTold, "\(name): \(library) \(version) on \(platform) \(one) → \(other), meant \(meant)\n\(document)")
+                }
+            }
+        }
+    }
+
+    @Test func whatTheFixturesDoIsTold() throws {
+        let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
+        for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) where file.hasSuffix(".json") {
+            try check(String(contentsOf: folder.appending(path: file), encoding: .utf8), file)
+        }
+    }
+
+    /// The fixtures of the libraries' own repositories, re-made.
+    @Test(arguments: [
+        #"{"ios":{"alert":{"message":"Maintenance.","blocking":true},"optionalUpdate":{"optionalVersion":"1.2","message":"Try it."},"requiredUpdate":{"minimumVersion":"1.1","message":"Update."}}}"#,
+        #"{"ios":{"alert":{"message":"Maintenance.","blocking":true}}}"#, #"{"ios":{"optionalUpdate":{"optionalVersion":"1.2","message":"Try it."}}}"#,
+        #"{"ios":{"requiredUpdate":{"minimumVersion":"1.1","message":"Update."}}}"#, #"{"ios":{}}"#, #"{"ios":{"alert":{}}}"#, #"{"ios":{"optionalUpdate":{}}}"#,
+        #"{"ios":{"requiredUpdate":{}}}"#, #"{"android":{"requiredUpdate":{"minimumVersion":"7","message":"Update."},"alert":{"message":"Hello.","blocking":false}}}"#,
+        #"{"android":{"optionalUpdate":{"optionalVersion":"8","message":"Update."},"alert":{"message":"Hello.","blocking":true}}}"#,
+        #"{"android":{"requiredUpdate":{"minimumVersion":"1.1","message":"Update."}}}"#, #"{"android":{"alert":{"message":"Hello.","blocking":1}}}"#,
+        #"{"apiInactive":true,"forceUpdate":false,"userMessage":"Back soon."}"#, #"{"apiInactive":true,"forceUpdate":false,"retryInterval":30,"userMessage":null}"#,
+        #"{"apiInactive":true,"forceUpdate":true,"retryInterval":30,"userMessage":"Update."}"#,
+        #"{"ios2":[{"required_version":"1.9.0","last_version_available":"2.0.0","notify_last_version_frequency":"ALWAYS"}]}"#,
+        #"{"android2":[{"required_version":10,"last_version_available":20,"notify_last_version_frequency":420}]}"#,
+        #"{"android2":[{"required_version":"10"}]}"#, #"{"ios2":[{"required_version":"1.9.0","requirements":{"region":"hr"}},{"last_version_available":"2.0.0"}]}"#,
+    ])
+    func whatTheLibrariesOwnFilesDoIsTold(_ document: String) throws { try check(document, "a fixture") }
+
+    /// 300 files that hold what people have put into such files.
+    @Test func whatRandomFilesDoIsTold() throws {
+        let seed = ProcessInfo.processInfo.environment["GATEHOUSE_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0 ... .max)
+        print("ImportEffectTests: GATEHOUSE_SEED=\(seed)")
+        var generator = SeededGenerator(seed: seed)
+        func one(_ values: [String]) -> String { values.randomElement(using: &generator)! }
+        func rule(_ version: String) -> String {
+            let versions = [#""1.1""#, #""1.10.0""#, #""2.0.0""#, #""41""#, #""7""#, #""10""#, #""v1""#, #""1.1.1.1.1""#, "41", "null", #""""#]
+            return #"{"\#(version)":\#(one(versions)),"message":\#(one([#""Update.""#, #"" Update. ""#, #""""#, "null", #""a\r\nb""#]))}"#
+        }
+        for number in 0..<300 {
+            var root: [String] = []
+            for platform in ["ios", "android"] where Bool.random(using: &generator) {
+                var rules: [String] = []
+                if Bool.random(using: &generator) { rules.append(#""requiredUpdate":"# + one([rule("minimumVersion"), rule("minimumVersion"), "{}", "null"])) }
+                if Bool.random(using: &generator) { rules.append(#""optionalUpdate":"# + one([rule("optionalVersion"), rule("optionalVersion"), "{}"])) }
+                if Bool.random(using: &generator) {
+                    rules.append(#""alert":{"message":\#(one([#""Slow today.""#, #""""#, #""  ""#])),"blocking":\#(one(["true", "false", "1", #""true""#]))}"#)
+                }
+                root.append(#""\#(platform)":{\#(rules.joined(separator: ","))}"#)
+            }
+            if Bool.random(using: &generator) {
+                for name in ["apiInactive", "forceUpdate"] { root.append(#""\#(name)":\#(one(["true", "false", "null", "1"]))"#) }
+                if Bool.random(using: &generator) { root.append(#""retryInterval":"# + one(["30", "1", "true", #""30""#])) }
+                root.append(#""userMessage":"# + one([#""Back soon.""#, "null", #""""#]))
+            }
+            for name in ["ios2", "android2"] where Int.random(in: 0..<3, using: &generator) == 0 {
+                let version = one(name == "ios2" ? [#""1.9.0""#, #""1.10""#, #""2""#, #""x""#] : ["10", "41", #""10""#, "1.5"])
+                root.append(#""\#(name)":[{"required_version":\#(version),"notify_last_version_frequency":\#(one([#""ONCE""#, #""ALWAYS""#, "420"]))}]"#)
+            }
+            try check("{" + root.joined(separator: ",") + "}", "\(seed) \(number)")
+        }
+    }
+
+    /// An object of Prince of Versions 1 to 3 has nothing of LaunchGate's, and lifts nothing.
+    @Test func aFileOfAnOldPrinceOfVersionsIsNotTakenForAnEmptyOne() {
+        let document = #"{"ios":{"minimum_version":"1.2.3","optional_update":{"version":"2.4.5","notification_type":"ALWAYS"}}}"#
+        #expect(throws: ImportError.self) { try ImportReader.read(document, format: .auto, app: Self.app, platform: nil) }
+    }
+
+    @Test func aFaultIsToldByLineAndColumn() {
+        let error = #expect(throws: ImportError.self) { try ImportReader.read("{\n  \"ios\": {},\n  }", format: .auto, app: Self.app, platform: nil) }
+        #expect(error?.detail.contains("in line 3, column 3") == true, "\(error?.detail ?? "")")
+    }
+}
