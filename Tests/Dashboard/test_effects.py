@@ -54,14 +54,13 @@ def group(page, name):
 def test_a_required_update_that_text_order_lets_past_is_said_in_red_before_anything_else(windows, server, app):
     """The whole way, from the release to the row."""
     windows.expected = {422}
-    server.call("PUT", f"/apps/{app}/platforms/ios", {"releases": ["9.9.0"]})
+    server.call("PUT", f"/apps/{app}/platforms/ios", {"releases": ["9.9.0", "10.0.0"]})
     page = windows.open(server, f"/t/{app}/ios/edit/min")
     minimum(page, "10.0.0")
     override = dialog(page).get_by_role("checkbox", name="Publish it all the same")
     red = group(page, LET_IN)
-    expect(red.or_(override).first).to_be_visible()
-    if override.count():
-        override.check()
+    # LaunchGate's order of texts refuses it until somebody insists.
+    override.check()
     expect(red).to_contain_text("LaunchGate")
     expect(red).to_contain_text("9.9.0")
     expect(red).to_contain_text("Meant: must update.")
