@@ -63,7 +63,7 @@ package struct AdminResponder: HTTPResponder {
     }
 
     package func response(to request: HTTPRequest) -> HTTPResponse {
-        if request.path.hasPrefix("/feeds/") { return FeedAnswer.answer(request, from: table) ?? FeedAnswer.notFound }
+        if request.path.hasPrefix("/feeds/") { return FeedAnswer.answer(request, from: table) ?? FeedAnswer.nothing(at: request.path, in: table) }
         if request.path.hasPrefix("/api/") { return api(request) }
         return page(request)
     }
@@ -205,8 +205,8 @@ package struct AdminResponder: HTTPResponder {
             } ?? .problem(status: 404, code: "not_found", detail: "There is nothing at this address.", requestId: request.id)
         case "/healthz/ready":
             let health = services.changes.health
-            // Degraded is still ready: the feeds go on, and taking the server away would take them away too.
-            return .json(HealthBody(health).json, status: health.state == .starting ? 503 : 200)
+            // Degraded is still ready: the feeds go on, and taking the server away would take them away too. Not so where feeds are missing.
+            return .json(HealthBody(health).json, status: health.state == .starting || !table.isWhole ? 503 : 200)
         default:
             if let file { return HTTPResponse(prepared: file) }
             return .problem(status: 404, code: "not_found", detail: "There is nothing at this address.", requestId: request.id)

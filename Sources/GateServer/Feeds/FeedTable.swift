@@ -20,6 +20,7 @@ package final class FeedTable: FeedSink {
     }
 
     private let contents = Mutex(Contents())
+    private let gaps = Mutex(FeedGaps.none)
 
     package init() {}
 
@@ -27,6 +28,14 @@ package final class FeedTable: FeedSink {
     package func response(at path: UnsafeRawBufferPointer) -> PreparedResponse? {
         contents.withLock { $0.responses[path] }
     }
+
+    package func set(_ gaps: FeedGaps) { self.gaps.withLock { $0 = gaps } }
+
+    /// Whether every feed that there is can be answered.
+    var isWhole: Bool { gaps.withLock { $0 == .none } }
+
+    /// Whether there may be a feed at an address that has none here.
+    func mayHave(_ path: String) -> Bool { gaps.withLock { $0 }.mayHave(path) }
 
     package func publish(_ apps: [(key: AppKey, app: PublishedApp?)]) { ready(apps).publish() }
 

@@ -11,7 +11,7 @@ package struct FeedsResponder: HTTPResponder {
     package func prepared(path: UnsafeRawBufferPointer) -> PreparedResponse? { table.response(at: path) }
 
     package func response(to request: HTTPRequest) -> HTTPResponse {
-        FeedAnswer.answer(request, from: table) ?? FeedAnswer.notFound
+        FeedAnswer.answer(request, from: table) ?? FeedAnswer.nothing(at: request.path, in: table)
     }
 
     package func response(to refusal: EdgeRefusal, of target: String, id: String) -> HTTPResponse { FeedAnswer.refusal(refusal) }
@@ -21,7 +21,11 @@ package struct FeedsResponder: HTTPResponder {
 enum FeedAnswer {
     private static let methods = "GET, HEAD, OPTIONS"
 
-    static var notFound: HTTPResponse { .text("There is no feed at this address.\n", status: 404, headers: HeaderSet.feedError) }
+    /// There is no feed; or nobody can tell, and then whoever has an older copy goes on with it.
+    static func nothing(at path: String, in table: FeedTable) -> HTTPResponse {
+        guard table.mayHave(path) else { return .text("There is no feed at this address.\n", status: 404, headers: HeaderSet.feedError) }
+        return .text("The feed cannot be read at the moment.\n", status: 503, headers: HeaderSet.feedError + ["Retry-After": "5"])
+    }
 
     /// Whether a request target is a feed's address, as it came: it may name a host, and anything at all.
     static func isFeed(target: String) -> Bool {

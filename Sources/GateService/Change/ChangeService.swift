@@ -61,7 +61,8 @@ package final class ChangeService: Sendable {
     /// What cannot be read of it stops nothing else: an app is sealed and served as it was published last, a window does nothing, and the
     /// health names the rows.
     /// - Throws: what reading it throws.
-    package func start(with store: Store) throws(StoreError) {
+    /// - Parameter isBehind: the database is known to be older than what was published, which goes on then: nothing of it is replaced or removed.
+    package func start(with store: Store, isBehind: Bool = false) throws(StoreError) {
         try writing.withLock { () throws(StoreError) in
             let stored = try store.loadState()
             var catalog = Catalog(stored)
@@ -82,12 +83,20 @@ package final class ChangeService: Sendable {
             let kept = catalog.sealed.sorted().map { (key: $0, app: folder.load($0)) }
             for (key, app) in kept { unreadable.seal(key, isServed: app != nil, isRendered: !unrendered.contains(key)) }
             let gone = state.withLock { $0.provisional }.filter { catalog.apps[$0] == nil && !catalog.sealed.contains($0) }
-            sink.publish(gone.map { ($0, nil) } + published + kept.filter { $0.app != nil })
-            folder.remember(gone.map { ($0, nil) } + published)
-            do throws(StoreError) {
-                try folder.forgetOthers(than: Set(catalog.apps.values.map(\.key)).union(catalog.sealed))
-                failures.worked(.oldPublication)
-            } catch { failures.failed(.oldPublication, error) }
+            if isBehind {
+                let known = Set(published.map(\.key))
+                sink.publish(published + kept.filter { $0.app != nil })
+                serveKept(beside: known)
+            } else {
+                sink.publish(gone.map { ($0, nil) } + published + kept.filter { $0.app != nil })
+                let missing = kept.filter { $0.app == nil }.map(\.key)
+                sink.set(missing.isEmpty ? .none : .apps(Set(missing)))
+                folder.remember(gone.map { ($0, nil) } + published)
+                do throws(StoreError) {
+                    try folder.forgetOthers(than: Set(catalog.apps.values.map(\.key)).union(catalog.sealed))
+                    failures.worked(.oldPublication)
+                } catch { failures.failed(.oldPublication, error) }
+            }
             state.withLock { [catalog] state in
                 state.catalog = catalog
                 state.unreadable = unreadable
@@ -110,12 +119,7 @@ package final class ChangeService: Sendable {
     /// Serves what was published last, because the database cannot be read; writes are refused until ``start(with:)``.
     /// - Returns: files that were damaged and left out.
     package func startFromPublication(because error: StoreError) -> [String] {
-        var (apps, damaged): ([PublishedApp], [String]) = ([], [])
-        do throws(StoreError) { (apps, damaged) = try folder.load() } catch {
-            failures.failed(.keptFeeds, error)
-            damaged = ["all apps"]
-        }
-        sink.publish(apps.map { ($0.key, $0) })
+        let (apps, damaged) = serveKept()
         state.withLock { state in
             state.troubles.isStarting = false
             state.troubles[.database] = Health.reason(error)
@@ -123,6 +127,23 @@ package final class ChangeService: Sendable {
             state.troubles[.keptFeeds] = damaged.isEmpty ? nil : "damaged: publication of \(damaged.joined(separator: ", "))"
         }
         return damaged
+    }
+
+    /// Publishes what was published last, and says of what else there may be that it cannot be read.
+    /// - Parameter known: apps whose feeds are there already; one that was kept goes before them.
+    @discardableResult
+    private func serveKept(beside known: Set<AppKey> = []) -> (apps: [PublishedApp], damaged: [String]) {
+        var (apps, damaged): ([PublishedApp], [String]) = ([], [])
+        do throws(StoreError) { (apps, damaged) = try folder.load() } catch {
+            failures.failed(.keptFeeds, error)
+            damaged = ["all apps"]
+        }
+        sink.publish(apps.map { ($0.key, $0) })
+        let unread = damaged.map { $0.hasSuffix(".json") ? AppKey(String($0.dropLast(5))) : nil }
+        // A folder without a file says nothing of what there was in it.
+        let isUnknown = unread.contains(nil) || (apps.isEmpty && known.isEmpty && damaged.isEmpty)
+        sink.set(isUnknown ? .all : damaged.isEmpty ? .none : .apps(Set(unread.compactMap(\.self))))
+        return (apps, damaged)
     }
 
     /// Takes the store out of use, so that it can be closed; feeds go on, writes are refused until ``start(with:)``. Waits for a write that is

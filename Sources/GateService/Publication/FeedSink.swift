@@ -10,6 +10,9 @@ package protocol FeedSink: Sendable {
     /// The same in two parts, so that what costs time keeps nobody waiting. Any thread; nothing is published before ``ReadyFeeds/publish``
     /// is called, which is as ``publish(_:)``.
     func ready(_ apps: [(key: AppKey, app: PublishedApp?)]) -> ReadyFeeds
+
+    /// Which of the addresses without a feed may have one that cannot be read; ``FeedGaps/none`` until it is told.
+    func set(_ gaps: FeedGaps)
 }
 
 /// Feeds that are ready to be published, once.

@@ -32,8 +32,21 @@ struct InitCommand: ParsableCommand {
         guard passwordStdin else { throw ValidationError("Give the password on standard input and say --password-stdin.") }
     }
 
+    /// Beside what a server published, an empty database would take everything back.
+    private func requireNew() throws {
+        let files = FileManager.default
+        guard !files.fileExists(atPath: data + "/gatehouse.sqlite") else { return }
+        let anchor = files.fileExists(atPath: data + "/anchor.json")
+        let published = (try? files.contentsOfDirectory(atPath: data + "/publication"))?.contains { $0.hasSuffix(".json") } ?? false  // none when it cannot be read
+        guard anchor || published else { return }
+        throw StoreCommand.failure(
+            "\(data) holds what a server published, and its database is missing. Restore it from a backup or a copy of the folder; a new one is made in an empty folder."
+        )
+    }
+
     func run() throws {
         guard let password = readLine(strippingNewline: true) else { throw ValidationError("Standard input holds no password.") }
+        try requireNew()
         let store = try StoreCommand.open(data: data, migrations: migrations, createIfMissing: true)
         // Everything is on the disk by then; a handle that cannot be closed ends with the process.
         defer { try? store.close() }

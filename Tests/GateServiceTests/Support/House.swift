@@ -178,6 +178,10 @@ final class TestClock: Sendable {
 
 /// Keeps what was published, and in what order.
 final class RecordingSink: FeedSink {
+    func set(_ gaps: FeedGaps) { told.withLock { $0 = gaps } }
+    private let told = Mutex(FeedGaps.none)
+    var gaps: FeedGaps { told.withLock { $0 } }
+
     private struct Record: Sendable {
         var apps: [AppKey: PublishedApp] = [:]
         var batches: [[AppKey]] = []

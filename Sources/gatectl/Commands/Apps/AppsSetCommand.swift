@@ -18,6 +18,7 @@ struct AppsSetCommand: GatectlCommand {
               gatectl apps set shop --platform ios --add-release 4.3.0
               gatectl apps set shop --platform ios --store-url https://example.com/app
               gatectl apps set shop --platform android --retry 30s
+              gatectl apps set shop --platform ios --clients launchgate,gatekit
             """
     )
 
@@ -31,10 +32,17 @@ struct AppsSetCommand: GatectlCommand {
     @Option(name: .long, help: "All known releases, with commas between; empty clears them.") var releases: String?
     @Option(name: .customLong("add-release"), help: "Add a known release. Repeatable.") var addRelease: [String] = []
     @Option(name: .long, help: "How often blocked phones ask again when a kill does not say, 5s to 1h.") var retry: Span?
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The client libraries in the app, with commas between, or unknown: plans then tell of those alone.",
+            discussion: ClientLibrary.allCases.map(\.rawValue).joined(separator: ", ")
+        )
+    ) var clients: String?
     @OptionGroup(title: "Write") var write: WriteOptions
     @OptionGroup var common: CommonOptions
 
-    private var editsPlatform: Bool { versionScheme != nil || storeURL != nil || releases != nil || !addRelease.isEmpty || retry != nil }
+    private var editsPlatform: Bool { versionScheme != nil || storeURL != nil || releases != nil || !addRelease.isEmpty || retry != nil || clients != nil }
     private var editsApp: Bool { name != nil || !alias.isEmpty || !removeAlias.isEmpty }
 
     func validate() throws {
@@ -61,8 +69,10 @@ struct AppsSetCommand: GatectlCommand {
         var patch = AppPatch(name: name, terms: write.terms())
         if !alias.isEmpty || !removeAlias.isEmpty { patch.aliases = try aliases(before.aliases) }
         let planned = try await client.planApp(key, patch).plan
-        if write.dryRun { return report(flow, before: before, after: nil, patch: patch) }
+        if write.dryRun { return report(flow, before: before, after: nil, patch: patch, effects: planned.effects) }
         flow.session.console.note(flow.session.contextLine(flow.status))
+        // Of an old address that goes: whoever polls it is let in.
+        EffectsView(planned.effects).lines(flow.session.console.err).forEach(flow.session.console.note)
         let terms = try Confirmation(console: flow.session.console, options: write, environment: ProcessEnvironment.variables)
             .terms(for: planned, targets: [], question: "Change \(key)", asksAlways: false)
         patch.terms = terms
@@ -87,7 +97,7 @@ struct AppsSetCommand: GatectlCommand {
         return aliases
     }
 
-    private func report(_ flow: WriteFlow, before: AppBody, after: AppBody?, patch: AppPatch) {
+    private func report(_ flow: WriteFlow, before: AppBody, after: AppBody?, patch: AppPatch, effects: [Effect] = []) {
         let console = flow.session.console
         let name = after?.name ?? patch.name ?? before.name
         let aliases = after?.aliases ?? patch.aliases ?? before.aliases
@@ -99,12 +109,14 @@ struct AppsSetCommand: GatectlCommand {
             app.name = name
             app.aliases = aliases
             members["app"] = (after ?? app).json
+            if after == nil { members["effects"] = .array(effects.map(\.json)) }
             return console.json(Document.of(members))
         }
         if name != before.name { console.data("\(key): name \(Style.safe(before.name)) → \(Style.safe(name))") }
         for gone in before.aliases where !aliases.contains(gone) { console.data("\(key): - alias \(AliasArgument.text(gone))") }
         for new in aliases where !before.aliases.contains(new) { console.data("\(key): + alias \(AliasArgument.text(new))") }
         if !changed { console.data("\(key): no change") }
+        EffectsView(effects).lines(console.out).forEach(console.data)
         if after == nil { console.data("Dry run: nothing was written.") }
     }
 
@@ -133,6 +145,10 @@ struct AppsSetCommand: GatectlCommand {
         for release in addRelease where !all.contains(release) { all.append(release) }
         if releases != nil || !addRelease.isEmpty { object["releases"] = .array(all.map(JSONValue.string)) }
         if let retry { object["defaultRetryInterval"] = .integer(retry.seconds) }
+        if let clients {
+            let names = clients.split(separator: ",").map { $0.trimmed.lowercased() }
+            object["clients"] = names == ["unknown"] || names == ["null"] ? .null : .array(names.map(JSONValue.string))
+        }
         return .object(object)
     }
 }

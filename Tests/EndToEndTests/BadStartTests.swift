@@ -1,0 +1,90 @@
+import Foundation
+import GateAPI
+import GateAdminClient
+import GateModel
+import Testing
+
+/// A server that cannot read what it needs: phones and edges are never told that there is no feed when nobody can know.
+struct BadStartTests {
+    /// A killed shop whose feeds were kept, with the server stopped.
+    private func stopped() async throws -> Server {
+        let server = try await Server.withShop()
+        _ = try await server.client().kill("Back at nine.", at: 1)
+        #expect(await server.stop() == 0)
+        return server
+    }
+
+    private func spoil(_ path: String) throws { try Data("no database".utf8).write(to: URL(filePath: path)) }
+
+    private func expectNotNow(_ answer: RawAnswer) {
+        #expect(answer.status == 503)
+        func header(_ name: String) -> String { answer.headers.first { $0.name == name }?.value ?? "" }
+        #expect(header("content-type").hasPrefix("text/plain"))
+        #expect(header("retry-after") == "5")
+    }
+
+    @Test func feedsThatNobodyCanKnowAboutAreNotThereNow() async throws {
+        let server = try await stopped()
+        try spoil(server.data + "/gatehouse.sqlite")
+        try FileManager.default.removeItem(atPath: server.data + "/publication")
+        try await server.start()
+        for path in ["/feeds/shop/launchgate.json", "/feeds/other/launchgate.json", "/config.json"] { expectNotNow(try await server.feed(path)) }
+        #expect(try await server.feed("/healthz/live").status == 200)
+        let ready = try await server.client().raw("/healthz/ready")
+        #expect(ready.status == 503)
+    }
+
+    @Test func oneDamagedFileTakesNoOtherAppsAnswer() async throws {
+        let server = try await stopped()
+        try spoil(server.data + "/gatehouse.sqlite")
+        try spoil(server.data + "/publication/gone.json")
+        try await server.start()
+        #expect(try await server.feedText("/feeds/shop/launchgate.json").contains("Back at nine."))
+        expectNotNow(try await server.feed("/feeds/gone/launchgate.json"))
+        // What was kept whole says that there is no such app.
+        #expect(try await server.feed("/feeds/other/launchgate.json").status == 404)
+        // An alias may be that app's.
+        expectNotNow(try await server.feed("/config.json"))
+    }
+
+    /// The remedy of an earlier log line destroyed the last feeds.
+    @Test func anEmptyDatabaseBesideWhatWasPublishedIsNotMade() async throws {
+        let server = try await stopped()
+        for name in ["gatehouse.sqlite", "gatehouse.sqlite-wal", "gatehouse.sqlite-shm"] { try? FileManager.default.removeItem(atPath: server.data + "/" + name) }  // two may be gone already
+        let refused = try await run(
+            Programs.gatehouse, ["init", "--data", server.data, "--username", "admin", "--password-stdin"] + Server.assets.suffix(2), environment: Server.environment,
+            input: "a long pass phrase\n"
+        )
+        #expect(refused.status == 1)
+        #expect(refused.err.contains("Restore it from a backup"), "\(refused)")
+        #expect(FileManager.default.fileExists(atPath: server.data + "/publication/shop.json"))
+    }
+
+    /// An empty or older database under a newer anchor takes nothing back, and removes nothing.
+    @Test func aDatabaseOlderThanItsAnchorReplacesNothing() async throws {
+        let other = try await Server.withShop()
+        #expect(await other.stop() == 0)
+        let server = try await stopped()
+        let kept = try Data(contentsOf: URL(filePath: server.data + "/publication/shop.json"))
+        try FileManager.default.removeItem(atPath: server.data + "/gatehouse.sqlite")
+        try FileManager.default.copyItem(atPath: other.data + "/gatehouse.sqlite", toPath: server.data + "/gatehouse.sqlite")
+        try FileManager.default.removeItem(atPath: server.data + "/keys")
+        try FileManager.default.copyItem(atPath: other.data + "/keys", toPath: server.data + "/keys")
+        try await server.start()
+        #expect(try await server.feedText("/feeds/shop/launchgate.json").contains("Back at nine."))
+        #expect(await server.stop() == 0)
+        #expect(try Data(contentsOf: URL(filePath: server.data + "/publication/shop.json")) == kept)
+        let log = try String(contentsOfFile: server.folder.path + "/log", encoding: .utf8)
+        #expect(log.contains("the database is older than what was published"))
+    }
+
+    @Test(arguments: ["file", "file/below"])
+    func aFolderThatCannotBeEndsTheStartWithASentence(_ name: String) async throws {
+        let server = try await stopped()
+        try Data().write(to: URL(filePath: server.folder.path + "/file"))
+        let ended = try await run(Programs.gatehouse, ["serve", "--data", server.folder.path + "/" + name] + Server.assets, environment: Server.environment)
+        #expect(ended.status == 1)
+        #expect(ended.err.contains(server.folder.path + "/file"), "\(ended)")
+        #expect(!ended.err.contains("Fatal error"))
+    }
+}
