@@ -1,0 +1,198 @@
+"""Every limit that /openapi.json tells of a request: what lies at it is taken, what lies beyond is refused by its field.
+
+A body that is taken is made for each operation; one value of it at a time is put at a limit, and beyond. Limits that no body here reaches are
+named at the end, and there must be none."""
+import copy
+import itertools
+import json
+import pathlib
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Tests" / "Faults"))
+from server import Server, ask  # noqa: E402
+
+PASSWORD = "violet-harbour-41-lantern"
+MESSAGE = {"default": "Back at nine.", "de": "Um neun."}
+RULES = {
+    "killSwitch": {"message": MESSAGE, "retryInterval": 30},
+    "forceUpdate": {"message": MESSAGE},
+    "requiredUpdate": {"minimumVersion": "0.1", "blockedVersions": ["2.0"], "message": MESSAGE},
+    "optionalUpdate": {"optionalVersion": "3.0", "message": MESSAGE},
+    "alert": {"message": MESSAGE, "blocking": False},
+}
+SETTINGS = {"storeURL": "https://store.example/app", "releases": ["1.0"], "defaultRetryInterval": 30, "clients": ["launchgate"]}
+TARGET = {"app": "limits", "platform": "ios", "revision": 1}
+TIME = {"wallTime": "2099-01-01T00:00:00", "zone": "Europe/Berlin"}
+NUMBERS = itertools.count()
+# What a limit stands before that is refused for another reason, whatever its length: a zone is one of a list, an app or a platform is there or
+# not, a revision was or was not.
+LISTED = ("/zone", "/revertTo")
+REFERENCES = ("/app", "/platform", "/apps/0", "/scope/0", "/revision", "/sequence", "/revisions/*")
+
+
+def bodies():
+    """For each operation the bodies in which its fields stand."""
+    # Without its scope a document is about any app, and a trial needs no sequence: only by them the second body is reached.
+    document = {"schema": "gatehouse/export/v1", "sequence": 0, "scope": ["limits"], "apps": [
+        {"key": "limits", "name": "Limits", "aliases": [{"path": "/limits.json", "feed": "bellerophon.json", "platform": "ios"}],
+         "platforms": {"ios": {"settings": SETTINGS, "gate": RULES, "revision": 1, "sequence": 1}}}]}
+    accept = ["text_order", "component_count", "above_newest_release", "masked_alert", "masked_optional", "masked_required"]
+    return {
+        "POST /api/v1/account/password": [{"password": PASSWORD, "newPassword": PASSWORD + "2"}],
+        "POST /api/v1/apps": [{"key": "limits-two", "name": "Limits", "dryRun": True}],
+        "PATCH /api/v1/apps/limits": [{"name": "Limits", "aliases": [{"path": "/limits.json", "feed": "bellerophon.json", "platform": "ios"}], "dryRun": True}],
+        "PUT /api/v1/apps/limits/platforms/ios": [{**SETTINGS, "dryRun": True}],
+        "POST /api/v1/changes": [
+            {"targets": [{**TARGET, "set": RULES}], "dryRun": True, "accept": accept}, {"targets": [TARGET], "set": RULES, "dryRun": True, "accept": accept},
+            {"targets": [TARGET], "revertTo": 1, "dryRun": True}],
+        "POST /api/v1/import": [{"app": "limits", "document": '{"ios":{}}', "platform": "ios", "revisions": {"ios": 1}, "dryRun": True}],
+        "POST /api/v1/simulate": [{"app": "limits", "platform": "ios", "version": "1.0", "set": RULES, "locale": "de"}],
+        "POST /api/v1/apply": [
+            {"document": {name: one for name, one in document.items() if name not in ("scope", "sequence")}, "dryRun": True, "accept": accept}, {"document": document, "sequence": 0, "dryRun": True, "accept": accept}],
+        "POST /api/v1/windows": [{"targets": [TARGET], "set": RULES, "start": TIME, "end": {**TIME, "wallTime": "2099-01-02T00:00:00"}, "dryRun": True, "accept": accept}],
+        "POST /api/v1/users": [{"username": "limits", "role": "viewer", "apps": ["limits"], "password": PASSWORD}],
+        "PATCH /api/v1/users/spare": [{"apps": ["limits"], "password": PASSWORD}],
+        "POST /api/v1/tokens": [{"name": "limits", "apps": ["limits"]}],
+    }
+
+
+def limits(schema, schemas, path=""):
+    """The limits in a schema, with the pointer of what they are for; `*` stands for any member."""
+    if "$ref" in schema:
+        schema = schemas[schema["$ref"].split("/")[-1]]
+    for name in ("anyOf", "oneOf", "allOf"):
+        for one in schema.get(name, []):
+            yield from limits(one, schemas, path)
+    for low, high in (("minLength", "maxLength"), ("minimum", "maximum"), ("minItems", "maxItems"), ("minProperties", "maxProperties")):
+        if low in schema or high in schema:
+            yield path, low, schema.get(low), schema.get(high)
+    for name, one in schema.get("properties", {}).items():
+        yield from limits(one, schemas, f"{path}/{name}")
+    if "items" in schema:
+        yield from limits(schema["items"], schemas, path + "/0")
+    if isinstance(schema.get("additionalProperties"), dict):
+        yield from limits(schema["additionalProperties"], schemas, path + "/*")
+
+
+def text(path, length):
+    """A text of that length that is right but for its length."""
+    name = path.rsplit("/", 1)[-1]
+    if length <= 0:
+        return ""
+    if path.endswith("/path"):
+        return "/" + "p" * (length - 1)
+    if name == "storeURL":
+        return ("https://s" + "t" * length)[:length]
+    if name == "wallTime":
+        return ("2099-01-03T00:00:00.000" if path.startswith("/end") else "2099-01-01T00:00:00.000")[:length]
+    if name == "locale":
+        return ("de-" + "-".join(["abcdefgh"] * 5))[:length].rstrip("-") if length > 2 else "d" * length
+    if name in ("minimumVersion", "optionalVersion", "version") or "Versions/" in path or "releases/" in path:
+        return "1" * length
+    if name in ("password", "newPassword"):
+        return (PASSWORD + "".join(f"{n:03d}" for n in range(100)))[:length]
+    return (f"n{next(NUMBERS)}" + "a" * length)[:length]
+
+
+def item(path, number):
+    if path.endswith("/aliases"):
+        return {"path": f"/limits-{number}.json", "feed": "launchgate.json"}
+    if path.endswith("/targets"):
+        return {"app": f"limits-{number}", "platform": "ios", "revision": 1}
+    if path.endswith("/clients"):
+        return ["bellerophon", "launchgate", "gandalf", "prince-of-versions", "gatekit", "openfeature", "gatekit"][number % 7]
+    return f"1.{number}"
+
+
+def value(path, low, count):
+    if low == "minLength":
+        return text(path, count)
+    if low == "minimum":
+        return count
+    if low == "minItems":
+        return [item(path, number) for number in range(count)]
+    return {"default": "x", **{f"x{chr(97 + n // 26)}{chr(97 + n % 26)}": "x" for n in range(count - 1)}} if count else {}
+
+
+def put(body, path, new):
+    """The body with another value there, or nil when it has no such place."""
+    body = copy.deepcopy(body)
+    place, names = body, path.split("/")[1:]
+    for index, name in enumerate(names):
+        if isinstance(place, list):
+            name = int(name)
+            if name >= len(place):
+                return None, None
+        elif name == "*":
+            name = names[index] = next(iter(place), None)
+            if name is None:
+                return None, None
+        elif not isinstance(place, dict) or name not in place:
+            return None, None
+        if index == len(names) - 1:
+            place[name] = new
+            return body, "/" + "/".join(str(one) for one in names)
+        place = place[name]
+    return None, None
+
+
+def main():
+    bad, asked, unreached = [], 0, []
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(pathlib.Path(folder) / "data")
+        try:
+            server.call("POST", "/apps", {"key": "limits", "name": "Limits"})
+            server.call("PUT", "/apps/limits/platforms/ios", {"releases": ["1.0"]})
+            server.call("POST", "/users", {"username": "spare", "role": "viewer", "password": PASSWORD})
+            description = json.loads(ask(server.admin, "GET", "/openapi.json")[2])
+            made = bodies()
+            for path, operations in description["paths"].items():
+                for method, operation in operations.items():
+                    if "requestBody" not in operation:
+                        continue
+                    called = f"{method.upper()} {path.replace('{app}', 'limits').replace('{platform}', 'ios').replace('{user}', 'spare')}"
+                    schema = operation["requestBody"]["content"]["application/json"]["schema"]
+                    for pointer, low, least, most in limits(schema, description["components"]["schemas"]):
+                        # An account is a browser's: the length of its password is that of the people's.
+                        if called.endswith("/account/password"):
+                            continue
+                        reached = False
+                        for body in made.get(called, []):
+                            # Each body is for the fields that no other one has.
+                            if reached or ("revertTo" in body and pointer != "/revertTo"):
+                                continue
+                            for count, is_beyond in ((least, False), (most, False), (None if least is None else least - 1, True), (None if most is None else most + 1, True)):
+                                if count is None or (count < 0 and low != "minimum"):
+                                    continue
+                                asked_body, field = put(body, pointer, value(pointer, low, count))
+                                if asked_body is None:
+                                    continue
+                                reached = True
+                                asked += 1
+                                verb, address = called.split(" ")
+                                status, answer = server.call(verb, address.removeprefix("/api/v1"), asked_body)[:2]
+                                told = (answer or {}).get("field") or ""
+                                concerns = told == field or told.startswith(field + "/") or (told and field.startswith(told))
+                                is_listed = any(pointer.endswith(one) for one in LISTED + REFERENCES)
+                                if is_beyond and not (status in (400, 413, 422) or (is_listed and status in (403, 404, 412))):
+                                    bad.append(f"{called} {pointer} {low} {count}: taken beyond its limit ({status})")
+                                elif not is_beyond and status in (400, 422) and concerns and not is_listed:
+                                    bad.append(f"{called} {pointer} {low} {count}: refused at its limit: {answer.get('code')} {told} {answer.get('detail')}")
+                                elif status >= 500:
+                                    bad.append(f"{called} {pointer} {low} {count}: {status}")
+                                elif is_beyond and status == 422 and not concerns and not is_listed:
+                                    bad.append(f"{called} {pointer} {low} {count}: refused at {told!r} and not at {field}: {answer.get('detail')}")
+                        if not reached:
+                            unreached.append(f"{called} {pointer}")
+        finally:
+            server.end()
+    for line in bad + [f"no body here reaches {line}" for line in unreached]:
+        print("FAIL " + line)
+    print(f"{'ok  ' if not bad and not unreached else 'FAIL'} {asked} requests at and beyond the limits that /openapi.json tells")
+    return 0 if not bad and not unreached else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
