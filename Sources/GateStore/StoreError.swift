@@ -103,7 +103,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case .busy: "Close the other program that has the database open, such as a sqlite3 shell."
         case .io: "Look at the system's log for errors of the disk."
         case .ended: "Sign in again, or take a token that stands."
-        case .conflict, .notFound, .duplicate, .tooMany: ""
+        case .tooMany: "Remove or revoke some first."
+        case .conflict, .notFound, .duplicate: ""
         case .internal: "Please report this with the log."
         }
     }

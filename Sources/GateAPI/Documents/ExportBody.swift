@@ -45,7 +45,7 @@ package struct ExportBody: APIBody {
             throw .malformed("schema is \"\(Self.form)\", not \(JSONValue.string(String(schema.prefix(80))).text).", field: "/schema")
         }
         environment = try reader.optionalString("environment")
-        sequence = try reader.optionalInteger("sequence")
+        sequence = try Self.count(&reader, "sequence")
         exportedAt = try Self.time(&reader, "exportedAt")
         scope = try reader.optionalDocument("scope", AppScope.init(json:)) ?? .all
         if reader.optional("next") != nil {
@@ -98,6 +98,13 @@ package struct ExportBody: APIBody {
         return app
     }
 
+    /// A number that counts something, so that it is never below 0.
+    private static func count(_ reader: inout ObjectReader, _ name: String) throws(ModelError) -> Int? {
+        guard let number = try reader.optionalInteger(name) else { return nil }
+        guard number >= 0 else { throw .malformed("\(name) is a whole number from 0 on, not \(number).", field: "/" + name) }
+        return number
+    }
+
     private static func target(_ json: JSONValue, _ key: TargetKey, _ source: DocumentSource) throws(ModelError) -> Target {
         var reader = try ObjectReader(json, "A platform")
         var settings = PlatformSettings.standard(for: key.platform)
@@ -110,8 +117,8 @@ package struct ExportBody: APIBody {
             key: key,
             settings: settings,
             gate: gate,
-            revision: try reader.optionalInteger("revision") ?? 0,
-            sequence: try reader.optionalInteger("sequence") ?? 0,
+            revision: try count(&reader, "revision") ?? 0,
+            sequence: try count(&reader, "sequence") ?? 0,
             since: changedAt,
             changedAt: changedAt
         )

@@ -37,11 +37,9 @@ package enum EffectFinder {
         }
         let versions = versions(before, after, settings, hosted: passes.filter { hosted[$0.library] != nil })
         let rows = rows(passes, versions, meant: GateMeaning(after?.gate ?? .open, scheme: settings.versionScheme))
-        let releases = Set(settings.releases)
+        let known = Known(releases: Set(settings.releases), versions: versions)
         return rows.map { row, versions in
-            // Releases first: those are what people have.
-            let newest = Array(versions.reversed())
-            let examples = Array((newest.filter(releases.contains) + newest.filter { !releases.contains($0) }).prefix(Effect.mostVersions))
+            let examples = known.examples(of: versions)
             return Effect(
                 target: target, client: row.library, versions: examples, before: row.before, after: row.after, meant: row.meant,
                 detail: EffectWords(row, version: examples[0], gate: after?.gate, settings: settings, platform: platform).sentence
@@ -60,10 +58,10 @@ package enum EffectFinder {
             let isRead = moved.map { $0 == feed || $0 == .combined && library.feed != .gate } ?? false
             return Pass(library: library, release: .upTo1_4_0, before: feeds.read(library, .upTo1_4_0), after: isRead ? feeds.read(library, .upTo1_4_0) : nil)
         }.filter { $0.after == nil }
-        let versions = versions(side, side, settings, hosted: [])
-        return rows(passes, versions, meant: GateMeaning(side.gate, scheme: settings.versionScheme)).map { row, versions in
+        let versionsLooked = versions(side, side, settings, hosted: [])
+        return rows(passes, versionsLooked, meant: GateMeaning(side.gate, scheme: settings.versionScheme)).map { row, versions in
             Effect(
-                target: target, client: row.library, versions: Array(versions.suffix(Effect.mostVersions).reversed()), before: row.before, after: row.after, meant: row.meant,
+                target: target, client: row.library, versions: Known(releases: Set(settings.releases), versions: versionsLooked).examples(of: versions), before: row.before, after: row.after, meant: row.meant,
                 detail: "At the old address \(row.library.title) gets an error, or what it cannot read, and lets everybody in."
             )
         }.inOrder
@@ -105,6 +103,26 @@ package enum EffectFinder {
         }
         for pass in hosted { rules.formUnion(pass.before.versions) }
         return VersionsThatMatter.all(settings, rules: rules, exact: exact)
+    }
+
+    /// Chooses the examples that people know: releases, the newest first, then versions that rules name and those around them.
+    private struct Known {
+        private let ranks: [String: (kind: Int, length: Int, age: Int)]
+
+        init(releases: Set<String>, versions: [VersionsThatMatter.Version]) {
+            var ranks: [String: (kind: Int, length: Int, age: Int)] = [:]
+            for (place, version) in versions.enumerated() {
+                let kind = releases.contains(version.text) ? 0 : version.isNamed ? 1 : version.isForText ? 3 : 2
+                // Of those that nobody named the shortest look most like versions.
+                ranks[version.text] = (kind, kind < 2 ? 0 : version.text.utf8.count, -place)
+            }
+            self.ranks = ranks
+        }
+
+        func examples(of versions: [String]) -> [String] {
+            let ranked = versions.map { (rank: ranks[$0] ?? (4, 0, 0), text: $0) }.sorted { $0.rank < $1.rank }
+            return ranked.prefix(Effect.mostVersions).map(\.text)
+        }
     }
 
     /// One library, in one of its releases, with what it polls before and after.

@@ -9,6 +9,8 @@ enum VersionsThatMatter {
         let order: OrderedVersion?
         /// Looked at for the order of texts alone, which only LaunchGate obeys.
         let isForText: Bool
+        /// A rule names it.
+        let isNamed: Bool
     }
 
     /// Sorted by age, the oldest first; at least one.
@@ -22,8 +24,8 @@ enum VersionsThatMatter {
         if versions.isEmpty { versions = [scheme == .code ? "1" : "1.0.0"] }
         var forText: Set<String> = []
         if !rules.isEmpty { forText = heads(rules, scheme).subtracting(versions) }
-        let all = versions.map { Version(text: $0, order: OrderedVersion($0, scheme), isForText: false) }
-            + forText.map { Version(text: $0, order: OrderedVersion($0, scheme), isForText: true) }
+        let all = versions.map { Version(text: $0, order: OrderedVersion($0, scheme), isForText: false, isNamed: rules.contains($0) || exact.contains($0)) }
+            + forText.map { Version(text: $0, order: OrderedVersion($0, scheme), isForText: true, isNamed: false) }
         return all.sorted { one, other in
             guard let left = one.order, let right = other.order, left != right else { return one.text < other.text }
             return left < right
