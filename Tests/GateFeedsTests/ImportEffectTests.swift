@@ -32,7 +32,7 @@ import Testing
         for (platform, readers) in proposal.readers {
             guard let target = app.platforms[platform], let before = Self.app.platforms[platform] else { continue }
             let file = Array(document.utf8)
-            let effects = EffectFinder.effects(
+            let effects = EffectFinder.allEffects(
                 of: target.key, before: EffectFinder.Side(before.gate, before.settings), after: EffectFinder.Side(target.gate, target.settings),
                 hosted: Dictionary(uniqueKeysWithValues: readers.map { ($0, file) })
             )

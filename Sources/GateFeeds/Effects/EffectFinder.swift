@@ -16,13 +16,14 @@ package enum EffectFinder {
     }
 
     /// - Parameters:
+    ///   - room: how much may still be looked at, one library with one version being one; goes down by what was. The last target may take more.
     ///   - before: nil for a target that comes: nobody polls it yet, which is like a gate that is open.
     ///   - after: nil for a target that goes: its phones are answered with an error.
     ///   - hosted: what apps poll instead of the target's own feeds until then, by library: the file that is imported.
     /// - Returns: a row for each library and each kind of what it shows, where that changes or is not what is meant; the worst first. None where
     ///   a side cannot be published at all.
     package static func effects(
-        of target: TargetKey, before: Side?, after: Side?, hosted: [ClientLibrary: [UInt8]] = [:]
+        of target: TargetKey, before: Side?, after: Side?, hosted: [ClientLibrary: [UInt8]] = [:], room: inout Int
     ) -> [Effect] {
         guard let settings = (after ?? before)?.settings else { return [] }
         let platform = target.platform
@@ -36,21 +37,24 @@ package enum EffectFinder {
             }
         }
         let versions = versions(before, after, settings, hosted: passes.filter { hosted[$0.library] != nil })
+        room -= passes.count * versions.count
         let rows = rows(passes, versions, meant: GateMeaning(after?.gate ?? .open, scheme: settings.versionScheme))
-        let known = Known(releases: Set(settings.releases), versions: versions)
+        let ranks = ExampleRanks(releases: Set(settings.releases), versions: versions)
         return rows.map { row, versions in
-            let examples = known.examples(of: versions)
+            let examples = ranks.examples(of: versions)
             return Effect(
                 target: target, client: row.library, versions: examples, before: row.before, after: row.after, meant: row.meant,
-                detail: EffectWords(row, version: examples[0], gate: after?.gate, settings: settings, platform: platform).sentence
+                detail: EffectWords(row: row, version: examples[0], gate: after?.gate, settings: settings, platform: platform).sentence
             )
         }.inOrder
     }
 
     /// What losing the documents does to those phones of a target that poll them at an address of their own: they get an error, while the gate
     /// means for them what it meant.
-    /// - Parameter moved: the document that the address serves from then on; nil for none.
-    package static func effects(of target: TargetKey, _ side: Side, losing feed: FeedName, to moved: FeedName?) -> [Effect] {
+    /// - Parameters:
+    ///   - moved: the document that the address serves from then on; nil for none.
+    ///   - room: as for a change.
+    package static func effects(of target: TargetKey, _ side: Side, losing feed: FeedName, to moved: FeedName?, room: inout Int) -> [Effect] {
         guard let feeds = Feeds(side, target.platform) else { return [] }
         let settings = side.settings
         let libraries = ClientLibrary.told(of: target.platform, settings).filter { feed == .combined ? $0.feed != .gate : $0.feed == feed }
@@ -58,10 +62,12 @@ package enum EffectFinder {
             let isRead = moved.map { $0 == feed || $0 == .combined && library.feed != .gate } ?? false
             return Pass(library: library, release: .upTo1_4_0, before: feeds.read(library, .upTo1_4_0), after: isRead ? feeds.read(library, .upTo1_4_0) : nil)
         }.filter { $0.after == nil }
-        let versionsLooked = versions(side, side, settings, hosted: [])
-        return rows(passes, versionsLooked, meant: GateMeaning(side.gate, scheme: settings.versionScheme)).map { row, versions in
+        let looked = versions(side, side, settings, hosted: [])
+        room -= passes.count * looked.count
+        let ranks = ExampleRanks(releases: Set(settings.releases), versions: looked)
+        return rows(passes, looked, meant: GateMeaning(side.gate, scheme: settings.versionScheme)).map { row, versions in
             Effect(
-                target: target, client: row.library, versions: Known(releases: Set(settings.releases), versions: versionsLooked).examples(of: versions), before: row.before, after: row.after, meant: row.meant,
+                target: target, client: row.library, versions: ranks.examples(of: versions), before: row.before, after: row.after, meant: row.meant,
                 detail: "At the old address \(row.library.title) gets an error, or what it cannot read, and lets everybody in."
             )
         }.inOrder
@@ -106,7 +112,7 @@ package enum EffectFinder {
     }
 
     /// Chooses the examples that people know: releases, the newest first, then versions that rules name and those around them.
-    private struct Known {
+    private struct ExampleRanks {
         private let ranks: [String: (kind: Int, length: Int, age: Int)]
 
         init(releases: Set<String>, versions: [VersionsThatMatter.Version]) {

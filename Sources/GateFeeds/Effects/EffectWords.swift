@@ -2,19 +2,13 @@ import GateModel
 
 /// Why a library shows what it shows, in one sentence.
 struct EffectWords {
-    private let row: EffectFinder.Row
-    private let version: String
-    private let gate: Gate?
-    private let settings: PlatformSettings
-    private let platform: PlatformKey
-
-    init(_ row: EffectFinder.Row, version: String, gate: Gate?, settings: PlatformSettings, platform: PlatformKey) {
-        self.row = row
-        self.version = version
-        self.gate = gate
-        self.settings = settings
-        self.platform = platform
-    }
+    let row: EffectFinder.Row
+    /// One that the row is so for.
+    let version: String
+    /// As it is then; nil for a target that goes.
+    let gate: Gate?
+    let settings: PlatformSettings
+    let platform: PlatformKey
 
     private var library: String {
         switch (row.library, row.release) {

@@ -326,7 +326,7 @@ package final class ChangeService: Sendable {
         func step(on snapshot: Snapshot, isHeld: Bool = false) throws(ServiceError) -> Step {
             var planner = planner(snapshot.catalog)
             planner.sees = caller.sees
-            planner.tellsEffects = !isHeld
+            planner.limitEffects(isHeld: isHeld)
             var step = snapshot.schedule.warned(try planner.plan(command, terms: terms))
             if isHeld { step.plan.effects = effects } else { effects = step.plan.effects }
             step.plan = step.plan.fitting()
@@ -539,7 +539,9 @@ package final class ChangeService: Sendable {
     package func keepHouse() {
         failures.settle()
         do throws(StoreError) {
-            try folder.flush { writing.wait() }
+            // A second of giving way and no more: where one change follows another, the feeds have to be kept all the same.
+            let begun = ContinuousClock.now
+            try folder.flush { if ContinuousClock.now - begun < .seconds(1) { writing.wait() } }
             failures.worked(.publication)
             state.withLock { $0.troubles[.publication] = nil }
         } catch {

@@ -28,18 +28,12 @@ struct PlanDraft {
         if let rule = rule(shuttingOutBy: changed, scheme: scheme) { shutting.append((changed.target, rule)) }
     }
 
-    /// What a change shows on phones: one that takes a file over is as dangerous as what its phones meet then and did not before.
-    mutating func add(_ effects: [Effect]) {
-        guard kind == .import else { return }
-        for effect in effects where effect.after.shutsOut && !effect.before.shutsOut && !shutting.contains(where: { $0.target == effect.target }) {
-            let rule: Rule =
-                switch effect.after {
-                case .forced: .forceUpdate
-                case .required: .requiredUpdate
-                case .blocked, .optional, .alert, .nothing, .crash, .stuck, .rejected: .alert
-                }
-            shutting.append((effect.target, rule))
-        }
+    /// What a change shows on the phones of a target: one that takes a file over is as dangerous as what they meet then and did not before.
+    /// - Parameter effects: nil when nobody looked, and then the worst is taken for true.
+    mutating func add(_ effects: [Effect]?, of changed: ChangedTarget) {
+        guard kind == .import, shutting.last?.target != changed.target else { return }
+        let isShut = effects.map { $0.contains { $0.after.shutsOut && !$0.before.shutsOut } } ?? changed.after.shutsSomebodyOut
+        if isShut { shutting.append((changed.target, .alert)) }
     }
 
     /// Targets whose phones are let in past a gate that goes on shutting them out.

@@ -3,7 +3,8 @@ import GateModel
 
 /// Gathers what a change does on phones, target by target.
 ///
-/// Targets of which the same becomes the same are looked at once: a kill of a thousand of them asks the models for a handful.
+/// Targets of which the same becomes the same are looked at once: a kill of a thousand of them asks the models for a handful. What differs
+/// everywhere is looked at as far as there is room, for a plan must not keep the processors from everybody else's; the rest is counted.
 struct PlanEffects {
     private struct Question: Hashable {
         let platform: PlatformKey
@@ -12,25 +13,54 @@ struct PlanEffects {
         let hosted: [ClientLibrary: [UInt8]]
     }
 
+    private struct Loss: Hashable {
+        let platform: PlatformKey
+        let side: EffectFinder.Side
+        let feed: FeedName
+        let moved: FeedName?
+    }
+
+    /// Libraries times versions that one plan looks at: about a third of a second.
+    static let room = 500_000
+    /// The same where everybody waits for it: about 15 ms.
+    static let roomUnderTheLock = 20_000
+
+    private var room: Int
     private var found: [Question: [Effect]] = [:]
+    private var losses: [Loss: [Effect]] = [:]
     private var all: [Effect] = []
+    /// Targets that there was no room to look at.
+    private var unlooked: Set<TargetKey> = []
     /// Targets of which an address goes while its phones are shut out, so that they are let in past their gate.
     private(set) var opened: [TargetKey] = []
+
+    init(room: Int = room) { self.room = room }
 
     /// The worst first.
     var inOrder: [Effect] { all.inOrder }
 
-    /// - Returns: the rows of that target alone.
+    /// That not all was looked at.
+    var warnings: [Warning] {
+        guard !unlooked.isEmpty else { return [] }
+        let detail = "What phones show was looked at on the first targets only, and on \(unlooked.count) more it was not; name fewer targets in one change to see all."
+        return [Warning(code: "effects_cut", detail: detail)]
+    }
+
+    /// - Returns: the rows of that target alone; nil when there was no room to look at it.
     @discardableResult
     mutating func add(
         _ target: TargetKey, before: EffectFinder.Side?, after: EffectFinder.Side?, hosted: [ClientLibrary: [UInt8]] = [:]
-    ) -> [Effect] {
+    ) -> [Effect]? {
         let question = Question(platform: target.platform, before: before, after: after, hosted: hosted)
         let effects: [Effect]
         if let known = found[question] {
             effects = known.map { $0.of(target) }
         } else {
-            effects = EffectFinder.effects(of: target, before: before, after: after, hosted: hosted)
+            guard room > 0 else {
+                unlooked.insert(target)
+                return nil
+            }
+            effects = EffectFinder.effects(of: target, before: before, after: after, hosted: hosted, room: &room)
             found[question] = effects
         }
         all += effects
@@ -38,7 +68,7 @@ struct PlanEffects {
     }
 
     @discardableResult
-    mutating func add(_ changed: ChangedTarget, settings: PlatformSettings, hosted: [ClientLibrary: [UInt8]] = [:]) -> [Effect] {
+    mutating func add(_ changed: ChangedTarget, settings: PlatformSettings, hosted: [ClientLibrary: [UInt8]] = [:]) -> [Effect]? {
         let before = changed.previous == 0 ? nil : EffectFinder.Side(changed.before, changed.settings?.before ?? settings)
         return add(changed.target, before: before, after: EffectFinder.Side(changed.after, settings), hosted: hosted)
     }
@@ -52,11 +82,26 @@ struct PlanEffects {
                 let moved = now[alias.path].flatMap { $0.platform == nil || $0.platform == target.key.platform ? $0.feed : nil }
                 // Two addresses of one document lose the same.
                 guard told.insert([target.key.description, alias.feed.rawValue, moved?.rawValue ?? ""]).inserted else { continue }
-                let effects = EffectFinder.effects(of: target.key, EffectFinder.Side(target.gate, target.settings), losing: alias.feed, to: moved)
-                all += effects
-                if effects.contains(where: { $0.before.shutsOut && $0.grade == .letsIn }), !opened.contains(target.key) { opened.append(target.key) }
+                lose(alias.feed, to: moved, of: target)
             }
         }
+    }
+
+    private mutating func lose(_ feed: FeedName, to moved: FeedName?, of target: Target) {
+        let side = EffectFinder.Side(target.gate, target.settings)
+        let loss = Loss(platform: target.key.platform, side: side, feed: feed, moved: moved)
+        let isOpened: Bool
+        if losses[loss] == nil, room <= 0 {
+            unlooked.insert(target.key)
+            // Nobody looked, so the worst is taken for true.
+            isOpened = target.gate.shutsSomebodyOut
+        } else {
+            let effects = losses[loss]?.map { $0.of(target.key) } ?? EffectFinder.effects(of: target.key, side, losing: feed, to: moved, room: &room)
+            losses[loss] = effects
+            all += effects
+            isOpened = effects.contains { $0.before.shutsOut && $0.grade == .letsIn }
+        }
+        if isOpened, !opened.contains(target.key) { opened.append(target.key) }
     }
 
     /// A target that goes, with its feeds.
@@ -64,6 +109,11 @@ struct PlanEffects {
         guard let settings = changed.settings?.before else { return }
         add(changed.target, before: EffectFinder.Side(changed.before, settings), after: nil)
     }
+}
+
+extension Gate {
+    /// Whether it keeps any version out.
+    var shutsSomebodyOut: Bool { state == .blocked || state == .updateRequired }
 }
 
 extension Effect {

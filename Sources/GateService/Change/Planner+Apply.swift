@@ -113,7 +113,7 @@ extension Planner {
 
     private func step(_ draft: ApplyDraft, lint: (warnings: [Warning], accepted: [String])) throws(ServiceError) -> Step {
         var plan = PlanDraft(environment: environment, kind: .apply)
-        var effects = PlanEffects()
+        var effects = PlanEffects(room: effectRoom)
         for edit in draft.edits {
             plan.add(edit.changed, scheme: edit.settings.versionScheme)
             if tellsEffects { effects.add(edit.changed, settings: edit.settings) }
@@ -131,7 +131,9 @@ extension Planner {
         plan.add(draft.differences)
         let alone = draft.touchedAlone
         var step = Step(
-            plan: plan.plan(effects: effects.inOrder, warnings: lint.warnings + draft.warnings + (draft.removals.isEmpty ? [] : [.feedsVanish])),
+            plan: plan.plan(
+                effects: effects.inOrder, warnings: lint.warnings + draft.warnings + (draft.removals.isEmpty ? [] : [.feedsVanish]) + effects.warnings
+            ),
             kind: .apply,
             app: alone.first,
             apps: draft.apps.map(\.app).sorted { $0.key < $1.key },

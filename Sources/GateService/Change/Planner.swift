@@ -17,6 +17,14 @@ struct Planner {
     var sees: (AppKey) -> Bool = { _ in false }
     /// Whether a plan tells what phones show: most of the work of a plan, and not for where somebody waits for it.
     var tellsEffects = true
+    /// How much of what phones show is looked at where that says how dangerous a change is, or is told.
+    var effectRoom = PlanEffects.room
+
+    /// - Parameter isHeld: everybody waits for this plan.
+    mutating func limitEffects(isHeld: Bool) {
+        tellsEffects = !isHeld
+        effectRoom = isHeld ? PlanEffects.roomUnderTheLock : PlanEffects.room
+    }
 
     func plan(_ command: Command, terms: WriteTerms) throws(ServiceError) -> Step {
         if !catalog.sealed.isEmpty { for app in command.apps { try catalog.requireReadable(app) } }
@@ -39,7 +47,7 @@ struct Planner {
         var apps: [AppKey: App] = [:]
         var draft = PlanDraft(environment: environment, kind: kind)
         var lint = Lint(terms: terms)
-        var effects = PlanEffects()
+        var effects = PlanEffects(room: effectRoom)
         // How dangerous a file is comes of what its phones meet.
         let tellsEffects = tellsEffects || kind == .import
         // A target by itself must never be shut up in what was written on it before, and what the clock takes back it always can.
@@ -72,13 +80,13 @@ struct Planner {
             step.add(changed)
             if isBounded, step.bytes > Change.mostBytes { throw .tooLarge(Change.mostBytes, at: "/targets") }
             draft.add(changed, scheme: settings.versionScheme)
-            if tellsEffects { draft.add(effects.add(changed, settings: settings, hosted: command.hosted)) }
+            if tellsEffects { draft.add(effects.add(changed, settings: settings, hosted: command.hosted), of: changed) }
             apps[target.key.app, default: catalog.apps[target.key.app]!].platforms[target.key.platform] = target.becoming(gate, settings, changed.revision)
         }
         step.apps = apps.values.sorted { $0.key < $1.key }
         let (warnings, accepted) = try lint.result()
         step.accepted = accepted
-        step.plan = draft.plan(effects: effects.inOrder, warnings: warnings)
+        step.plan = draft.plan(effects: effects.inOrder, warnings: warnings + effects.warnings)
         return step
     }
 
@@ -165,12 +173,12 @@ struct Planner {
             warnings.append(.aliasesVanish(gone, of: key))
         }
         // Whoever polls an address that goes is let in: it is always found out, for it says how dangerous the change is.
-        var effects = PlanEffects()
+        var effects = PlanEffects(room: effectRoom)
         effects.add(aliases: before.aliases, becoming: app.aliases, of: before)
         var draft = PlanDraft(environment: environment, kind: .settings)
         draft.add(AppDifference.between(before, app))
         draft.add(opening: effects.opened)
-        return Step(plan: draft.plan(effects: effects.inOrder, warnings: warnings), kind: .settings, app: key, apps: [app])
+        return Step(plan: draft.plan(effects: effects.inOrder, warnings: warnings + effects.warnings), kind: .settings, app: key, apps: [app])
     }
 
     private func aliases(_ json: JSONValue, of app: App) throws -> [Alias] {

@@ -67,7 +67,7 @@ package final class ScheduleService: Sendable {
         /// The window without an identifier.
         func plan(on snapshot: Snapshot, isHeld: Bool = false) throws(ServiceError) -> (plan: Plan, window: Window) {
             var planner = changes.planner(snapshot.catalog)
-            planner.tellsEffects = !isHeld
+            planner.limitEffects(isHeld: isHeld)
             let step = try WindowPlanner(planner: planner, schedule: snapshot.schedule).plan(draft, terms: terms)
             let reason = terms.dryRun ? terms.reason : try ChangeService.reason(terms, plan: step.plan, accepted: step.accepted)
             let window = Window(
@@ -134,7 +134,7 @@ package final class ScheduleService: Sendable {
             if window.fault != nil { throw .unreadable(window) }
             for target in window.targets { try snapshot.catalog.requireReadable(target.key.app) }
             var planner = changes.planner(snapshot.catalog)
-            planner.tellsEffects = !isHeld
+            planner.limitEffects(isHeld: isHeld)
             guard window.state == .pending || window.state == .missed else { throw .over(window) }
             if !window.hasStarted, let end = window.end, end.at <= planner.now { throw .past(end.at, now: planner.now, at: "/end") }
             let next = WindowStep(window, catalog: snapshot.catalog, now: planner.now)
