@@ -17,7 +17,15 @@ extension Store {
     package func checkpoint(over limit: Int = 16_777_216) throws(StoreError) -> Bool {
         let isCut = walBytes > limit
         return try maintain("Folding the log into the database") { db in
-            try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(\(isCut ? "TRUNCATE" : "PASSIVE"))") == 0 && isCut
+            guard isCut else {
+                try db.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)")
+                return false
+            }
+            // TRUNCATE waits for readers as a write waits for another program, and every writer behind it waits too.
+            try db.execute(sql: "PRAGMA busy_timeout = 50")
+            // A connection that cannot take a setting cannot take the next write either, which then says so.
+            defer { try? db.execute(sql: "PRAGMA busy_timeout = \(configuration.busyMilliseconds)") }
+            return try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0
         }
     }
 }

@@ -110,7 +110,7 @@ package final class Store: Sendable {
     /// the first waits a quarter of a second, so that whoever queued behind is told soon too.
     private func patiently<Value>(on db: Database, _ body: () throws -> Value) throws -> Value {
         let isLocked = wasLocked.withLock { $0 }
-        let patience = Int(configuration.busyTimeout * 1_000)
+        let patience = configuration.busyMilliseconds
         if isLocked { try db.execute(sql: "PRAGMA busy_timeout = \(min(250, patience))") }
         defer {
             // A connection that cannot take a setting cannot take the next write either, which then says so.

@@ -56,6 +56,18 @@ package struct StoreConfiguration: Sendable {
     /// Whether others than the folder's owner may look into it. They learn the names of its files and no more: each is its owner's alone.
     package var isReadableByOthers: Bool { DataDirectory.othersCan(read: directory) }
 
+    /// Makes the folder where there is none.
+    /// - Throws: the file system's error, also for a file in its place.
+    package func makeFolder() throws(StoreError) { try DataDirectory.prepare(directory, create: true) }
+
+    /// Whether there is a database in the folder, sound or not.
+    package var hasDatabase: Bool { DataDirectory.exists(databasePath) }
+
+    /// Whether a server kept beside its database how far that had come.
+    package var hasAnchor: Bool { DataDirectory.exists(ChainAnchor.path(in: directory)) }
+
+    var busyMilliseconds: Int { Int(busyTimeout * 1_000) }
+
     var databasePath: String { directory + "/gatehouse.sqlite" }
     var walPath: String { databasePath + "-wal" }
     var lockPath: String { directory + "/gatehouse.lock" }

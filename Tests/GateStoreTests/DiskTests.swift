@@ -231,4 +231,18 @@ import Testing
         #expect(store.walBytes > 0)
         #expect(try store.loadState() == world.state)
     }
+
+    /// Whoever folds the log in holds up all writers: a reader in the way is not waited for as another program's lock is.
+    @Test(.timeLimit(.minutes(1))) func aReaderInTheWayDoesNotKeepTheWriters() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store { $0.busyTimeout = 3_600 }
+        var world = try store.fill()
+        try store.read("Reading") { db in
+            #expect(try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM apps") != 0)
+            try store.commit(world.set([.shopIOS: .open]))
+            #expect(try !store.checkpoint(over: 0))
+        }
+        #expect(try store.maintain("Asking") { db in try Int.fetchOne(db, sql: "PRAGMA busy_timeout") } == 3_600_000)
+        #expect(try store.checkpoint(over: 0))
+    }
 }

@@ -50,7 +50,7 @@ struct Pragma {
     }
 
     private static func busyTimeout(_ configuration: StoreConfiguration) -> Pragma {
-        let milliseconds = String(Int(configuration.busyTimeout * 1_000))
+        let milliseconds = String(configuration.busyMilliseconds)
         return Pragma("busy_timeout", set: milliseconds, expect: milliseconds)
     }
 

@@ -3,7 +3,9 @@ import GateJSON
 extension ChainAnchor {
     /// The anchor of a data folder, `anchor.json`; nil when there is none, which is how every data folder begins.
     /// - Throws: the file system's error; ``StoreError/Code/corrupt`` when the file holds no anchor.
-    package static func kept(in directory: String) throws(StoreError) -> ChainAnchor? { try read(from: directory + "/anchor.json") }
+    package static func kept(in directory: String) throws(StoreError) -> ChainAnchor? { try read(from: path(in: directory)) }
+
+    package static func path(in directory: String) -> String { directory + "/anchor.json" }
 
     /// The anchor of a file; nil when there is no such file.
     /// - Throws: as ``kept(in:)``.

@@ -15,6 +15,7 @@ enum DataDirectory {
             }
             return
         }
+        if errno == ENOTDIR { throw StoreError(.unreadable, "A part of \(path) is a file and no folder", hint: "Name a folder with --data.") }
         guard errno == ENOENT else { throw StoreError(errno: errno, doing: "Opening the data folder", at: path) }
         guard create else { throw missing(path) }
         if let parent = parent(of: path) {
@@ -29,11 +30,13 @@ enum DataDirectory {
     /// Makes an empty file where there is none, so that SQLite finds it with the right mode and gives its companions the same.
     /// - Throws: ``StoreError/Code/notFound`` when it is missing and must not be made.
     static func prepareDatabase(_ path: String, in folder: String, create: Bool) throws(StoreError) {
-        guard access(path, F_OK) != 0 else { return }
+        guard !exists(path) else { return }
         guard create else { throw missing(path) }
         try makeEmptyFile(path)
         try synchronize(folder: folder)
     }
+
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// Makes a file that is not there, for its owner alone.
     static func makeEmptyFile(_ path: String) throws(StoreError) {
@@ -79,7 +82,7 @@ enum DataDirectory {
     }
 
     private static func prepareParent(_ path: String) throws(StoreError) {
-        guard access(path, F_OK) != 0 else { return }
+        guard !exists(path) else { return }
         if let parent = parent(of: path) { try prepareParent(parent) }
         guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw StoreError(errno: errno, doing: "Making the folder \(path)", at: path) }
     }

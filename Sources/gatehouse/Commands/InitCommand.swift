@@ -34,11 +34,8 @@ struct InitCommand: ParsableCommand {
 
     /// Beside what a server published, an empty database would take everything back.
     private func requireNew() throws {
-        let files = FileManager.default
-        guard !files.fileExists(atPath: data + "/gatehouse.sqlite") else { return }
-        let anchor = files.fileExists(atPath: data + "/anchor.json")
-        let published = (try? files.contentsOfDirectory(atPath: data + "/publication"))?.contains { $0.hasSuffix(".json") } ?? false  // none when it cannot be read
-        guard anchor || published else { return }
+        let configuration = try StoreCommand.configuration(data: data, migrations: migrations, createIfMissing: true)
+        guard !configuration.hasDatabase, configuration.hasAnchor || !PublicationFolder(dataFolder: data).isEmpty else { return }
         throw StoreCommand.failure(
             "\(data) holds what a server published, and its database is missing. Restore it from a backup or a copy of the folder; a new one is made in an empty folder."
         )

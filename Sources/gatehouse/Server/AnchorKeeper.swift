@@ -77,7 +77,7 @@ final class AnchorKeeper: Sendable {
         do throws(StoreError) {
             anchor = try store.anchor()
             if state.withLock({ $0.saved }) != anchor {
-                try anchor.write(to: folder + "/anchor.json", doing: Chore.anchor.operation)
+                try anchor.write(to: ChainAnchor.path(in: folder), doing: Chore.anchor.operation)
                 try DurableFile.syncFolder(folder, doing: Chore.anchor.operation)
                 failures.worked(.anchor)
                 state.withLock { $0.saved = anchor }

@@ -45,7 +45,8 @@ final class StoreOpener: Sendable {
     /// - Throws: what a person must mend before the server may run at all. A database that cannot be read is none of that: the last feeds
     ///   are served, and writes are refused.
     func open() throws {
-        try makeFolder()
+        // A folder that is there and cannot be read is a trouble that may pass; one that can never be is a mistake of whoever started the server.
+        do throws(StoreError) { try configuration.makeFolder() } catch { throw StoreCommand.failure("\(error)") }
         do throws(StoreError) {
             // Feeds that were published came from a database. That it is gone is no reason to let everybody in with an empty one.
             try start(mayCreate: changes.folder.isEmpty)
@@ -61,23 +62,6 @@ final class StoreOpener: Sendable {
             log.critical("the database cannot be used; serving the last feeds, refusing changes", metadata: ["damaged": "\(damaged)"])
         } catch {
             throw StoreCommand.failure("\(error)")
-        }
-    }
-
-    /// A folder that is there and cannot be read is a trouble that may pass; one that can never be is a mistake of whoever started the server.
-    private func makeFolder() throws {
-        let (files, path) = (FileManager.default, configuration.directory)
-        var isFolder: ObjCBool = false
-        if files.fileExists(atPath: path, isDirectory: &isFolder) {
-            guard isFolder.boolValue else { throw StoreCommand.failure("\(path) is a file and no folder; name the data folder with --data.") }
-            return
-        }
-        do {
-            try files.createDirectory(atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            // Foundation tells no cause: asked once more, the system does.
-            let cause = mkdir(path, 0o700) == 0 ? "\(error)" : String(cString: strerror(errno))
-            throw StoreCommand.failure("The data folder \(path) cannot be made: \(cause). Name another one with --data, or make it.")
         }
     }
 
@@ -137,7 +121,16 @@ final class StoreOpener: Sendable {
         configuration.createIfMissing = mayCreate
         let store = try Store(configuration)
         do throws(StoreError) {
-            try changes.start(with: store, isBehind: try isBehind(store))
+            let isBehind = try isBehind(store)
+            try changes.start(with: store, isBehind: isBehind)
+            if isBehind {
+                log.critical(
+                    "the database is older than what was published; the last feeds go on and changes are refused",
+                    metadata: [
+                        "remedy": "Stop the server and restore the database that belongs here, from a backup or a copy of the data folder. If this older one is wanted, remove anchor.json."
+                    ]
+                )
+            }
         } catch {
             // The error that counts is the one that is thrown.
             try? store.close()
@@ -148,14 +141,8 @@ final class StoreOpener: Sendable {
 
     /// Whether the anchor beside the database knows more than it: then it is an older one, or an empty one, that was put in its place.
     private func isBehind(_ store: Store) throws(StoreError) -> Bool {
-        guard let anchor = anchors.last(), try store.chainHead().sequence < anchor.changes.sequence else { return false }
-        log.critical(
-            "the database is older than what was published; the last feeds go on and changes are refused",
-            metadata: [
-                "remedy": "Stop the server and restore the database that belongs here, from a backup or a copy of the data folder. If this older one is wanted, remove anchor.json."
-            ]
-        )
-        return true
+        guard let anchor = anchors.last() else { return false }
+        return try store.chainHead().sequence < anchor.changes.sequence
     }
 
     /// Beside the running server: the tail since the anchor, for which writes wait, then the whole.
