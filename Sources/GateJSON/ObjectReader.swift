@@ -41,6 +41,15 @@ public struct ObjectReader {
         return text
     }
 
+    /// A string that is one of the words of this version.
+    public mutating func word<Word: RawRepresentable<String>>(_ name: String) throws(ModelError) -> Word {
+        let text = try string(name)
+        guard let word = Word(rawValue: text) else {
+            throw .malformed("\(JSONValue.string(String(text.prefix(80))).text) is no word of this version.", field: "/" + name)
+        }
+        return word
+    }
+
     public mutating func integer(_ name: String) throws(ModelError) -> Int {
         let value = try needed(name)
         guard let number = value.integer else { throw wrong(name, "a whole number", value, tellsNumber: true) }

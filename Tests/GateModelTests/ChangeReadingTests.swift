@@ -27,6 +27,21 @@ import Testing
         #expect(try Plan(json: JSONReader.read(Self.plan.replacing("\"tier\":2", with: "\"tier\":9"))).tier == .many)
     }
 
+    /// Rows that speak of what only a newer server knows are counted and not shown.
+    @Test(arguments: ["client", "before", "after", "meant"]) func effectsOfALaterServerCountAsLeftOut(member: String) throws {
+        let strange = #"{"app":"shop","platform":"ios","client":"launchgate","versions":["9.9.0"],"before":"nothing","after":"nothing","meant":"required","detail":"d"}"#
+            .replacing(try Regex("\"\(member)\":\"[a-z]+\""), with: "\"\(member)\":\"hologram\"")
+        let plan = try Plan(json: JSONReader.read(Self.plan.replacing("\"effects\":[", with: "\"effects\":[\(strange),")))
+        #expect(plan.effects.count == 1)
+        #expect(plan.omitted?.effects == 1)
+    }
+
+    @Test(arguments: [(#"["launchgate","gatekit9"]"#, [ClientLibrary.launchgate]), (#"["gatekit9"]"#, nil)])
+    func librariesThatALaterServerKnowsAreLeftOut(clients: String, read: [ClientLibrary]?) throws {
+        let change = try Change(json: JSONReader.read(Self.change.replacing(#""clients":null"#, with: #""clients":"# + clients)))
+        #expect(change.targets[0].settings?.after?.clients == read)
+    }
+
     @Test(arguments: [
         (#""sequence":1042"#, #""sequence":"1042""#, "/sequence"), (#""at":"2026-04-02T09:32:14.001Z""#, #""at":"yesterday""#, "/at"),
         (#""source":"api""#, #""source":"fax""#, "/source"), (#""kind":"settings""#, #""kind":"whim""#, "/kind"), (#""kind":"token""#, #""kind":"ghost""#, "/actor/kind"),

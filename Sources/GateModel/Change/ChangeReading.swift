@@ -67,21 +67,30 @@ extension TargetKey {
 }
 
 extension PlatformSettings {
-    /// Reads whole settings as a client does: a setting that this version does not know is left out.
+    /// Reads whole settings as a client does: a setting or a client library that this version does not know is left out.
     public init(lenient json: JSONValue) throws(ModelError) {
         guard let object = json.object else { throw .malformed("The settings are an object, not \(json.kindInWords).") }
         let standard = PlatformSettings(versionScheme: .dotted)
         var known = JSONObject()
         for name in standard.json.object?.names ?? [] { known[name] = object[name] }
+        if let names = known["clients"]?.array {
+            let clients = names.filter { $0.string.flatMap(ClientLibrary.init(rawValue:)) != nil }
+            // Of an app that uses only libraries which this version does not know, nothing is known.
+            known["clients"] = clients.isEmpty ? .null : .array(clients)
+        }
         self = standard
         try apply(json: .object(known), from: .kept)
     }
 }
 
 extension Plan {
+    /// Reads what ``json`` wrote. Effects of libraries that this version does not know count as left out.
+    /// - Throws: malformed (400) with the pointer of what is missing or of another type.
     public init(json: JSONValue) throws(ModelError) {
         var reader = try ObjectReader(json, "A plan")
         let tier = try reader.integer("tier")
+        // Older servers tell none.
+        let effects = try reader.optionalList("effects", Effect.known(json:)) ?? []
         self.init(
             // A tier above ours can only be more dangerous than any we know.
             tier: DangerTier(rawValue: tier) ?? .many,
@@ -89,11 +98,15 @@ extension Plan {
             reasonRequired: try reader.flag("reasonRequired"),
             diff: try reader.list("diff", FieldDifference.init(json:)),
             apps: try reader.optionalList("apps", AppDifference.init(json:)) ?? [],
-            // Older servers tell none.
-            effects: try reader.optionalList("effects", Effect.init(json:)) ?? [],
+            effects: effects.compactMap(\.self),
             warnings: try reader.list("warnings", Warning.init(json:))
         )
         omitted = try reader.optionalDocument("omitted", Omitted.init(json:))
+        let strange = effects.count - self.effects.count
+        if strange > 0 {
+            let told = omitted ?? Omitted(diff: 0, apps: 0, effects: 0, warnings: 0)
+            omitted = Omitted(diff: told.diff, apps: told.apps, effects: told.effects + strange, warnings: told.warnings)
+        }
     }
 }
 

@@ -88,21 +88,24 @@ public struct Effect: Sendable, Hashable {
         ]
     }
 
+    /// As ``init(json:)``, or nil for a row that speaks of a library, or of something shown, that only a newer writer knows.
+    static func known(json: JSONValue) throws(ModelError) -> Effect? {
+        var reader = try ObjectReader(json, "An effect")
+        guard ClientLibrary(rawValue: try reader.string("client")) != nil else { return nil }
+        for name in ["before", "after", "meant"] where Shown(rawValue: try reader.string(name)) == nil { return nil }
+        return try Effect(json: json)
+    }
+
     public init(json: JSONValue) throws(ModelError) {
-        func word<Word: RawRepresentable<String>>(_ text: String, _ field: String) throws(ModelError) -> Word {
-            guard let word = Word(rawValue: text) else { throw .malformed("\(JSONValue.string(text).text) is no word of this version.", field: field) }
-            return word
-        }
         var reader = try ObjectReader(json, "An effect")
         self.init(
             target: try TargetKey(reading: &reader),
-            client: try word(try reader.string("client"), "/client"),
+            client: try reader.word("client"),
             versions: try reader.strings("versions"),
-            before: try word(try reader.string("before"), "/before"),
-            after: try word(try reader.string("after"), "/after"),
-            meant: try word(try reader.string("meant"), "/meant"),
+            before: try reader.word("before"),
+            after: try reader.word("after"),
+            meant: try reader.word("meant"),
             detail: try reader.string("detail")
         )
     }
 }
-

@@ -40,15 +40,15 @@ extension Simulation {
         self.init(
             target: try TargetKey(reading: &reader),
             revision: try reader.integer("revision"),
-            client: try Self.word(try reader.string("client"), "/client"),
+            client: try reader.word("client"),
             clients: try reader.strings("clients").compactMap(ClientLibrary.init(rawValue:)),
             version: try reader.string("version"),
             at: at,
             seen: try reader.flag("seen"),
-            outcome: try Self.word(try reader.string("outcome"), "/outcome"),
+            outcome: try reader.word("outcome"),
             letsIn: try reader.flag("letsIn"),
             rule: rule.flatMap(Rule.init(rawValue:)),
-            presentation: try Self.word(try reader.string("presentation"), "/presentation"),
+            presentation: try reader.word("presentation"),
             title: try reader.optionalString("title"),
             message: try reader.optionalString("message"),
             buttons: try reader.strings("buttons"),
@@ -57,10 +57,5 @@ extension Simulation {
             hidden: (hidden ?? []).compactMap { $0 },
             feed: try reader.string("feed")
         )
-    }
-
-    private static func word<Word: RawRepresentable<String>>(_ text: String, _ field: String) throws(ModelError) -> Word {
-        guard let word = Word(rawValue: text) else { throw .malformed("\(JSONValue.string(text).text) is no word of this version.", field: field) }
-        return word
     }
 }
