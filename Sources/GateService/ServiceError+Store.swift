@@ -19,9 +19,6 @@ extension ServiceError {
             self.init(.unavailable, "key_missing", "The server's key for people, tokens and windows is missing, so nobody can be recognised; feeds go on.", retryAfter: 60)
         case .conflict:
             self.init(.unavailable, "database_conflict", "The database does not hold what the server last wrote; nothing was changed. Restart the server.", retryAfter: 5)
-        case .tooMany:
-            self.init(.invalid, "too_many_tokens", "You have \(Store.mostTokensOfAnOwner) tokens that are not revoked, the most that one person may have; revoke some first.")
-            return
         case .ended:
             // Somebody else was faster: an answer, and no failure.
             self = .ended

@@ -47,14 +47,8 @@ public enum VersionScheme: String, Sendable, Hashable, CaseIterable {
 
     /// Whether `one` is older than `other`; false when either is no version.
     public func isOlder(_ one: String, than other: String) -> Bool {
-        switch self {
-        case .dotted:
-            guard let one = AppVersion(one), let other = AppVersion(other) else { return false }
-            return one < other
-        case .code:
-            guard let one = VersionCode(one), let other = VersionCode(other) else { return false }
-            return one < other
-        }
+        guard let one = OrderedVersion(one, self), let other = OrderedVersion(other, self) else { return false }
+        return one < other
     }
 
     /// The newest of `versions`, or nil when there is none.

@@ -105,7 +105,12 @@ extension AccessService {
             "name": .string(clean), "role": .string(role.rawValue), "apps": scope.json, "expiresAt": .string(expiry.description),
         ]
         let audit = entry("token.create", by: caller, subject: token.id, detail: detail)
-        try store { store throws(StoreError) in try store.createToken(record, by: caller.authority, audit: audit) }
+        let open = try openStore()
+        do throws(StoreError) { try open.createToken(record, by: caller.authority, audit: audit) } catch {
+            guard error.code == .tooMany else { throw ServiceError(error) }
+            let most = Store.mostTokensOfAnOwner
+            throw ServiceError(.invalid, "too_many_tokens", "You have \(most) tokens that are not revoked, the most that one person may have; revoke some first.")
+        }
         let owner = try caller.userID.flatMap { id throws(ServiceError) in try store { store throws(StoreError) in try store.user(id: id) }
         }
         return NewToken(text: token.text, listed: ListedToken(record, owner: owner, at: at))

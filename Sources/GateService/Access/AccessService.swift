@@ -46,7 +46,7 @@ package final class AccessService: Sendable {
         do { return try work(store) } catch { throw ServiceError(error) }
     }
 
-    private func openStore() throws(ServiceError) -> Store {
+    func openStore() throws(ServiceError) -> Store {
         guard let store = currentStore() else {
             throw ServiceError(
                 .unavailable,
