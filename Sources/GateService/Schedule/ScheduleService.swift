@@ -64,12 +64,14 @@ package final class ScheduleService: Sendable {
         _ draft: WindowDraft, terms: WriteTerms, by caller: Caller, idempotency: IdempotencyKey?, answer: (WindowOutcome) -> Answer
     ) throws(ServiceError) -> Answer {
         try caller.requireFor(draft.command)
+        var effects = LastEffects()
         /// The window without an identifier.
         func plan(on snapshot: Snapshot, isHeld: Bool = false) throws(ServiceError) -> (plan: Plan, window: Window) {
             var planner = changes.planner(snapshot.catalog)
             planner.limitEffects(isHeld: isHeld)
-            let step = try WindowPlanner(planner: planner, schedule: snapshot.schedule).plan(draft, terms: terms)
-            let reason = terms.dryRun ? terms.reason : try ChangeService.reason(terms, plan: step.plan, accepted: step.accepted)
+            var step = try WindowPlanner(planner: planner, schedule: snapshot.schedule).plan(draft, terms: terms)
+            effects.settle(&step.plan, isHeld: isHeld)
+            let reason = terms.dryRun ? terms.reason : try terms.cleanReason(for: step.plan, accepted: step.accepted)
             let window = Window(
                 draft, id: 0, by: caller.actor, source: caller.source, reason: reason, accept: step.accepted, at: planner.now, catalog: snapshot.catalog
             )
@@ -108,7 +110,7 @@ package final class ScheduleService: Sendable {
             if window.fault != nil { throw .unreadable(window) }
             if window.state == .cancelled { return (record, nil) }
             guard window.state.isActive || window.state == .missed else { throw .over(window) }
-            let note = try ChangeService.reason(WriteTerms(reason: reason), plan: .nothing, accepted: [])
+            let note = try WriteTerms(reason: reason).cleanReason(for: .nothing, accepted: [])
             return (record, window.ended(as: .cancelled, .cancelled, by: caller.actor, at: changes.now(), because: note))
         } holds: { _, before, now in
             // No change of a gate alters a window that did not alter windows.
@@ -128,6 +130,7 @@ package final class ScheduleService: Sendable {
     package func run(
         _ id: Int, terms: WriteTerms, by caller: Caller, idempotency: IdempotencyKey?, answer: (WindowOutcome) -> Answer
     ) throws(ServiceError) -> Answer {
+        var effects = LastEffects()
         func plan(on snapshot: Snapshot, isHeld: Bool = false) throws(ServiceError) -> WindowStep.Planned {
             let record = try ownRecord(id, for: caller)
             let window = record.window
@@ -144,8 +147,9 @@ package final class ScheduleService: Sendable {
             terms.reason = terms.reason ?? window.reason
             let command = try next.command()
             var step = try command.map { command throws(ServiceError) in try planner.plan(command, terms: terms) } ?? Step(plan: .nothing, kind: .set)
+            effects.settle(&step.plan, isHeld: isHeld)
             step.plan = step.plan.fitting()
-            let reason = terms.dryRun ? nil : try ChangeService.reason(terms, plan: step.plan, accepted: step.accepted)
+            let reason = terms.dryRun ? nil : try terms.cleanReason(for: step.plan, accepted: step.accepted)
             return WindowStep.Planned(
                 record: record, next: next, command: command,
                 step: try PreparedStep(step, sequence: snapshot.catalog.sequence + 1, at: changes.now()), reason: reason

@@ -1,0 +1,128 @@
+package import GateJSON
+package import GateModel
+package import GateStore
+import Synchronization
+
+extension ChangeService {
+    package var health: Health { state.withLock { $0.troubles.health } }
+
+    package var sequence: Int { state.withLock { $0.catalog.sequence } }
+
+    /// Counts everything that happens to any window; who sees another number fetches the windows anew.
+    package var scheduleVersion: Int { state.withLock { $0.schedule.version } }
+
+    /// When the last change was published; nil before the first one, and while that cannot be read.
+    package var lastPublished: Timestamp? { state.withLock { $0.lastPublished } }
+
+    /// Size of the database's write-ahead log; nil while it cannot be opened.
+    package var walBytes: Int? { store?.walBytes }
+
+    /// The store, for what is no change; nil while it cannot be opened.
+    package var store: Store? { state.withLock { $0.store } }
+
+    package var time: Timestamp { now() }
+
+    /// Calls `observer` whenever a writer is done, with how long all others had to wait for it: from its turn to its end.
+    package func observeWriters(_ observer: @escaping @Sendable (Duration) -> Void) { writing.observe(observer) }
+
+    /// All apps by key, those the caller may see.
+    package func apps(for caller: Caller) -> [App] {
+        state.withLock { $0.catalog.apps }.values.filter { caller.sees($0.key) }.sorted { $0.key < $1.key }
+    }
+
+    /// - Throws: `notFound`, also for an app out of the caller's scope: its existence is none of their business.
+    package func app(_ key: AppKey, for caller: Caller) throws(ServiceError) -> App {
+        let catalog = state.withLock { $0.catalog }
+        guard caller.sees(key) else { throw .missing(key) }
+        try catalog.requireReadable(key)
+        guard let app = catalog.apps[key] else { throw .missing(key) }
+        return app
+    }
+
+    package func target(_ key: TargetKey, for caller: Caller) throws(ServiceError) -> Target {
+        let catalog = state.withLock { $0.catalog }
+        guard caller.sees(key.app) else { throw .missing(key) }
+        try catalog.requireReadable(key.app)
+        guard let target = catalog.target(key) else { throw .missing(key) }
+        return target
+    }
+
+    /// The change that brought a target to where it is, as far as it is about that target; nil when the database cannot be read, and for whom the
+    /// target is out of sight.
+    package func lastChange(of target: Target, for caller: Caller) -> Change? { lastChange(of: target, asked: caller.requestId)?.seen(by: caller) }
+
+    private func lastChange(of target: Target, asked requestId: String) -> Change? {
+        let (known, store) = state.withLock { ($0.lastChanges[target.key, target.sequence], $0.store) }
+        if let known { return known }
+        guard let store else { return nil }
+        do throws(StoreError) {
+            let change = try store.change(sequence: target.sequence, of: target.key)
+            failures.worked(.lastChange)
+            if let change { state.withLock { $0.lastChanges.keep(change) } }
+            return change
+        } catch {
+            // Without its last change a target is still worth showing.
+            failures.failed(.lastChange, error, requestId: requestId)
+            return nil
+        }
+    }
+
+    /// Changes after a sequence, oldest first, from memory, as many as one answer holds. Nil items mean that the caller must read everything anew.
+    package func events(after sequence: Int, for caller: Caller) -> (items: [Change]?, sequence: Int) {
+        let (run, newest) = state.withLock { state in
+            let newest = state.catalog.sequence
+            return (state.recent.after(sequence, newest: newest, limit: Self.mostEvents, bytes: Self.mostEventBytes), newest)
+        }
+        guard let run else { return (nil, newest) }
+        // The whole of the step is told even when some of it is hidden, so that the caller's `after` moves on.
+        let reached = run.isCut ? run.changes.last?.sequence ?? newest : newest
+        return (run.changes.compactMap { $0.seen(by: caller) }, reached)
+    }
+
+    private static let mostEvents = 500
+    /// Half of what an answer holds: sizes are estimates.
+    private static let mostEventBytes = 1_048_576
+
+    /// Newest first, at most the query's limit and what one answer holds, leaving out what the caller may not see: changes, and targets of
+    /// changes.
+    /// - Returns: also whether there may be more than the limit did not keep out.
+    package func history(_ query: ChangeQuery, for caller: Caller) throws(ServiceError) -> (changes: [Change], isCut: Bool) {
+        var query = query
+        var found: [Change] = []
+        var room = Self.mostHistoryBytes
+        while found.count < query.limit {
+            let page = try reading { [query, room] store throws(StoreError) in try store.changes(query, bytes: room, of: caller.scope) }
+            for change in page.changes {
+                // Found by a target that the caller may not see, it would tell that there is one.
+                guard let seen = change.seen(by: caller),
+                    query.platform.map({ platform in seen.omitted > 0 || seen.targets.contains { $0.target.platform == platform } }) ?? true
+                else { continue }
+                found.append(seen)
+                room -= seen.targets.reduce(1_024) { $0 + $1.bytes }
+            }
+            guard let last = page.changes.last else { break }
+            if room <= 0 || (page.isCut && !found.isEmpty) { return (Array(found.prefix(query.limit)), true) }
+            guard page.isCut || page.changes.count == query.limit else { break }
+            query.before = last.sequence
+        }
+        return (Array(found.prefix(query.limit)), false)
+    }
+
+    private static let mostHistoryBytes = 1_572_864
+
+    package func change(_ sequence: Int, for caller: Caller) throws(ServiceError) -> Change {
+        let page = try reading { store throws(StoreError) in
+            // Sequences start at 1; the numbers beyond are nobody's.
+            try store.changes(ChangeQuery(after: max(0, sequence &- 1), before: max(0, sequence &+ 1), limit: 1), bytes: Self.mostHistoryBytes, of: caller.scope)
+        }
+        guard let change = page.changes.first, let seen = change.seen(by: caller)
+        else { throw ServiceError(.notFound, "change_not_found", "There is no change \(sequence).") }
+        return seen
+    }
+
+    /// Runs a read on the store.
+    package func reading<Value>(_ read: (Store) throws(StoreError) -> Value) throws(ServiceError) -> Value {
+        guard let store else { throw unavailable() }
+        do { return try read(store) } catch { throw ServiceError(error) }
+    }
+}

@@ -1,0 +1,129 @@
+import GateModel
+package import GateStore
+import Synchronization
+
+extension ChangeService {
+    /// Reads everything from the store, renders and publishes it. The database wins over what was published before.
+    ///
+    /// What cannot be read of it stops nothing else: an app is sealed and served as it was published last, a window does nothing, and the
+    /// health names the rows.
+    /// - Throws: what reading it throws.
+    /// - Parameter isBehind: the database is known to be older than what was published, which goes on then: nothing of it is replaced or removed.
+    package func start(with store: Store, isBehind: Bool = false) throws(StoreError) {
+        try writing.withLock { () throws(StoreError) in
+            let stored = try store.loadState()
+            var catalog = Catalog(stored)
+            let windows = try store.loadSchedule()
+            let schedule = Schedule(windows)
+            let recent = try store.changes(ChangeQuery(limit: 200), bytes: RecentChanges.room / 2).changes
+            let faults = stored.unreadable + windows.unreadable + recent.compactMap(\.storeFault)
+            var unrendered: Set<AppKey> = []
+            var published: [(key: AppKey, app: PublishedApp?)] = []
+            for app in stored.apps {
+                do throws(ServiceError) { published.append((app.key, try PublishedApp(rendering: app))) } catch {
+                    catalog.seal(app.key)
+                    unrendered.insert(app.key)
+                }
+            }
+            var unreadable = UnreadableRows()
+            unreadable.add(try store.unnoted(faults))
+            let kept = catalog.sealed.sorted().map { (key: $0, app: folder.load($0)) }
+            for (key, app) in kept { unreadable.seal(key, isServed: app != nil, isRendered: !unrendered.contains(key)) }
+            let gone = state.withLock { $0.provisional }.filter { catalog.apps[$0] == nil && !catalog.sealed.contains($0) }
+            if isBehind {
+                let known = Set(published.map(\.key))
+                sink.publish(published + kept.filter { $0.app != nil })
+                serveKept(beside: known)
+            } else {
+                sink.publish(gone.map { ($0, nil) } + published + kept.filter { $0.app != nil })
+                let missing = kept.filter { $0.app == nil }.map(\.key)
+                sink.set(missing.isEmpty ? .none : .apps(Set(missing)))
+                folder.remember(gone.map { ($0, nil) } + published)
+                do throws(StoreError) {
+                    try folder.forgetOthers(than: Set(catalog.apps.values.map(\.key)).union(catalog.sealed))
+                    failures.worked(.oldPublication)
+                } catch { failures.failed(.oldPublication, error) }
+            }
+            state.withLock { [catalog] state in
+                state.catalog = catalog
+                state.unreadable = unreadable
+                state.troubles[.unreadableRows] = unreadable.reason
+                state.schedule = schedule
+                state.reading += 1
+                state.lastChanges = LastChanges()
+                state.recent = RecentChanges(recent.reversed(), floor: (recent.last?.sequence ?? stored.lastSequence + 1) - 1)
+                state.lastPublished = recent.first?.at
+                state.store = store
+                state.provisional = []
+                // A database that comes back late has to be checked as well before anything is written to it.
+                state.troubles.isStarting = true
+                state.troubles[.database] = nil
+                state.troubles[.keptFeeds] = nil
+            }
+        }
+    }
+
+    /// Serves what was published last, because the database cannot be read; writes are refused until ``start(with:)``.
+    /// - Returns: files that were damaged and left out.
+    package func startFromPublication(because error: StoreError) -> [String] {
+        let (apps, damaged) = serveKept()
+        state.withLock { state in
+            state.troubles.isStarting = false
+            state.troubles[.database] = Health.reason(error)
+            state.provisional = apps.map(\.key)
+            state.troubles[.keptFeeds] = damaged.isEmpty ? nil : "damaged: publication of \(damaged.joined(separator: ", "))"
+        }
+        return damaged
+    }
+
+    /// Publishes what was published last, and says of what else there may be that it cannot be read.
+    /// - Parameter known: apps whose feeds are there already; one that was kept goes before them.
+    @discardableResult
+    private func serveKept(beside known: Set<AppKey> = []) -> (apps: [PublishedApp], damaged: [String]) {
+        var (apps, damaged): ([PublishedApp], [String]) = ([], [])
+        do throws(StoreError) { (apps, damaged) = try folder.load() } catch {
+            failures.failed(.keptFeeds, error)
+            damaged = ["all apps"]
+        }
+        sink.publish(apps.map { ($0.key, $0) })
+        let unread = damaged.map { $0.hasSuffix(".json") ? AppKey(String($0.dropLast(5))) : nil }
+        // A folder without a file says nothing of what there was in it.
+        let isUnknown = unread.contains(nil) || (apps.isEmpty && known.isEmpty && damaged.isEmpty)
+        sink.set(isUnknown ? .all : damaged.isEmpty ? .none : .apps(Set(unread.compactMap(\.self))))
+        return (apps, damaged)
+    }
+
+    /// Takes the store out of use, so that it can be closed; feeds go on, writes are refused until ``start(with:)``. Waits for a write that is
+    /// under way.
+    package func suspend(because error: StoreError) {
+        writing.withLock {
+            state.withLock { state in
+                state.store = nil
+                state.troubles[.database] = Health.reason(error)
+            }
+        }
+    }
+
+    /// All rows have been looked through, and these were found that nobody can read.
+    package func found(unreadable rows: [StoreFault]) {
+        state.withLock { state in
+            state.unreadable.add(rows)
+            state.troubles[.unreadableRows] = state.unreadable.reason
+        }
+    }
+
+    /// The history has been checked: writes may begin, or must not.
+    package func historyChecked(fault: String?) {
+        state.withLock { state in
+            state.troubles.isStarting = false
+            state.troubles[.history] = fault
+        }
+        wake()
+    }
+
+    /// The rows of people, tokens and windows have been looked through: nil when all of them are the server's own.
+    package func rowsChecked(fault: String?) { state.withLock { $0.troubles[.rows] = fault } }
+
+    /// The history's heads were kept in a second place, or could not be.
+    package func anchorCopied(fault: String?) { state.withLock { $0.troubles[.anchor] = fault } }
+}

@@ -1,0 +1,36 @@
+import GateModel
+
+extension WriteTerms {
+    /// The reason as it is kept, telling which warnings were accepted; nil for none.
+    ///
+    /// Also holds the write to what its plan asks for.
+    /// - Throws: `invalid_reason`; `reason_required` and `confirmation_required`, with the plan.
+    func cleanReason(for plan: Plan, accepted: [String]) throws(ServiceError) -> String? {
+        var reason: String?
+        if let text = self.reason, !text.allSatisfy(\.isWhitespace) {
+            do { reason = try MessageText.cleaned(text, field: "/reason") } catch {
+                throw ServiceError(.invalid, "invalid_reason", "A reason has at most \(Message.lengths.upperBound) characters and no control characters.", field: "/reason")
+            }
+        }
+        if plan.reasonRequired, reason == nil {
+            var error = ServiceError(.reasonRequired, "reason_required", "This environment is protected: say why in \"reason\".", field: "/reason")
+            error.plan = plan
+            throw error
+        }
+        if let phrase = plan.confirm, !Self.matches(confirm, phrase) {
+            let given = confirm == nil ? "" : ", exactly"
+            var error = ServiceError(.confirmationRequired, "confirmation_required", "To go on, put \"\(phrase)\" in \"confirm\"\(given).", field: "/confirm")
+            error.plan = plan
+            throw error
+        }
+        guard !accepted.isEmpty else { return reason }
+        return [reason, "(accepted: \(accepted.joined(separator: ", ")))"].compactMap { $0 }.joined(separator: " ")
+    }
+
+    /// Trimmed, and upper and lower case alike: people paste.
+    private static func matches(_ given: String?, _ phrase: String) -> Bool {
+        guard let given else { return false }
+        let trimmed = given.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()
+        return String(trimmed).lowercased() == phrase.lowercased()
+    }
+}
