@@ -8,9 +8,10 @@ package enum FeedLint {
     /// from opening an app. Warnings also repeat what stays true of the rules that are in force afterwards.
     /// - Parameters:
     ///   - settings: the platform's settings as they will be after the change.
+    ///   - heard: the libraries of which warnings are wanted, where not those of the settings; refusals come of all of these.
     ///   - previousAlert: the text of the last alert that was not blocking, when it is no longer in `before`: phones still remember it.
     package static func findings(
-        before: Gate, after: Gate, target: TargetKey, settings: PlatformSettings, previousAlert: String? = nil
+        before: Gate, after: Gate, target: TargetKey, settings: PlatformSettings, heard: [ClientLibrary]? = nil, previousAlert: String? = nil
     ) -> [Finding] {
         let change = GateChange(before: before, after: after, target: target, settings: settings, previousAlert: previousAlert)
         // Of a library that no app uses nobody wants to know.
@@ -21,7 +22,10 @@ package enum FeedLint {
             ([.gandalf, .princeOfVersions], GandalfLint.notPublished), ([.gandalf], GandalfLint.cache), ([.bellerophon], BellerophonLint.findings),
             ([.princeOfVersions], PrinceOfVersionsLint.findings), ([.launchgate, .gandalf], MemoryLint.findings),
         ]
-        let findings = parts.filter { !$0.readers.isDisjoint(with: clients) }.flatMap { $0.findings(change) }
+        let heard = heard.map(Set.init) ?? clients
+        let findings = parts.filter { !$0.readers.isDisjoint(with: clients) }.flatMap { part in
+            part.findings(change).filter { $0.isRefusal || !part.readers.isDisjoint(with: heard) }
+        }
         return findings.filter(\.isRefusal) + findings.filter { !$0.isRefusal }
     }
 }

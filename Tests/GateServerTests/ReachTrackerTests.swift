@@ -124,6 +124,22 @@ private struct Watched {
         #expect(watched.reach(at: 1)?.secondsSinceStale == 0)
     }
 
+    /// Who reads a document is known over a change and over a restart, whatever revision comes after it.
+    @Test func whenAFeedWasPolledIsKept() throws {
+        let watched = try Watched()
+        try watched.polls().polls.countFetched()
+        watched.tracker.sample(at: Watched.time(1))
+        try watched.publish(Self.killed)
+        watched.tracker.sample(at: Watched.time(2))
+        #expect(watched.tracker.polledFeeds(of: Watched.target, at: Watched.time(2)) == [.bellerophon])
+        let restarted = try Watched()
+        restarted.tracker.restore(watched.tracker.document)
+        restarted.tracker.sample(at: Watched.time(3))
+        #expect(restarted.tracker.polledFeeds(of: Watched.target, at: Watched.time(86_400)) == [.bellerophon])
+        #expect(restarted.tracker.polledFeeds(of: Watched.target, at: Watched.time(86_401)) == [])
+        #expect(restarted.reach(at: 3)?.fetched == 0)
+    }
+
     @Test func aFeedThatIsGoneIsForgotten() throws {
         let watched = try Watched()
         try watched.polls().polls.countFetched()

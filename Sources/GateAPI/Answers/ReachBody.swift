@@ -1,5 +1,5 @@
 package import GateJSON
-import GateModel
+package import GateModel
 
 /// What is known of how far a target's present revision has come, from polls alone.
 ///
@@ -19,14 +19,17 @@ package struct ReachBody: TabledBody {
     package var replaced: Int
     /// Polls that did not say what they had and were given this one.
     package var fetched: Int
+    /// The documents that were polled within the last day; one of a whole app for any of its platforms.
+    package var feeds: [FeedName]
 
-    package init(pollsPerMinute: Int, share: Double?, secondsSinceStale: Int?, confirmed: Int, replaced: Int, fetched: Int) {
+    package init(pollsPerMinute: Int, share: Double?, secondsSinceStale: Int?, confirmed: Int, replaced: Int, fetched: Int, feeds: [FeedName] = []) {
         self.pollsPerMinute = pollsPerMinute
         self.share = share
         self.secondsSinceStale = secondsSinceStale
         self.confirmed = confirmed
         self.replaced = replaced
         self.fetched = fetched
+        self.feeds = feeds
     }
 
     package static let table = FieldTable<ReachBody>(
@@ -34,8 +37,14 @@ package struct ReachBody: TabledBody {
         .needed("pollsPerMinute", .integer(0...), \.pollsPerMinute), .nullable("share", share, \.share),
         .nullable("secondsSinceStale", .integer(0...), \.secondsSinceStale), .needed("confirmed", .integer(0...), \.confirmed),
         .needed("replaced", .integer(0...), \.replaced), .needed("fetched", .integer(0...), \.fetched),
+        .optional("feeds", feedNames, \.feeds, standard: []),
         make: ReachBody.init
     )
+
+    /// Without those that only a newer server has.
+    private static let feedNames = JSONCodec<[FeedName]>(.array(of: .word(FeedName.allCases.map(\.rawValue)))) { value, name throws(ModelError) in
+        try JSONCodec.list(of: .string).read(value, name).compactMap(FeedName.init(rawValue:))
+    } write: { .array($0.map { .string($0.rawValue) }) }
 
     private static let share = JSONCodec<Double>(.number) { value, name throws(ModelError) in
         guard case .number(let text) = value, let share = Double(text) else { throw .malformed("\(name) is a number, not \(value.kindInWords).") }

@@ -1,11 +1,11 @@
-import GateModel
+package import GateModel
 
 extension ClientLibrary {
     /// The libraries that can read the feeds of a platform, the likeliest first.
     ///
     /// Bellerophon's status is there for every platform. The objects of platforms that neither LaunchGate nor Gandalf was written for are for
     /// apps that point one of the two at a name of their own.
-    static func reading(_ platform: PlatformKey, scheme: VersionScheme) -> [ClientLibrary] {
+    package static func reading(_ platform: PlatformKey, scheme: VersionScheme) -> [ClientLibrary] {
         let dialect: ClientLibrary =
             switch ObjectDialect(platform: platform, scheme: scheme) {
             case .launchGate: .launchgate

@@ -27,12 +27,13 @@ package enum Simulator {
     ///   - platform: one of the app's.
     ///   - at: the moment, for the answer.
     ///   - revision: the live one, for the answer.
+    ///   - polled: the libraries that seem to be in use, where the platform's settings do not say which are.
     /// - Throws: `invalid_client` and `invalid_version` (422); `unpublishable_feed` where a feed must not reach phones at all.
     package static func simulate(
-        _ app: App, _ platform: PlatformKey, _ question: Question, at: Timestamp, revision: Int
+        _ app: App, _ platform: PlatformKey, _ question: Question, at: Timestamp, revision: Int, polled: [ClientLibrary]? = nil
     ) throws(ModelError) -> Simulation {
         guard let target = app.platforms[platform] else { throw .invalid("invalid_platform", "\(app.key) has no platform \(platform).", field: "/platform") }
-        let libraries = likeliest(ClientLibrary.reading(platform, scheme: target.settings.versionScheme), of: target)
+        let libraries = likeliest(ClientLibrary.reading(platform, scheme: target.settings.versionScheme), of: target, used: target.settings.clients ?? polled)
         let library = question.client ?? libraries[0]
         guard libraries.contains(library) else {
             let names = libraries.map(\.rawValue).joined(separator: ", ")
@@ -57,10 +58,10 @@ package enum Simulator {
     }
 
     /// First those that the app uses, as far as that is known, and among them those that can show the worst rule that is on.
-    private static func likeliest(_ libraries: [ClientLibrary], of target: Target) -> [ClientLibrary] {
+    private static func likeliest(_ libraries: [ClientLibrary], of target: Target, used: [ClientLibrary]?) -> [ClientLibrary] {
         let worst = Rule.allCases.first(where: target.gate.isOn)
         let ranks = libraries.enumerated().map { place, library in
-            (isUsed: target.settings.clients?.contains(library) ?? true, shows: worst.map(library.knows) ?? true, place: place, library: library)
+            (isUsed: used?.contains(library) ?? true, shows: worst.map(library.knows) ?? true, place: place, library: library)
         }
         return ranks.sorted { one, other in
             if one.isUsed != other.isUsed { return one.isUsed }

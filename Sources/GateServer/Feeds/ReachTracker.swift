@@ -26,13 +26,15 @@ package final class ReachTracker: Sendable {
         /// What each of the last seconds brought, newest last.
         var seconds: [PollCounts] = []
         var lastStale: Timestamp?
+        /// When a poll was last counted, whatever it got.
+        var lastPolled: Timestamp?
 
         var recent: PollCounts { seconds.reduce(PollCounts(), +) }
 
         /// The track of the revision that came after this one. The minute goes on over a change, because how many poll does not depend on
         /// what they get; but who had the old revision has not the new one, so of those polls only the number stays.
         func followed(by tag: String) -> Track {
-            Track(tag: tag, seconds: seconds.map { PollCounts(fetched: $0.total) })
+            Track(tag: tag, seconds: seconds.map { PollCounts(fetched: $0.total) }, lastPolled: lastPolled)
         }
     }
 
@@ -71,6 +73,7 @@ package final class ReachTracker: Sendable {
         let fresh = counts.since(track.last)
         track.last = counts
         if fresh.replaced > 0 { track.lastStale = now }
+        if fresh.total > 0 { track.lastPolled = now }
         track.seconds.append(fresh)
         if track.seconds.count > window { track.seconds.removeFirst(track.seconds.count - window) }
     }
@@ -96,9 +99,21 @@ package final class ReachTracker: Sendable {
             secondsSinceStale: lastStale.map { Int(max(0, now.milliseconds - $0.milliseconds) / 1_000) },
             confirmed: Int(whole.confirmed),
             replaced: Int(whole.replaced),
-            fetched: Int(whole.fetched)
+            fetched: Int(whole.fetched),
+            feeds: FeedName.allCases.filter(polledFeeds(of: target, at: now).contains)
         )
     }
+
+    /// The documents of a target that somebody polled within the day before.
+    package func polledFeeds(of target: TargetKey, at now: Timestamp) -> Set<FeedName> {
+        let since = now.advanced(bySeconds: -Self.day)
+        return state.withLock { tracks in
+            Set(FeedName.allCases.filter { feed in tracks[feed.path(for: target)]?.lastPolled.map { $0 > since } ?? false })
+        }
+    }
+
+    /// Seconds that a document counts as polled.
+    private static let day: Int64 = 86_400
 
     // MARK: Over a restart
 
@@ -111,6 +126,7 @@ package final class ReachTracker: Sendable {
             object[path] = [
                 "tag": .string(track.tag), "confirmed": .integer(counts.confirmed), "replaced": .integer(counts.replaced), "fetched": .integer(counts.fetched),
                 "lastStale": track.lastStale.map { .string($0.description) } ?? .null,
+                "lastPolled": track.lastPolled.map { .string($0.description) } ?? .null,
             ]
         }
         return .object(object)
@@ -119,17 +135,24 @@ package final class ReachTracker: Sendable {
     /// A larger count is none of ours: it would take a thousand years, and its sums would overflow.
     static let greatestCount = 1 << 50
 
-    /// Goes on from a kept ``document``; a feed that has another revision by now begins anew, and so does one whose entry is not as it was written.
+    /// Goes on from a kept ``document``; a feed that has another revision by now begins anew but for when it was polled, and so does one whose
+    /// entry is not as it was written.
     package func restore(_ document: JSONValue) {
         let tags = Dictionary(table.canonicalEntries().map { ($0.path, $0.response.etag) }, uniquingKeysWith: { $1 })
         state.withLock { tracks in
             for (path, value) in document.object?.members ?? [] {
-                guard let object = value.object, let tag = object["tag"]?.string, tags[path] == tag else { continue }
+                guard let object = value.object, let tag = object["tag"]?.string, let present = tags[path] else { continue }
+                let lastPolled = object["lastPolled"]?.string.flatMap { Timestamp($0) }
+                guard tag == present else {
+                    tracks[path] = lastPolled.map { Track(tag: present, lastPolled: $0) }
+                    continue
+                }
                 let counts = ["confirmed", "replaced", "fetched"].compactMap { object[$0]?.integer }.filter { 0...Self.greatestCount ~= $0 }.map(UInt64.init)
                 guard counts.count == 3 else { continue }
                 var track = Track(tag: tag)
                 track.carried = PollCounts(confirmed: counts[0], replaced: counts[1], fetched: counts[2])
                 track.lastStale = object["lastStale"]?.string.flatMap { Timestamp($0) }
+                track.lastPolled = lastPolled
                 tracks[path] = track
             }
         }

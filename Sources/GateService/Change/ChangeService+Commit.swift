@@ -53,7 +53,8 @@ extension ChangeService {
                 guard let gate = found.gate else { throw .unreadable(target, revision) }
                 return gate
             },
-            news: { [self] sequence in state.withLock { $0.recent.after(sequence, newest: catalog.sequence, limit: .max)?.changes } }
+            news: { [self] sequence in state.withLock { $0.recent.after(sequence, newest: catalog.sequence, limit: .max)?.changes } },
+            polls: pollRecord
         )
     }
 

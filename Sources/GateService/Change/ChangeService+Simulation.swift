@@ -25,8 +25,10 @@ extension ChangeService {
         }
         if let at { forecast.advance(to: at) }
         guard let app = forecast.catalog.apps[key.app] else { throw .missing(key) }
+        var audience = Audience(catalog: catalog, polls: pollRecord)
+        let polled = audience.heard(on: key, live.settings)
         do {
-            return try Simulator.simulate(app, key.platform, question, at: at ?? present, revision: live.revision)
+            return try Simulator.simulate(app, key.platform, question, at: at ?? present, revision: live.revision, polled: polled)
         } catch {
             throw ServiceError(error)
         }

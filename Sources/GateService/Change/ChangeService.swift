@@ -19,6 +19,7 @@ package final class ChangeService: Sendable {
     let writing = WritersLock()
     let state: Mutex<State>
     private let alarm = Mutex(Alarm())
+    private let polls = Mutex<(any PollRecord)?>(nil)
 
     /// In a structure for the reason that ``WritersLock`` gives.
     private struct Alarm: Sendable {
@@ -115,6 +116,13 @@ package final class ChangeService: Sendable {
             }
         }
     }
+
+    // MARK: Polls
+
+    /// From where plans learn which documents phones poll; until it is called, and without, they speak of every library.
+    package func learnPolls(from record: any PollRecord) { polls.withLock { $0 = record } }
+
+    var pollRecord: (any PollRecord)? { polls.withLock { $0 } }
 
     // MARK: Time
 

@@ -16,7 +16,10 @@ extension Planner {
         try checkContent(command, draft)
         try checkLimits(draft)
         try checkAliases(draft)
-        return try step(draft, lint: lint(draft, terms: terms))
+        var audience = Audience(catalog: catalog, polls: polls)
+        var heard: [TargetKey: [ClientLibrary]] = [:]
+        for edit in draft.edits { heard[edit.changed.target] = audience.heard(on: edit.changed.target, edit.settings) }
+        return try step(draft, lint: lint(draft, terms: terms, heard: heard), heard: heard, audience: audience)
     }
 
     // MARK: Checks, in the order of refusal
@@ -100,10 +103,15 @@ extension Planner {
         }
     }
 
-    private func lint(_ draft: ApplyDraft, terms: WriteTerms) throws(ServiceError) -> (warnings: [Warning], accepted: [String]) {
+    private func lint(
+        _ draft: ApplyDraft, terms: WriteTerms, heard: [TargetKey: [ClientLibrary]]
+    ) throws(ServiceError) -> (warnings: [Warning], accepted: [String]) {
         var lint = Lint(terms: terms)
         for edit in draft.edits {
-            let findings = FeedLint.findings(before: edit.changed.before, after: edit.changed.after, target: edit.changed.target, settings: edit.settings)
+            let changed = edit.changed
+            let findings = FeedLint.findings(
+                before: changed.before, after: changed.after, target: changed.target, settings: edit.settings, heard: heard[changed.target]
+            )
             lint.add(findings, at: edit.pointer + "/gate", isRevert: false)
         }
         return try lint.result()
@@ -111,12 +119,14 @@ extension Planner {
 
     // MARK: The step
 
-    private func step(_ draft: ApplyDraft, lint: (warnings: [Warning], accepted: [String])) throws(ServiceError) -> Step {
+    private func step(
+        _ draft: ApplyDraft, lint: (warnings: [Warning], accepted: [String]), heard: [TargetKey: [ClientLibrary]], audience: Audience
+    ) throws(ServiceError) -> Step {
         var plan = PlanDraft(environment: environment, kind: .apply)
         var effects = PlanEffects(room: effectRoom)
         for edit in draft.edits {
             plan.add(edit.changed, scheme: edit.settings.versionScheme)
-            if tellsEffects { effects.add(edit.changed, settings: edit.settings) }
+            if tellsEffects { effects.add(edit.changed, settings: edit.settings.spoken(of: heard[edit.changed.target])) }
         }
         for changed in draft.removals {
             plan.addRemoval(changed)
@@ -130,10 +140,9 @@ extension Planner {
         for app in draft.removedApps where app.platforms.isEmpty { plan.addRemoval(of: app) }
         plan.add(draft.differences)
         let alone = draft.touchedAlone
+        let vanishing: [Warning] = draft.removals.isEmpty ? [] : [.feedsVanish]
         var step = Step(
-            plan: plan.plan(
-                effects: effects.inOrder, warnings: lint.warnings + draft.warnings + (draft.removals.isEmpty ? [] : [.feedsVanish]) + effects.warnings
-            ),
+            plan: plan.plan(effects: effects.inOrder, warnings: lint.warnings + draft.warnings + vanishing + effects.warnings + audience.warnings),
             kind: .apply,
             app: alone.first,
             apps: draft.apps.map(\.app).sorted { $0.key < $1.key },

@@ -15,6 +15,8 @@ struct Planner {
     var news: (Int) -> [Change]? = { _ in nil }
     /// Whether whoever asks may know of an app: one that they may not see is not named to them.
     var sees: (AppKey) -> Bool = { _ in false }
+    /// Which documents phones poll; nil where nobody counts.
+    var polls: (any PollRecord)?
     /// Whether a plan tells what phones show: most of the work of a plan, and not for where somebody waits for it.
     var tellsEffects = true
     /// How much of what phones show is looked at where that says how dangerous a change is, or is told.
@@ -48,6 +50,7 @@ struct Planner {
         var draft = PlanDraft(environment: environment, kind: kind)
         var lint = Lint(terms: terms)
         var effects = PlanEffects(room: effectRoom)
+        var audience = Audience(catalog: catalog, polls: polls)
         // How dangerous a file is comes of what its phones meet.
         let tellsEffects = tellsEffects || kind == .import
         // A target by itself must never be shut up in what was written on it before, and what the clock takes back it always can.
@@ -56,8 +59,10 @@ struct Planner {
             guard let target = catalog.target(command.target) else { throw .missing(command.target, at: command.pointer) }
             let settings = try self.settings(of: target, replacedBy: command.settings, at: command.editPointer)
             let gate = try self.gate(of: target, after: command, settings: settings)
+            // Phones that poll a file which is taken over do not poll here yet.
+            let heard = command.hosted.isEmpty && gate != target.gate ? audience.heard(on: target.key, settings) : nil
             lint.add(
-                FeedLint.findings(before: target.gate, after: gate, target: target.key, settings: settings),
+                FeedLint.findings(before: target.gate, after: gate, target: target.key, settings: settings, heard: heard),
                 at: command.editPointer,
                 isRevert: kind == .revert
             )
@@ -80,13 +85,13 @@ struct Planner {
             step.add(changed)
             if isBounded, step.bytes > Change.mostBytes { throw .tooLarge(Change.mostBytes, at: "/targets") }
             draft.add(changed, scheme: settings.versionScheme)
-            if tellsEffects { draft.add(effects.add(changed, settings: settings, hosted: command.hosted), of: changed) }
+            if tellsEffects { draft.add(effects.add(changed, settings: settings.spoken(of: heard), hosted: command.hosted), of: changed) }
             apps[target.key.app, default: catalog.apps[target.key.app]!].platforms[target.key.platform] = target.becoming(gate, settings, changed.revision)
         }
         step.apps = apps.values.sorted { $0.key < $1.key }
         let (warnings, accepted) = try lint.result()
         step.accepted = accepted
-        step.plan = draft.plan(effects: effects.inOrder, warnings: warnings + effects.warnings)
+        step.plan = draft.plan(effects: effects.inOrder, warnings: warnings + effects.warnings + audience.warnings)
         return step
     }
 
@@ -241,14 +246,17 @@ struct Planner {
         var draft = PlanDraft(environment: environment, kind: before == nil ? .create : .settings)
         draft.add(changed, scheme: settings.versionScheme)
         var lint = Lint(terms: terms)
-        lint.add(FeedLint.findings(before: gate, after: gate, target: key, settings: settings), at: "", isRevert: false)
+        var audience = Audience(catalog: catalog, polls: polls)
+        let heard = audience.heard(on: key, settings)
+        lint.add(FeedLint.findings(before: gate, after: gate, target: key, settings: settings, heard: heard), at: "", isRevert: false)
         app.platforms[key.platform] =
             before?.becoming(gate, settings, revision)
             ?? Target(key: key, settings: settings, gate: gate, revision: revision, sequence: 0, since: .unknown, changedAt: .unknown)
         let (warnings, accepted) = try lint.result()
-        var effects = PlanEffects()
-        if tellsEffects { effects.add(changed, settings: settings) }
-        var step = Step(plan: draft.plan(effects: effects.inOrder, warnings: warnings), kind: before == nil ? .create : .settings, apps: [app], accepted: accepted)
+        var effects = PlanEffects(room: effectRoom)
+        if tellsEffects { effects.add(changed, settings: settings.spoken(of: heard)) }
+        let allWarnings = warnings + effects.warnings + audience.warnings
+        var step = Step(plan: draft.plan(effects: effects.inOrder, warnings: allWarnings), kind: before == nil ? .create : .settings, apps: [app], accepted: accepted)
         step.add(changed)
         return step
     }
@@ -275,10 +283,10 @@ struct Planner {
             diff += FieldDifference.between(target.before, target.after, of: target.target)
             diff += FieldDifference.between(target.settings?.before, nil, of: target.target)
         }
-        var effects = PlanEffects()
+        var effects = PlanEffects(room: effectRoom)
         if tellsEffects { changed.forEach { effects.addRemoval($0) } }
         let plan = Plan(
-            tier: .many, confirm: phrase, reasonRequired: environment.isProtected, diff: diff, effects: effects.inOrder, warnings: [.feedsVanish]
+            tier: .many, confirm: phrase, reasonRequired: environment.isProtected, diff: diff, effects: effects.inOrder, warnings: [.feedsVanish] + effects.warnings
         )
         var step = Step(
             plan: plan,

@@ -48,6 +48,7 @@ struct ServerProcess {
         try opener.open()
 
         let reach = ReachKeeper(folder: settings.data, table: table, failures: failures)
+        changes.learnPolls(from: CurrentPolls(reach.tracker, now: { .now }))
         let isSecure = settings.tls != nil || settings.origin?.hasPrefix("https:") == true
         let listeners = Listeners()
         let metrics = Metrics(changes: changes, version: ServerVersion.text, connections: listeners.connections) { [lines, refusals] in

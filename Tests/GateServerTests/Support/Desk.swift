@@ -27,6 +27,8 @@ final class Desk: Sendable {
     let access: AccessService
     let admin: AdminResponder
     let feeds: FeedsResponder
+    let reach: ReachTracker
+    private let table: FeedTable
     /// What the log was told.
     let told = ToldFailures()
     private let tokens: [Who: String]
@@ -70,7 +72,11 @@ final class Desk: Sendable {
             (Who.viewer, Role.viewer, AppScope.all), (.operator, .operator, .all), (.banker, .operator, .only([AppKey("bank")!])), (.admin, .admin, .all),
         ] { tokens[who] = try access.createToken(name: who.rawValue, role: role, scope: scope, createdBy: "ann", from: .console) }
         self.tokens = tokens
-        let services = Services(changes: service, access: access, version: "1.2.3", isSecure: secure, notices: Notices { [logged] message, details in
+        let reach = ReachTracker(table: table)
+        service.learnPolls(from: CurrentPolls(reach, now: { clock.now }))
+        self.reach = reach
+        self.table = table
+        let services = Services(changes: service, access: access, version: "1.2.3", isSecure: secure, reach: reach, notices: Notices { [logged] message, details in
             logged.withLock { $0.append("\(message) \(details)") }
         })
         let files = try StaticFiles(folder: pages, headers: HeaderSet.page) { _ in "tag" }
@@ -97,6 +103,17 @@ final class Desk: Sendable {
         // Whatever is left over in a temporary folder harms nobody.
         try? service.store?.close()
         try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Counts a phone's poll, as the socket's side does, and takes the reading that is due every second.
+    func countPoll(_ path: String) throws {
+        guard let response = table.response(at: path) else { throw PollOfNothing(path: path) }
+        response.polls.countFetched()
+        reach.sample(at: clock.now)
+    }
+
+    struct PollOfNothing: Error {
+        let path: String
     }
 
     /// Closes the store and opens it again with SQL run on its connections.

@@ -1,0 +1,16 @@
+package import GateJSON
+package import GateModel
+import GateService
+
+/// The record for plans, which asks what is so now.
+package struct CurrentPolls: PollRecord {
+    private let tracker: ReachTracker
+    private let now: @Sendable () -> Timestamp
+
+    package init(_ tracker: ReachTracker, now: @escaping @Sendable () -> Timestamp) {
+        self.tracker = tracker
+        self.now = now
+    }
+
+    package func polledFeeds(of target: TargetKey) -> Set<FeedName> { tracker.polledFeeds(of: target, at: now()) }
+}

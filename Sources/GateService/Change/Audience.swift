@@ -1,0 +1,89 @@
+import GateFeeds
+import GateModel
+
+/// Which client libraries a plan speaks of: those that a platform's apps use; where nobody said which, those whose documents were polled
+/// within the last day; and all that read its feeds where that tells nothing.
+struct Audience {
+    private let catalog: Catalog
+    private let polls: (any PollRecord)?
+    /// Libraries of which nothing is said, with the targets on which they are silent.
+    private var silent: [[ClientLibrary]: [TargetKey]] = [:]
+    /// Libraries whose documents are polled and that no platform of the app names.
+    private var unlisted: [[ClientLibrary]: [TargetKey]] = [:]
+
+    init(catalog: Catalog, polls: (any PollRecord)?) {
+        self.catalog = catalog
+        self.polls = polls
+    }
+
+    /// - Parameter settings: the target's own, as they will be.
+    /// - Returns: the libraries to speak of; nil for those that the settings name, or all.
+    mutating func heard(on target: TargetKey, _ settings: PlatformSettings) -> [ClientLibrary]? {
+        guard let polled = polls?.polledFeeds(of: target), !polled.isEmpty else { return nil }
+        let reading = ClientLibrary.reading(target.platform, scheme: settings.versionScheme)
+        guard let clients = settings.clients else {
+            let heard = reading.filter { $0.reads(polled) }
+            if heard.isEmpty || heard.count == reading.count { return nil }
+            silent[reading.filter { !heard.contains($0) }, default: []].append(target)
+            return heard
+        }
+        let strangers = reading.filter { library in
+            // The combined document has a reader as soon as any library is named.
+            !clients.contains(library) && polled.contains(library.feed) && !isRead(library.feed, on: target, by: clients)
+        }
+        if !strangers.isEmpty { unlisted[strangers, default: []].append(target) }
+        return nil
+    }
+
+    /// Whether a library that the app is known to use reads the document; another platform's too, where the document is the whole app's.
+    private func isRead(_ feed: FeedName, on target: TargetKey, by clients: [ClientLibrary]) -> Bool {
+        if clients.contains(where: { $0.feed == feed }) { return true }
+        guard !feed.isPerPlatform, let app = catalog.apps[target.app] else { return false }
+        return app.platforms.values.contains { other in
+            guard other.key != target else { return false }
+            // Of a platform that told nothing, anybody may be the reader.
+            let readers = other.settings.clients ?? ClientLibrary.reading(other.key.platform, scheme: other.settings.versionScheme)
+            return readers.contains { $0.feed == feed }
+        }
+    }
+
+    var warnings: [Warning] {
+        let lists = (unlisted.sorted { $0.value[0].description < $1.value[0].description }, silent.sorted { $0.value[0].description < $1.value[0].description })
+        return lists.0.map { libraries, targets in
+            let feeds = Set(libraries.map(\.feed.fileName)).sorted().joined(separator: " and ")
+            return Warning(
+                code: "client_not_listed",
+                detail: "\(feeds) of \(Self.words(targets)) was polled within the last day, and clients does not name \(Self.words(libraries)): nothing is told of it. "
+                    + "Add it to clients if an app uses it."
+            )
+        } + lists.1.map { libraries, targets in
+            Warning(
+                code: "client_not_polled",
+                detail: "Nothing is told of \(Self.words(libraries)) on \(Self.words(targets)), because nobody polled for it within the last day. "
+                    + "To have it told, name the libraries of the apps in the platform's clients."
+            )
+        }
+    }
+
+    private static func words(_ targets: [TargetKey]) -> String { targets.count == 1 ? targets[0].description : "\(targets.count) targets" }
+
+    private static func words(_ libraries: [ClientLibrary]) -> String {
+        let names = libraries.map(\.title)
+        return names.count == 1 ? names[0] : names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1]
+    }
+}
+
+extension ClientLibrary {
+    /// Whether one of the documents is for it. What the native one is polled for says nothing: dashboards and commands look at it too.
+    fileprivate func reads(_ polled: Set<FeedName>) -> Bool { polled.contains(feed) || polled.contains(.combined) }
+}
+
+extension PlatformSettings {
+    /// As they are for a plan that speaks of these libraries alone; as they are for nil.
+    func spoken(of heard: [ClientLibrary]?) -> PlatformSettings {
+        guard let heard else { return self }
+        var settings = self
+        settings.clients = heard
+        return settings
+    }
+}
