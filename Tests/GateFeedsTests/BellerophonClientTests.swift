@@ -12,7 +12,7 @@ import Testing
             #"{"apiInactive":true,"forceUpdate":false,"retryInterval":15}"#, #"{"apiInactive":true,"forceUpdate":false,"userMessage":"m"}"#,
             #"{"apiInactive":true,"forceUpdate":false,"retryInterval":null,"userMessage":"m"}"#,
             #"{"apiInactive":true,"forceUpdate":false,"retryInterval":"15","userMessage":"m"}"#,
-            #"{"apiInactive":true,"forceUpdate":false,"retryInterval":true,"userMessage":"m"}"#,
+            #"{"apiInactive":true,"forceUpdate":false,"retryInterval":[],"userMessage":"m"}"#,
             #"{"apiInactive":true,"forceUpdate":false,"retryInterval":15,"userMessage":5}"#]
         {
             #expect(read(json) == .rejected, "\(json)")

@@ -1,3 +1,7 @@
+import Foundation
+import GateJSON
+import GateModel
+
 @testable import GateFeeds
 import Testing
 
@@ -41,6 +45,20 @@ import Testing
         for feed in [Self.required(json), Self.optional(json)] { #expect(GandalfClient.read(feed) == .syntaxError, "row 19") }
     }
 
+    /// `Character.isWhitespace` leaves the no-break spaces out: with one of them alone a version is no blank one, and no number.
+    @Test(arguments: [("\u{A0}", true), ("\u{2007}", true), ("\u{202F}", true), ("\u{2003}", false), ("\u{3000}", false), ("\u{1C}", false), ("\u{85}", true), ("\u{200B}", true)])
+    func aNoBreakSpaceIsNoBlankVersion(version: String, crashes: Bool) {
+        let feed = Self.required(JSONValue.string(version).text)
+        let decision = GandalfClient.decide(feed, installed: 6, release: .upTo1_4_0)
+        if case .crash = decision { #expect(crashes) } else { #expect(!crashes) }
+    }
+
+    @Test(arguments: [String.Encoding.utf16, .utf16BigEndian, .utf16LittleEndian]) func aByteOrderMarkTellsTheEncoding(_ encoding: String.Encoding) throws {
+        let mark = encoding == .utf16 ? "" : "\u{FEFF}"
+        let feed = try #require((mark + #"{"android":{"alert":{"message":"é"}}}"#).data(using: encoding))
+        #expect(GandalfClient.decide(Array(feed), installed: 6, release: .head) == .alert(message: "é", blocking: false))
+    }
+
     @Test func missingVersionIsNoRule() {
         let feed = Array(#"{"android":{"requiredUpdate":{"message":"m"},"optionalUpdate":{"message":"m"}}}"#.utf8)
         for release in Self.releases { #expect(GandalfClient.decide(feed, installed: 6, release: release) == .proceed) }
@@ -55,14 +73,14 @@ import Testing
         "[]", "1", "\"x\"", "<html></html>", #"{"android":[]}"#, #"{"android":"x"}"#, #"{"android":{"alert":"x"}}"#, #"{"android":{"requiredUpdate":[]}}"#,
         #"{"android":{},}"#, #"{"android":{"#, #"{"android":{}} x"#, #"{"android":{}}{}"#, #"{"android":{"alert":{"message":"m","blocking":1}}}"#,
         #"{"android":{"alert":{"message":"m","blocking":0}}}"#, #"{"android":{"alert":{"message":{},"blocking":true}}}"#,
-        #"{"android":{"alert":{"message":[],"blocking":true}}}"#, #"{"android":{"alert":{"message":"m"#, #"{"android":/}"#,
+        #"{"android":{"alert":{"message":[],"blocking":true}}}"#, #"{"android":{"alert":{"message":"m"#, #"{"android":/}"#, "{\"android\":{}} # c\n", "{\"android\":{}} // c", "{\"android\":{}}/* c */", #"{"android":{};}"#,
     ])
     func syntaxErrorLosesAllRules(json: String) {
         #expect(GandalfClient.read(Array(json.utf8)) == .syntaxError)
     }
 
     @Test(arguments: [
-        #"{"android":{}}"#, "// licence\n{\"android\":{}}", "/* a */ {\"android\" /* b */ : {} } # c\n", "{android:{}}", "{'android':{}}", ")]}'\n{\"android\":{}}",
+        #"{"android":{}}"#, "// licence\n{\"android\":{}}", "/* a */ {\"android\" /* b */ : {} } \n", "{android:{}}", "{'android':{}}", ")]}'\n{\"android\":{}}",
         "\u{FEFF}{\"android\":{}}", #"{"android"={}}"#, #"{"android"=>{};"x":1}"#, #"{"android":{"alert":null,"requiredUpdate":null,"optionalUpdate":null}}"#,
         #"{"android":1,"android":{}}"#, #"{"android":{},"x":[1,,2,]}"#, "{\"android\":{},\"x\":'\\u0041\\n'}",
     ])

@@ -45,6 +45,22 @@ import Testing
         }
     }
 
+    /// What Android's `org.json` takes beyond JSON, and what it does not.
+    static let loose: [(json: String, outcome: Outcome)] = [
+        (#"{"android2":{"required_version":7}} and more"#, .update), (#"{"android2":{"required_version":7}},"#, .update), ("\u{FEFF}{\"android2\":{\"required_version\":7}}", .update),
+        (#"# note\#n{android2:{'required_version'=7;}}"#, .error), ("# note\n{android2:{'required_version'=7}}", .update), ("{android2=>{required_version=>7}}", .update),
+        (#"{"android2":{"required_version":7,}}"#, .error), (#"{"android2":[{"required_version":7},]}"#, .update), (#"{"android2":[,{"required_version":7}]}"#, .error),
+        (#"{"android2":{"required_version":0x7}}"#, .update), (#"{"android2":{"required_version":010}}"#, .update), (#"{"android2":{"required_version":08}}"#, .error),
+        (#"{"android2":{"required_version":+7}}"#, .update), (#"{"android2":{"required_version":7f}}"#, .error), (#"{"android2":{"required_version":seven}}"#, .error),
+        (#"{"android2":{"required_version":1,"required_version":7}}"#, .update), (#"{"android2":{"required_version":7,"required_version":1}}"#, .no),
+        (#"{"android2":{"required_version":7},7:1}"#, .error), (#"{"android2":{"required_version":7},null:1}"#, .error), (#"{"android2":{"required_version":NULL,"last_version_available":1}}"#, .no),
+        (#"{"android2":{"required_version":7}"#, .error), (#"{"android2":{"required_version":7 /* */}}"#, .update), (#"{"android2":{"required_version":7 /* }}"#, .error),
+    ]
+
+    @Test(arguments: loose) func androidReadsAsOrgJSONDoes(json: String, outcome: Outcome) {
+        check(PrinceOfVersionsAndroidClient.decide(Array(json.utf8), installed: 6), outcome, "\(json)")
+    }
+
     /// Wire formats table 4.1.
     static let documents: [(json: String, apple: Outcome, android: Outcome)] = [
         ("", .error, .error), ("[]", .error, .error), ("{}", .error, .error), (#"{"ios2":[],"android2":[]}"#, .error, .error),

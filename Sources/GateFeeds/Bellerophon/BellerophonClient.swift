@@ -38,9 +38,7 @@ package enum BellerophonClient {
     package static func read(_ bytes: [UInt8]) -> Reading {
         guard let document = AppleJSON.read(bytes) else { return .failed }
         guard let root = document.object else { return .stuck }
-        guard case .number(let interval) = root["retryInterval"], let seconds = Double(interval), let text = root["userMessage"]?.string else {
-            return .rejected
-        }
+        guard let seconds = AppleJSON.number(root["retryInterval"]), let text = root["userMessage"]?.string else { return .rejected }
         return .accepted(
             Status(
                 apiInactive: AppleJSON.flag(root["apiInactive"]) ?? false,

@@ -7,18 +7,41 @@ import GateModel
     import Foundation
 #endif
 
-/// JSON as the libraries on Apple platforms read it: strict, but for a byte order mark and UTF-16 (wire formats 1.1).
+/// JSON as the libraries on Apple platforms read it: any UTF, with or without a byte order mark, a comma after the last value, equal names
+/// (wire formats 1.1; measured with Foundation on Linux).
 enum AppleJSON {
     /// The document's value, or nil when it is no JSON.
-    static func read(_ bytes: [UInt8]) -> JSONValue? {
-        var text = bytes[...]
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-            text = bytes.dropFirst(3)
-        } else if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
-            guard let decoded = String(bytes: bytes, encoding: .utf16) else { return nil }
-            text = Array(decoded.utf8)[...]
+    /// - Parameter names: `JSONSerialization` takes the last of equal names, `JSONDecoder` the first.
+    static func read(_ bytes: [UInt8], equalNames names: LooseJSON.Dialect.EqualNames = .last) -> JSONValue? {
+        guard let text = text(bytes) else { return nil }
+        // Nearly every document is strict, and then there are no two ways to read it. Why it is not is nothing to the client.
+        let value: JSONValue? = if let strict = try? JSONReader.read(text, limits: .own) { strict } else { (try? LooseJSON.read(text, .apple(names))) ?? nil }
+        return value.flatMap { isFinite($0) ? $0 : nil }
+    }
+
+    /// The text in the encoding that its first bytes tell.
+    private static func text(_ bytes: [UInt8]) -> String? {
+        let start = (0..<4).map { $0 < bytes.count ? bytes[$0] : nil }
+        switch (start[0], start[1], start[2], start[3]) {
+        case (0xEF, 0xBB, 0xBF, _): return String(validating: bytes.dropFirst(3), as: UTF8.self)
+        case (0xFF, 0xFE, 0, 0), (0, 0, 0xFE, 0xFF): return String(bytes: bytes, encoding: .utf32)
+        case (0xFE, 0xFF, _, _), (0xFF, 0xFE, _, _): return String(bytes: bytes, encoding: .utf16)
+        case (0, 0, 0, _?): return String(bytes: bytes, encoding: .utf32BigEndian)
+        case (_?, 0, 0, 0): return String(bytes: bytes, encoding: .utf32LittleEndian)
+        case (0, _?, _, _): return String(bytes: bytes, encoding: .utf16BigEndian)
+        case (_?, 0, _, _): return String(bytes: bytes, encoding: .utf16LittleEndian)
+        default: return String(validating: bytes, as: UTF8.self)
         }
-        return try? JSONReader.read(Array(text), limits: .own)  // why it is no JSON is nothing to the client
+    }
+
+    /// Whether a double can hold every number; a document with one that it cannot is no JSON.
+    private static func isFinite(_ value: JSONValue) -> Bool {
+        switch value {
+        case .number(let text): text.utf8.count < 4 || Double(text)?.isFinite ?? false
+        case .array(let items): items.allSatisfy(isFinite)
+        case .object(let object): object.members.allSatisfy { isFinite($0.value) }
+        case .string, .bool, .null: true
+        }
     }
 
     /// A value cast to `Bool` through `NSNumber`: the numbers 0 and 1 pass for false and true.
@@ -26,6 +49,15 @@ enum AppleJSON {
         switch value {
         case .bool(let flag): flag
         case .number(let text): Double(text) == 1 ? true : Double(text) == 0 ? false : nil
+        default: nil
+        }
+    }
+
+    /// A value cast to `Double` through `NSNumber`: true and false pass for 1 and 0.
+    static func number(_ value: JSONValue?) -> Double? {
+        switch value {
+        case .bool(let flag): flag ? 1 : 0
+        case .number(let text): Double(text)
         default: nil
         }
     }

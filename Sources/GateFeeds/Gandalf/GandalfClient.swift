@@ -1,6 +1,12 @@
 import GateJSON
 package import GateModel
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// Gandalf on a phone: what it makes of a feed's bytes (`GateKeeper.java`, `DefaultVersionChecker.java`, `DefaultHistoryChecker.java`;
 /// wire formats section 2).
 package enum GandalfClient {
@@ -128,11 +134,20 @@ package enum GandalfClient {
         return Int32(exactly: isNegative ? -value : value)
     }
 
-    private static func isBlank(_ text: String) -> Bool { text.allSatisfy(\.isWhitespace) }
+    /// `StringUtils.isBlank` by Java's `Character.isWhitespace`, for which a no-break space is none.
+    private static func isBlank(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { scalar in
+            switch scalar.value {
+            case 0x09...0x0D, 0x1C...0x1F: true
+            case 0xA0, 0x2007, 0x202F: false
+            default: [.spaceSeparator, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+            }
+        }
+    }
 
     package static func read(_ bytes: [UInt8], platform name: PlatformKey = .android) -> Reading {
         do {
-            guard let document = try GsonReader.read(bytes), !document.isNull else { return .noPlatform }
+            guard let document = try LooseJSON.read(text(bytes), .gson), !document.isNull else { return .noPlatform }
             guard let root = document.object else { return .syntaxError }
             guard let platform = root[name.text], !platform.isNull else { return .noPlatform }
             guard let object = platform.object else { return .syntaxError }
@@ -147,34 +162,40 @@ package enum GandalfClient {
         }
     }
 
-    private static func update(_ value: JSONValue?, _ versionName: String) throws(GsonReader.SyntaxError) -> Rules.Update? {
+    /// The text as OkHttp hands it on: in the encoding of its byte order mark, else UTF-8.
+    private static func text(_ bytes: [UInt8]) -> String {
+        let isWide = bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])
+        return isWide ? String(bytes: bytes, encoding: .utf16) ?? "" : String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func update(_ value: JSONValue?, _ versionName: String) throws(LooseJSON.SyntaxError) -> Rules.Update? {
         guard let object = try rule(value) else { return nil }
         return Rules.Update(version: try text(object[versionName]), message: try text(object["message"]))
     }
 
-    private static func alert(_ value: JSONValue?) throws(GsonReader.SyntaxError) -> Rules.Alert? {
+    private static func alert(_ value: JSONValue?) throws(LooseJSON.SyntaxError) -> Rules.Alert? {
         guard let object = try rule(value) else { return nil }
         let message = try text(object["message"])
         switch object["blocking"] {
         case nil, .null: return Rules.Alert(message: message, blocking: false)
         case .bool(let flag): return Rules.Alert(message: message, blocking: flag)
         case .string(let word): return Rules.Alert(message: message, blocking: word.lowercased() == "true")
-        default: throw GsonReader.SyntaxError()
+        default: throw LooseJSON.SyntaxError()
         }
     }
 
-    private static func rule(_ value: JSONValue?) throws(GsonReader.SyntaxError) -> JSONObject? {
+    private static func rule(_ value: JSONValue?) throws(LooseJSON.SyntaxError) -> JSONObject? {
         guard let value, !value.isNull else { return nil }
-        guard let object = value.object else { throw GsonReader.SyntaxError() }
+        guard let object = value.object else { throw LooseJSON.SyntaxError() }
         return object
     }
 
-    private static func text(_ value: JSONValue?) throws(GsonReader.SyntaxError) -> String? {
+    private static func text(_ value: JSONValue?) throws(LooseJSON.SyntaxError) -> String? {
         switch value {
         case nil, .null: return nil
         case .string(let text), .number(let text): return text
         case .bool(let flag): return flag ? "true" : "false"
-        default: throw GsonReader.SyntaxError()
+        default: throw LooseJSON.SyntaxError()
         }
     }
 }

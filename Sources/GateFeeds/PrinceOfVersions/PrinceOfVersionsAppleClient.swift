@@ -62,7 +62,7 @@ package enum PrinceOfVersionsAppleClient {
     }
 
     static func read(_ bytes: [UInt8], platform: PlatformKey = .ios, os: String = "99.0.0") -> Reading {
-        guard let root = AppleJSON.read(bytes)?.object else { return .failed(reason: "not a JSON object") }
+        guard let root = AppleJSON.read(bytes, equalNames: .first)?.object else { return .failed(reason: "not a JSON object") }
         guard let configs = list(root[platform.text]) ?? list(root[platform.text + "2"]) else { return .failed(reason: "no list of configs") }
         guard let config = configs.first(where: { isSatisfied($0.requirements, os: os) }) else { return .failed(reason: "no config matches") }
         return .config(config)
