@@ -167,21 +167,25 @@ class ChangeDialog {
     };
   }
 
-  /** Asks what the change as written would do. */
-  async #ask() {
+  /**
+   * Asks what the change as written would do.
+   * @param {string} [said] what the server has just answered to a press, which stays beside the new plan
+   */
+  async #ask(said) {
     clearTimeout(this.planTimer);
     this.planTimer = undefined;
     const wanted = this.options.compose(true);
     this.#drawPreview(wanted);
-    if (Array.isArray(wanted) || this.#isBehind()) return;
+    if (Array.isArray(wanted) || this.#isBehind()) return this.#forget();
     this.planNumber += 1;
     const number = this.planNumber;
     try {
       const [plan, { effectsView }] = await Promise.all([api.plan(this.#body(wanted)), effectsCode()]);
       this.effectsView = effectsView;
-      if (number === this.planNumber && !this.ended.signal.aborted) this.#show(plan);
+      if (number === this.planNumber && !this.ended.signal.aborted) this.#show(plan, said);
     } catch (error) {
       if (number !== this.planNumber || this.ended.signal.aborted) return;
+      this.#forget();
       if (error instanceof api.APIError && error.status === 412) this.#noticeRemoteChange(error.problem.current);
       else if (error instanceof api.APIError) this.#refused(error.problem);
       else if (error instanceof api.NoAnswer) this.#say(strings.dialog.noAnswer);
@@ -189,14 +193,21 @@ class ChangeDialog {
     }
   }
 
-  /** @param {api.Plan} plan */
-  #show(plan) {
+  /** A plan of what is no longer written, or no longer in force, is no plan: it goes before anybody goes by it. */
+  #forget() {
+    this.plan = null;
+    this.planNumber += 1;
+    show(this.planArea);
+  }
+
+  /** @param {api.Plan} plan @param {string} [said] */
+  #show(plan, said) {
     this.plan = plan;
     this.confirmation.apply(plan);
     // The colour follows the effect, which only the plan knows.
     const { tone } = this.options;
     this.action.className = `button ${plan.tier >= 2 ? "restrict" : tone === "restrict" ? "neutral" : tone}`;
-    if (!this.busy) this.#say(null);
+    if (!this.busy) this.#say(said ?? null);
     const rows = this.options.diff ? plan.diff : [];
     show(this.planArea,
       this.effectsView?.(plan),
@@ -251,6 +262,7 @@ class ChangeDialog {
     } catch (error) {
       if (this.ended.signal.aborted) return;
       this.#setBusy(false);
+      this.#forget();
       if (error instanceof api.APIError) this.#say(strings.dialog.refused(error.message, error.problem.requestId));
       else throw error;
     }
@@ -259,7 +271,7 @@ class ChangeDialog {
   /** @param {import("../publish.js").Result} result @param {Wanted} wanted */
   #report(result, wanted) {
     if (result.kind === "done" && result.changed) return this.#close(false);
-    if (result.kind === "done") return this.#say(strings.dialog.unchanged);
+    if (result.kind === "done") return this.#askAgain(strings.dialog.unchanged);
     if (result.kind === "notMade") return this.#say(strings.dialog.notMade);
     if (result.kind === "conflict") return this.#conflict(result.current, result.change, wanted);
     const { problem } = result;
@@ -269,6 +281,18 @@ class ChangeDialog {
       if (missing.length > 0) return this.#point(missing);
     }
     this.#refused(problem);
+    if (problem.overridable && !problem.plan) this.#forget();
+    else if (!problem.plan) this.#askAgain(this.problem.textContent ?? "");
+  }
+
+  /**
+   * The plan that led here did not know what the server has just said.
+   * @param {string} said
+   */
+  #askAgain(said) {
+    this.#say(said);
+    this.#forget();
+    void this.#ask(said || undefined);
   }
 
   /**
@@ -307,7 +331,7 @@ class ChangeDialog {
   /** @param {Target} [current] */
   #noticeRemoteChange(current = store.targets.get(nameOf(this.base))) {
     if (!current || current.revision <= this.base.revision || this.busy || this.conflictArea.childElementCount > 0) return;
-    this.plan = null;
+    this.#forget();
     show(this.news, el("p", null, whoChanged(current.lastChange, current.revision), " ", dialogStrings.conflict.whileOpen),
       el("button", { type: "button", class: "button small", on: { click: () => this.#rebase(current) } }, dialogStrings.conflict.review));
   }
@@ -315,6 +339,7 @@ class ChangeDialog {
   /** @param {Target} current @param {api.Change | null} change @param {Wanted} wanted */
   #conflict(current, change, wanted) {
     this.confirmation.reset();
+    this.#forget();
     show(this.news);
     const panel = conflictPanel({
       base: this.base.gate, theirs: current.gate, yours: "set" in wanted ? withSet(this.base.gate, wanted.set) : this.base.gate,
