@@ -98,7 +98,8 @@ async function made(change) {
   }
   if (change.targets.length === 0) return;
   store.setReceipt({ change, published: null, gatectl: gatectlFor(change) });
-  void observe(change);
+  // What is deleted has no feed to read back.
+  if (change.kind !== "delete") void observe(change);
 }
 
 /**

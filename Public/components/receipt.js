@@ -33,10 +33,11 @@ export function receiptRegion(signal) {
     }
     const { change, published } = receipt;
     const [first] = change.targets;
+    const isGone = change.kind === "delete";
     if (reach?.sequence !== change.sequence) {
       counting.abort();
       counting = new AbortController();
-      reach = change.targets.length === 1
+      reach = change.targets.length === 1 && !isGone
         ? { sequence: change.sequence, element: reachText(first, first.revision, counting.signal) }
         : null;
     }
@@ -48,18 +49,18 @@ export function receiptRegion(signal) {
     show(text,
       el("span", null, stateShape(state), " ", el("strong", null, `${verb(change)} ${change.targets.map(sayTarget).join(", ")}`), " ",
         el("time", { datetime: change.at }, timeOfDay(change.at)),
-        change.targets.length === 1 ? ` · ${strings.revision(first.revision)}` : ""),
+        change.targets.length === 1 && !isGone ? ` · ${strings.revision(first.revision)}` : ""),
       el("span", { class: "ticks" },
         el("span", null, `✓ ${dialogStrings.receipt.saved}`),
-        el("span", null, published_),
+        isGone ? null : el("span", null, published_),
         published ? el("span", null, `✓ ${dialogStrings.receipt.caches}`) : null,
         reach?.element),
-      first.before.killSwitch && !first.after.killSwitch
+      first.before.killSwitch && !first.after.killSwitch && !isGone
         ? el("span", { class: "hint" },
           dialogStrings.receipt.returning(retryOf(first.before, store.targets.get(nameOf(first))?.settings.defaultRetryInterval ?? 15)))
         : null);
     show(actions,
-      change.targets.length === 1
+      change.targets.length === 1 && !isGone
         ? el("button", {
           type: "button", class: "button small", "data-key": "undo",
           on: { click: () => void askToRevert(first, first.previous, { undo: true }) },
@@ -91,6 +92,7 @@ export function receiptRegion(signal) {
 function verb(change) {
   if (change.kind === "revert") return dialogStrings.receipt.reverted;
   if (change.kind === "import") return dialogStrings.receipt.imported;
+  if (change.kind === "delete") return dialogStrings.receipt.deleted;
   const did = phrase(change, change.targets[0]);
   if (did === strings.did.blocked) return dialogStrings.receipt.blocked;
   return did === strings.did.opened ? dialogStrings.receipt.opened : dialogStrings.receipt.changed;

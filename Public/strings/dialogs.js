@@ -77,7 +77,7 @@ export const dialogStrings = {
   },
   receipt: {
     region: "Last change",
-    blocked: "Blocked", opened: "Opened", reverted: "Reverted", imported: "Imported", changed: "Changed",
+    blocked: "Blocked", opened: "Opened", reverted: "Reverted", imported: "Imported", deleted: "Deleted", changed: "Changed",
     saved: "saved", published: "feed published", publishing: "reading the feed back…", unpublished: "feed not read back",
     caches: "caches ≤ 2 s",
     undo: "Undo", link: "Copy link", dismiss: "Dismiss",
