@@ -345,12 +345,23 @@ export const changeApp = (app, body) => request("PATCH", `/apps/${encodeURICompo
 export const putPlatform = (app, platform, body) =>
   request("PUT", `/apps/${encodeURIComponent(app)}/platforms/${encodeURIComponent(platform)}`, { body, key: newKey() });
 /**
- * @param {string} app
+ * An app with all that it has, or one of its platforms.
+ * @param {{ app: string, platform?: string }} name
+ */
+const removable = ({ app, platform }) => `/apps/${encodeURIComponent(app)}${platform ? `/platforms/${encodeURIComponent(platform)}` : ""}`;
+/**
+ * What goes with it. Nothing is written.
+ * @param {{ app: string, platform?: string }} name
+ * @returns {Promise<Plan>}
+ */
+export const planRemoval = async (name) => (await request("DELETE", removable(name), { body: { dryRun: true } })).plan;
+/**
+ * @param {{ app: string, platform?: string }} name
  * @param {{ reason?: string, confirm?: string }} body
  * @param {string} key
  * @returns {Promise<{ change: Change, plan: Plan }>}
  */
-export const deleteApp = (app, body, key) => request("DELETE", `/apps/${encodeURIComponent(app)}`, { body, key });
+export const remove = (name, body, key) => request("DELETE", removable(name), { body, key });
 
 /**
  * The document that phones get, read to see a publication with our own eyes.

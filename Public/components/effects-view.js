@@ -18,37 +18,41 @@ const MOST = 12;
 /** @type {Set<import("../api.js").Shown>} */
 const SHUTS_OUT = new Set(["blocked", "forced", "required", "crash", "stuck"]);
 
-/** @param {Effect} effect @returns {Grade} */
-function gradeOf({ after, meant }) {
+/** @param {Effect} effect @param {boolean} removal @returns {Grade} */
+function gradeOf({ before, after, meant }, removal) {
+  // What goes means nothing any more; what matters is whom it kept out.
+  if (removal) return SHUTS_OUT.has(before) && !SHUTS_OUT.has(after) ? "letsIn" : "asMeant";
   if (SHUTS_OUT.has(meant) !== SHUTS_OUT.has(after)) return SHUTS_OUT.has(meant) ? "letsIn" : "shutsOut";
   return after === meant ? "asMeant" : "differs";
 }
 
 /**
  * @param {Plan} plan
- * @param {{ comparison?: boolean }} options `comparison`: before is a file that is hosted elsewhere, and no state of this server
+ * @param {{ comparison?: boolean, removal?: boolean }} options
+ *   `comparison`: before is a file that is hosted elsewhere, and no state of this server; `removal`: there are no feeds afterwards
  */
-export function effectsView(plan, { comparison = false } = {}) {
+export function effectsView(plan, { comparison = false, removal = false } = {}) {
   // Older servers tell none.
   const effects = plan.effects ?? [];
   const several = new Set([...plan.diff, ...effects].map(nameOf)).size > 1;
   const omitted = plan.omitted?.effects ?? 0;
   const grades = /** @type {Grade[]} */ (Object.keys(planStrings.grade));
+  const names = { ...planStrings.grade, ...(removal ? planStrings.removalGrade : {}) };
   const content = [
-    headlines(plan, comparison),
+    removal ? farewells(plan) : headlines(plan, comparison),
     comparison && effects.length > 0 ? el("p", { class: "hint" }, planStrings.comparison) : null,
     grades.map((grade) => {
-      const rows = effects.filter((effect) => gradeOf(effect) === grade);
+      const rows = effects.filter((effect) => gradeOf(effect, removal) === grade);
       return rows.length === 0 ? null : el("div", { class: "outcome", "data-grade": grade },
-        el("h3", null, planStrings.grade[grade]), folded(rows.map((effect) => effectRow(effect, { several, comparison })), "outcome-rows"));
+        el("h3", null, names[grade]), folded(rows.map((effect) => effectRow(effect, { several, comparison, removal })), "outcome-rows"));
     }),
     omitted > 0 ? el("p", { class: "hint" }, planStrings.omitted(omitted)) : null,
   ].flat().filter((part) => part !== null);
   return content.length > 0 ? el("section", { class: "outcomes", "aria-label": planStrings.region }, content) : null;
 }
 
-/** @param {Effect} effect @param {{ several: boolean, comparison: boolean }} options */
-function effectRow({ app, platform, client, versions, before, after, meant, detail }, { several, comparison }) {
+/** @param {Effect} effect @param {{ several: boolean, comparison: boolean, removal: boolean }} options */
+function effectRow({ app, platform, client, versions, before, after, meant, detail }, { several, comparison, removal }) {
   const labels = comparison ? { before: planStrings.today, after: planStrings.tomorrow } : strings.difference;
   return el("li", null,
     el("p", { class: "facts" },
@@ -56,8 +60,8 @@ function effectRow({ app, platform, client, versions, before, after, meant, deta
       several ? el("span", null, sayTarget({ app, platform })) : null,
       el("span", null, versions.length > 0 ? planStrings.alike(versions) : strings.allVersions)),
     el("p", null,
-      planStrings.turns(labels, planStrings.shown[before], planStrings.shown[after]),
-      after === meant ? null : [" ", el("strong", null, planStrings.meant(planStrings.shown[meant]))]),
+      planStrings.turns(labels, planStrings.shown[before], removal ? planStrings.noFeed : planStrings.shown[after]),
+      after === meant || removal ? null : [" ", el("strong", null, planStrings.meant(planStrings.shown[meant]))]),
     detail ? el("p", null, detail) : null);
 }
 
@@ -85,6 +89,16 @@ function headlines(plan, comparison) {
   return lines.length === 1
     ? el("p", { class: "headline" }, lines)
     : el("div", null, folded(lines.map((line) => el("li", { class: "headline" }, line)), "headlines"));
+}
+
+/**
+ * `■ BLOCKED → no feed any more · Music on iOS`, for each target that goes.
+ * @param {Plan} plan
+ */
+function farewells({ diff }) {
+  const going = [...new Set(diff.map(nameOf))].flatMap((name) => store.targets.get(name) ?? []);
+  const lines = going.map((target) => [stateBadge(target.state), planStrings.farewell(sayTarget(target))]);
+  return lines.length > 0 ? el("div", null, folded(lines.map((line) => el("li", { class: "headline" }, line)), "headlines")) : null;
 }
 
 /**

@@ -20,6 +20,11 @@ export const planStrings = {
     differs: "Shown something else than meant",
     asMeant: "Who sees something new",
   },
+  /** Of what is deleted, and so means nothing any more. */
+  removalGrade: { letsIn: "Let in who are kept out today", asMeant: "Whose feed goes" },
+  noFeed: "no feed",
+  /** @param {string} target */
+  farewell: (target) => ` → no feed\u00a0· ${target}`,
   /** @param {string[]} versions */
   alike: (versions) => `${versions.join(", ")} and others alike`,
   /** @param {{ before: string, after: string }} labels @param {string} before @param {string} after */

@@ -164,6 +164,7 @@ export const strings = {
     omitted: (/** @type {number} */ count) => `… and ${counted(count, "more row", "more rows")}, too many to show.`,
     uncertain: "Not confirmed – checking…",
     uncertainHint: "The server did not answer. It is being asked what became of the change; nothing is assumed until it says.",
+    outcomeUnknown: "No answer. It is not known whether it was done: look again before you repeat it.",
     notMade: "The server has not made the change. The state is as before; you can publish again.",
     noAnswer: "The server does not answer. Nothing was sent.",
     unchanged: "That is how it is already. Nothing was changed.",

@@ -1,6 +1,7 @@
 // @ts-check
 /** `#/settings/apps/shop`: name, aliases, platforms with their settings, and the end of it all. */
 import * as api from "../api.js";
+import { sayTarget } from "../describe.js";
 import { el, show } from "../dom.js";
 import { store } from "../store.js";
 import { appStrings } from "../strings/app.js";
@@ -18,6 +19,7 @@ export function appView({ parameters: [key] }) {
   const found = store.apps.get(key);
   if (!found) return notFoundView();
   const title = el("h1", { tabindex: "-1" }, found.name);
+  const platforms = el("h2", { tabindex: "-1" }, appStrings.platforms);
   const body = el("div");
   const admin = store.may("admin");
 
@@ -37,19 +39,34 @@ export function appView({ parameters: [key] }) {
         save: () => api.changeApp(key, { name: name.control.value.trim() }),
         saved: async () => { await store.reload(); title.textContent = store.appName(key); },
       }),
-      el("section", null, el("h2", null, appStrings.platforms),
+      el("section", null, platforms,
         Object.keys(app.platforms).map((platform) => {
           const target = store.targets.get(`${key}/${platform}`);
           return el("section", { class: "panel" }, el("h3", null, platformName(platform), " ", el("code", null, platform)),
-            platformForm(key, platform, app.platforms[platform], admin), target ? feedAddresses(target, 3) : null);
+            platformForm(key, platform, app.platforms[platform], admin), target ? feedAddresses(target, 3) : null,
+            admin ? el("div", { class: "actions" }, el("button", {
+              type: "button", class: "button small", on: { click: () => void removePlatform(platform) },
+            }, appStrings.delete(sayTarget({ app: key, platform })))) : null);
         }),
         admin ? addPlatform(key, paint) : null),
       el("section", null, el("h2", null, appStrings.aliases), el("p", null, appStrings.aliasesIntro), aliasForm(app, admin)),
       admin ? el("section", { class: "panel danger" }, el("h2", null, appStrings.danger), el("p", null, appStrings.dangerText),
         el("div", { class: "actions" },
           el("button", {
-            type: "button", class: "button restrict", on: { click: () => openDeleteDialog(app) },
+            type: "button", class: "button restrict", on: { click: () => void removeApp() },
           }, appStrings.delete(app.name)))) : null);
+  }
+
+  async function removeApp() {
+    if (await openDeleteDialog({ app: key })) location.hash = "#/settings/apps";
+  }
+
+  /** @param {string} platform */
+  async function removePlatform(platform) {
+    if (!await openDeleteDialog({ app: key, platform })) return;
+    paint();
+    // The button that was pressed is gone with the platform.
+    platforms.focus();
   }
   paint();
   return {

@@ -91,7 +91,7 @@ def test_an_alias_is_added_and_removed(windows, server, app):
 def test_deleting_an_app_takes_its_phrase(windows, server, app):
     page = windows.open(server, f"/settings/apps/{app}")
     page.get_by_role("button", name=f"Delete {app.capitalize()}…").click()
-    dialog(page).get_by_role("button", name="Delete ").click()
+    dialog(page).get_by_role("button", name="Delete ").press("Enter")
     expect(dialog(page).get_by_text(f"Type delete {app} exactly to confirm.")).to_be_visible()
     dialog(page).get_by_label("to confirm").fill(f"delete {app}")
     dialog(page).get_by_role("button", name="Delete ").click()

@@ -1,8 +1,10 @@
 """A plan is what somebody goes by when they press: it is of what is written, and of what is in force, or it is not on the screen."""
 
+import itertools
 import json
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from steps import dialog
@@ -18,6 +20,30 @@ def minimum(page, version):
     dialog(page).get_by_role("textbox", name="Minimum version").fill(version)
     dialog(page).get_by_role("textbox", name="Message").fill("Please update.")
     dialog(page).get_by_role("checkbox", name="can be downloaded").check()
+
+
+@pytest.fixture
+def kept_out(server, app):
+    """An app that nobody on iOS can use."""
+    server.call("PUT", f"/apps/{app}/platforms/ios", {"releases": ["4.1.0", "4.2.0"]})
+    server.change(f"{app}/ios", {"killSwitch": {"message": "Back soon."}})
+    return app
+
+
+@pytest.fixture
+def guarded(protected_server):
+    """The key of an app in an environment that wants a reason; nobody on iOS can use it."""
+    key = f"bank{next(guarded_numbers)}"
+    protected_server.add_app(key, key.capitalize(), "ios", "android")
+    protected_server.change(f"{key}/ios", {"killSwitch": {"message": "Back soon."}})
+    return key
+
+
+guarded_numbers = itertools.count(1)
+
+
+def group(page, name):
+    return page.locator(".outcome").filter(has=page.get_by_role("heading", name=name))
 
 
 def refuse_commits(page, path="changes", problem=PROBLEM):
@@ -82,3 +108,119 @@ def test_beside_a_conflict_stands_no_plan_of_the_state_that_is_gone(windows, ser
     expect(plan(page)).to_be_empty()
     dialog(page).get_by_role("button", name="Review mine again").click()
     expect(plan(page)).to_contain_text("BLOCKED → BLOCKED")
+
+
+# Deleting
+
+LET_IN = "Let in who are kept out today"
+
+
+def writes(page, path):
+    """What is sent to a path, and whether it would write."""
+    sent = []
+    page.on("request", lambda request: sent.append(request.post_data_json) if request.method not in ("GET", "HEAD") and path in request.url else None)
+    return sent
+
+
+def test_deleting_an_app_says_first_whom_it_lets_in_and_then_asks_as_before(windows, server, kept_out):
+    page = windows.open(server, f"/settings/apps/{kept_out}")
+    sent = writes(page, f"/apps/{kept_out}")
+    page.get_by_role("button", name=f"Delete {kept_out.capitalize()}…").click()
+    expect(group(page, LET_IN)).to_contain_text("Bellerophon")
+    expect(group(page, LET_IN)).to_contain_text("4.2.0, 4.1.0 and others alike")
+    expect(group(page, LET_IN)).to_contain_text("Before: blocked → After: no feed.")
+    expect(page.locator(".headline").filter(has_text="iOS")).to_have_text(f"BLOCKED → no feed · {kept_out.capitalize()} on iOS")
+    expect(dialog(page).locator(".warnings")).to_contain_text("The feeds answer 404 from now on")
+    # The long list of what goes is there for whoever wants it.
+    expect(dialog(page).get_by_role("table")).to_be_hidden()
+    dialog(page).get_by_text("Everything that goes").click()
+    expect(dialog(page).get_by_role("table")).to_contain_text("Back soon.")
+    dialog(page).get_by_role("button", name="Delete ").press("Enter")
+    expect(dialog(page).get_by_label("to confirm")).to_be_focused()
+    assert sent == [{"dryRun": True}]
+    dialog(page).get_by_label("to confirm").fill(f"delete {kept_out}")
+    dialog(page).get_by_role("button", name="Delete ").click()
+    expect(page.get_by_role("heading", level=1, name="Apps")).to_be_visible()
+    assert sent == [{"dryRun": True}, {"confirm": f"delete {kept_out}"}]
+    assert kept_out not in [item["key"] for item in server.call("GET", "/apps")["items"]]
+
+
+def test_deleting_a_platform_wants_reason_and_phrase_where_it_is_protected(windows, protected_server, guarded):
+    page = windows.open(protected_server, f"/settings/apps/{guarded}")
+    page.get_by_role("button", name=f"Delete {guarded.capitalize()} on iOS…").click()
+    expect(page.get_by_role("dialog", name=f"Delete {guarded.capitalize()} on iOS in PRODUCTION")).to_be_visible()
+    expect(group(page, LET_IN)).to_contain_text("Bellerophon")
+    go = dialog(page).get_by_role("button", name="Delete ")
+    go.press("Enter")
+    expect(dialog(page).get_by_label("Reason")).to_be_focused()
+    dialog(page).get_by_label("Reason").fill("INC-9")
+    dialog(page).get_by_label("to confirm").fill(f"delete {guarded}/ios")
+    go.click()
+    expect(dialog(page)).to_have_count(0)
+    expect(page.get_by_role("heading", name="iOS ios")).to_have_count(0)
+    expect(page.get_by_role("heading", name="Platforms")).to_be_focused()
+    receipt = page.get_by_role("region", name="Last change")
+    expect(receipt).to_contain_text(f"Deleted {guarded.capitalize()} on iOS")
+    # There is nothing left to take back, and no feed that phones could have fetched.
+    expect(receipt.get_by_role("button", name="Undo")).to_have_count(0)
+    expect(receipt).not_to_contain_text("feed")
+    assert list(protected_server.call("GET", f"/apps/{guarded}")["platforms"]) == ["android"]
+    assert protected_server.changes(f"{guarded}/ios")[0]["reason"] == "INC-9"
+
+
+def test_a_platform_that_cannot_go_says_why_and_shows_no_plan(windows, server, app):
+    windows.expected = {422}
+    server.call("PATCH", f"/apps/{app}", {"aliases": [{"path": f"/{app}.json", "feed": "bellerophon.json", "platform": "ios"}]})
+    page = windows.open(server, f"/settings/apps/{app}")
+    page.get_by_role("button", name=f"Delete {app.capitalize()} on iOS…").click()
+    expect(dialog(page).locator(".problem")).to_contain_text("remove the alias first")
+    expect(plan(page)).to_be_empty()
+    expect(dialog(page).get_by_role("button", name="Delete ")).to_have_attribute("aria-disabled", "true")
+    expect(dialog(page).get_by_label("to confirm")).to_be_hidden()
+
+
+def test_a_refused_deletion_is_planned_anew(windows, server, kept_out):
+    windows.expected = {409}
+    page = windows.open(server, f"/settings/apps/{kept_out}")
+    asked = refuse_commits(page, f"apps/{kept_out}")
+    page.get_by_role("button", name=f"Delete {kept_out.capitalize()}…").click()
+    dialog(page).get_by_label("to confirm").fill(f"delete {kept_out}")
+    expect(group(page, LET_IN)).to_be_visible()
+    # Meanwhile a colleague lets them in.
+    page.route("**/api/v1/events*", lambda route: route.abort())
+    windows.expected.add("lost")
+    server.change(f"{kept_out}/ios", {"killSwitch": None})
+    dialog(page).get_by_role("button", name="Delete ").click()
+    expect(dialog(page).locator(".problem")).to_contain_text(PROBLEM["detail"])
+    expect(group(page, LET_IN)).to_have_count(0)
+    expect(group(page, "Whose feed goes")).to_contain_text("Bellerophon")
+    assert asked == [True, False, True]
+
+
+def test_a_deletion_whose_answer_is_lost_is_reported_as_what_became_of_it(windows, server, app):
+    # It is read back, and is not there.
+    windows.expected = {404, "lost"}
+    page = windows.open(server, f"/settings/apps/{app}")
+
+    def lose(route):
+        if route.request.post_data_json.get("dryRun"):
+            return route.continue_()
+        route.fetch()
+        route.abort()
+
+    page.route(f"**/api/v1/apps/{app}", lose)
+    page.get_by_role("button", name=f"Delete {app.capitalize()}…").click()
+    dialog(page).get_by_label("to confirm").fill(f"delete {app}")
+    dialog(page).get_by_role("button", name="Delete ").click()
+    expect(page.get_by_role("heading", level=1, name="Apps")).to_be_visible()
+
+
+def test_what_a_colleague_does_meanwhile_is_in_the_plan_of_a_deletion(windows, server, app):
+    page = windows.open(server, f"/settings/apps/{app}")
+    page.get_by_role("button", name=f"Delete {app.capitalize()}…").click()
+    expect(page.locator(".headline").filter(has_text="iOS")).to_contain_text("OPEN → no feed")
+    dialog(page).get_by_label("to confirm").fill(f"delete {app}")
+    server.change(f"{app}/ios", {"killSwitch": {"message": "Back soon."}})
+    expect(page.locator(".headline").filter(has_text="iOS")).to_contain_text("BLOCKED → no feed")
+    expect(group(page, LET_IN)).to_be_visible()
+    expect(dialog(page).get_by_label("to confirm")).to_have_value(f"delete {app}")

@@ -1,0 +1,218 @@
+// @ts-check
+/**
+ * One question before something that is no draft and may still let people in or keep them out: the server's plan comes first, then what
+ * the plan asks for, and only then it is done.
+ */
+import * as api from "../api.js";
+import { el, show, uniqueId } from "../dom.js";
+import { nameOf, store } from "../store.js";
+import { strings } from "../strings/shared.js";
+import { confirmation } from "./confirmation.js";
+import { effectsView } from "./effects-view.js";
+import { differenceTable, omittedNote, warningList } from "./plan-view.js";
+
+/** @typedef {{ reason?: string, confirm?: string, accept?: string[] }} Terms */
+/** @typedef {{ key: string, signal: AbortSignal, uncertain: () => void }} Sending `uncertain` is called when the answer is lost */
+/**
+ * @template Answer
+ * @typedef {object} Options
+ * @property {string} title
+ * @property {string} [name] the button; else it says what the title says
+ * @property {string} working the button while it is done
+ * @property {import("../dom.js").Child} [text]
+ * @property {(plan: api.Plan) => import("../dom.js").Child} [view]
+ * @property {{ plan: api.Plan } | { refusal: api.APIError }} [known] what the server has said already; without it, it is asked
+ * @property {(terms: Terms) => Promise<api.Plan>} ask
+ * @property {(terms: Terms, sending: Sending) => Promise<Answer | false>} send false when it was seen that nothing was done
+ */
+
+/** @param {api.Plan} plan */
+function planView(plan) {
+  const several = new Set(plan.diff.map(nameOf)).size > 1;
+  return [
+    effectsView(plan),
+    plan.diff.length > 0 ? differenceTable(plan.diff, { caption: strings.dialog.changes, targets: several }) : null,
+    plan.tier === 0 ? el("p", { class: "hint" }, strings.dialog.noDifference) : null,
+    omittedNote(plan), warningList(plan.warnings),
+  ];
+}
+
+/**
+ * @template Answer
+ * @param {Options<Answer>} options
+ * @returns {Promise<Answer | null>} null when it was left undone
+ */
+export const openPlanDialog = (options) => new Promise((resolve) => {
+  const { title, name = title, working, text, view = planView, known, ask, send } = options;
+  const titleId = uniqueId("plan");
+  const asked = confirmation();
+  const area = el("div", { class: "dialog-plan" });
+  const override = el("div", { class: "dialog-override" });
+  const problem = el("div", { class: "problem", role: "alert" });
+  const heading = el("h2", { id: titleId, tabindex: "-1" }, title);
+  const action = el("button", { type: "submit", class: "button restrict" }, name);
+  const cancel = el("button", { type: "button", class: "button", on: { click: () => leave() } }, strings.cancel);
+  const ended = new AbortController();
+  /** @type {Set<string>} */
+  const accepted = new Set();
+  /** @type {Map<string, string>} */
+  const keys = new Map();
+  /** @type {api.Plan | null} */
+  let plan = null;
+  /** @type {Answer | null} */
+  let answer = null;
+  let question = 0;
+  let busy = false;
+
+  const accepting = () => (accepted.size > 0 ? { accept: [...accepted] } : {});
+  const paint = () => action.setAttribute("aria-disabled", String(busy || !plan || !asked.ready()));
+
+  /** @param {api.Plan} next */
+  function showPlan(next) {
+    plan = next;
+    asked.apply(next);
+    asked.element.hidden = false;
+    action.className = `button ${next.tier >= 2 ? "restrict" : "primary"}`;
+    show(area, view(next));
+    paint();
+  }
+
+  function forget() {
+    question += 1;
+    plan = null;
+    show(area);
+    paint();
+  }
+
+  /** @param {string} [said] what the server has just answered to a press, which stays beside the new plan */
+  function planned(said = "") {
+    forget();
+    problem.textContent = said;
+    show(area, el("p", { class: "hint" }, strings.dialog.planning));
+    return look();
+  }
+
+  /** Asks what it would do as things are now. */
+  async function look() {
+    question += 1;
+    const mine = question;
+    try {
+      const next = await ask(accepting());
+      if (mine === question && !ended.signal.aborted) showPlan(next);
+    } catch (error) {
+      if (mine === question) explain(error, strings.dialog.noAnswer);
+    }
+  }
+
+  /** @param {unknown} error @param {string} unanswered */
+  function explain(error, unanswered) {
+    if (ended.signal.aborted) return;
+    forget();
+    if (error instanceof api.NoAnswer) problem.textContent = unanswered;
+    else if (error instanceof api.APIError) refused(error);
+    else throw error;
+  }
+
+  /** @param {api.APIError} error */
+  function refused({ code, message, problem: refusal }) {
+    problem.textContent = strings.dialog.refused(message, refusal.requestId);
+    if (refusal.plan) showPlan(refusal.plan);
+    if (!refusal.overridable) return;
+    const box = el("input", {
+      type: "checkbox", name: "override",
+      on: {
+        change: () => {
+          if (box.checked) accepted.add(code);
+          else accepted.delete(code);
+          void planned();
+        },
+      },
+    });
+    show(override, el("label", { class: "check" }, box, strings.dialog.override));
+  }
+
+  async function submit() {
+    if (busy) return;
+    const wasSeen = plan !== null;
+    if (!wasSeen) await planned();
+    if (!plan) return;
+    const missing = asked.missing();
+    problem.textContent = missing.length > 0 ? strings.dialog.missingSummary : "";
+    if (missing.length > 0) return missing[0].control.focus();
+    // Nothing is done whose plan was not on the screen when it was pressed.
+    if (!wasSeen) return;
+    const terms = { ...asked.values(), ...accepting() };
+    setBusy(true, working);
+    try {
+      const sent = await send(terms, { key: keyFor(terms), signal: ended.signal, uncertain });
+      setBusy(false, name);
+      if (sent === false) return planned(strings.dialog.notMade);
+      answer = sent;
+      dialog.close();
+    } catch (error) {
+      setBusy(false, name);
+      const again = error instanceof api.APIError && !error.problem.plan && !error.problem.overridable;
+      if (again && !ended.signal.aborted) return planned(strings.dialog.refused(error.message, error.problem.requestId));
+      explain(error, strings.dialog.outcomeUnknown);
+    }
+  }
+
+  /** @param {boolean} now @param {string} label */
+  function setBusy(now, label) {
+    busy = now;
+    action.textContent = label;
+    dialog.setAttribute("aria-busy", String(now));
+    // Read-only rather than disabled: a disabled control loses focus.
+    for (const { control } of Object.values(asked.fields)) control.toggleAttribute("readonly", now);
+    if (now) cancel.setAttribute("aria-disabled", "true");
+    else cancel.removeAttribute("aria-disabled");
+    paint();
+  }
+
+  function uncertain() {
+    action.textContent = strings.dialog.uncertain;
+    problem.textContent = strings.dialog.uncertainHint;
+    cancel.removeAttribute("aria-disabled");
+  }
+
+  /**
+   * The same terms keep their key, so that a repeated press cannot do it twice.
+   * @param {Terms} terms
+   */
+  function keyFor(terms) {
+    const written = JSON.stringify(terms);
+    const key = keys.get(written) ?? api.newKey();
+    keys.set(written, key);
+    return key;
+  }
+
+  function leave() {
+    if (cancel.getAttribute("aria-disabled") !== "true") dialog.close();
+  }
+
+  /** @type {HTMLDialogElement} */
+  const dialog = el("dialog", {
+    class: "change-dialog", "aria-labelledby": titleId,
+    on: {
+      cancel: (event) => { event.preventDefault(); leave(); },
+      close: () => { ended.abort(); dialog.remove(); resolve(answer); },
+    },
+  },
+    el("form", {
+      novalidate: true, on: { submit: (event) => { event.preventDefault(); void submit(); }, input: paint },
+    },
+      el("header", { class: "dialog-head" }, heading),
+      el("div", { class: "dialog-body" }, text ? el("p", null, text) : null, area, override, asked.element),
+      el("footer", { class: "dialog-foot" }, problem, el("div", { class: "actions" }, cancel, action))));
+  asked.element.hidden = true;
+  // Leaving the screen leaves its dialog; and what somebody else changes meanwhile may be what this would do something to.
+  addEventListener("hashchange", () => dialog.close(), { signal: ended.signal });
+  store.on("targets", () => { if (plan && !busy) void look(); }, ended.signal);
+  document.body.append(dialog);
+  dialog.showModal();
+  // The plan is read from its beginning; what is asked for comes after it.
+  heading.focus();
+  if (known && "plan" in known) showPlan(known.plan);
+  else if (known) explain(known.refusal, "");
+  else void planned();
+});
