@@ -110,6 +110,22 @@ def test_beside_a_conflict_stands_no_plan_of_the_state_that_is_gone(windows, ser
     expect(plan(page)).to_contain_text("BLOCKED → BLOCKED")
 
 
+def test_a_refused_run_of_a_window_is_planned_anew(windows, server, app):
+    windows.expected = {409}
+    server.call("POST", "/windows", {
+        "targets": [{"app": app, "platform": "ios", "revision": 1}], "set": {"killSwitch": {"message": "Sale starts at nine."}}, "start": "2099-03-30T09:00:00Z",
+    })
+    page = windows.open(server, "/schedule")
+    asked = refuse_commits(page, "windows/*/run")
+    page.locator(".panel").filter(has_text=f"{app.capitalize()} on iOS").get_by_role("button", name="Run now…").click()
+    expect(plan(page)).to_contain_text("OPEN → BLOCKED")
+    page.route("**/api/v1/windows/*/run", lambda route: with_other_plan(route) if route.request.post_data_json.get("dryRun") else route.fallback())
+    dialog(page).get_by_role("button", name="Run now").click()
+    expect(plan(page)).to_contain_text("Only now.")
+    expect(dialog(page).locator(".problem")).to_contain_text(PROBLEM["detail"])
+    assert asked == [True, False]
+
+
 # Deleting
 
 LET_IN = "Let in who are kept out today"
