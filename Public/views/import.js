@@ -102,7 +102,8 @@ function importForm({ app: chosen, signal }) {
     return { body, targets };
   }
 
-  async function ask() {
+  /** @param {string} [said] what the server has answered to a press, which stays said beside the new plan */
+  async function ask(said = "") {
     problem.textContent = "";
     show(planArea);
     if (text.control.value.trim() === "") { text.error(importStrings.documentMissing); return text.control.focus(); }
@@ -111,7 +112,7 @@ function importForm({ app: chosen, signal }) {
       planned = composed();
       // Planned as if what cannot be published were left out: the answer then shows both, what is refused and what is left.
       const answer = await api.planImport({ ...planned.body, skipInvalid: true });
-      if (!signal.aborted) showPlan(answer.plan, answer.refused ?? []);
+      if (!signal.aborted) showPlan(answer.plan, answer.refused ?? [], said);
     } catch (error) {
       if (signal.aborted) return;
       refuse(error);
@@ -129,8 +130,8 @@ function importForm({ app: chosen, signal }) {
     else throw error;
   }
 
-  /** @param {api.Plan} plan @param {api.Refused[]} refused */
-  function showPlan(plan, refused) {
+  /** @param {api.Plan} plan @param {api.Refused[]} refused @param {string} said */
+  function showPlan(plan, refused, said) {
     const asked = confirmation();
     asked.apply(plan);
     const name = importStrings.confirmTitle(store.appName(app.control.value), store.environment);
@@ -150,6 +151,7 @@ function importForm({ app: chosen, signal }) {
       : form);
     rest.hidden = refused.length > 0 && !skip.checked;
     planArea.querySelector("h2")?.focus();
+    trouble.textContent = said;
   }
 
   /** @param {ReturnType<typeof confirmation>} asked @param {HTMLButtonElement} go @param {HTMLElement} trouble */
@@ -169,11 +171,11 @@ function importForm({ app: chosen, signal }) {
         uncertain: () => { go.textContent = strings.dialog.uncertain; trouble.textContent = strings.dialog.uncertainHint; },
       });
       if (result.kind === "done") return done(app.control.value);
-      trouble.textContent = result.kind === "refused"
+      const said = result.kind === "refused"
         ? strings.dialog.refused(result.problem.detail, result.problem.requestId)
         : result.kind === "notMade" ? strings.dialog.notMade : dialogStrings.conflict.unknown(result.current.revision);
-      // Somebody was faster: the plan is made again against what is in force now, and shown before anything is written.
-      if (result.kind === "conflict") await ask();
+      // The plan is made again against what is in force now, and shown before anything is written.
+      await ask(said);
     } finally {
       go.removeAttribute("aria-disabled");
       go.textContent = label;

@@ -122,12 +122,13 @@ function editor(targets, draft, old, signal) {
     };
   }
 
-  async function ask() {
+  /** @param {unknown} [refusal] of what has just been sent, which stays said beside the new plan */
+  async function ask(refusal) {
     clearTimeout(timer);
     const wanted = compose();
     question += 1;
     const mine = question;
-    if (!wanted) return;
+    if (!wanted) return show(planArea);
     try {
       const outcome = await planWindow(wanted);
       if (mine !== question || signal.aborted || !outcome.plan) return;
@@ -135,8 +136,11 @@ function editor(targets, draft, old, signal) {
       start.say(saidZoned(outcome.window.start));
       end.say(outcome.window.end ? saidZoned(outcome.window.end) : "");
       showPlan(outcome.plan);
+      if (refusal) say(refusal);
     } catch (error) {
-      if (mine === question && !signal.aborted) refuse(error);
+      if (mine !== question || signal.aborted) return;
+      show(planArea);
+      say(error);
     }
   }
 
@@ -153,16 +157,28 @@ function editor(targets, draft, old, signal) {
   }
 
   /** @param {unknown} error */
-  function refuse(error) {
+  function say(error) {
     if (error instanceof api.NoAnswer) { problem.textContent = scheduleStrings.uncertain; return; }
     if (!(error instanceof api.APIError)) throw error;
-    const { field: at = "", detail, choices, plan, requestId } = error.problem;
-    if (plan) showPlan(plan);
+    const { field: at = "", detail, choices, requestId } = error.problem;
     if (at.startsWith("/start")) start.refuse(detail, choices ?? []);
     else if (at.startsWith("/end")) end.refuse(detail, choices ?? []);
     else if (at.endsWith("/message")) message.error(detail);
     else if (/Version$/.test(at)) version.error(detail);
     else problem.textContent = strings.dialog.refused(detail, requestId);
+  }
+
+  /**
+   * The plan that was on the screen is not what came of it.
+   * @param {unknown} error
+   */
+  function refuse(error) {
+    show(planArea);
+    say(error);
+    if (!(error instanceof api.APIError)) return;
+    if (error.problem.current) store.put([error.problem.current]);
+    if (error.problem.plan) showPlan(error.problem.plan);
+    else void ask(error);
   }
 
   /**

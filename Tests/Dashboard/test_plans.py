@@ -126,6 +126,56 @@ def test_a_refused_run_of_a_window_is_planned_anew(windows, server, app):
     assert asked == [True, False]
 
 
+def test_a_window_that_is_refused_is_not_shown_with_the_plan_of_another(windows, server, app):
+    windows.expected = {409, 422}
+    page = windows.open(server, f"/schedule/new?t={app}/ios&do=min")
+    page.get_by_label("Version", exact=True).fill("4.2.0")
+    page.get_by_label("Message").fill("Please update.")
+    page.get_by_label("Start").fill("2099-03-30T08:30")
+    page.get_by_label("End", exact=True).fill("2099-03-30T09:00")
+    expect(plan(page)).to_contain_text("versions below 4.2.0")
+    page.get_by_label("Version", exact=True).fill("four")
+    expect(page.locator("[aria-invalid=true]")).to_have_count(1)
+    expect(plan(page)).to_be_empty()
+    page.get_by_label("Version", exact=True).fill("")
+    page.get_by_label("Version", exact=True).fill("4.3.0")
+    expect(plan(page)).to_contain_text("versions below 4.3.0")
+    refuse_commits(page, "windows")
+    page.route("**/api/v1/windows", lambda route: with_other_plan(route) if route.request.post_data_json.get("dryRun") else route.fallback())
+    page.get_by_role("button", name="Schedule it on ").click()
+    expect(page.locator("main .problem")).to_contain_text(PROBLEM["detail"])
+    expect(plan(page)).to_contain_text("Only now.")
+    expect(page.locator("main .problem")).to_contain_text(PROBLEM["detail"])
+
+
+@pytest.mark.parametrize("problem", [PROBLEM, PROBLEM | {"status": 422, "code": "refused_for_now", "detail": "Not like this."}])
+def test_a_refused_import_is_planned_anew_and_says_why(windows, server, app, problem):
+    windows.expected = {problem["status"]}
+    page = windows.open(server, f"/settings/import?app={app}")
+    page.get_by_label("The file’s text").fill(json.dumps({"android": {"alert": {"message": "Deliveries are late today.", "blocking": False}}}))
+    page.get_by_role("button", name="Show what it would do").click()
+    take = page.get_by_role("button", name="Take over the file of")
+    expect(take).to_be_visible()
+    refuse_commits(page, "import", problem)
+    page.route("**/api/v1/import", lambda route: with_other_plan(route) if route.request.post_data_json.get("dryRun") else route.fallback())
+    take.click()
+    expect(page.locator(".import-plan .warnings")).to_contain_text("Only now.")
+    expect(page.locator("main .problem").filter(has_text=problem["detail"])).to_be_visible()
+
+
+def test_an_import_that_somebody_overtook_says_so_beside_the_new_plan(windows, server, app):
+    windows.expected = {412}
+    page = windows.open(server, f"/settings/import?app={app}")
+    page.get_by_label("The file’s text").fill(json.dumps({"android": {"alert": {"message": "Deliveries are late today.", "blocking": False}}}))
+    page.get_by_role("button", name="Show what it would do").click()
+    take = page.get_by_role("button", name="Take over the file of")
+    expect(take).to_be_visible()
+    server.change(f"{app}/android", {"alert": {"message": "Something else.", "blocking": False}})
+    take.click()
+    expect(page.get_by_role("table", name="What changes")).to_contain_text("Something else.")
+    expect(page.locator("main .problem").filter(has_text="revision 2")).to_be_visible()
+
+
 # Deleting
 
 LET_IN = "Let in who are kept out today"
