@@ -339,11 +339,23 @@ export const commitImport = (body, key) => request("POST", "/import", { body, ke
 
 /** @param {{ key: string, name: string }} body @returns {Promise<App>} */
 export const addApp = (body) => request("POST", "/apps", { body, key: newKey() });
-/** @param {string} app @param {{ name?: string, aliases?: Alias[] }} body @returns {Promise<App>} */
-export const changeApp = (app, body) => request("PATCH", `/apps/${encodeURIComponent(app)}`, { body, key: newKey() });
-/** @param {string} app @param {string} platform @param {Partial<Settings>} body @returns {Promise<Target>} */
-export const putPlatform = (app, platform, body) =>
-  request("PUT", `/apps/${encodeURIComponent(app)}/platforms/${encodeURIComponent(platform)}`, { body, key: newKey() });
+/** @typedef {{ reason?: string, confirm?: string, accept?: string[], dryRun?: true }} Terms  with `dryRun` the answer is a plan */
+/**
+ * @param {string} app
+ * @param {{ name?: string, aliases?: Alias[] } & Terms} body
+ * @param {string} [key]
+ * @returns {Promise<any>} the app
+ */
+export const changeApp = (app, body, key = newKey()) => request("PATCH", `/apps/${encodeURIComponent(app)}`, { body, key });
+/**
+ * @param {string} app
+ * @param {string} platform
+ * @param {Partial<Settings> & Terms} body
+ * @param {string} [key]
+ * @returns {Promise<any>} the target
+ */
+export const putPlatform = (app, platform, body, key = newKey()) =>
+  request("PUT", `/apps/${encodeURIComponent(app)}/platforms/${encodeURIComponent(platform)}`, { body, key });
 /**
  * An app with all that it has, or one of its platforms.
  * @param {{ app: string, platform?: string }} name

@@ -15,7 +15,7 @@ const FEEDS = ["launchgate.json", "prince-of-versions.json", "bellerophon.json",
 /** @param {api.App} app @param {boolean} allowed */
 export function aliasForm(app, allowed) {
   let aliases = [...(app.aliases ?? [])];
-  const list = el("ul", { class: "alias-list" });
+  const list = el("ul", { class: "alias-list", tabindex: "-1", "aria-label": appStrings.aliases });
   const path = field(
     el("input", { name: "path", autocomplete: "off", autocapitalize: "none", spellcheck: "false", class: "mono" }),
     { label: appStrings.path, hint: appStrings.pathHint },
@@ -29,9 +29,11 @@ export function aliasForm(app, allowed) {
   feed.control.addEventListener("input", follow);
   follow();
 
-  /** @param {api.Alias[]} next */
-  async function write(next) {
-    const changed = await api.changeApp(app.key, { aliases: next });
+  /** @param {api.Alias[]} next @param {api.Terms} terms @param {string} [key] */
+  const write = (next, terms, key) => api.changeApp(app.key, { aliases: next, ...terms }, key);
+
+  /** @param {api.App} changed */
+  async function written(changed) {
     aliases = [...changed.aliases];
     paint();
     await store.reload();
@@ -43,7 +45,13 @@ export function aliasForm(app, allowed) {
       allowed
         ? saveForm({
           fields: {}, content: [], allowed, label: appStrings.removeAlias(alias.path),
-          save: () => write(aliases.filter((other) => other !== alias)), saved: async () => {},
+          asks: () => appStrings.inEnvironment(appStrings.removeAlias(alias.path), store.environment),
+          save: (terms, key) => write(aliases.filter((other) => other !== alias), terms, key),
+          saved: async (changed) => {
+            await written(changed);
+            // The button that was pressed went with the alias.
+            list.focus();
+          },
         })
         : null)));
   }
@@ -52,10 +60,14 @@ export function aliasForm(app, allowed) {
   return el("div", null, list, allowed ? saveForm({
     fields: { path, aliases: path, feed, platform }, content: [el("div", { class: "three" }, path.element, feed.element, platform.element)],
     allowed, label: appStrings.addAlias,
-    save: () => write([...aliases, {
+    asks: () => appStrings.inEnvironment(appStrings.addsAlias(path.control.value.trim()), store.environment),
+    save: (terms, key) => write([...aliases, {
       path: path.control.value.trim(), feed: feed.control.value,
       ...(OF_PLATFORM.has(feed.control.value) ? { platform: platform.control.value } : {}),
-    }]),
-    saved: async () => { path.control.value = ""; },
+    }], terms, key),
+    saved: async (changed) => {
+      await written(changed);
+      path.control.value = "";
+    },
   }) : null);
 }

@@ -3,6 +3,7 @@
 import * as api from "../api.js";
 import { el } from "../dom.js";
 import { store } from "../store.js";
+import { sayTarget } from "../describe.js";
 import { appStrings } from "../strings/app.js";
 import { clientsField } from "./clients-field.js";
 import { field } from "./field.js";
@@ -40,7 +41,8 @@ export function platformForm(app, platform, settings, allowed) {
     fields: { versionScheme: scheme, storeURL: address, releases, defaultRetryInterval: retry },
     content: [scheme.element, address.element, releases.element, retry.element, clients?.element],
     allowed,
-    save: async () => {
+    asks: () => appStrings.inEnvironment(appStrings.saveSettings(sayTarget({ app, platform })), store.environment),
+    save: async (terms, key) => {
       const libraries = clients ? clients.value() : {};
       if (libraries === null) return false;
       return api.putPlatform(app, platform, {
@@ -48,8 +50,8 @@ export function platformForm(app, platform, settings, allowed) {
         storeURL: address.control.value.trim() || null,
         releases: releases.control.value.split(/[\s,]+/).filter(Boolean),
         defaultRetryInterval: Number(retry.control.value),
-        ...libraries,
-      });
+        ...libraries, ...terms,
+      }, key);
     },
     saved: () => store.reload(),
   });

@@ -4,30 +4,84 @@ import * as api from "../api.js";
 import { el } from "../dom.js";
 import { settingsStrings } from "../strings/settings.js";
 import { strings } from "../strings/shared.js";
+import { openPlanDialog } from "./plan-dialog.js";
+
+/** @typedef {api.Terms} Terms */
+/**
+ * @typedef {object} Options
+ * @property {Record<string, import("./field.js").Field>} fields by the last member of the server's field pointer
+ * @property {import("../dom.js").Child[]} content
+ * @property {boolean} allowed
+ * @property {string} [label]
+ * @property {string} [told]
+ * @property {(terms: Terms, key?: string) => Promise<any>} save resolves to false when it has said itself what is missing
+ * @property {(answer: any) => Promise<void>} saved
+ * @property {() => string} [asks] the title of what is asked about a save that does something to people; without it none is planned
+ */
 
 /**
- * @param {{ fields: Record<string, import("./field.js").Field>, content: import("../dom.js").Child[], allowed: boolean, label?: string,
- *   told?: string, save: () => Promise<unknown>, saved: () => Promise<void> }} options
- *   `fields` by the last member of the server's field pointer; a `save` that resolves to false has said itself what is missing
+ * Whether a save may go on unseen: it lets nobody in and keeps nobody out, and there is nothing to say against it.
+ * @param {api.Plan} plan
  */
-export function saveForm({ fields, content, allowed, label = settingsStrings.save, told: success = settingsStrings.saved, save, saved }) {
+function isQuiet({ tier, confirm, reasonRequired, effects = [], warnings, omitted }) {
+  return tier < 2 && confirm === null && !reasonRequired && warnings.length === 0 && !omitted
+    && effects.every(({ after, meant }) => after === meant);
+}
+
+/** @param {Options} options */
+export function saveForm(options) {
+  const { fields, content, allowed, label = settingsStrings.save, told: success = settingsStrings.saved, save, saved, asks } = options;
   const problem = el("div", { class: "problem", role: "alert" });
   const told = el("span", { role: "status", class: "hint" });
   const action = el("button", { type: "submit", class: "button" }, label);
   let busy = false;
+  /** Whether anything may have been written by now. */
+  let wrote = false;
+
+  /** @param {Terms} terms @param {string} [key] */
+  function write(terms, key) {
+    wrote = true;
+    return save(terms, key);
+  }
+
+  /**
+   * Planned first, and where somebody has to look at the plan, done only after that.
+   * @param {string} title
+   */
+  async function planned(title) {
+    /** @type {{ plan: api.Plan } | { refusal: api.APIError }} */
+    let known;
+    try {
+      const answer = await save({ dryRun: true });
+      if (answer === false) return false;
+      if (isQuiet(answer.plan)) return await write({});
+      known = answer;
+    } catch (error) {
+      if (!(error instanceof api.APIError) || !(error.problem.plan || error.problem.overridable)) throw error;
+      known = { refusal: error };
+    }
+    told.textContent = "";
+    return openPlanDialog({
+      title, working: settingsStrings.saving, known,
+      ask: async (terms) => (await save({ ...terms, dryRun: true })).plan,
+      send: (terms, { key }) => write(terms, key),
+    });
+  }
 
   async function submit() {
     if (busy) return;
     busy = true;
+    wrote = false;
     problem.textContent = "";
     told.textContent = settingsStrings.saving;
     try {
-      const sent = await save();
-      if (sent !== false) await saved();
-      told.textContent = sent === false ? "" : success;
+      const sent = await (asks ? planned(asks()) : write({}));
+      const isDone = sent !== false && !(asks && sent === null);
+      if (isDone) await saved(sent);
+      told.textContent = isDone ? success : "";
     } catch (error) {
       told.textContent = "";
-      if (error instanceof api.NoAnswer) problem.textContent = strings.dialog.uncertainHint;
+      if (error instanceof api.NoAnswer) problem.textContent = wrote ? strings.dialog.outcomeUnknown : strings.dialog.noAnswer;
       else if (error instanceof api.APIError) refuse(error.problem);
       else throw error;
     } finally {

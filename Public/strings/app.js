@@ -7,9 +7,13 @@ export const appStrings = {
   aliases: "Aliases",
   aliasesIntro: "Shipped apps poll an address that cannot be changed. An alias serves a feed at that path of the feeds listener.",
   path: "Path", pathHint: "Such as /config.json", feed: "Feed", platform: "Platform", addAlias: "Add an alias",
+  addsAlias: (/** @type {string} */ path) => `Add the alias ${path}`,
   removeAlias: (/** @type {string} */ path) => `Remove the alias ${path}`, remove: "Remove", noAliases: "No aliases.",
   platforms: "Platforms", addPlatform: "Add a platform", platformKey: "Key of the platform",
   platformKeyHint: "For example ios, android or macos.",
+  saveSettings: (/** @type {string} */ target) => `Save the settings of ${target}`,
+  /** @param {string} title @param {string} environment */
+  inEnvironment: (title, environment) => `${title}${environment ? ` in ${environment}` : ""}`,
   scheme: "How versions are written", schemes: { dotted: "dotted, such as 4.2.0", code: "version codes, such as 41" },
   storeURL: "Store address", storeHint: "https only. Empty for none.", releases: "Known releases",
   releasesHint: "Versions you have shipped, one a line; the newest is the one in the store. Warnings get better with them.",

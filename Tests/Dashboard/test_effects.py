@@ -205,4 +205,5 @@ def test_what_a_form_sends_of_the_libraries(windows, server, app, start, chosen,
         group.get_by_role("checkbox", name=name).check()
     ios.get_by_role("button", name="Save").click()
     expect(ios.get_by_text("Saved")).to_be_visible()
-    assert requests == [sent]
+    # Once for the plan, once to be saved.
+    assert requests == [sent, sent]

@@ -290,3 +290,180 @@ def test_what_a_colleague_does_meanwhile_is_in_the_plan_of_a_deletion(windows, s
     expect(page.locator(".headline").filter(has_text="iOS")).to_contain_text("BLOCKED → no feed")
     expect(group(page, LET_IN)).to_be_visible()
     expect(dialog(page).get_by_label("to confirm")).to_have_value(f"delete {app}")
+
+
+# Saving settings
+
+OUTSIDE = "Let in although the gate means to keep them out"
+
+
+def ios(page):
+    return page.locator(".panel").filter(has=page.get_by_role("heading", name="iOS ios"))
+
+
+def test_removing_an_alias_that_keeps_people_out_asks_with_its_plan_and_goes_on(windows, protected_server, guarded):
+    alias = {"path": f"/{guarded}.json", "feed": "bellerophon.json", "platform": "ios"}
+    protected_server.call("PATCH", f"/apps/{guarded}", {"aliases": [alias]})
+    page = windows.open(protected_server, f"/settings/apps/{guarded}")
+    sent = writes(page, f"/apps/{guarded}")
+    remove = page.get_by_role("button", name=f"Remove the alias /{guarded}.json")
+    remove.click()
+    expect(page.get_by_role("dialog", name=f"Remove the alias /{guarded}.json in PRODUCTION")).to_be_visible()
+    expect(group(page, OUTSIDE)).to_contain_text("Bellerophon")
+    expect(dialog(page).locator(".warnings")).to_contain_text(f"phones that poll /{guarded}.json get 404")
+    page.keyboard.press("Escape")
+    expect(dialog(page)).to_have_count(0)
+    expect(remove).to_be_focused()
+    assert protected_server.call("GET", f"/apps/{guarded}")["aliases"] == [alias]
+    remove.click()
+    go = dialog(page).get_by_role("button", name="Remove the alias")
+    go.press("Enter")
+    expect(dialog(page).get_by_label("Reason")).to_be_focused()
+    dialog(page).get_by_label("Reason").fill("INC-7")
+    dialog(page).get_by_label("to confirm").fill(f"{guarded}/ios")
+    go.click()
+    expect(dialog(page)).to_have_count(0)
+    expect(page.locator(".alias-list")).to_contain_text("No aliases.")
+    expect(page.locator(".alias-list")).to_be_focused()
+    asking = {"aliases": [], "dryRun": True}
+    assert sent == [asking, asking, {"aliases": [], "reason": "INC-7", "confirm": f"{guarded}/ios"}]
+    assert protected_server.call("GET", f"/apps/{guarded}")["aliases"] == []
+
+
+def test_a_release_that_everybody_must_update_to_is_confirmed(windows, protected_server, guarded):
+    protected_server.call("PUT", f"/apps/{guarded}/platforms/ios", {"releases": ["4.1.0"]})
+    protected_server.change(f"{guarded}/ios", {"killSwitch": None, "forceUpdate": {"message": "Please update."}})
+    page = windows.open(protected_server, f"/settings/apps/{guarded}")
+    ios(page).get_by_label("Known releases").fill("4.1.0\n5.0.0")
+    ios(page).get_by_role("button", name="Save").click()
+    expect(page.get_by_role("dialog", name=f"Save the settings of {guarded.capitalize()} on iOS in PRODUCTION")).to_be_visible()
+    expect(dialog(page).get_by_role("table")).to_contain_text("5.0.0")
+    dialog(page).get_by_label("Reason").fill("Release day")
+    dialog(page).get_by_label("to confirm").fill(f"{guarded}/ios")
+    dialog(page).get_by_role("button", name="Save the settings").click()
+    expect(ios(page).get_by_text("Saved")).to_be_visible()
+    expect(ios(page).get_by_role("button", name="Save")).to_be_focused()
+    assert protected_server.target(f"{guarded}/ios")["settings"]["releases"] == ["4.1.0", "5.0.0"]
+    assert protected_server.changes(f"{guarded}/ios")[0]["reason"] == "Release day"
+
+
+def test_a_save_that_does_nothing_to_anybody_stays_one_press(windows, protected_server):
+    protected_server.add_app("calm", "Calm", "ios")
+    page = windows.open(protected_server, "/settings/apps/calm")
+    sent = writes(page, "/platforms/ios")
+    ios(page).get_by_label("Known releases").fill("4.1.0")
+    ios(page).get_by_role("button", name="Save").click()
+    expect(ios(page).get_by_text("Saved")).to_be_visible()
+    expect(dialog(page)).to_have_count(0)
+    assert [body.get("dryRun", False) for body in sent] == [True, False]
+
+
+def test_a_save_whose_effects_are_not_what_is_meant_is_looked_at_first(windows, server, app):
+    server.call("PUT", f"/apps/{app}/platforms/ios", {"releases": ["9.9.0"], "clients": ["launchgate"]})
+    server.change(f"{app}/ios", {"requiredUpdate": {"minimumVersion": "9.9.0", "message": "Please update."}})
+    page = windows.open(server, f"/settings/apps/{app}")
+    # As a text it is below 9.9.0, so that those who have it would be told to update.
+    ios(page).get_by_label("Known releases").fill("9.9.0\n10.0.0")
+    ios(page).get_by_role("button", name="Save").click()
+    expect(group(page, "Kept out beyond what is meant")).to_contain_text("10.0.0")
+    expect(dialog(page).get_by_label("to confirm")).to_be_hidden()
+    dialog(page).get_by_role("button", name="Cancel").click()
+    expect(ios(page).get_by_label("Known releases")).to_have_value("9.9.0\n10.0.0")
+    expect(ios(page).get_by_text("Saved")).to_have_count(0)
+    assert server.target(f"{app}/ios")["settings"]["releases"] == ["9.9.0"]
+    ios(page).get_by_role("button", name="Save").click()
+    dialog(page).get_by_role("button", name="Save the settings").click()
+    expect(ios(page).get_by_text("Saved")).to_be_visible()
+    assert server.target(f"{app}/ios")["settings"]["releases"] == ["9.9.0", "10.0.0"]
+
+
+def test_a_save_that_turns_out_graver_than_planned_is_confirmed_and_not_lost(windows, server, app):
+    windows.expected = {422}
+    page = windows.open(server, f"/settings/apps/{app}")
+    grave = {
+        "tier": 2, "confirm": f"{app}/ios", "reasonRequired": True, "diff": [], "effects": [],
+        "warnings": [{"code": "later", "detail": "Only now.", "versions": []}],
+    }
+    refusals = [{"title": "Unprocessable Content", "status": 422, "code": "reason_required", "detail": "Say why.", "field": "/reason", "requestId": "x", "plan": grave}]
+    sent = []
+
+    def refuse_once(route):
+        sent.append(route.request.post_data_json)
+        if "dryRun" not in sent[-1] and refusals:
+            return route.fulfill(status=422, content_type="application/problem+json", json=refusals.pop())
+        route.continue_()
+
+    page.route(f"**/api/v1/apps/{app}/platforms/ios", refuse_once)
+    ios(page).get_by_role("button", name="Save").click()
+    expect(dialog(page).locator(".warnings")).to_contain_text("Only now.")
+    dialog(page).get_by_label("Reason").fill("INC-8")
+    dialog(page).get_by_label("to confirm").fill(f"{app}/ios")
+    dialog(page).get_by_role("button", name="Save the settings").click()
+    expect(ios(page).get_by_text("Saved")).to_be_visible()
+    assert (sent[-1]["reason"], sent[-1]["confirm"]) == ("INC-8", f"{app}/ios")
+
+
+def test_a_warning_that_wants_to_be_read_is_overridden_only_by_hand(windows, server, app):
+    windows.expected = {422}
+    page = windows.open(server, f"/settings/apps/{app}")
+    refusal = {
+        "title": "Unprocessable Content", "status": 422, "code": "text_order", "detail": "It would wrongly tell 10.0.0 to update.",
+        "overridable": True, "requestId": "x",
+    }
+    sent = []
+
+    def refuse_unread(route):
+        sent.append(route.request.post_data_json)
+        if sent[-1].get("accept") != ["text_order"]:
+            return route.fulfill(status=422, content_type="application/problem+json", json=refusal)
+        route.continue_()
+
+    page.route(f"**/api/v1/apps/{app}/platforms/ios", refuse_unread)
+    ios(page).get_by_role("button", name="Save").click()
+    expect(dialog(page).locator(".problem")).to_contain_text("10.0.0")
+    go = dialog(page).get_by_role("button", name="Save the settings")
+    expect(go).to_have_attribute("aria-disabled", "true")
+    dialog(page).get_by_role("checkbox", name="Publish it all the same").check()
+    expect(go).to_have_attribute("aria-disabled", "false")
+    go.click()
+    expect(ios(page).get_by_text("Saved")).to_be_visible()
+    assert [("dryRun" in body, body.get("accept")) for body in sent] == [(True, None), (True, ["text_order"]), (False, ["text_order"])]
+
+
+def test_what_is_wrong_with_a_setting_is_still_said_beside_its_field(windows, server, app):
+    windows.expected = {422}
+    page = windows.open(server, f"/settings/apps/{app}")
+    ios(page).get_by_label("Known releases").fill("four")
+    ios(page).get_by_role("button", name="Save").click()
+    expect(ios(page).get_by_label("Known releases")).to_have_attribute("aria-invalid", "true")
+    expect(ios(page).get_by_label("Known releases")).to_be_focused()
+    expect(dialog(page)).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_what_asks_before_deleting_and_saving_and_nothing_scrolls_sideways(windows, protected_server, guarded, width, scheme):
+    path = f"/a-long-path-that-somebody-chose-years-ago/for-the-app/and-nobody-can-change/{guarded}.json"
+    protected_server.call("PUT", f"/apps/{guarded}/platforms/ios", {"releases": ["4.1.0", "2026.11.22"]})
+    protected_server.call("PATCH", f"/apps/{guarded}", {"aliases": [{"path": path, "feed": "launchgate.json"}]})
+    page = windows.open(protected_server, f"/settings/apps/{guarded}", width=width, height=844, color_scheme=scheme)
+
+    def look():
+        expect(dialog(page).locator(".outcome").first).to_be_visible()
+        for summary in dialog(page).locator("summary").all():
+            summary.click()
+        # Pressed too early, so that errors are on show too.
+        dialog(page).locator("button[type=submit]").press("Enter")
+        expect(dialog(page).locator("[aria-invalid=true]")).to_have_count(2)
+        found = Axe().run(page, options={"rules": {"target-size": {"enabled": True}}}).response["violations"]
+        assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found] == []
+        assert page.evaluate("[document.documentElement, ...document.querySelectorAll('dialog, dialog *')].filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== 'inline').map((one) => one.className)") == []
+        page.keyboard.press("Escape")
+        expect(dialog(page)).to_have_count(0)
+
+    page.get_by_role("button", name=f"Delete {guarded.capitalize()}…").click()
+    look()
+    page.get_by_role("button", name=f"Delete {guarded.capitalize()} on iOS…").click()
+    look()
+    page.get_by_role("button", name="Remove the alias").click()
+    look()
