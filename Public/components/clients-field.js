@@ -16,7 +16,7 @@ export function clientsField(start, allowed) {
   const boxes = LIBRARIES.map((library) => el("input", {
     type: "checkbox", name: "clients", value: library, checked: start?.includes(library) ?? false, disabled: !allowed,
   }));
-  const list = el("div", { class: "checks" }, boxes.map((box) =>
+  const list = el("div", { class: "checks columns" }, boxes.map((box) =>
     el("label", { class: "check" }, box, strings.library[/** @type {Library} */ (box.value)])));
   const hint = el("p", { class: "hint", id: `${group}-hint` }, appStrings.clientsHint);
   const error = el("p", { class: "error", role: "alert" });
