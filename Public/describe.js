@@ -97,9 +97,12 @@ export function sayValue(member, value) {
     return typeof value === "string" ? value : Object.entries(value).map(([tag, text]) => `${tag}: ${text}`).join("\n");
   }
   if (member === "until") return absolute(String(value));
-  if (member === "retryInterval") return `${value} ${strings.seconds}`;
+  if (member === "retryInterval" || member === "defaultRetryInterval") return `${value} ${strings.seconds}`;
   if (typeof value === "boolean") return value ? strings.yes : strings.no;
-  if (Array.isArray(value)) return value.join(", ");
+  if (member === "clients" && Array.isArray(value)) {
+    return value.map((library) => /** @type {Record<string, string>} */ (strings.library)[library] ?? library).join(", ");
+  }
+  if (Array.isArray(value)) return value.join(", ") || strings.none;
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 

@@ -16,7 +16,8 @@ export function differenceTable(rows, { caption, targets = false }) {
     el("div", { class: "diff-row diff-head", role: "row" },
       [strings.difference.field, strings.difference.kind, strings.difference.before, strings.difference.after]
         .map((text) => el("span", { role: "columnheader" }, text))),
-    rows.map((row) => {
+    // A setting that was not there and is not there is no difference.
+    rows.filter(({ before, after }) => !absent(before) || !absent(after)).map((row) => {
       const member = row.field.split(".").pop() ?? "";
       const kind = absent(row.before)
         ? strings.difference.added

@@ -72,7 +72,7 @@ export const strings = {
   stateWord: { blocked: "blocked", updateRequired: "update required", notice: "notice", open: "open" },
   rule: {
     killSwitch: "Kill switch", forceUpdate: "Forced update", requiredUpdate: "Minimum version", optionalUpdate: "Optional update",
-    alert: "Alert",
+    alert: "Alert", settings: "Settings",
   },
   ruleHelp: {
     killSwitch: "Nobody gets in. Everyone sees the message.",
@@ -84,6 +84,8 @@ export const strings = {
   member: {
     message: "Message", retryInterval: "Check again every", until: "Until", minimumVersion: "Minimum version",
     blockedVersions: "Blocked versions", optionalVersion: "Version to suggest", blocking: "Blocks the app",
+    versionScheme: "Versions", storeURL: "Store address", releases: "Known releases", defaultRetryInterval: "Check again every",
+    clients: "Libraries in the app",
   },
   library: {
     bellerophon: "Bellerophon", launchgate: "LaunchGate", gandalf: "Gandalf", "prince-of-versions": "Prince of Versions",
