@@ -54,15 +54,19 @@ export function effectsView(plan, { comparison = false, removal = false } = {}) 
 /** @param {Effect} effect @param {{ several: boolean, comparison: boolean, removal: boolean }} options */
 function effectRow({ app, platform, client, versions, before, after, meant, detail }, { several, comparison, removal }) {
   const labels = comparison ? { before: planStrings.today, after: planStrings.tomorrow } : strings.difference;
+  const told = before === after && !removal
+    ? planStrings.stays(labels, planStrings.shown[before])
+    : planStrings.turns(labels, planStrings.shown[before], removal ? planStrings.noFeed : planStrings.shown[after]);
+  // Of who is shown nothing and loses the feed, there is no more to tell than who it is.
+  const isPlain = removal && before === "nothing";
   return el("li", null,
     el("p", { class: "facts" },
       el("strong", null, strings.library[client]),
       several ? el("span", null, sayTarget({ app, platform })) : null,
       el("span", null, versions.length > 0 ? planStrings.alike(versions) : strings.allVersions)),
-    el("p", null,
-      planStrings.turns(labels, planStrings.shown[before], removal ? planStrings.noFeed : planStrings.shown[after]),
+    isPlain ? null : el("p", null, told,
       after === meant || removal ? null : [" ", el("strong", null, planStrings.meant(planStrings.shown[meant]))]),
-    detail ? el("p", null, detail) : null);
+    detail && !isPlain ? el("p", null, detail) : null);
 }
 
 /**
@@ -97,6 +101,7 @@ function headlines(plan, comparison) {
  */
 function farewells({ diff }) {
   const going = [...new Set(diff.map(nameOf))].flatMap((name) => store.targets.get(name) ?? []);
+  going.sort((one, other) => STATES.indexOf(one.state) - STATES.indexOf(other.state));
   const lines = going.map((target) => [stateBadge(target.state), planStrings.farewell(sayTarget(target))]);
   return lines.length > 0 ? el("div", null, folded(lines.map((line) => el("li", { class: "headline" }, line)), "headlines")) : null;
 }

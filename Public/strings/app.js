@@ -22,8 +22,8 @@ export const appStrings = {
   clientsMissing: "Choose at least one, or “Not known”.",
   clientsHint: "Before a change you see what it does in these. While they are not known, in all that read its feeds.",
   goes: "Everything that goes",
-  deletePlatformText: "Its feeds stop answering, and phones keep what they saw last. The app’s other platforms and the history stay.",
-  danger: "Delete this app", dangerText: "Its feeds stop answering, and phones keep what they saw last. The history stays.",
+  deletePlatformText: "Its feeds stop answering. The app’s other platforms and the history stay.",
+  danger: "Delete this app", dangerText: "Its feeds stop answering. The history stays.",
   delete: (/** @type {string} */ name) => `Delete ${name}…`,
   /** @param {string} name @param {string} environment */
   deleteTitle: (name, environment) => `Delete ${name}${environment ? ` in ${environment}` : ""}`,

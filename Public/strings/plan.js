@@ -29,6 +29,8 @@ export const planStrings = {
   alike: (versions) => `${versions.join(", ")} and others alike`,
   /** @param {{ before: string, after: string }} labels @param {string} before @param {string} after */
   turns: (labels, before, after) => `${labels.before}: ${before} → ${labels.after}: ${after}.`,
+  /** @param {{ before: string, after: string }} labels @param {string} shown */
+  stays: (labels, shown) => `${labels.before} and ${labels.after[0].toLowerCase()}${labels.after.slice(1)}: ${shown}.`,
   meant: (/** @type {string} */ meant) => `Meant: ${meant}.`,
   more: (/** @type {number} */ count) => `and ${count} more`,
   omitted: (/** @type {number} */ count) => `… and ${count} more of these, too many to show.`,

@@ -76,7 +76,7 @@ def test_groups_stand_the_worst_first_under_the_state_it_leads_to(windows, serve
     red = group(page, LET_IN)
     expect(red).to_contain_text("LaunchGate")
     expect(red).to_contain_text("2.0.0, 9.9.0 and others alike")
-    expect(red).to_contain_text("Before: nothing shown → After: nothing shown")
+    expect(red).to_contain_text("Before and after: nothing shown.")
     expect(red).to_contain_text("Meant: must update.")
     expect(red).to_contain_text(TEXT_ORDER["detail"])
     expect(group(page, KEPT_OUT)).to_contain_text("After: app crashes.")

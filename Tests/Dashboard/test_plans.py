@@ -195,12 +195,16 @@ def test_deleting_an_app_says_first_whom_it_lets_in_and_then_asks_as_before(wind
     expect(group(page, LET_IN)).to_contain_text("Bellerophon")
     expect(group(page, LET_IN)).to_contain_text("4.2.0, 4.1.0 and others alike")
     expect(group(page, LET_IN)).to_contain_text("Before: blocked → After: no feed.")
-    expect(page.locator(".headline").filter(has_text="iOS")).to_have_text(f"BLOCKED → no feed · {kept_out.capitalize()} on iOS")
+    expect(page.locator(".headline")).to_have_text([f"BLOCKED → no feed · {kept_out.capitalize()} on iOS", f"OPEN → no feed · {kept_out.capitalize()} on Android"])
+    # Who sees nothing today is only named.
+    expect(group(page, "Whose feed goes").get_by_role("listitem").filter(has_text="Gandalf")).to_have_text(f"Gandalf{kept_out.capitalize()} on Android1 and others alike")
     expect(dialog(page).locator(".warnings")).to_contain_text("The feeds answer 404 from now on")
     # The long list of what goes is there for whoever wants it.
     expect(dialog(page).get_by_role("table")).to_be_hidden()
     dialog(page).get_by_text("Everything that goes").click()
     expect(dialog(page).get_by_role("table")).to_contain_text("Back soon.")
+    expect(dialog(page).get_by_role("row").filter(has_text="Settings: Known releases").filter(has_text="/ios")).to_contain_text("4.1.0, 4.2.0")
+    expect(dialog(page).get_by_role("row").filter(has_text="Store address")).to_have_count(0)
     dialog(page).get_by_role("button", name="Delete ").press("Enter")
     expect(dialog(page).get_by_label("to confirm")).to_be_focused()
     assert sent == [{"dryRun": True}]
@@ -337,10 +341,10 @@ def test_a_release_that_everybody_must_update_to_is_confirmed(windows, protected
     ios(page).get_by_label("Known releases").fill("4.1.0\n5.0.0")
     ios(page).get_by_role("button", name="Save").click()
     expect(page.get_by_role("dialog", name=f"Save the settings of {guarded.capitalize()} on iOS in PRODUCTION")).to_be_visible()
-    expect(dialog(page).get_by_role("table")).to_contain_text("5.0.0")
+    expect(dialog(page).get_by_role("row").filter(has_text="Settings: Known releases")).to_contain_text("5.0.0")
     dialog(page).get_by_label("Reason").fill("Release day")
     dialog(page).get_by_label("to confirm").fill(f"{guarded}/ios")
-    dialog(page).get_by_role("button", name="Save the settings").click()
+    dialog(page).get_by_role("button", name="Save").click()
     expect(ios(page).get_by_text("Saved")).to_be_visible()
     expect(ios(page).get_by_role("button", name="Save")).to_be_focused()
     assert protected_server.target(f"{guarded}/ios")["settings"]["releases"] == ["4.1.0", "5.0.0"]
@@ -372,7 +376,7 @@ def test_a_save_whose_effects_are_not_what_is_meant_is_looked_at_first(windows, 
     expect(ios(page).get_by_text("Saved")).to_have_count(0)
     assert server.target(f"{app}/ios")["settings"]["releases"] == ["9.9.0"]
     ios(page).get_by_role("button", name="Save").click()
-    dialog(page).get_by_role("button", name="Save the settings").click()
+    dialog(page).get_by_role("button", name="Save").click()
     expect(ios(page).get_by_text("Saved")).to_be_visible()
     assert server.target(f"{app}/ios")["settings"]["releases"] == ["9.9.0", "10.0.0"]
 
@@ -398,7 +402,7 @@ def test_a_save_that_turns_out_graver_than_planned_is_confirmed_and_not_lost(win
     expect(dialog(page).locator(".warnings")).to_contain_text("Only now.")
     dialog(page).get_by_label("Reason").fill("INC-8")
     dialog(page).get_by_label("to confirm").fill(f"{app}/ios")
-    dialog(page).get_by_role("button", name="Save the settings").click()
+    dialog(page).get_by_role("button", name="Save").click()
     expect(ios(page).get_by_text("Saved")).to_be_visible()
     assert (sent[-1]["reason"], sent[-1]["confirm"]) == ("INC-8", f"{app}/ios")
 
@@ -421,7 +425,7 @@ def test_a_warning_that_wants_to_be_read_is_overridden_only_by_hand(windows, ser
     page.route(f"**/api/v1/apps/{app}/platforms/ios", refuse_unread)
     ios(page).get_by_role("button", name="Save").click()
     expect(dialog(page).locator(".problem")).to_contain_text("10.0.0")
-    go = dialog(page).get_by_role("button", name="Save the settings")
+    go = dialog(page).get_by_role("button", name="Save")
     expect(go).to_have_attribute("aria-disabled", "true")
     dialog(page).get_by_role("checkbox", name="Publish it all the same").check()
     expect(go).to_have_attribute("aria-disabled", "false")
