@@ -9,6 +9,7 @@ export function openConfirmDialog({ title, text, run, done }) {
   const titleId = uniqueId("confirm");
   const problem = el("div", { class: "problem", role: "alert" });
   const action = el("button", { type: "submit", class: "button restrict" }, title);
+  const ended = new AbortController();
   let busy = false;
 
   async function submit() {
@@ -20,7 +21,7 @@ export function openConfirmDialog({ title, text, run, done }) {
       dialog.close();
       done();
     } catch (error) {
-      if (error instanceof api.NoAnswer) problem.textContent = strings.dialog.uncertainHint;
+      if (error instanceof api.NoAnswer) problem.textContent = strings.dialog.outcomeUnknown;
       else if (error instanceof api.APIError) problem.textContent = strings.dialog.refused(error.message, error.problem.requestId);
       else throw error;
     } finally {
@@ -29,7 +30,9 @@ export function openConfirmDialog({ title, text, run, done }) {
   }
 
   /** @type {HTMLDialogElement} */
-  const dialog = el("dialog", { class: "change-dialog", "aria-labelledby": titleId, on: { close: () => dialog.remove() } },
+  const dialog = el("dialog", {
+    class: "change-dialog", "aria-labelledby": titleId, on: { close: () => { ended.abort(); dialog.remove(); } },
+  },
     el("form", { novalidate: true, on: { submit: (event) => { event.preventDefault(); void submit(); } } },
       el("header", { class: "dialog-head" }, el("h2", { id: titleId }, title)),
       el("div", { class: "dialog-body" }, el("p", null, text)),
@@ -38,6 +41,8 @@ export function openConfirmDialog({ title, text, run, done }) {
         el("div", { class: "actions" },
           el("button", { type: "button", class: "button", on: { click: () => dialog.close() } }, strings.cancel),
           action))));
+  // Leaving the screen leaves its dialog.
+  addEventListener("hashchange", () => dialog.close(), { signal: ended.signal });
   document.body.append(dialog);
   dialog.showModal();
 }

@@ -176,6 +176,22 @@ def test_an_import_that_somebody_overtook_says_so_beside_the_new_plan(windows, s
     expect(page.locator("main .problem").filter(has_text="revision 2")).to_be_visible()
 
 
+def test_a_lost_answer_promises_no_look_that_nobody_takes(windows, server, app):
+    windows.expected = {"lost"}
+    server.call("POST", "/windows", {
+        "targets": [{"app": app, "platform": "ios", "revision": 1}], "set": {"killSwitch": {"message": "Sale starts at nine."}}, "start": "2099-03-30T09:00:00Z",
+    })
+    page = windows.open(server, "/schedule")
+    page.route("**/api/v1/windows/*", lambda route: route.abort() if route.request.method == "DELETE" else route.continue_())
+    page.locator(".panel").filter(has_text=f"{app.capitalize()} on iOS").get_by_role("button", name="Cancel this window…").click()
+    dialog(page).locator("button[type=submit]").click()
+    expect(dialog(page).locator(".problem")).to_have_text("No answer. It is not known whether it was done: look again before you repeat it.")
+    page.goto(f"{server.admin}/#/settings/apps/{app}")
+    page.route(f"**/api/v1/apps/{app}/platforms/ios", lambda route: route.abort())
+    ios(page).get_by_role("button", name="Save").click()
+    expect(ios(page).locator(".problem")).to_have_text("The server does not answer. Nothing was sent.")
+
+
 # Deleting
 
 LET_IN = "Let in who are kept out today"
