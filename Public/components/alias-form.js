@@ -1,6 +1,6 @@
 // @ts-check
 /** The paths that shipped apps poll, and which feed answers there. */
-import * as api from "../api.js";
+import { changeApp } from "../api-apps.js";
 import { el, show } from "../dom.js";
 import { store } from "../store.js";
 import { appStrings } from "../strings/app.js";
@@ -12,7 +12,7 @@ import { saveForm } from "./save-form.js";
 const OF_PLATFORM = new Set(["bellerophon.json", "combined.json", "gate.json"]);
 const FEEDS = ["launchgate.json", "prince-of-versions.json", "bellerophon.json", "combined.json", "gate.json"];
 
-/** @param {api.App} app @param {boolean} allowed */
+/** @param {import("../api.js").App} app @param {boolean} allowed */
 export function aliasForm(app, allowed) {
   let aliases = [...(app.aliases ?? [])];
   const list = el("ul", { class: "alias-list", tabindex: "-1", "aria-label": appStrings.aliases });
@@ -29,10 +29,10 @@ export function aliasForm(app, allowed) {
   feed.control.addEventListener("input", follow);
   follow();
 
-  /** @param {api.Alias[]} next @param {api.Terms} terms @param {string} [key] */
-  const write = (next, terms, key) => api.changeApp(app.key, { aliases: next, ...terms }, key);
+  /** @param {import("../api.js").Alias[]} next @param {import("../api-apps.js").Terms} terms @param {string} [key] */
+  const write = (next, terms, key) => changeApp(app.key, { aliases: next, ...terms }, key);
 
-  /** @param {api.App} changed */
+  /** @param {import("../api.js").App} changed */
   async function written(changed) {
     aliases = [...changed.aliases];
     paint();

@@ -1,6 +1,7 @@
 // @ts-check
 /** Deleting an app or one of its platforms: whom that lets in is read first, and only what is typed then makes anything go. */
 import * as api from "../api.js";
+import { planRemoval, remove } from "../api-apps.js";
 import { sayTarget } from "../describe.js";
 import { el } from "../dom.js";
 import { publish } from "../publish.js";
@@ -23,9 +24,9 @@ export async function openDeleteDialog({ app, platform }) {
     working: appStrings.deleting,
     text: platform ? appStrings.deletePlatformText : appStrings.dangerText,
     view: removalView,
-    ask: () => api.planRemoval({ app, platform }),
+    ask: () => planRemoval({ app, platform }),
     send: async (terms, { key, signal, uncertain }) => {
-      const result = await publish((own) => api.remove({ app, platform }, terms, own), { key, targets, signal, uncertain });
+      const result = await publish((own) => remove({ app, platform }, terms, own), { key, targets, signal, uncertain });
       if (result.kind === "refused") throw new api.APIError(result.problem, result.retryAfter);
       if (result.kind === "done") return true;
       // What is gone has no revision that could have moved: only the lists tell.

@@ -1,5 +1,6 @@
 // @ts-check
 import * as api from "../api.js";
+import { addApp, putPlatform } from "../api-apps.js";
 import { el, uniqueId } from "../dom.js";
 import { store } from "../store.js";
 import { newAppStrings } from "../strings/new-app.js";
@@ -66,7 +67,7 @@ export function newAppForm({ done }) {
 
   async function add() {
     try {
-      const app = await api.addApp({ key: key.control.value, name: name.control.value.trim() });
+      const app = await addApp({ key: key.control.value, name: name.control.value.trim() });
       const trouble = await addPlatforms(app.key, chosen());
       await store.reload();
       done(app, trouble);
@@ -92,7 +93,7 @@ export function newAppForm({ done }) {
 async function addPlatforms(app, platforms) {
   for (const platform of platforms) {
     try {
-      await api.putPlatform(app, platform, {});
+      await putPlatform(app, platform, {});
     } catch (error) {
       if (!(error instanceof api.APIError) && !(error instanceof api.NoAnswer)) throw error;
       return newAppStrings.partly(platform, error instanceof api.NoAnswer ? strings.failed.noAnswer : error.message);

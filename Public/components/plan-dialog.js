@@ -11,7 +11,7 @@ import { confirmation } from "./confirmation.js";
 import { effectsView } from "./effects-view.js";
 import { differenceTable, omittedNote, warningList } from "./plan-view.js";
 
-/** @typedef {api.Terms} Terms */
+/** @typedef {import("../api-apps.js").Terms} Terms */
 /** @typedef {{ key: string, signal: AbortSignal, uncertain: () => void }} Sending `uncertain` is called when the answer is lost */
 /**
  * @template Answer

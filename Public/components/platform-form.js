@@ -1,6 +1,6 @@
 // @ts-check
 /** The settings of one platform: how its versions are written, where its store is, what has been shipped with which libraries. */
-import * as api from "../api.js";
+import { putPlatform } from "../api-apps.js";
 import { el } from "../dom.js";
 import { store } from "../store.js";
 import { sayTarget } from "../describe.js";
@@ -9,7 +9,7 @@ import { clientsField } from "./clients-field.js";
 import { field } from "./field.js";
 import { saveForm } from "./save-form.js";
 
-/** @param {string} app @param {string} platform @param {api.Settings} settings @param {boolean} allowed */
+/** @param {string} app @param {string} platform @param {import("../api.js").Settings} settings @param {boolean} allowed */
 export function platformForm(app, platform, settings, allowed) {
   const scheme = field(
     el("select", { name: "versionScheme", disabled: !allowed },
@@ -45,8 +45,8 @@ export function platformForm(app, platform, settings, allowed) {
     save: async (terms, key) => {
       const libraries = clients ? clients.value() : {};
       if (libraries === null) return false;
-      return api.putPlatform(app, platform, {
-        versionScheme: /** @type {api.Settings["versionScheme"]} */ (scheme.control.value),
+      return putPlatform(app, platform, {
+        versionScheme: /** @type {import("../api.js").Settings["versionScheme"]} */ (scheme.control.value),
         storeURL: address.control.value.trim() || null,
         releases: releases.control.value.split(/[\s,]+/).filter(Boolean),
         defaultRetryInterval: Number(retry.control.value),

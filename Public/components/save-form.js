@@ -6,7 +6,7 @@ import { settingsStrings } from "../strings/settings.js";
 import { strings } from "../strings/shared.js";
 import { openPlanDialog } from "./plan-dialog.js";
 
-/** @typedef {api.Terms} Terms */
+/** @typedef {import("../api-apps.js").Terms} Terms */
 /**
  * @typedef {object} Options
  * @property {Record<string, import("./field.js").Field>} fields by the last member of the server's field pointer

@@ -1,6 +1,6 @@
 // @ts-check
 /** `#/settings/apps/shop`: name, aliases, platforms with their settings, and the end of it all. */
-import * as api from "../api.js";
+import { changeApp, putPlatform } from "../api-apps.js";
 import { sayTarget } from "../describe.js";
 import { el, show } from "../dom.js";
 import { store } from "../store.js";
@@ -36,7 +36,7 @@ export function appView({ parameters: [key] }) {
       admin ? null : el("p", { class: "callout" }, strings.dialog.roleNeeded("admin")),
       saveForm({
         fields: { name }, content: [name.element], allowed: admin,
-        save: () => api.changeApp(key, { name: name.control.value.trim() }),
+        save: () => changeApp(key, { name: name.control.value.trim() }),
         saved: async () => { await store.reload(); title.textContent = store.appName(key); },
       }),
       el("section", null, platforms,
@@ -87,7 +87,7 @@ function addPlatform(app, added) {
   );
   return saveForm({
     fields: { platform: key }, content: [key.element], allowed: true, label: appStrings.addPlatform,
-    save: () => api.putPlatform(app, key.control.value.trim(), {}),
+    save: () => putPlatform(app, key.control.value.trim(), {}),
     saved: async () => { await store.reload(); added(); },
   });
 }

@@ -1,6 +1,7 @@
 // @ts-check
 /** `#/settings/import`: take over the file an app polls today. The plan first; nothing is written until it is confirmed. */
 import * as api from "../api.js";
+import { commitImport, planImport } from "../api-apps.js";
 import { el, show } from "../dom.js";
 import { publish } from "../publish.js";
 import { store } from "../store.js";
@@ -111,7 +112,7 @@ function importForm({ app: chosen, signal }) {
     try {
       planned = composed();
       // Planned as if what cannot be published were left out: the answer then shows both, what is refused and what is left.
-      const answer = await api.planImport({ ...planned.body, skipInvalid: true });
+      const answer = await planImport({ ...planned.body, skipInvalid: true });
       if (!signal.aborted) showPlan(answer.plan, answer.refused ?? [], said);
     } catch (error) {
       if (signal.aborted) return;
@@ -166,7 +167,7 @@ function importForm({ app: chosen, signal }) {
     go.setAttribute("aria-disabled", "true");
     go.textContent = strings.dialog.publishing;
     try {
-      const result = await publish((key) => api.commitImport(write, key), {
+      const result = await publish((key) => commitImport(write, key), {
         key: api.newKey(), targets, signal,
         uncertain: () => { go.textContent = strings.dialog.uncertain; trouble.textContent = strings.dialog.uncertainHint; },
       });

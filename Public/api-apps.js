@@ -1,0 +1,54 @@
+// @ts-check
+/** The part of the admin API that is about apps, their platforms and the files they polled before. It asks through api.js. */
+import { newKey, request } from "./api.js";
+
+/** @typedef {import("./api.js").Alias} Alias */
+/** @typedef {import("./api.js").App} App */
+/** @typedef {import("./api.js").Change} Change */
+/** @typedef {import("./api.js").Outcome} Outcome */
+/** @typedef {import("./api.js").Plan} Plan */
+/** @typedef {import("./api.js").Refused} Refused */
+/** @typedef {import("./api.js").Settings} Settings */
+/** @typedef {{ reason?: string, confirm?: string, accept?: string[], dryRun?: true }} Terms  with `dryRun` the answer is a plan */
+
+/** @param {object} body @returns {Promise<{ plan: Plan, refused?: Refused[] }>} */
+export const planImport = (body) => request("POST", "/import", { body: { ...body, dryRun: true } });
+/** @param {object} body @param {string} key @returns {Promise<Outcome>} */
+export const commitImport = (body, key) => request("POST", "/import", { body, key });
+
+/** @param {{ key: string, name: string }} body @returns {Promise<App>} */
+export const addApp = (body) => request("POST", "/apps", { body, key: newKey() });
+/**
+ * @param {string} app
+ * @param {{ name?: string, aliases?: Alias[] } & Terms} body
+ * @param {string} [key]
+ * @returns {Promise<any>} the app
+ */
+export const changeApp = (app, body, key = newKey()) => request("PATCH", `/apps/${encodeURIComponent(app)}`, { body, key });
+/**
+ * @param {string} app
+ * @param {string} platform
+ * @param {Partial<Settings> & Terms} body
+ * @param {string} [key]
+ * @returns {Promise<any>} the target
+ */
+export const putPlatform = (app, platform, body, key = newKey()) =>
+  request("PUT", `/apps/${encodeURIComponent(app)}/platforms/${encodeURIComponent(platform)}`, { body, key });
+/**
+ * An app with all that it has, or one of its platforms.
+ * @param {{ app: string, platform?: string }} name
+ */
+const removable = ({ app, platform }) => `/apps/${encodeURIComponent(app)}${platform ? `/platforms/${encodeURIComponent(platform)}` : ""}`;
+/**
+ * What goes with it. Nothing is written.
+ * @param {{ app: string, platform?: string }} name
+ * @returns {Promise<Plan>}
+ */
+export const planRemoval = async (name) => (await request("DELETE", removable(name), { body: { dryRun: true } })).plan;
+/**
+ * @param {{ app: string, platform?: string }} name
+ * @param {{ reason?: string, confirm?: string }} body
+ * @param {string} key
+ * @returns {Promise<{ change: Change, plan: Plan }>}
+ */
+export const remove = (name, body, key) => request("DELETE", removable(name), { body, key });
