@@ -1,4 +1,5 @@
 import GateFeeds
+import GateModel
 import Testing
 
 /// Wire formats table 5.3: one document, four clients.

@@ -193,4 +193,22 @@ import Testing
         }
         #expect(outcomes == [.open, .notice, .updateOffered, .updateRequired, .blocked])
     }
+
+    /// Up to 1.3.1 an optional update goes before an alert; the other libraries have no releases to choose.
+    @Test func eachReleaseOfGandalfIsShownAsItIs() throws {
+        var settings = PlatformSettings.standard(for: .android)
+        settings.releases = ["41", "47"]
+        let gate = Gate(optionalUpdate: OptionalUpdate(optionalVersion: "47", message: .text("New.")), alert: Alert(message: .text("Slow."), blocking: false))
+        let app = SampleApp.app([SampleApp.target(.android, gate, settings: settings)])
+        func rule(_ release: GandalfRelease?) throws -> (Rule?, GandalfRelease?) {
+            let question = Simulator.Question(client: .gandalf, release: release, version: "41", seen: false, locale: nil)
+            let simulation = try Simulator.simulate(app, .android, question, at: Timestamp(milliseconds: 0), revision: 1)
+            return (simulation.rule, simulation.release)
+        }
+        #expect(try rule(nil) == (.alert, nil))
+        #expect(try rule(.upTo1_3_1) == (.optionalUpdate, .upTo1_3_1))
+        #expect(try rule(.head) == (.alert, .head))
+        let other = Simulator.Question(client: .princeOfVersions, release: .head, version: "41", seen: false, locale: nil)
+        #expect { try Simulator.simulate(app, .android, other, at: Timestamp(milliseconds: 0), revision: 1) } throws: { ($0 as? ModelError)?.field == "/release" }
+    }
 }

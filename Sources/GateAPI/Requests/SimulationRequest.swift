@@ -8,6 +8,8 @@ package struct SimulationRequest: TabledBody {
     package var platform: String
     /// Nil for the likeliest library of the platform.
     package var client: ClientLibrary?
+    /// Gandalf's; nil for the one that most phones have.
+    package var release: GandalfRelease?
     /// The installed version.
     package var version: String
     /// A draft over the live gate, as in a change; nil for the live gate itself.
@@ -20,11 +22,12 @@ package struct SimulationRequest: TabledBody {
     package var seen: Bool
 
     package init(
-        app: String, platform: String, client: ClientLibrary? = nil, version: String, set: GateEdit? = nil, at: Timestamp? = nil, locale: String? = nil, seen: Bool = false
+        app: String, platform: String, client: ClientLibrary? = nil, release: GandalfRelease? = nil, version: String, set: GateEdit? = nil, at: Timestamp? = nil, locale: String? = nil, seen: Bool = false
     ) {
         self.app = app
         self.platform = platform
         self.client = client
+        self.release = release
         self.version = version
         self.set = set
         self.at = at
@@ -35,6 +38,7 @@ package struct SimulationRequest: TabledBody {
     package static let table = FieldTable<SimulationRequest>(
         request: "SimulationRequest", "A simulation",
         .needed("app", .key, \.app), .needed("platform", .key, \.platform), .optional("client", .word, \.client),
+        .optional("release", .word, \.release),
         .needed("version", .string(Simulation.versionLengths), \.version), .optional("set", .edit, \.set), .optional("at", .enteringTime, \.at),
         .optional("locale", .language, \.locale), .optional("seen", .flag, \.seen, standard: false),
         make: SimulationRequest.init

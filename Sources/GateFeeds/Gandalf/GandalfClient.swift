@@ -10,15 +10,7 @@ package import GateModel
 /// Gandalf on a phone: what it makes of a feed's bytes (`GateKeeper.java`, `DefaultVersionChecker.java`, `DefaultHistoryChecker.java`;
 /// wire formats section 2).
 package enum GandalfClient {
-    /// Releases that behave differently. Most phones have one before ``head``, which was never tagged.
-    package enum Release: Sendable, Hashable, CaseIterable {
-        /// Up to 1.3.1: an optional update goes before an alert.
-        case upTo1_3_1
-        /// 1.3.2 to 1.4.0: a version that is no integer is an uncaught exception.
-        case upTo1_4_0
-        /// 1.4.1: such a version turns all rules off.
-        case head
-    }
+    package typealias Release = GandalfRelease
 
     package enum Reading: Sendable, Hashable {
         /// Nothing is obeyed; the app proceeds.

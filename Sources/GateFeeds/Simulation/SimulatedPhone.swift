@@ -20,13 +20,13 @@ struct SimulatedPhone {
     private let code: Int32
     private var memory: Memory
 
-    /// Most phones with Gandalf have it: it is the last release with a tag. What Gatehouse publishes, the others read alike, but that up to
-    /// 1.3.1 an optional update is offered before an alert.
-    private static let gandalf = GandalfClient.Release.upTo1_4_0
+    /// Of Gandalf. What Gatehouse publishes all of them read alike, but that up to 1.3.1 an optional update is offered before an alert.
+    private let release: GandalfRelease
 
     /// A phone that was shown nothing yet.
     /// - Throws: `invalid_version` (422) at `/version` for one that no app of that platform can have.
-    init(_ library: ClientLibrary, on platform: PlatformKey, version: String) throws(ModelError) {
+    init(_ library: ClientLibrary, _ release: GandalfRelease = .usual, on platform: PlatformKey, version: String) throws(ModelError) {
+        self.release = release
         self.library = library
         self.platform = platform
         self.version = version
@@ -64,7 +64,7 @@ struct SimulatedPhone {
         switch memory {
         case .none: BellerophonClient.decide(bytes)
         case .launchGate(let memory): LaunchGateClient.decide(bytes, installed: version, platform: platform, memory: memory)
-        case .gandalf(let memory): GandalfClient.decide(bytes, installed: code, platform: platform, memory: memory, release: Self.gandalf)
+        case .gandalf(let memory): GandalfClient.decide(bytes, installed: code, platform: platform, memory: memory, release: release)
         case .princeOnAndroid(let memory): PrinceOfVersionsAndroidClient.decide(bytes, installed: Int(code), memory: memory)
         case .princeOnApple(let memory): PrinceOfVersionsAppleClient.decide(bytes, installed: version, platform: platform, memory: memory)
         }

@@ -7,6 +7,8 @@ package enum Simulator {
     package struct Question: Sendable {
         /// Nil for the likeliest library of the platform.
         package let client: ClientLibrary?
+        /// Nil for the usual one; of no other library than Gandalf.
+        package let release: GandalfRelease?
         /// The installed version.
         package let version: String
         /// Whether the phone was shown before all that its library remembers of this gate.
@@ -14,8 +16,9 @@ package enum Simulator {
         /// The language that the person has asked for; nil for none in particular.
         package let locale: String?
 
-        package init(client: ClientLibrary?, version: String, seen: Bool, locale: String?) {
+        package init(client: ClientLibrary?, release: GandalfRelease? = nil, version: String, seen: Bool, locale: String?) {
             self.client = client
+            self.release = release
             self.version = version
             self.seen = seen
             self.locale = locale
@@ -28,7 +31,7 @@ package enum Simulator {
     ///   - at: the moment, for the answer.
     ///   - revision: the live one, for the answer.
     ///   - polled: the libraries that seem to be in use, where the platform's settings do not say which are.
-    /// - Throws: `invalid_client` and `invalid_version` (422); `unpublishable_feed` where a feed must not reach phones at all.
+    /// - Throws: `invalid_client`, `invalid_release` and `invalid_version` (422); `unpublishable_feed` where a feed must not reach phones at all.
     package static func simulate(
         _ app: App, _ platform: PlatformKey, _ question: Question, at: Timestamp, revision: Int, polled: [ClientLibrary]? = nil
     ) throws(ModelError) -> Simulation {
@@ -39,7 +42,10 @@ package enum Simulator {
             let names = libraries.map(\.rawValue).joined(separator: ", ")
             throw .invalid("invalid_client", "\(library.title) reads no feed of \(target.key): use \(names).", field: "/client")
         }
-        let fresh = try SimulatedPhone(library, on: platform, version: question.version)
+        guard question.release == nil || library == .gandalf else {
+            throw .invalid("invalid_release", "Only Gandalf's releases differ: name one with the client \"gandalf\", or none.", field: "/release")
+        }
+        let fresh = try SimulatedPhone(library, question.release ?? .usual, on: platform, version: question.version)
         let feed = try feed(library, of: app, platform)
         let phone = question.seen ? fresh.shown(feed) : fresh
         let decision = phone.decide(feed)
@@ -50,7 +56,7 @@ package enum Simulator {
             hidden.append(.init(rule: rule, detail: try reason(rule, behind: shown, of: target, app, fresh: fresh, seen: question.seen)))
         }
         return Simulation(
-            target: target.key, revision: revision, client: library, clients: libraries, version: question.version, at: at, seen: question.seen,
+            target: target.key, revision: revision, client: library, release: question.release, clients: libraries, version: question.version, at: at, seen: question.seen,
             outcome: view.outcome, letsIn: decision.letsIn, rule: shown, presentation: view.presentation, title: view.title, message: view.message, buttons: view.buttons,
             retryInterval: view.retryInterval, detail: ([view.detail] + [language(question.locale, shown, target)].compactMap { $0 }).joined(separator: " "),
             hidden: hidden, feed: library.feed.path(for: target.key)

@@ -51,6 +51,8 @@ public struct Simulation: Sendable, Hashable {
     /// The revision of the target that is live; a draft is looked at on top of it.
     public let revision: Int
     public let client: ClientLibrary
+    /// The release of Gandalf that was asked about; nil where none was, which is then ``GandalfRelease/usual``.
+    public let release: GandalfRelease?
     /// The libraries that can read this platform's feeds, the likeliest first.
     public let clients: [ClientLibrary]
     /// The installed version.
@@ -81,12 +83,13 @@ public struct Simulation: Sendable, Hashable {
     public let feed: String
 
     public init(
-        target: TargetKey, revision: Int, client: ClientLibrary, clients: [ClientLibrary], version: String, at: Timestamp, seen: Bool, outcome: Outcome, letsIn: Bool,
+        target: TargetKey, revision: Int, client: ClientLibrary, release: GandalfRelease? = nil, clients: [ClientLibrary], version: String, at: Timestamp, seen: Bool, outcome: Outcome, letsIn: Bool,
         rule: Rule?, presentation: Presentation, title: String?, message: String?, buttons: [String], retryInterval: Int?, detail: String, hidden: [Hidden], feed: String
     ) {
         self.target = target
         self.revision = revision
         self.client = client
+        self.release = release
         self.clients = clients
         self.version = version
         self.at = at

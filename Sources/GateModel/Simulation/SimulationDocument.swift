@@ -3,7 +3,7 @@ public import GateJSON
 /// A simulation as the JSON document of the admin API, and back.
 extension Simulation {
     public var json: JSONValue {
-        [
+        var document: JSONObject = [
             "app": .string(target.app.text),
             "platform": .string(target.platform.text),
             "revision": .integer(revision),
@@ -24,6 +24,8 @@ extension Simulation {
             "hidden": .array(hidden.map { ["rule": .string($0.rule.rawValue), "detail": .string($0.detail)] }),
             "feed": .string(feed),
         ]
+        if let release { document["release"] = .string(release.rawValue) }
+        return .object(document)
     }
 
     /// Reads what ``json`` wrote, leaving out members, libraries and rules that a newer writer added.
@@ -41,6 +43,7 @@ extension Simulation {
             target: try TargetKey(reading: &reader),
             revision: try reader.integer("revision"),
             client: try reader.word("client"),
+            release: try reader.optionalString("release").flatMap(GandalfRelease.init(rawValue:)),
             clients: try reader.strings("clients").compactMap(ClientLibrary.init(rawValue:)),
             version: try reader.string("version"),
             at: at,

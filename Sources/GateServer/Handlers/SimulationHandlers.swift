@@ -10,7 +10,7 @@ extension Services {
         let body = try exchange.body(SimulationRequest.self)
         let simulation = try changes.simulate(
             try exchange.target(body.app, body.platform),
-            Simulator.Question(client: body.client, version: body.version, seen: body.seen, locale: body.locale),
+            Simulator.Question(client: body.client, release: body.release, version: body.version, seen: body.seen, locale: body.locale),
             draft: body.set,
             at: body.at,
             for: caller
