@@ -134,7 +134,10 @@ package struct AdminResponder: HTTPResponder {
     }
 
     private func handled(_ exchange: Exchange, by route: AdminRoute) -> HTTPResponse {
-        do { return try route.handler(exchange) } catch {
+        do {
+            try exchange.refuseUnknownQuery(route.endpoint)
+            return try route.handler(exchange)
+        } catch {
             return problem(counted(error, exchange.origin, route.endpoint, by: exchange.caller), exchange.request, to: route, for: exchange.caller)
         }
     }

@@ -94,10 +94,15 @@ struct Exchange: Sendable {
         }
     }
 
-    /// Refuses query parameters that the endpoint does not know: a filter that is silently dropped answers another question.
+    /// Refuses query parameters that the endpoint does not know: a filter that is silently dropped answers another question, and a `dryRun`
+    /// that is dropped is a change.
     func refuseUnknownQuery(_ endpoint: Endpoint) throws(ServiceError) {
+        // What reads one thing answers the same with whatever a proxy or a browser puts behind it.
+        guard request.method != .get || !endpoint.queryNames.isEmpty else { return }
         for item in request.query where !endpoint.queryNames.contains(item.name) {
-            throw ServiceError(.malformed, "malformed", "There is no query parameter \(JSONValue.string(String(item.name.prefix(40))).text) here.", field: item.name)
+            let name = JSONValue.string(String(item.name.prefix(40))).text
+            let remedy = endpoint.queryNames.isEmpty ? " What this address takes stands in the body." : ""
+            throw ServiceError(.malformed, "malformed", "There is no query parameter \(name) here.\(remedy)", field: item.name)
         }
     }
 }

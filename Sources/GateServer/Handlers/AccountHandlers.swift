@@ -52,7 +52,6 @@ extension Services {
     }
 
     func listSessions(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
-        try exchange.refuseUnknownQuery(.listSessions)
         let items = try access.sessions(of: try exchange.requireSession()).map { session in
             AccountSessionBody(
                 id: session.id,

@@ -7,7 +7,6 @@ import GateService
 extension Services {
     func listApps(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let caller = try exchange.requireCaller()
-        try exchange.refuseUnknownQuery(.listApps)
         let page = try self.page(changes.apps(for: caller), exchange, key: \.key, place: AppKey.init(_:))
         return .page(page.items, hasMore: page.hasMore, cursor: { PageCursor.text($0.key.description) }) { AppBody($0).json }
     }
@@ -71,7 +70,6 @@ extension Services {
 
     func listTargets(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let caller = try exchange.requireCaller()
-        try exchange.refuseUnknownQuery(.listTargets)
         let targets = changes.apps(for: caller).flatMap { app in app.platformKeys.compactMap { app.platforms[$0] } }
         let page = try self.page(targets, exchange, key: \.key, place: TargetKey.init(_:))
         return .page(page.items, hasMore: page.hasMore, cursor: { PageCursor.text($0.key.description) }) { target in

@@ -6,7 +6,6 @@ import GateService
 
 extension Services {
     func listAudit(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
-        try exchange.refuseUnknownQuery(.listAudit)
         let limit = try exchange.integer("limit", in: 1...500) ?? 50
         var filter = AuditFilter()
         filter.actor = exchange.request.parameter("actor")

@@ -75,7 +75,6 @@ extension Services {
 
     func listChanges(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let caller = try exchange.requireCaller()
-        try exchange.refuseUnknownQuery(.listChanges)
         let limit = try exchange.integer("limit", in: 1...500) ?? 50
         var query = ChangeQuery(limit: limit + 1)
         if let text = exchange.request.parameter("app") {
@@ -115,7 +114,6 @@ extension Services {
 
     func events(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let caller = try exchange.requireCaller()
-        try exchange.refuseUnknownQuery(.events)
         let after = try exchange.integer("after", in: 0...Int.max)
         // Without `after` there is nothing to be told yet: the answer says where to go on from.
         let (items, sequence) = changes.events(after: after ?? changes.sequence, for: caller)

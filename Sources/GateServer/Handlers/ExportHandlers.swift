@@ -7,7 +7,6 @@ import GateService
 extension Services {
     func export(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let caller = try exchange.requireCaller()
-        try exchange.refuseUnknownQuery(.export)
         var app: AppKey?
         if let text = exchange.request.parameter("app") { app = try exchange.app(text) }
         let export = try changes.export(app, for: caller)

@@ -7,7 +7,6 @@ import GateService
 extension Services {
     func listWindows(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let caller = try exchange.requireCaller()
-        try exchange.refuseUnknownQuery(.listWindows)
         let limit = try exchange.integer("limit", in: 1...500) ?? 50
         var query = WindowQuery(limit: limit + 1)
         if let text = exchange.request.parameter("app") {
