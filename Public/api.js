@@ -59,7 +59,9 @@
  * @typedef {{ tier: number, confirm: string | null, reasonRequired: boolean, diff: Difference[], effects?: Effect[], warnings: Warning[],
  *   omitted?: { diff: number, apps: number, effects?: number, warnings: number } }} Plan  `omitted`: how many more rows
  */
-/** @typedef {{ path: string, value: unknown, code: string, detail: string, overridable?: boolean }} Refused */
+/**
+ * @typedef {{ path: string, value: unknown, code: string, detail: string, overridable?: boolean, line?: number, column?: number }} Refused
+ */
 /**
  * @typedef {{ title: string, status: number, code: string, detail: string, field?: string, overridable?: boolean, requestId?: string,
  *   plan?: Plan, current?: Target, refused?: Refused[],

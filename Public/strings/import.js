@@ -13,6 +13,8 @@ export const importStrings = {
   platform: "Platform of a Bellerophon file",
   platformHint: "LaunchGate, Gandalf and Prince of Versions files name their platforms themselves.",
   plan: "Show what it would do", planning: "Reading the file…",
+  /** @param {number} number */
+  line: (number) => `in line ${number}`,
   refused: "Cannot be published safely", path: "Where", value: "Value", why: "Why",
   skip: "Leave these out and take over the rest",
   confirm: "Take over",

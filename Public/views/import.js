@@ -219,6 +219,8 @@ function refusedList(refused, skip) {
   return el("section", { class: "panel refused" },
     el("h2", { tabindex: "-1" }, importStrings.refused),
     el("ul", null, refused.map((rule) =>
-      el("li", null, el("code", null, rule.path), " = ", el("code", { dir: "auto" }, JSON.stringify(rule.value)), el("br"), rule.detail))),
+      el("li", null,
+        el("code", null, rule.path), " = ", el("code", { dir: "auto" }, JSON.stringify(rule.value)),
+        rule.line === undefined ? null : ` ${importStrings.line(rule.line)}`, el("br"), rule.detail))),
     el("label", { class: "check" }, skip, importStrings.skip));
 }

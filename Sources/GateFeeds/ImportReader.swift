@@ -31,6 +31,13 @@ package enum ImportReader {
         }
         var proposal = draft.proposal(format: formats.count == 1 ? formats[0] : .auto)
         proposal.readers = parts.readers(app, platform: platform)
+        if !proposal.refused.isEmpty {
+            let places = DocumentPlaces(document)
+            for index in proposal.refused.indices {
+                guard let place = places.place(of: proposal.refused[index].path) else { continue }
+                (proposal.refused[index].line, proposal.refused[index].column) = (place.line, place.column)
+            }
+        }
         return proposal
     }
 
@@ -39,17 +46,12 @@ package enum ImportReader {
         do {
             value = try JSONReader.read(document)
         } catch {
-            throw ImportError(code: "invalid_json", detail: "The document is not strict JSON: \(error.reason), \(place(of: error.offset, in: document)).", offset: error.offset)
+            let (line, column) = DocumentPlaces.place(of: error.offset, in: document)
+            let detail = "The document is not strict JSON: \(error.reason), in line \(line), column \(column) (byte \(error.offset))."
+            throw ImportError(code: "invalid_json", detail: detail, offset: error.offset)
         }
         guard let root = value.object else { throw unrecognised(format) }
         return root
-    }
-
-    /// Where an editor shows it: lines and characters count from 1.
-    private static func place(of offset: Int, in document: String) -> String {
-        let before = String(decoding: document.utf8.prefix(offset), as: UTF8.self)
-        let lines = before.split(omittingEmptySubsequences: false) { $0.isNewline }
-        return "in line \(lines.count), column \((lines.last?.count ?? 0) + 1) (byte \(offset))"
     }
 
     private static func unrecognised(_ format: ImportFormat, platform: PlatformKey? = nil) -> ImportError {

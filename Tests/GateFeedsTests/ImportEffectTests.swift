@@ -43,6 +43,12 @@ import Testing
                     let hosted = readers.contains(library) ? file : try FeedRenderer.render(Self.app).feed(library.feed, platform).bytes
                     let (one, other) = (Effect.Shown(phone.decide(hosted)), Effect.Shown(phone.decide(feed)))
                     let meant = target.gate.meant(for: version, scheme: target.settings.versionScheme)
+                    let seen = phone.shown(hosted)
+                    let (later, again) = (Effect.Shown(seen.decide(hosted)), Effect.Shown(seen.decide(feed)))
+                    if one == other, later != again {
+                        let isTold = effects.contains { ($0.client, $0.before, $0.after, $0.meant) == (library, later, again, meant) }
+                        #expect(isTold, "\(name): \(library) \(version) on \(platform), put away: \(later) → \(again)\n\(document)")
+                    }
                     guard one != other || other != meant else { continue }
                     let isTold = effects.contains { ($0.client, $0.before, $0.after, $0.meant) == (library, one, other, meant) }
                     #expect(isTold, "\(name): \(library) \(version) on \(platform) \(one) → \(other), meant \(meant)\n\(document)")
@@ -91,7 +97,7 @@ import Testing
                 if Bool.random(using: &generator) { rules.append(#""requiredUpdate":"# + one([rule("minimumVersion"), rule("minimumVersion"), "{}", "null"])) }
                 if Bool.random(using: &generator) { rules.append(#""optionalUpdate":"# + one([rule("optionalVersion"), rule("optionalVersion"), "{}"])) }
                 if Bool.random(using: &generator) {
-                    rules.append(#""alert":{"message":\#(one([#""Slow today.""#, #""""#, #""  ""#])),"blocking":\#(one(["true", "false", "1", #""true""#]))}"#)
+                    rules.append(#""alert":{"message":\#(one([#""Slow today.""#, #"" Slow today.""#, #""a\r\nb""#, #""e\u0301""#, #""""#, #""  ""#])),"blocking":\#(one(["true", "false", "1", #""true""#]))}"#)
                 }
                 root.append(#""\#(platform)":{\#(rules.joined(separator: ","))}"#)
             }
@@ -112,6 +118,36 @@ import Testing
     @Test func aFileOfAnOldPrinceOfVersionsIsNotTakenForAnEmptyOne() {
         let document = #"{"ios":{"minimum_version":"1.2.3","optional_update":{"version":"2.4.5","notification_type":"ALWAYS"}}}"#
         #expect(throws: ImportError.self) { try ImportReader.read(document, format: .auto, app: Self.app, platform: nil) }
+    }
+
+    /// A text that is trimmed, composed or has its line ends changed is another one to a library that remembers texts: who put it away sees it
+    /// again. LaunchGate compares as people do, Gandalf byte for byte.
+    @Test(arguments: [
+        (#"Slow today."#, false, false), (#" Slow today."#, true, true), (#"a\r\nb"#, true, true), (#"e\u0301"#, false, true),
+    ])
+    func aTextThatIsSpelledAnewIsSeenAgain(text: String, onApple: Bool, onAndroid: Bool) throws {
+        for (platform, library, isSeen) in [(PlatformKey.ios, ClientLibrary.launchgate, onApple), (.android, .gandalf, onAndroid)] {
+            let document = #"{"\#(platform)":{"alert":{"message":"\#(text)","blocking":false}}}"#
+            let proposal = try ImportReader.read(document, format: .auto, app: Self.app, platform: nil)
+            var target = try #require(Self.app.platforms[platform])
+            let before = EffectFinder.Side(target.gate, target.settings)
+            try target.gate.apply(try #require(proposal.edits[platform]), settings: target.settings)
+            let effects = EffectFinder.allEffects(
+                of: target.key, before: before, after: EffectFinder.Side(target.gate, target.settings), hosted: [library: Array(document.utf8)]
+            ).filter { $0.client == library }
+            #expect(effects.contains { $0.before == .nothing && $0.after == .alert && $0.detail.contains("put away") } == isSeen, "\(effects)")
+        }
+    }
+
+    @Test(arguments: [
+        ("{\n \"ios\": {\n  \"requiredUpdate\": { \"minimumVersion\": \"v1\",\n \"message\": \"m\" } } }", "ios.requiredUpdate.minimumVersion", 3, 41),
+        ("{\"android2\":[\n{\"required_version\":\"10\"}]}", "android2.0.required_version", 2, 21),
+        ("{\n\"watch\": {\"alert\":{\"message\":\"m\",\"blocking\":false}},\"ios\":{}}", "watch", 2, 10),
+    ])
+    func aRefusedValueIsToldByLineAndColumn(document: String, path: String, line: Int, column: Int) throws {
+        let refused = try ImportReader.read(document, format: .auto, app: Self.app, platform: nil).refused
+        let value = try #require(refused.first { $0.path == path }, "\(refused)")
+        #expect((value.line, value.column) == (line, column))
     }
 
     @Test func aFaultIsToldByLineAndColumn() {

@@ -33,7 +33,11 @@ package enum EffectFinder {
         for library in ClientLibrary.told(of: platform, settings) {
             for release in library == .gandalf ? GandalfClient.Release.mostFirst : [.upTo1_4_0] {
                 let file = hosted[library].map { ReadFeed(library, $0, on: platform, release: release) }
-                passes.append(Pass(library: library, release: release, before: file ?? feedsBefore.read(library, release), after: sides[1]?.read(library, release)))
+                passes.append(
+                    Pass(
+                        library: library, release: release, before: file ?? feedsBefore.read(library, release), after: sides[1]?.read(library, release),
+                        isTakenOver: file != nil
+                    ))
             }
         }
         let versions = versions(before, after, settings, hosted: passes.filter { hosted[$0.library] != nil })
@@ -91,6 +95,12 @@ package enum EffectFinder {
                     continue
                 }
                 if row.after != row.before || row.after != row.meant { rows[row, default: []].append(version) }
+                guard pass.isTakenOver, pass.release == .upTo1_4_0, row.before == row.after, let after = pass.after else { continue }
+                // Who had put away what the file shows: another spelling of it is news to a library.
+                let later = after.shown(to: version, puttingAway: pass.before)
+                guard later.file != later.feed else { continue }
+                let again = Row(library: pass.library, release: pass.release, before: later.file, after: later.feed, meant: meant, isAgain: true)
+                rows[again, default: []].append(version)
             }
         }
         return rows
@@ -138,6 +148,8 @@ package enum EffectFinder {
         let before: ReadFeed
         /// Nil for feeds that go: an error that no library can read.
         let after: ReadFeed?
+        /// Whether what it polls before is a file that is taken over.
+        var isTakenOver = false
     }
 
     /// What rows have in common that are told as one.
@@ -147,6 +159,8 @@ package enum EffectFinder {
         let before: Effect.Shown
         let after: Effect.Shown
         let meant: Effect.Shown
+        /// Of people who had put away what the file shows.
+        var isAgain = false
     }
 
     /// The bytes of the feeds that a target's phones poll.

@@ -20,6 +20,9 @@ struct EffectWords {
 
     var sentence: String {
         guard let gate else { return "The feeds go: \(library) gets an error, and lets everybody in." }
+        if row.isAgain {
+            return "To who had put away what the file shows, \(library) shows \(Self.words(row.after)): its text or version is not spelled as in the file."
+        }
         if row.after == row.meant { return asMeant(gate) }
         switch row.after {
         case .crash: return "\(library) ends the app at every launch on this document."

@@ -11,19 +11,26 @@ public struct RefusedValue: TabledDocument {
     public var detail: String
     /// Whether the value is taken with ``code`` among the request's `accept`.
     public var overridable: Bool
+    /// The line of the file in which the value stands, from 1, or what it is missing from; nil from a server that does not tell.
+    public var line: Int?
+    /// Characters from 1 in that line.
+    public var column: Int?
 
-    public init(path: String, value: JSONValue, code: String, detail: String, overridable: Bool = false) {
+    public init(path: String, value: JSONValue, code: String, detail: String, overridable: Bool = false, line: Int? = nil, column: Int? = nil) {
         self.path = path
         self.value = value
         self.code = code
         self.detail = detail
         self.overridable = overridable
+        self.line = line
+        self.column = column
     }
 
     package static let table = FieldTable<RefusedValue>(
         answer: "Refused", "A refused value",
         .needed("path", .string, \.path), .needed("value", .anything, \.value), .needed("code", .string, \.code),
         .needed("detail", .string, \.detail), .optional("overridable", .flag, \.overridable, standard: false),
+        .optional("line", .integer(1...), \.line), .optional("column", .integer(1...), \.column),
         make: RefusedValue.init
     )
 }
