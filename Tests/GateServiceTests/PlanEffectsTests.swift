@@ -35,6 +35,16 @@ import Testing
         #expect(effects.inOrder.allSatisfy { $0.target == ios })
     }
 
+    /// Under the lock no model is run: what the plan before it found is known, and nothing else.
+    @Test func whatAPlanBeforeFoundNeedsNoRoom() throws {
+        let memory = EffectMemory()
+        var outside = PlanEffects(room: PlanEffects.room, memory: memory)
+        let found = try #require({ outside.add(ios, before: nil, after: side("a")) }())
+        var held = PlanEffects(room: 0, memory: memory)
+        #expect(held.add(ios, before: nil, after: side("a")) == found)
+        #expect(held.add(ios, before: nil, after: side("b")) == nil)
+    }
+
     /// Nobody looked at what losing the address does, so the change is as dangerous as it may be.
     @Test(arguments: [true, false]) func anAddressThatGoesUnlookedIsTakenForTheWorst(isShut: Bool) throws {
         let gate = isShut ? Gate(killSwitch: KillSwitch(message: .text("a"), retryInterval: 30)) : .open

@@ -72,11 +72,11 @@ package final class ChangeService: Sendable {
         answer: (Outcome) -> Answer
     ) throws(ServiceError) -> Answer {
         try caller.requireFor(command)
-        var effects = LastEffects()
+        let effects = EffectMemory()
         func step(on snapshot: Snapshot, isHeld: Bool = false) throws(ServiceError) -> Step {
             var planner = planner(snapshot.catalog)
             planner.sees = caller.sees
-            planner.limitEffects(isHeld: isHeld)
+            planner.limitEffects(isHeld: isHeld, memory: effects)
             var step = snapshot.schedule.warned(try planner.plan(command, terms: terms))
             effects.settle(&step.plan, isHeld: isHeld)
             step.plan = step.plan.fitting()

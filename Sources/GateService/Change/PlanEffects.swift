@@ -6,35 +6,21 @@ import GateModel
 /// Targets of which the same becomes the same are looked at once: a kill of a thousand of them asks the models for a handful. What differs
 /// everywhere is looked at as far as there is room, for a plan must not keep the processors from everybody else's; the rest is counted.
 struct PlanEffects {
-    private struct Question: Hashable {
-        let platform: PlatformKey
-        let before: EffectFinder.Side?
-        let after: EffectFinder.Side?
-        let hosted: [ClientLibrary: [UInt8]]
-    }
-
-    private struct Loss: Hashable {
-        let platform: PlatformKey
-        let side: EffectFinder.Side
-        let feed: FeedName
-        let moved: FeedName?
-    }
-
     /// Libraries times versions that one plan looks at: about a third of a second.
     static let room = 500_000
-    /// The same where everybody waits for it: about 15 ms.
-    static let roomUnderTheLock = 20_000
 
     private var room: Int
-    private var found: [Question: [Effect]] = [:]
-    private var losses: [Loss: [Effect]] = [:]
+    private let memory: EffectMemory
     private var all: [Effect] = []
     /// Targets that there was no room to look at.
     private var unlooked: Set<TargetKey> = []
     /// Targets of which an address goes while its phones are shut out, so that they are let in past their gate.
     private(set) var opened: [TargetKey] = []
 
-    init(room: Int = room) { self.room = room }
+    init(room: Int, memory: EffectMemory = EffectMemory()) {
+        self.room = room
+        self.memory = memory
+    }
 
     /// The worst first.
     var inOrder: [Effect] { all.inOrder }
@@ -51,9 +37,9 @@ struct PlanEffects {
     mutating func add(
         _ target: TargetKey, before: EffectFinder.Side?, after: EffectFinder.Side?, hosted: [ClientLibrary: [UInt8]] = [:]
     ) -> [Effect]? {
-        let question = Question(platform: target.platform, before: before, after: after, hosted: hosted)
+        let question = EffectMemory.Question(platform: target.platform, before: before, after: after, hosted: hosted)
         let effects: [Effect]
-        if let known = found[question] {
+        if let known = memory.found[question] {
             effects = known.map { $0.of(target) }
         } else {
             guard room > 0 else {
@@ -61,7 +47,7 @@ struct PlanEffects {
                 return nil
             }
             effects = EffectFinder.effects(of: target, before: before, after: after, hosted: hosted, room: &room)
-            found[question] = effects
+            memory.found[question] = effects
         }
         all += effects
         return effects
@@ -89,15 +75,15 @@ struct PlanEffects {
 
     private mutating func lose(_ feed: FeedName, to moved: FeedName?, of target: Target) {
         let side = EffectFinder.Side(target.gate, target.settings)
-        let loss = Loss(platform: target.key.platform, side: side, feed: feed, moved: moved)
+        let loss = EffectMemory.Loss(platform: target.key.platform, side: side, feed: feed, moved: moved)
         let isOpened: Bool
-        if losses[loss] == nil, room <= 0 {
+        if memory.losses[loss] == nil, room <= 0 {
             unlooked.insert(target.key)
             // Nobody looked, so the worst is taken for true.
             isOpened = target.gate.shutsSomebodyOut
         } else {
-            let effects = losses[loss]?.map { $0.of(target.key) } ?? EffectFinder.effects(of: target.key, side, losing: feed, to: moved, room: &room)
-            losses[loss] = effects
+            let effects = memory.losses[loss]?.map { $0.of(target.key) } ?? EffectFinder.effects(of: target.key, side, losing: feed, to: moved, room: &room)
+            memory.losses[loss] = effects
             all += effects
             isOpened = effects.contains { $0.before.shutsOut && $0.grade == .letsIn }
         }

@@ -123,7 +123,7 @@ extension Planner {
         _ draft: ApplyDraft, lint: (warnings: [Warning], accepted: [String]), heard: [TargetKey: [ClientLibrary]], audience: Audience
     ) throws(ServiceError) -> Step {
         var plan = PlanDraft(environment: environment, kind: .apply)
-        var effects = PlanEffects(room: effectRoom)
+        var effects = PlanEffects(room: effectRoom, memory: effectMemory)
         for edit in draft.edits {
             plan.add(edit.changed, scheme: edit.settings.versionScheme)
             if tellsEffects { effects.add(edit.changed, settings: edit.settings.spoken(of: heard[edit.changed.target])) }

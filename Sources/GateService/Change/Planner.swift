@@ -22,10 +22,15 @@ struct Planner {
     /// How much of what phones show is looked at where that says how dangerous a change is, or is told.
     var effectRoom = PlanEffects.room
 
-    /// - Parameter isHeld: everybody waits for this plan.
-    mutating func limitEffects(isHeld: Bool) {
+    /// What the same caller's plans before this one found out.
+    var effectMemory = EffectMemory()
+
+    /// - Parameters:
+    ///   - isHeld: everybody waits for this plan, so no model is run for it: only what `memory` holds is known.
+    mutating func limitEffects(isHeld: Bool, memory: EffectMemory) {
         tellsEffects = !isHeld
-        effectRoom = isHeld ? PlanEffects.roomUnderTheLock : PlanEffects.room
+        effectRoom = isHeld ? 0 : PlanEffects.room
+        effectMemory = memory
     }
 
     func plan(_ command: Command, terms: WriteTerms) throws(ServiceError) -> Step {
@@ -49,7 +54,7 @@ struct Planner {
         var apps: [AppKey: App] = [:]
         var draft = PlanDraft(environment: environment, kind: kind)
         var lint = Lint(terms: terms)
-        var effects = PlanEffects(room: effectRoom)
+        var effects = PlanEffects(room: effectRoom, memory: effectMemory)
         var audience = Audience(catalog: catalog, polls: polls)
         // How dangerous a file is comes of what its phones meet.
         let tellsEffects = tellsEffects || kind == .import
@@ -178,7 +183,7 @@ struct Planner {
             warnings.append(.aliasesVanish(gone, of: key))
         }
         // Whoever polls an address that goes is let in: it is always found out, for it says how dangerous the change is.
-        var effects = PlanEffects(room: effectRoom)
+        var effects = PlanEffects(room: effectRoom, memory: effectMemory)
         effects.add(aliases: before.aliases, becoming: app.aliases, of: before)
         var draft = PlanDraft(environment: environment, kind: .settings)
         draft.add(AppDifference.between(before, app))
@@ -253,7 +258,7 @@ struct Planner {
             before?.becoming(gate, settings, revision)
             ?? Target(key: key, settings: settings, gate: gate, revision: revision, sequence: 0, since: .unknown, changedAt: .unknown)
         let (warnings, accepted) = try lint.result()
-        var effects = PlanEffects(room: effectRoom)
+        var effects = PlanEffects(room: effectRoom, memory: effectMemory)
         if tellsEffects { effects.add(changed, settings: settings.spoken(of: heard)) }
         let allWarnings = warnings + effects.warnings + audience.warnings
         var step = Step(plan: draft.plan(effects: effects.inOrder, warnings: allWarnings), kind: before == nil ? .create : .settings, apps: [app], accepted: accepted)
@@ -283,7 +288,7 @@ struct Planner {
             diff += FieldDifference.between(target.before, target.after, of: target.target)
             diff += FieldDifference.between(target.settings?.before, nil, of: target.target)
         }
-        var effects = PlanEffects(room: effectRoom)
+        var effects = PlanEffects(room: effectRoom, memory: effectMemory)
         if tellsEffects { changed.forEach { effects.addRemoval($0) } }
         let plan = Plan(
             tier: .many, confirm: phrase, reasonRequired: environment.isProtected, diff: diff, effects: effects.inOrder, warnings: [.feedsVanish] + effects.warnings

@@ -64,11 +64,11 @@ package final class ScheduleService: Sendable {
         _ draft: WindowDraft, terms: WriteTerms, by caller: Caller, idempotency: IdempotencyKey?, answer: (WindowOutcome) -> Answer
     ) throws(ServiceError) -> Answer {
         try caller.requireFor(draft.command)
-        var effects = LastEffects()
+        let effects = EffectMemory()
         /// The window without an identifier.
         func plan(on snapshot: Snapshot, isHeld: Bool = false) throws(ServiceError) -> (plan: Plan, window: Window) {
             var planner = changes.planner(snapshot.catalog)
-            planner.limitEffects(isHeld: isHeld)
+            planner.limitEffects(isHeld: isHeld, memory: effects)
             var step = try WindowPlanner(planner: planner, schedule: snapshot.schedule).plan(draft, terms: terms)
             effects.settle(&step.plan, isHeld: isHeld)
             let reason = terms.dryRun ? terms.reason : try terms.cleanReason(for: step.plan, accepted: step.accepted)
@@ -130,14 +130,14 @@ package final class ScheduleService: Sendable {
     package func run(
         _ id: Int, terms: WriteTerms, by caller: Caller, idempotency: IdempotencyKey?, answer: (WindowOutcome) -> Answer
     ) throws(ServiceError) -> Answer {
-        var effects = LastEffects()
+        let effects = EffectMemory()
         func plan(on snapshot: Snapshot, isHeld: Bool = false) throws(ServiceError) -> WindowStep.Planned {
             let record = try ownRecord(id, for: caller)
             let window = record.window
             if window.fault != nil { throw .unreadable(window) }
             for target in window.targets { try snapshot.catalog.requireReadable(target.key.app) }
             var planner = changes.planner(snapshot.catalog)
-            planner.limitEffects(isHeld: isHeld)
+            planner.limitEffects(isHeld: isHeld, memory: effects)
             guard window.state == .pending || window.state == .missed else { throw .over(window) }
             if !window.hasStarted, let end = window.end, end.at <= planner.now { throw .past(end.at, now: planner.now, at: "/end") }
             let next = WindowStep(window, catalog: snapshot.catalog, now: planner.now)
