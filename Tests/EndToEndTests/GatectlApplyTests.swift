@@ -181,8 +181,58 @@ struct GatectlApplyTests {
         #expect(try await gatectl("diff", "-f", "-", input: "{}").status == 8)
         #expect(try await gatectl("diff", "shop", "ios", "-f", "-", input: #"{"killSwitch":{"message":"Back."}}"#).status == 0)
         // A rollback from the file, as after a night of break-glass.
-        #expect(try await gatectl("apply", "-f", file, "--prune", "--confirm", "apply 1 targets").status == 0)
+        #expect(try await gatectl("apply", "-f", file, "--prune", "--confirm", "apply 2 targets").status == 0)
         #expect(try await gatectl("diff", "-f", file).status == 0)
+    }
+
+    /// A file that was written before an incident must not lift its block unseen.
+    @Test func aFileFromBeforeTheIncidentIsRefused() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let file = try gatectl.home.file("gates.json", try await gatectl("export", "--with-revisions").out)
+        #expect(try await gatectl("apply", "-f", file, "-y").out == "no change\n")
+        _ = try await gatectl("kill", "shop", "ios", "-m", "Incident.", "-r", "INC-7", "-y")
+        for dry in [[], ["--dry-run"]] {
+            let refused = try await gatectl(["apply", "-f", file, "-y"] + dry)
+            #expect(refused.status == 5, "\(refused)")
+            #expect(refused.err.contains("shop/ios") && refused.err.contains("revision 2"), "\(refused)")
+        }
+        #expect(try await gatectl("status", "shop", "ios").out.contains("BLOCKED"))
+        // Without the revisions it is a lift that is seen as one.
+        let unseen = try await gatectl("apply", "-f", file, "--ignore-revisions")
+        #expect(unseen.status == 3, "\(unseen)")
+        let stable = try gatectl.home.file("stable.json", try await gatectl("export").out)
+        #expect(try await gatectl("apply", "-f", file, "--ignore-revisions", "-y").status == 0)
+        #expect(try await gatectl("status", "shop", "ios").out.contains("OPEN"))
+        #expect(try await gatectl("apply", "-f", stable, "-y").status == 0)
+        #expect(try await gatectl("status", "shop", "ios").out.contains("BLOCKED"))
+        #expect(try await gatectl("apply", "-f", file, "--if-revision", "2").status == 64, "not offered")
+    }
+
+    /// Good for git: the same state, the same bytes, whatever happened in between.
+    @Test func anExportIsStableAndWrittenWhole() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let before = try await gatectl("export").out
+        _ = try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y")
+        #expect(try await gatectl("export").out != before)
+        _ = try await gatectl("open", "shop", "ios", "-y")
+        #expect(try await gatectl("export").out == before)
+        #expect(!before.contains("revision") && !before.contains("sequence"))
+        let file = gatectl.home.path + "/out.json"
+        let written = try await gatectl("export", "-o", file)
+        #expect(written.status == 0 && written.out.isEmpty, "\(written)")
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == before)
+        #expect(try await gatectl("export", "-o", gatectl.home.path + "/none/out.json").status == 1)
+        #expect(try await gatectl("status", "-o", file).status == 64)
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == before)
+    }
+
+    /// A script that writes to a full disk must not go on as if it had the file.
+    @Test(arguments: [["export"], ["status"], ["status", "--json"], ["history"], ["feed", "shop", "ios"]])
+    func anAnswerThatCannotBeWrittenIsAFailure(_ command: [String]) async throws {
+        let gatectl = try await Gatectl.withShop()
+        let outcome = try await run("/bin/sh", ["-c", #"exec "$0" "$@" > /dev/full"#, Programs.gatectl] + command, environment: gatectl.environment)
+        #expect(outcome.status == 1, "\(outcome)")
+        #expect(outcome.err.contains("No space left on device"), "\(outcome)")
     }
 
     @Test func everyExportIsInTheAudit() async throws {
@@ -197,7 +247,7 @@ struct GatectlApplyTests {
     @Test func theServersExportRendersToTheServersFeedsWhileItIsDown() async throws {
         let gatectl = try await Gatectl.withShop()
         try await gatectl.furnish()
-        let file = try gatectl.home.file("gates.json", try await gatectl("export").out)
+        let file = try gatectl.home.file("gates.json", try await gatectl("export", "--with-revisions").out)
         let wanted = try await gatectl.feeds()
         await gatectl.server.kill()
         let checked = try await gatectl("validate", "-f", file, "--accept", "text_order")

@@ -6,7 +6,8 @@ package import GateModel
 ///
 /// Read strictly, because it is also a wish: a misspelt member must not be taken for one that was left out. The server's export of one
 /// state has always the same bytes. What tells one history from another (`sequence`, `exportedAt`, and each platform's `revision`,
-/// `sequence` and `changedAt`) is there for the native feed's bytes and for people, and an apply ignores it.
+/// `sequence` and `changedAt`) is there for the native feed's bytes and for people; an apply looks at revisions alone, and refuses a document
+/// that a target has moved past.
 package struct ExportBody: APIBody {
     /// The environment that it was taken from; for people.
     package var environment: String?

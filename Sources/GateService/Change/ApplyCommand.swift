@@ -5,7 +5,8 @@ package struct ApplyCommand: Sendable {
     /// UTF-8 bytes that the change's document has at most: what a document of the largest size puts in the place of as much.
     static let mostBytes = 16_777_216
 
-    /// What the document holds. Of its targets, settings and gate count; revisions, sequences and times do not.
+    /// What the document holds. Of its targets, settings and gate count; a revision is held against the present one, where there is one;
+    /// sequences and times do not count.
     package let apps: [App]
     /// The apps that may go when they are not in the document.
     package let scope: AppScope

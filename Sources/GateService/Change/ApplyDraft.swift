@@ -22,6 +22,8 @@ struct ApplyDraft {
     private(set) var removedApps: [App] = []
     private(set) var differences: [AppDifference] = []
     private(set) var warnings: [Warning] = []
+    /// Targets that the document would change and that moved on since it was written, with the revision that it was written at.
+    private(set) var outdated: [(target: Target, revision: Int, pointer: String)] = []
     /// Why the gates and settings that change cannot be taken, in the order of the document.
     private(set) var refusals: [ServiceError] = []
 
@@ -53,6 +55,9 @@ struct ApplyDraft {
             guard let target = wanted.platforms[key], let edit = edit(target, present?.platforms[key], at: pointer + "/platforms/\(key)") else { continue }
             isTouched = true
             edits.append(edit)
+            if let present = present?.platforms[key], target.revision > 0, present.revision > target.revision {
+                outdated.append((present, target.revision, edit.pointer + "/revision"))
+            }
             app.platforms[key] = Self.target(edit, present?.platforms[key])
         }
         if prunes {

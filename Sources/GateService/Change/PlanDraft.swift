@@ -7,7 +7,7 @@ struct PlanDraft {
     private var diff: [FieldDifference] = []
     /// Targets from which the change keeps people out, with the rule that does it.
     private var shutting: [(target: TargetKey, rule: Rule)] = []
-    /// Targets at which the change lets people in whom the gate means to keep out.
+    /// Targets at which the change lets people in whom the gate means to keep out, or whom nobody asked to let in.
     private var opened: [TargetKey] = []
     /// Targets, and apps without any, that go.
     private var removals = 0
@@ -25,7 +25,12 @@ struct PlanDraft {
         if let settings = changed.settings {
             diff += FieldDifference.between(settings.before, settings.after, of: changed.target)
         }
-        if let rule = rule(shuttingOutBy: changed, scheme: scheme) { shutting.append((changed.target, rule)) }
+        if let rule = rule(shuttingOutBy: changed, scheme: scheme) { shutting.append((changed.target, rule)) } else if kind == .apply,
+            DangerTier.rule(shuttingOut: changed.after, changed.before, scheme: scheme) != nil
+        {
+            // Nobody says open who applies a file: that it lifts an incident's block must be seen.
+            opened.append(changed.target)
+        }
     }
 
     /// What a change shows on the phones of a target: one that takes a file over is as dangerous as what they meet then and did not before.

@@ -13,6 +13,7 @@ extension Planner {
             for app in others.sorted(by: { $0.key < $1.key }) { draft.remove(app) }
         }
         try checkNews(command, draft)
+        try checkRevisions(draft)
         try checkContent(command, draft)
         try checkLimits(draft)
         try checkAliases(draft)
@@ -50,6 +51,21 @@ extension Planner {
         let keys = (draft.edits.map(\.changed) + draft.removals).map(\.target)
         let recent = keys.compactMap { catalog.target($0) }.max { $0.sequence < $1.sequence }
         error.current = recent
+        throw error
+    }
+
+    /// That no target which the document would change has moved past the revision that the document was written at: somebody's block must not
+    /// be lifted by a file that knows nothing of it.
+    private func checkRevisions(_ draft: ApplyDraft) throws(ServiceError) {
+        guard let (target, revision, pointer) = draft.outdated.first else { return }
+        let others = draft.outdated.count == 1 ? "" : ", and so did \(draft.outdated.count - 1) more"
+        var error = ServiceError(
+            .revisionStale, "stale_revision",
+            "The document was written at revision \(revision) of \(target.key), which is at \(target.revision) by now\(others). "
+                + "Export anew, or leave the revisions out to apply it all the same.",
+            field: pointer
+        )
+        error.current = target
         throw error
     }
 

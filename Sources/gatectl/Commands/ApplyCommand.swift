@@ -11,7 +11,7 @@ struct ApplyCommand: GatectlCommand {
             What is so already is not touched: a file applied twice changes once. Apps and platforms that the file lacks stay, \
             unless you say --prune, which wants a typed phrase. A file of one app (gatectl export shop) never removes another \
             app. An empty or damaged file is refused. Nothing is written when somebody changed the same apps after the plan was \
-            shown (exit 5).
+            shown, or when a target that would change has moved past the revision in the file (exit 5).
 
             EXAMPLES
               gatectl apply -f gates.json --dry-run
@@ -23,15 +23,13 @@ struct ApplyCommand: GatectlCommand {
 
     @Option(name: .short, help: "The file; - reads standard input.", completion: .file()) var file: String
     @Flag(name: .long, help: "Remove the apps and platforms that the file lacks.") var prune = false
+    @Flag(name: .long, help: "Apply the file although targets have moved past the revisions in it.") var ignoreRevisions = false
     @OptionGroup(title: "Write") var write: WriteOptions
     @OptionGroup var common: CommonOptions
 
-    func validate() throws {
-        if write.ifRevision != nil { throw ValidationError("apply takes no --if-revision: it refuses by itself what somebody else changed meanwhile.") }
-    }
-
     func execute(_ console: Console) async throws {
-        let document = try ExportFile.json(in: file)
+        let written = try ExportFile.json(in: file)
+        let document = ignoreRevisions ? ExportFile.withoutRevisions(written) : written
         let session = try Session.open(common.connection, console)
         let flow = try await WriteFlow.begin(session, write)
         let targets = try await session.client.targets()

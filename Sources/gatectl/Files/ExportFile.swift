@@ -20,6 +20,18 @@ struct ExportFile {
         } catch { throw Failure(.refused, "malformed", "\(name) is no JSON: \(error)") }
     }
 
+    /// An export without what tells one history from another: the same state then gives the same bytes, whatever happened in between.
+    static func withoutRevisions(_ json: JSONValue) -> JSONValue {
+        json.replacing(["sequence", "exportedAt"]) { name, value in
+            guard name == "apps", let apps = value.array else { return value }
+            return .array(apps.map { app in
+                app.replacing([]) { name, value in
+                    name == "platforms" ? value.replacing([]) { _, platform in platform.replacing(["revision", "sequence", "changedAt"]) { $1 } } : value
+                }
+            })
+        }
+    }
+
     /// What a JSON document says as an export.
     /// - Throws: input refused (8), with the place in the file.
     static func read(_ json: JSONValue, from path: String, as source: DocumentSource = .request) throws(Failure) -> ExportBody {
@@ -64,4 +76,14 @@ struct ExportFile {
     }
 
     var targetCount: Int { export.apps.reduce(0) { $0 + $1.platforms.count } }
+}
+
+extension JSONValue {
+    /// An object without some members, with others in the place of the rest; anything else as it is.
+    fileprivate func replacing(_ without: Set<String>, _ other: (String, JSONValue) -> JSONValue) -> JSONValue {
+        guard let object else { return self }
+        var rest = JSONObject()
+        for (name, value) in object.members where !without.contains(name) { rest[name] = other(name, value) }
+        return .object(rest)
+    }
 }
