@@ -105,4 +105,26 @@ struct GatectlScheduleTests {
         #expect(try await client.changes([("source", "schedule")]).items.count == 1)
         #expect(try await gatectl.server.feedText("/feeds/shop/ios/bellerophon.json").contains(#""apiInactive":true"#))
     }
+
+    /// "tomorrow" is counted from now for the end as for the start; a bare time of day is the first one after the start.
+    @Test(arguments: [
+        ("tomorrow 09:00", "tomorrow 10:00", "1 hour"), ("tomorrow 22:00", "06:00", "8 hours"), ("2030-03-29 09:00", "2030-03-30 10:30", "1 day 1 hour 30 minutes"),
+    ])
+    func bothEndsAreCountedFromNowAndTheLengthIsSaid(from: String, until: String, length: String) async throws {
+        let gatectl = try await Gatectl.withShop()
+        let plan = try await gatectl("schedule", "add", "shop", "ios", "--from", from, "--until", until, "--tz", "UTC", "-n", "--", "kill", "-m", "Sale.")
+        #expect(plan.status == 0, "\(plan)")
+        #expect(plan.out.contains("lasts  \(length)\n"), "\(plan)")
+    }
+
+    /// More than a night is more often a wrong date than meant; a script is not asked.
+    @Test func aLongWindowIsAskedAbout() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let words = ["schedule", "add", "shop", "ios", "--from", "2030-03-29 09:00", "--until", "2030-03-29 21:01", "--tz", "UTC", "--", "kill", "-m", "Sale."]
+        let asked = try Terminal(Programs.gatectl, words, environment: gatectl.environment)
+        try asked.expect("This lasts 12 hours 1 minute. Go on? [y/N] ")
+        asked.type("n\n")
+        #expect(try asked.finish() == 2)
+        #expect(try await gatectl("schedule", "list", "--json").json()["items"]?.array?.isEmpty == true)
+    }
 }

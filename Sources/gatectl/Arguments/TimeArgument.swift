@@ -5,6 +5,9 @@ import GateModel
 enum TimeArgument {
     static let form = "a time such as 2026-03-30T09:00:00Z, 09:00, \"tomorrow 09:00\" or \"2026-03-30 09:00\""
 
+    /// Whether a time is counted by days from now, wherever it stands: not as a bare time of day, which is the first one to come.
+    static func namesDay(_ text: String) -> Bool { text.hasPrefix("tomorrow ") }
+
     /// - Parameters:
     ///   - now: the server's clock, which decides what is past.
     ///   - zone: of wall times.

@@ -24,10 +24,21 @@ enum WindowView {
         var lines = [line("from ", window.start)]
         if let end = window.end {
             lines.append(line("until", end) + (window.then == .open ? ", then opens" : ", then restores what was there"))
+            lines.append("  lasts  \(length(from: window.start.at, to: end.at))")
         } else {
             lines.append("  until  somebody changes it")
         }
         return lines
+    }
+
+    /// A window of more than a night is more often a mistake in a date than meant.
+    static let longest: Int64 = 12 * 3_600_000
+
+    /// In full, unlike a distance in time: `1 day 1 hour`, for a day too many is what must be seen.
+    static func length(from start: Timestamp, to end: Timestamp) -> String {
+        let minutes = max(0, end.milliseconds - start.milliseconds) / 60_000
+        let parts = [(minutes / 1_440, "day"), (minutes / 60 % 24, "hour"), (minutes % 60, "minute")].filter { $0.0 > 0 }
+        return parts.isEmpty ? "less than a minute" : parts.map { "\($0) \($1)\($0 == 1 ? "" : "s")" }.joined(separator: " ")
     }
 
     /// What happens at its start: `kill “Back at nine.”`, `clears killSwitch`.

@@ -26,6 +26,13 @@ struct Confirmation {
         return terms
     }
 
+    /// Asks somebody who sits there about something unusual; a script is not asked, nor who said yes before.
+    func agree(_ question: String) throws(Failure) {
+        guard !options.yes, console.mayAsk(noInput: options.noInput) else { return }
+        let answer = console.ask("\(question)? [y/N] ")?.trimmed.lowercased() ?? ""
+        guard answer == "y" || answer == "yes" else { throw declined("answered no") }
+    }
+
     private func reason(_ plan: Plan, _ mayAsk: Bool) throws(Failure) -> String {
         guard mayAsk else {
             // The whole command at once: who adds the reason should not be sent away a second time for the confirmation.

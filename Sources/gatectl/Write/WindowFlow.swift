@@ -22,6 +22,10 @@ struct WindowFlow {
         let mayBeAsked = console.mayAsk(noInput: options.noInput)
         for line in [session.contextLine(status)] + lines { mayBeAsked ? console.say(line) : console.note(line) }
         let confirmation = Confirmation(console: console, options: options, environment: ProcessEnvironment.variables)
+        if let end = planned.window.end, end.at.milliseconds - planned.window.start.at.milliseconds > WindowView.longest {
+            let length = WindowView.length(from: planned.window.start.at, to: end.at)
+            try confirmation.agree("This lasts \(length). Go on")
+        }
         let terms = try confirmation.terms(for: plan, targets: targets, question: question, asksAlways: false)
         Interrupt.now(.writing)
         defer { Interrupt.now(.reading) }

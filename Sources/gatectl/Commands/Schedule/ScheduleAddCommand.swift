@@ -27,6 +27,7 @@ struct ScheduleAddCommand: GatectlCommand {
     @Option(name: .long, help: "At the end: open (clear the window's rules) or restore (what was there before).") var then: EndingArgument = .open
     @Argument(parsing: .postTerminator, help: "What is to happen: -- kill -m TEXT") var action: [String] = []
     @OptionGroup(title: "Write") var write: WriteOptions
+    @OptionGroup(title: "Write") var revision: RevisionOption
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -38,17 +39,17 @@ struct ScheduleAddCommand: GatectlCommand {
         let session = try Session.open(common.connection, console)
         let flow = WindowFlow(session: session, options: write, status: try await session.client.status())
         let targets = try await TargetLookup(client: session.client).targets(target.app, target.platform)
-        if let revision = write.ifRevision, targets.count != 1 || revision < 1 { throw Failure.usage("--if-revision needs one target: each has revisions of its own") }
+        if let revision = self.revision.ifRevision, targets.count != 1 || revision < 1 { throw Failure.usage("--if-revision needs one target: each has revisions of its own") }
         let set = try await WindowAction.edit(action, app: target.app, platform: target.platform, targets: targets)
         let now = flow.status.serverTime
         let start = try time(from, now: now)
-        // A bare time of day is the first one after the start: from 22:00 until 06:00 is a night.
-        let end = try until.map { text throws(Failure) in try time(text, now: max(start.at, now)) }
+        // A bare time of day is the first one after the start: from 22:00 until 06:00 is a night. A day that has a name is counted from now.
+        let end = try until.map { text throws(Failure) in try time(text, now: TimeArgument.namesDay(text) ? now : max(start.at, now)) }
         guard start.at > now else {
             throw Failure(.refused, "past_time", "\(Style.safe(from)) is past: \(WindowView.time(start)), and on the server it is \(now)", next: [("next", "name a time that is still to come")])
         }
         var request = WindowRequest(
-            targets: targets.map { TargetRef(app: $0.target.key.app.text, platform: $0.target.key.platform.text, revision: write.ifRevision ?? $0.target.revision) },
+            targets: targets.map { TargetRef(app: $0.target.key.app.text, platform: $0.target.key.platform.text, revision: revision.ifRevision ?? $0.target.revision) },
             set: set, start: start, end: end, then: then.ending
         )
         try await flow.perform(targets, "Schedule \(action[0]) for \(targets.map(\.target.key.description).joined(separator: ", "))") { terms in
