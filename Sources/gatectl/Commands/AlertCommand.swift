@@ -22,6 +22,7 @@ struct AlertCommand: GatectlCommand {
     @Flag(name: .long, help: "Let nobody past the alert.") var blocking = false
     @Flag(name: .long, help: "Clear the alert.") var clear = false
     @OptionGroup(title: "Write") var write: WriteOptions
+    @OptionGroup(title: "Write") var revision: RevisionOption
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -34,7 +35,7 @@ struct AlertCommand: GatectlCommand {
             clear
             ? GateEdit([.alert: nil])
             : GateEdit([.alert: ["message": .string(try message.needed(for: "alert")), "blocking": .bool(blocking)]])
-        try await WriteFlow.begin(session, write).edit(target, clear ? "Clear the alert of" : blocking ? "Block with an alert" : "Alert") {
+        try await WriteFlow.begin(session, write, revision).edit(target, clear ? "Clear the alert of" : blocking ? "Block with an alert" : "Alert") {
             _ in edit
         }
     }

@@ -11,25 +11,36 @@ struct ExportCommand: GatectlCommand {
         discussion: """
             Apps, aliases, settings and gates; not the history, not people and tokens, not windows that wait (gatectl schedule \
             list). apply makes such a document true again, here or on an empty server; render makes feeds of it without any \
-            server. Keep one somewhere else, every night. Each export is noted in the audit. The same state gives the same bytes.
+            server. Keep one somewhere else, every night. Each export is noted in the audit. The same state gives the same bytes, \
+            however often it was changed to and fro: good for git. With --with-revisions apply also refuses what has moved on since, \
+            and render gives the native feed its numbers.
 
             EXAMPLES
-              gatectl export > gates.json
+              gatectl export -o gates.json
+              gatectl export --with-revisions > gates.json
               gatectl export shop > shop.json
               gatectl export | gatectl apply -f - --dry-run
             """
     )
 
     @Argument(help: "Only this app.", completion: .custom { _, _, _ async in await LiveNames.apps() }) var app: String?
+    @Flag(name: .long, help: "Also revisions, sequences and times.") var withRevisions = false
     @OptionGroup var common: CommonOptions
 
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
-        guard let document = try await found({ try await session.client.export(app) }) else {
+        guard let whole = try await found({ try await session.client.export(app) }) else {
             throw try await TargetLookup(client: session.client).missing(app ?? "", nil)
         }
-        if console.format == .table || console.format == .wide {
-            console.bytes(Array((document.indented + "\n").utf8))
+        let document = withRevisions ? whole : ExportFile.withoutRevisions(whole)
+        let text = Array((document.indented + "\n").utf8)
+        if let file = common.output.file {
+            do { try FileSystem.replace(file, with: text, mode: 0o600) } catch {
+                throw Failure(.other, "not_written", "\(Style.safe(file)) could not be written: \(error.words)")
+            }
+            console.note("Wrote \(Style.safe(file))")
+        } else if console.format == .table || console.format == .wide {
+            console.bytes(text)
         } else {
             console.json(document)
         }

@@ -24,6 +24,7 @@ struct ForceCommand: GatectlCommand {
     var storeChecked = false
     @OptionGroup var message: MessageOption
     @OptionGroup(title: "Write") var write: WriteOptions
+    @OptionGroup(title: "Write") var revision: RevisionOption
     @OptionGroup var common: CommonOptions
 
     /// For who is in a hurry; the rule cannot be without a message.
@@ -42,7 +43,7 @@ struct ForceCommand: GatectlCommand {
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
         let text = try message.text()
-        try await WriteFlow.begin(session, write).edit(target, on ? "Force everybody to update" : "Stop forcing the update of") { body in
+        try await WriteFlow.begin(session, write, revision).edit(target, on ? "Force everybody to update" : "Stop forcing the update of") { body in
             guard on else { return GateEdit([.forceUpdate: nil]) }
             let present = body.target.gate.forceUpdate?.message ?? .text(Self.defaultMessage)
             return GateEdit([.forceUpdate: ["message": text.map(JSONValue.string) ?? present.json]])

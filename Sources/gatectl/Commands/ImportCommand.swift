@@ -24,16 +24,17 @@ struct ImportCommand: GatectlCommand {
     @Option(name: .long, help: "The platform of a file that names none; a Bellerophon file means ios.") var platform: String?
     @Flag(name: .customLong("skip-invalid"), help: "Leave out what is refused and take the rest.") var skipInvalid = false
     @OptionGroup(title: "Write") var write: WriteOptions
+    @OptionGroup(title: "Write") var revision: RevisionOption
     @OptionGroup var common: CommonOptions
 
     func execute(_ console: Console) async throws {
         let text = try InputFile.text(file)
         let session = try Session.open(common.connection, console)
-        let flow = try await WriteFlow.begin(session, write)
+        let flow = try await WriteFlow.begin(session, write, revision)
         let targets = try await TargetLookup(client: session.client).targets(app, "all")
         var revisions: [String: Int] = [:]
         for target in targets { revisions[target.target.key.platform.text] = target.target.revision }
-        if let revision = write.ifRevision {
+        if let revision = self.revision.ifRevision {
             guard let one = platform ?? (targets.count == 1 ? targets[0].target.key.platform.text : nil) else {
                 throw Failure.usage("--if-revision needs --platform here: each platform has revisions of its own")
             }

@@ -33,6 +33,7 @@ struct KillCommand: GatectlCommand {
     @Option(name: .long, help: "Wait until this share of the recent polls carries the change, such as 95%.") var wait: Share?
     @Option(name: .customLong("wait-limit"), help: "Wait no longer than this. Default: 5m.") var waitLimit: Span?
     @OptionGroup(title: "Write") var write: WriteOptions
+    @OptionGroup(title: "Write") var revision: RevisionOption
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -47,7 +48,7 @@ struct KillCommand: GatectlCommand {
         let session = try Session.open(common.connection, console)
         var rule: JSONObject = ["message": .string(try message.needed(for: "kill"))]
         if let retry { rule["retryInterval"] = .integer(retry.seconds) }
-        var flow = try await WriteFlow.begin(session, write)
+        var flow = try await WriteFlow.begin(session, write, revision)
         flow.wait = wait.map { ReachWait(share: $0, limit: waitLimit ?? .fiveMinutes) }
         if let end = try end(now: flow.status.serverTime) { rule["until"] = .string(end.description) }
         let edit = GateEdit([.killSwitch: .object(rule)])

@@ -22,6 +22,7 @@ struct RequireCommand: GatectlCommand {
     @OptionGroup var message: MessageOption
     @Flag(name: .long, help: "Clear the minimum version.") var clear = false
     @OptionGroup(title: "Write") var write: WriteOptions
+    @OptionGroup(title: "Write") var revision: RevisionOption
     @OptionGroup var common: CommonOptions
 
     func validate() throws { try VersionArgument.validate(version, message, clear: clear) }
@@ -29,7 +30,7 @@ struct RequireCommand: GatectlCommand {
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
         let text = try message.text()
-        try await WriteFlow.begin(session, write).edit(target, clear ? "Clear the minimum version of" : "Require \(version ?? "") of") {
+        try await WriteFlow.begin(session, write, revision).edit(target, clear ? "Clear the minimum version of" : "Require \(version ?? "") of") {
             body in
             guard !clear, let version else { return GateEdit([.requiredUpdate: nil]) }
             let present = body.target.gate.requiredUpdate

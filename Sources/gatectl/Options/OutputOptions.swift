@@ -2,7 +2,7 @@ import ArgumentParser
 
 struct OutputOptions: ParsableArguments {
     @Option(name: [.customShort("o"), .customLong("output")], help: "How to print: table, wide, plain (tab-separated, stable) or json.")
-    var output: OutputFormat?
+    var output: OutputArgument?
 
     @Flag(name: .long, help: "Print one JSON document (same as -o json).")
     var json = false
@@ -19,10 +19,19 @@ struct OutputOptions: ParsableArguments {
     @Flag(name: .long, help: "Show times in UTC only.")
     var utc = false
 
-    var format: OutputFormat { json ? .json : output ?? .table }
+    var format: OutputFormat { json ? .json : output?.format ?? .table }
+
+    /// Where the answer goes; only an export has one.
+    var file: String? { output?.file }
 
     func validate() throws {
-        if json, let output, output != .json { throw ValidationError("--json and -o \(output.rawValue) contradict each other.") }
+        if json, let format = output?.format, format != .json { throw ValidationError("--json and -o \(format.rawValue) contradict each other.") }
+    }
+
+    /// For every command that writes no file.
+    func requireFormat() throws {
+        guard let file else { return }
+        throw ValidationError("The value '\(file)' is invalid for '-o <output>'. Please provide one of 'table', 'wide', 'plain' or 'json'.")
     }
 }
 

@@ -19,9 +19,6 @@ struct WriteOptions: ParsableArguments {
     @Flag(name: .customLong("no-input"), help: "Never ask; stop with exit code 3 instead. Also GATECTL_NO_INPUT=1.")
     var noInput = false
 
-    @Option(name: .customLong("if-revision"), help: "Only if the target is still at this revision.")
-    var ifRevision: Int?
-
     @Option(name: .customLong("accept"), parsing: .singleValue, help: "Override a refusal by its code, such as text_order. Repeatable.")
     var accept: [String] = []
 

@@ -22,7 +22,8 @@ struct HelpTopic {
 
             IT STAYS DOWN AND PHONES MUST BE TOLD SOMETHING ELSE
 
-            You need an export that was made before (gatectl export > gates.json, every night, kept elsewhere). No server is asked:
+            You need an export that was made before, every night, and is kept elsewhere (gatectl export --with-revisions -o gates.json).
+            No server is asked:
 
               1. edit gates.json: "gate" of apps, platforms. A block for everybody is
                  "gate": {"killSwitch": {"message": "Back at 09:30.", "retryInterval": 30}}

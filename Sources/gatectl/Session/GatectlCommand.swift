@@ -12,10 +12,14 @@ protocol GatectlCommand: AsyncParsableCommand {
 
 extension GatectlCommand {
     mutating func run() async throws {
+        if !(self is ExportCommand) { try common.output.requireFormat() }
         let console = common.output.console(environment: ProcessEnvironment.variables)
         Interrupt.install()
         do {
-            try await execute(console)
+            do { try await execute(console) } catch let code as ExitCode where Console.outputFault == nil { throw code } catch is ExitCode {
+                // What it would have said was not heard.
+            }
+            if let fault = Console.outputFault { throw Failure(.other, "output_lost", "the answer could not be written to standard output: \(fault.words)") }
         } catch let code as ExitCode {
             throw code
         } catch {

@@ -1,5 +1,6 @@
 import GateJSON
 import GateModel
+import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -41,7 +42,7 @@ struct Console: Sendable {
     var isJSON: Bool { format == .json }
 
     /// A line of the answer.
-    func data(_ line: String) { Self.write(out.shown(line) + "\n", to: STDOUT_FILENO) }
+    func data(_ line: String) { bytes(Array((out.shown(line) + "\n").utf8)) }
 
     /// Lines of the answer that may be more than the terminal shows at once; then they go through the pager, where there is one.
     func page(_ lines: [String]) {
@@ -51,9 +52,16 @@ struct Console: Sendable {
 
     /// The answer itself, byte for byte.
     func bytes(_ bytes: [UInt8]) {
-        // Nobody is left to be told when the reader of our output has gone.
-        try? FileSystem.write(bytes, to: STDOUT_FILENO)
+        do throws(FileSystem.Fault) { try FileSystem.write(bytes, to: STDOUT_FILENO) } catch {
+            // Nobody is left to be told when the reader of our output has gone.
+            if error.number != EPIPE { Self.fault.withLock { $0 = error } }
+        }
     }
+
+    private static let fault = Mutex<FileSystem.Fault?>(nil)
+
+    /// Why some of the answer was not written; nil when all of it was.
+    static var outputFault: FileSystem.Fault? { fault.withLock { $0 } }
 
     /// One JSON document on one line.
     func json(_ value: JSONValue) { bytes(value.bytes + [UInt8(ascii: "\n")]) }

@@ -8,14 +8,16 @@ import GateModel
 struct WriteFlow {
     let session: Session
     let options: WriteOptions
+    /// The only revision of the target at which something is to be written; nil for the one that was seen.
+    let ifRevision: Int?
     /// Asked at the start of each write: which environment this is, and whether it is protected, is the server's word.
     let status: StatusBody
     /// What to wait for when the change is made; nil for nothing.
     var wait: ReachWait?
 
-    static func begin(_ session: Session, _ options: WriteOptions) async throws -> WriteFlow {
+    static func begin(_ session: Session, _ options: WriteOptions, _ revision: RevisionOption? = nil) async throws -> WriteFlow {
         Interrupt.now(.beforeWrite)
-        return WriteFlow(session: session, options: options, status: try await session.client.status())
+        return WriteFlow(session: session, options: options, ifRevision: revision?.ifRevision, status: try await session.client.status())
     }
 
     private var console: Console { session.console }
@@ -132,7 +134,7 @@ struct WriteFlow {
     }
 
     private func onlyRevision(_ targets: [TargetBody]) throws(Failure) -> Int? {
-        guard let revision = options.ifRevision else { return nil }
+        guard let revision = ifRevision else { return nil }
         guard targets.count == 1 else { throw .usage("--if-revision needs one target: each has revisions of its own") }
         return revision
     }
@@ -164,7 +166,7 @@ struct WriteFlow {
         }
         guard refusal.status == 412, let current = refusal.problem?.current else { return error }
         let key = current.target.key
-        let seen = options.ifRevision ?? targets.first { $0.target.key == key }?.target.revision
+        let seen = ifRevision ?? targets.first { $0.target.key == key }?.target.revision
         let by = current.lastChange.map { ", by \($0.actor.said) \(Words.age(from: $0.at, to: status.serverTime)) ago" } ?? ""
         var failure = Failure(refusal)
         failure.message =
