@@ -34,19 +34,44 @@ struct Gatectl: AsyncParsableCommand {
     )
 
     static func main() async {
-        let words = Array(CommandLine.arguments.dropFirst())
-        guard let first = words.first, !first.hasPrefix("-") else { return await main(words) }
-        if command(first) == nil { refuse(first, asJSON: words.contains("--json")) }
-        guard var command = await parsedAlone(words) else { return await main(words) }
-        do { try await command.run() } catch { exit(withError: error) }
+        let typed = TypedWords(Array(CommandLine.arguments.dropFirst()))
+        let words = typed.words
+        // A shell that asks for completions.
+        if words.first?.hasPrefix("---") == true { return await main(words) }
+        if let first = words.first, !first.hasPrefix("-"), command(first) == nil { refuse(first, typed) }
+        do {
+            if let first = words.first, !first.hasPrefix("-"), var command = await parsedAlone(words) { return try await command.run() }
+            var command = try await asyncParseAsRoot(words)
+            if var asynchronous = command as? any AsyncParsableCommand { try await asynchronous.run() } else { try command.run() }
+        } catch { fail(error, typed) }
     }
+
+    /// Ends as the argument parser does, but that who reads JSON is told in JSON, and that words of other tools are known.
+    private static func fail(_ error: any Error, _ typed: TypedWords) -> Never {
+        guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+        let message = message(for: error)
+        let option = otherOptions.first { message.hasPrefix("Unknown option '\($0.key)'") }
+        guard typed.wantsJSON || option != nil else { exit(withError: error) }
+        let said = option.map { "there is no option \($0.key). Did you mean \($0.value)?" } ?? message
+        let help = typed.words.first { command($0) != nil }.map { "gatectl \($0) --help" } ?? "gatectl --help"
+        report(Failure(.usage, "usage", said, next: [("next", help)]), typed)
+    }
+
+    /// What people type in the place of an option's name.
+    private static let otherOptions = [
+        "--msg": "--message", "--text": "--message", "--why": "--reason", "--because": "--reason", "--dry": "--dry-run", "--force": "--yes",
+        "--until-time": "--until", "--min": "--version",
+    ]
 
     /// A first word that is no command is refused before it could be taken for an app by the default command: `gatectl kil shop ios` must
     /// not become a question about an app called kil.
-    private static func refuse(_ word: String, asJSON: Bool) -> Never {
+    private static func refuse(_ word: String, _ typed: TypedWords) -> Never {
         let near = meant(by: word).map { ". Did you mean \($0)?" } ?? ""
-        let failure = Failure(.usage, "unknown_command", "there is no command \(word)\(near)", next: [("next", "gatectl --help")])
-        let console = Console(format: asJSON ? .json : .table, environment: ProcessEnvironment.variables)
+        report(Failure(.usage, "unknown_command", "there is no command \(word)\(near)", next: [("next", "gatectl --help")]), typed)
+    }
+
+    private static func report(_ failure: Failure, _ typed: TypedWords) -> Never {
+        let console = Console(format: typed.wantsJSON ? .json : .table, environment: ProcessEnvironment.variables)
         Report(failure: failure, console: console).print()
         exit(withError: ExitCode(Exit.usage))
     }

@@ -6,9 +6,12 @@ import GateModel
 struct TargetLookup {
     let client: AdminClient
 
-    /// - Parameter platforms: one key, several with commas, or `all`.
+    /// - Parameters:
+    ///   - app: its key, or `all` where no app is called so.
+    ///   - platforms: one key, several with commas, or `all`.
     /// - Returns: at least one target.
     func targets(_ app: String, _ platforms: String) async throws -> [TargetBody] {
+        if app == "all", let every = try await everyTarget(platforms) { return every }
         let wanted = platforms.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         if wanted.count == 1, platforms != "all" { return [try await target(app, platforms)] }
         let all = try await client.targets().filter { $0.target.key.app.text == app }
@@ -19,6 +22,15 @@ struct TargetLookup {
             if !found.contains(target) { found.append(target) }
         }
         return found
+    }
+
+    /// Those of all apps; nil where an app is called `all`, or where there is none.
+    private func everyTarget(_ platforms: String) async throws -> [TargetBody]? {
+        let wanted = platforms.split(separator: ",").map(String.init)
+        let all = try await client.targets()
+        guard !all.contains(where: { $0.target.key.app.text == "all" }) else { return nil }
+        let named = all.filter { platforms == "all" || wanted.contains($0.target.key.platform.text) }
+        return named.isEmpty ? nil : named
     }
 
     func target(_ app: String, _ platform: String) async throws -> TargetBody {

@@ -1,0 +1,59 @@
+import GateJSON
+import Testing
+
+/// What people type in a hurry is taken as they mean it, or answered with what to type.
+@Suite struct GatectlTypedTests {
+    /// Each line does what the usual one does.
+    @Test func theSameInOtherWords() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let usual: [[String]: [[String]]] = [
+            ["status", "--json"]: [["--json", "status"], ["-o", "json", "status"], ["--timeout", "5s", "--json", "status"]],
+            ["status", "shop", "ios", "-o", "plain"]: [["status", "shop/ios", "-o", "plain"], ["-o", "plain", "status", "shop/ios"]],
+            ["history", "shop", "ios", "-o", "plain"]: [["history", "shop/ios", "-o", "plain"], ["history", "--utc", "shop/ios", "-o", "plain"]],
+            ["feed", "shop", "ios"]: [["feed", "shop/ios"]],
+            ["kill", "shop", "ios", "-m", "a/b", "-n"]: [["kill", "shop/ios", "-m", "a/b", "-n"], ["kill", "-m", "a/b", "-n", "shop/ios"], ["-n", "kill", "shop/ios", "-m", "a/b"]],
+            ["rollback", "shop", "ios", "--to", "1", "-n"]: [["rollback", "shop/ios", "--to", "1", "-n"]],
+            ["schedule", "add", "shop", "ios", "--from", "2030-01-01 09:00", "--tz", "UTC", "-n", "-o", "plain", "--", "kill", "-m", "x"]: [
+                ["schedule", "add", "shop/ios", "--from", "2030-01-01 09:00", "--tz", "UTC", "-n", "-o", "plain", "--", "kill", "-m", "x"]
+            ],
+        ]
+        for (words, others) in usual {
+            let wanted = try await gatectl(words)
+            #expect(wanted.status == 0, "\(words) \(wanted)")
+            for other in others {
+                let outcome = try await gatectl(other)
+                #expect(outcome.status == 0, "\(other) \(outcome)")
+                // A status tells the time.
+                if !words.contains("--json") { #expect(outcome.out == wanted.out, "\(other)") }
+            }
+        }
+    }
+
+    @Test func allAppsAreBlockedByOnePhrase() async throws {
+        let gatectl = try await Gatectl.withShop()
+        _ = try await gatectl("apps", "add", "bank", "--name", "Bank", "--platforms", "ios")
+        #expect(try await gatectl("kill", "all", "all", "-m", "Back.").status == 3)
+        #expect(try await gatectl("kill", "all", "ios", "-m", "Back.", "--confirm", "kill 2 targets").status == 0)
+        #expect(try await gatectl("kill", "all", "all", "-m", "Back.", "--confirm", "kill 1 targets", "-y").status == 0)
+        #expect(try await gatectl("status", "-o", "plain").out.split(separator: "\n").allSatisfy { $0.contains("blocked") })
+        #expect(try await gatectl("open", "all", "web", "-y").status == 6)
+    }
+
+    @Test(arguments: [
+        (["kill", "--json", "shop"], "<platform>"), (["--json", "kill", "shop"], "<platform>"), (["kill", "shop", "ios", "--msg", "x", "--json"], "--message"),
+        (["-o", "json", "kil"], "kill"), (["status", "--bogus", "-o", "json"], "--bogus"), (["kill", "--output=json", "shop"], "<platform>"),
+    ])
+    func complaintsAboutUsageAreJSONWhereThatIsAsked(_ words: [String], part: String) async throws {
+        let outcome = try await Gatectl.withShop()(words)
+        #expect(outcome.status == 64)
+        let error = try outcome.errorJSON()
+        #expect(error["exit"]?.integer == 64)
+        #expect(error["message"]?.string?.contains(part) == true, "\(outcome)")
+    }
+
+    @Test(arguments: [("--msg", "--message"), ("--why", "--reason"), ("--dry", "--dry-run")]) func otherNamesOfOptionsAreKnown(typed: String, meant: String) async throws {
+        let outcome = try await Gatectl.withShop()("kill", "shop", "ios", typed, "x")
+        #expect(outcome.status == 64)
+        #expect(outcome.err.contains("Did you mean \(meant)?"), "\(outcome)")
+    }
+}
