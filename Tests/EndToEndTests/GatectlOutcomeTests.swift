@@ -88,6 +88,22 @@ struct GatectlOutcomeTests {
         #expect(try await gatectl.revision("shop/ios") == 2)
     }
 
+    /// Repeated, --last would take back what was made: what is said is what may be typed again.
+    @Test func aRollbackWhoseAnswerIsLostSaysWhatMayBeRepeated() async throws {
+        let gatectl = try await Gatectl.withShop()
+        _ = try await gatectl("alert", "shop", "ios", "-m", "One.", "-y")
+        _ = try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y")
+        let real = gatectl.server.admin
+        let stub = try StubServer { request, _ in Self.isCommit(request) ? .forwardAndHangUp(to: real) : .forward(to: real) }
+        let outcome = try await gatectl("rollback", "shop", "ios", "--last", "-y", "-r", "wrong app", with: ["GATECTL_SERVER": stub.address])
+        #expect(outcome.status == 7)
+        #expect(outcome.err.contains("shop/ios went from revision 3 to 4"), "\(outcome)")
+        #expect(outcome.err.contains("gatectl rollback shop ios -y -r 'wrong app' --to 2"), "\(outcome)")
+        #expect(!outcome.err.contains("repeating is safe"))
+        let again = try await gatectl("rollback", "shop", "ios", "-y", "-r", "wrong app", "--to", "2")
+        #expect(again.out.contains("no change"), "\(again)")
+    }
+
     @Test func aServerKilledAfterTheRequestLeftIsAnUnknownOutcome() async throws {
         let gatectl = try await Gatectl.withShop()
         let real = gatectl.server.admin

@@ -10,7 +10,6 @@ import Testing
             ["status", "--json"]: [["--json", "status"], ["-o", "json", "status"], ["--timeout", "5s", "--json", "status"]],
             ["status", "shop", "ios", "-o", "plain"]: [["status", "shop/ios", "-o", "plain"], ["-o", "plain", "status", "shop/ios"]],
             ["history", "shop", "ios", "-o", "plain"]: [["history", "shop/ios", "-o", "plain"], ["history", "--utc", "shop/ios", "-o", "plain"]],
-            ["feed", "shop", "ios"]: [["feed", "shop/ios"]],
             ["kill", "shop", "ios", "-m", "a/b", "-n"]: [["kill", "shop/ios", "-m", "a/b", "-n"], ["kill", "-m", "a/b", "-n", "shop/ios"], ["-n", "kill", "shop/ios", "-m", "a/b"]],
             ["rollback", "shop", "ios", "--to", "1", "-n"]: [["rollback", "shop/ios", "--to", "1", "-n"]],
             ["schedule", "add", "shop", "ios", "--from", "2030-01-01 09:00", "--tz", "UTC", "-n", "-o", "plain", "--", "kill", "-m", "x"]: [
@@ -27,6 +26,11 @@ import Testing
                 if !words.contains("--json") { #expect(outcome.out == wanted.out, "\(other)") }
             }
         }
+    }
+
+    @Test func aFeedIsReadByTheTargetsName() async throws {
+        let gatectl = try await Gatectl.withShop()
+        #expect(try await gatectl("feed", "shop/ios").out == gatectl("feed", "shop", "ios").out)
     }
 
     @Test func allAppsAreBlockedByOnePhrase() async throws {

@@ -98,7 +98,7 @@ package final class ChangeService: Sendable {
             try planned { snapshot, isHeld throws(ServiceError) -> (prepared: PreparedStep, reason: String?, ready: Ready?) in
                 let step = try step(on: snapshot, isHeld: isHeld)
                 guard !step.changesNothing else { return (try PreparedStep(step, sequence: 0, at: now()), nil, nil) }
-                let reason = Self.reason(try terms.cleanReason(for: step.plan, accepted: step.accepted), telling: step.appsAlone)
+                let reason = Self.reason(try terms.cleanReason(for: step.plan, accepted: step.accepted, named: command.named), telling: step.appsAlone)
                 let prepared = try PreparedStep(step, sequence: snapshot.catalog.sequence + 1, at: now())
                 return (prepared, reason, ready(prepared, command: command, reason: reason, caller: caller, answer: answer))
             } holds: { draft, before, now in

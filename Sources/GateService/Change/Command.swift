@@ -61,3 +61,11 @@ package struct TargetCommand: Sendable {
         self.hosted = hosted
     }
 }
+
+extension Command {
+    /// How many targets a change of gates names; nil for what reads them from a document.
+    var named: Int? {
+        guard case .gates(let commands, let kind) = self, kind != .import else { return nil }
+        return commands.count
+    }
+}

@@ -71,7 +71,7 @@ struct PlanDraft {
             switch tier {
             case .none, .notice: nil
             case .block: environment.isProtected ? (shutting.first?.target ?? opened[0]).description : nil
-            case .many: "\(verb) \(shutting.count + opened.count + removals) targets"
+            case .many: ConfirmationPhrase.many(verb, shutting.count + opened.count + removals)
             }
         return Plan(
             tier: tier, confirm: confirm, reasonRequired: environment.isProtected && tier >= .block, diff: diff, apps: apps, effects: effects, warnings: warnings

@@ -4,8 +4,9 @@ extension WriteTerms {
     /// The reason as it is kept, telling which warnings were accepted; nil for none.
     ///
     /// Also holds the write to what its plan asks for.
+    /// - Parameter named: how many targets the command names; nil where that is not known.
     /// - Throws: `invalid_reason`; `reason_required` and `confirmation_required`, with the plan.
-    func cleanReason(for plan: Plan, accepted: [String]) throws(ServiceError) -> String? {
+    func cleanReason(for plan: Plan, accepted: [String], named: Int? = nil) throws(ServiceError) -> String? {
         var reason: String?
         if let text = self.reason, !text.allSatisfy(\.isWhitespace) {
             do { reason = try MessageText.cleaned(text, field: "/reason") } catch {
@@ -17,7 +18,7 @@ extension WriteTerms {
             error.plan = plan
             throw error
         }
-        if let phrase = plan.confirm, !Self.matches(confirm, phrase) {
+        if let phrase = plan.confirm, !(confirm.map { ConfirmationPhrase.accepts($0, for: phrase, named: named) } ?? false) {
             let given = confirm == nil ? "" : ", exactly"
             var error = ServiceError(.confirmationRequired, "confirmation_required", "To go on, put \"\(phrase)\" in \"confirm\"\(given).", field: "/confirm")
             error.plan = plan
@@ -25,12 +26,5 @@ extension WriteTerms {
         }
         guard !accepted.isEmpty else { return reason }
         return [reason, "(accepted: \(accepted.joined(separator: ", ")))"].compactMap { $0 }.joined(separator: " ")
-    }
-
-    /// Trimmed, and upper and lower case alike: people paste.
-    private static func matches(_ given: String?, _ phrase: String) -> Bool {
-        guard let given else { return false }
-        let trimmed = given.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()
-        return String(trimmed).lowercased() == phrase.lowercased()
     }
 }

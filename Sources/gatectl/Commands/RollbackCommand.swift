@@ -30,12 +30,14 @@ struct RollbackCommand: GatectlCommand {
 
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
-        let flow = try await WriteFlow.begin(session, write, revision)
+        var flow = try await WriteFlow.begin(session, write, revision)
         let target = try await TargetLookup(client: session.client).target(app, platform)
         let revision = to ?? target.target.revision - 1
         guard revision >= 1 else {
             throw Failure(.refused, "nothing_before", "\(target.target.key) is at its first revision; there is nothing before it")
         }
+        // Repeated after it was made, --last would take it back.
+        if last { flow.again = Invocation.command(adding: ["--to", "\(revision)"], without: ["--last"]) }
         try await flow.revert(target, to: revision)
     }
 }

@@ -1,14 +1,16 @@
 
 /// The command line that was typed, to be shown again with something added.
 enum Invocation {
-    /// - Parameter addition: options and their values; an option that is there already gives way to the added one.
-    static func command(adding addition: [String], to arguments: [String] = CommandLine.arguments) -> String {
+    /// - Parameters:
+    ///   - addition: options and their values; an option that is there already gives way to the added one.
+    ///   - flags: those to leave out.
+    static func command(adding addition: [String], without flags: Set<String> = [], to arguments: [String] = CommandLine.arguments) -> String {
         var words: [String] = []
         var rest = arguments.dropFirst()
         while let word = rest.popFirst() {
             if word == "--confirm", addition.contains("--confirm") {
                 _ = rest.popFirst()
-            } else if !(word.hasPrefix("--confirm=") && addition.contains("--confirm")) {
+            } else if !flags.contains(word), !(word.hasPrefix("--confirm=") && addition.contains("--confirm")) {
                 words.append(word)
             }
         }

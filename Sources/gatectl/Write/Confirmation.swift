@@ -7,6 +7,8 @@ struct Confirmation {
     let console: Console
     let options: WriteOptions
     let environment: [String: String]
+    /// How many targets the command names; nil for what a file names.
+    var named: Int?
 
     /// - Parameters:
     ///   - question: a yes/no question without its mark: "Block shop/ios".
@@ -37,7 +39,7 @@ struct Confirmation {
         guard mayAsk else {
             // The whole command at once: who adds the reason should not be sent away a second time for the confirmation.
             var addition = ["-r", "REASON"]
-            if let phrase = plan.confirm, options.confirm.map({ !Self.matches($0, phrase) }) ?? true { addition += ["--confirm", phrase] }
+            if let phrase = plan.confirm, options.confirm.map({ !ConfirmationPhrase.accepts($0, for: phrase, named: named) }) ?? true { addition += ["--confirm", phrase] }
             throw needed("reason_required", "this environment is protected: a reason is needed", addition, plan)
         }
         let reason = console.ask("Reason: ")?.trimmed ?? ""
@@ -47,7 +49,7 @@ struct Confirmation {
 
     private func typed(_ phrase: String, _ plan: Plan, _ mayAsk: Bool) throws(Failure) -> String {
         if let given = options.confirm {
-            guard Self.matches(given, phrase) else {
+            guard ConfirmationPhrase.accepts(given, for: phrase, named: named) else {
                 throw needed(
                     "confirmation_required",
                     "--confirm \(Invocation.quoted(given)) is not what this asks for",
@@ -62,21 +64,16 @@ struct Confirmation {
             throw needed("confirmation_required", why, ["--confirm", phrase], plan)
         }
         guard let answer = console.ask("Type \(console.err.tinted(phrase, .strong)) to confirm: ") else { throw declined("not confirmed") }
-        guard Self.matches(answer, phrase) else { throw declined("that was not \(phrase)") }
+        guard ConfirmationPhrase.accepts(answer, for: phrase, named: named) else { throw declined("that was not \(phrase)") }
         return answer
     }
 
     private func yes(_ question: String, _ plan: Plan, _ targets: [TargetBody], _ mayAsk: Bool) throws(Failure) {
         if options.yes { return }
-        if let given = options.confirm, targets.count == 1, Self.matches(given, targets[0].target.key.description) { return }
+        if let given = options.confirm, targets.count == 1, ConfirmationPhrase.accepts(given, for: targets[0].target.key.description) { return }
         guard mayAsk else { throw needed("confirmation_required", "this needs a yes, and nobody can be asked", ["-y"], plan) }
         let answer = console.ask("\(question)? [y/N] ")?.trimmed.lowercased() ?? ""
         guard answer == "y" || answer == "yes" else { throw declined("answered no") }
-    }
-
-    /// As the server compares: trimmed and without regard to case.
-    private static func matches(_ given: String, _ phrase: String) -> Bool {
-        given.trimmed.lowercased() == phrase.lowercased()
     }
 
     private func declined(_ why: String) -> Failure { Failure(.declined, "declined", "\(why): nothing was changed") }

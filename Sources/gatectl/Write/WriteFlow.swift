@@ -12,6 +12,8 @@ struct WriteFlow {
     let ifRevision: Int?
     /// Asked at the start of each write: which environment this is, and whether it is protected, is the server's word.
     let status: StatusBody
+    /// What may be typed again when nobody knows what came of it, where the same words would mean something else by then; nil for the same words.
+    var again: String?
     /// What to wait for when the change is made; nil for nothing.
     var wait: ReachWait?
 
@@ -40,7 +42,7 @@ struct WriteFlow {
             )
         }
         let content: ChangeRequest.Content = isOne ? .set(edits[0]) : .setPerTarget
-        try await perform(targets, question) { terms in
+        try await perform(targets, question, named: targets.count) { terms in
             try await session.client.commit(ChangeRequest(targets: references, content: content, terms: terms))
         }
     }
@@ -62,12 +64,14 @@ struct WriteFlow {
     ///   - targets: as they were seen.
     ///   - asksAlways: also for a plan that is not dangerous.
     ///   - showsUntouched: false leaves targets out of plan and result that the plan does not touch.
+    ///   - named: how many targets the command names by itself; nil for what a file names.
     ///   - send: plans or commits, as the terms say.
     func perform(
         _ targets: [TargetBody],
         _ question: String,
         asksAlways: Bool = false,
         showsUntouched: Bool = true,
+        named: Int? = nil,
         send: (WriteTerms) async throws -> ChangeResultBody
     ) async throws {
         let planned: ChangeResultBody
@@ -78,7 +82,7 @@ struct WriteFlow {
         show(planned, targets)
         if options.dryRun { return result.planned(planned) }
         if planned.plan.isEmpty { return try await finish(result, planned, targets.map { .init(target: $0.target.key, revision: $0.target.revision) }) }
-        let confirmation = Confirmation(console: console, options: options, environment: ProcessEnvironment.variables)
+        let confirmation = Confirmation(console: console, options: options, environment: ProcessEnvironment.variables, named: named)
         let terms = try confirmation.terms(
             for: planned.plan,
             targets: targets,
@@ -88,7 +92,7 @@ struct WriteFlow {
         Interrupt.now(.writing)
         defer { Interrupt.now(.reading) }
         let answer: ChangeResultBody
-        do { answer = try await send(terms) } catch { throw explained(error, targets) }
+        do { answer = try await send(terms) } catch { throw await lookedAgain(explained(error, targets), targets) }
         let goals = answer.change?.targets.map { ReachWait.Goal(target: $0.target, revision: $0.revision) }
         try await finish(result, answer, goals ?? targets.map { .init(target: $0.target.key, revision: $0.target.revision) })
     }
@@ -137,6 +141,26 @@ struct WriteFlow {
         guard let revision = ifRevision else { return nil }
         guard targets.count == 1 else { throw .usage("--if-revision needs one target: each has revisions of its own") }
         return revision
+    }
+
+    /// After an answer that was lost: what the targets are now, and what may be repeated.
+    private func lookedAgain(_ error: any Error, _ targets: [TargetBody]) async -> any Error {
+        guard let refusal = error as? AdminClientError, refusal.outcomeUnknown else { return error }
+        var failure = Failure(refusal)
+        var seen: [String] = []
+        for target in targets.prefix(5) {
+            let key = target.target.key
+            // Whoever cannot be asked again says nothing; the advice below is for that.
+            guard let now = try? await session.client.target(key.app.text, key.platform.text) else { continue }
+            let by = now.lastChange.map { ", by \($0.actor.said)" } ?? ""
+            seen.append(
+                now.target.revision == target.target.revision
+                    ? "\(key) is still at revision \(now.target.revision)" : "\(key) went from revision \(target.target.revision) to \(now.target.revision)\(by)"
+            )
+        }
+        if !seen.isEmpty { failure.message += "; looked again: " + seen.joined(separator: "; ") }
+        if let again { failure.next = [("next", "if it was not made and is still needed: \(again)"), ("", "gatectl doctor; if the server stays down: gatectl help break-glass")] }
+        return failure
     }
 
     private static func leftOut(_ refused: [RefusedValue], _ refusal: AdminClientError) -> Failure {

@@ -1,0 +1,28 @@
+/// What somebody types to confirm a dangerous change: a target, or a verb and how many targets there are.
+public enum ConfirmationPhrase {
+    /// What a plan over several targets asks for: `kill 2 targets`.
+    public static func many(_ verb: String, _ count: Int) -> String { "\(verb) \(count) targets" }
+
+    /// Whether a phrase that was typed confirms what a plan asks for.
+    ///
+    /// Trimmed, and upper and lower case alike: people paste. Who confirmed more targets than are left, because somebody was faster with
+    /// one, has confirmed these; who named fewer has not.
+    /// - Parameter named: how many targets the command names, which is the most that may be confirmed; nil where it names none by itself.
+    public static func accepts(_ typed: String, for phrase: String, named: Int? = nil) -> Bool {
+        let (typed, phrase) = (normal(typed), normal(phrase))
+        if typed == phrase { return true }
+        guard let given = counted(typed), given.count <= named ?? .max else { return false }
+        guard let wanted = counted(phrase) else { return phrase.contains("/") && !phrase.contains(" ") && given.count > 1 }
+        return given.verb == wanted.verb && given.count >= wanted.count
+    }
+
+    private static func normal(_ text: String) -> String {
+        String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()).lowercased()
+    }
+
+    private static func counted(_ phrase: String) -> (verb: Substring, count: Int)? {
+        let words = phrase.split(separator: " ")
+        guard words.count == 3, words[2] == "targets", let count = Int(words[1]) else { return nil }
+        return (words[0], count)
+    }
+}
