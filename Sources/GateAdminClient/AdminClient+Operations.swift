@@ -102,9 +102,33 @@ extension AdminClient {
     /// Ends a token on the server, at once and for ever.
     package func revoke(_ token: BearerToken) async throws(AdminClientError) {
         guard let id = token.id else { throw AdminClientError(.badAnswer, Endpoint.revokeToken.description, "the token has no id in it") }
-        let path = Endpoint.revokeToken.path(id)
-        let (answer, mayHaveArrived) = try await exchange(.delete, path, body: nil)
-        guard (200...299).contains(answer.status) else { throw refusal("DELETE \(path)", answer, outcomeUnknown: mayHaveArrived, mayChange: true) }
+        try await revokeToken(id)
+    }
+
+    /// As ``revoke(_:)``, by the public part of the token.
+    package func revokeToken(_ id: String) async throws(AdminClientError) { _ = try await ask(.delete, Endpoint.revokeToken.path(id)) }
+
+    /// The newest first: one's own, or all for administrators; revoked and expired ones too.
+    package func tokens() async throws(AdminClientError) -> [TokenBody] { try await all(.listTokens) }
+
+    /// Makes a token of the caller's.
+    package func createToken(_ body: TokenRequest) async throws(AdminClientError) -> NewTokenBody {
+        try await call(.createToken, body: body, as: NewTokenBody.self)
+    }
+
+    /// People, by name.
+    package func users() async throws(AdminClientError) -> [PersonBody] { try await all(.listUsers) }
+
+    /// Asks any address of the server.
+    /// - Parameter body: of what is no GET; nil for an empty object.
+    /// - Returns: the body of an answer that is no refusal; empty for one without.
+    package func ask(_ method: Declaration.Method, _ path: String, body: [UInt8]? = nil) async throws(AdminClientError) -> [UInt8] {
+        let mayChange = method != .get
+        let (answer, mayHaveArrived) = try await exchange(method, path, body: body, mayChange: mayChange)
+        guard (200...299).contains(answer.status) else {
+            throw refusal("\(method.rawValue) \(path)", answer, outcomeUnknown: mayHaveArrived && mayChange, mayChange: mayChange)
+        }
+        return answer.body
     }
 
     private func all<Item: APIBody>(_ endpoint: Endpoint) async throws(AdminClientError) -> [Item] {

@@ -27,7 +27,7 @@ struct Gatectl: AsyncParsableCommand {
             ForceCommand.self, SimulateCommand.self,
             HistoryCommand.self, AuditCommand.self, DiffCommand.self, RollbackCommand.self, ScheduleCommand.self, WatchCommand.self, FeedCommand.self, AppsCommand.self,
             ImportCommand.self, ExportCommand.self, ApplyCommand.self,
-            ValidateCommand.self, RenderCommand.self, AuthCommand.self, ContextCommand.self, DoctorCommand.self, CompletionCommand.self,
+            ValidateCommand.self, RenderCommand.self, AuthCommand.self, TokensCommand.self, UsersCommand.self, APICommand.self, ContextCommand.self, DoctorCommand.self, CompletionCommand.self,
             VersionCommand.self, HelpCommand.self,
         ],
         defaultSubcommand: StatusCommand.self
@@ -109,7 +109,7 @@ struct Gatectl: AsyncParsableCommand {
         "unlock": "open", "undo": "rollback", "revert": "rollback", "login": "auth login", "signin": "auth login", "logout": "auth logout",
         "whoami": "auth status", "blocked": "status", "list": "status", "ls": "status", "show": "status", "log": "history", "tail": "watch",
         "events": "watch", "min": "require", "minimum": "require", "update": "require", "backup": "export", "dump": "export", "restore": "apply",
-        "window": "schedule", "preview": "simulate",
+        "window": "schedule", "preview": "simulate", "token": "tokens", "user": "users", "people": "users", "curl": "api",
     ]
 
     static var commandNames: [String] { configuration.subcommands.map { $0._commandName } }

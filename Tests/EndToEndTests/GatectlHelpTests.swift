@@ -11,7 +11,8 @@ struct GatectlHelpTests {
         ["export"], ["apply"], ["help"],
         ["validate"], ["render"], ["apps"], ["apps", "list"], ["apps", "add"], ["apps", "set"], ["apps", "remove"], ["import"], ["auth"],
         ["auth", "login"], ["auth", "status"],
-        ["auth", "logout"], ["context"], ["context", "list"], ["context", "use"], ["context", "add"], ["context", "remove"], ["doctor"],
+        ["auth", "logout"], ["context"], ["context", "list"], ["context", "use"], ["context", "add"], ["context", "remove"], ["doctor"], ["tokens"],
+        ["tokens", "list"], ["tokens", "add"], ["tokens", "rotate"], ["tokens", "revoke"], ["users"], ["api"],
         ["completion"],
         ["version"],
     ]

@@ -1,0 +1,45 @@
+import ArgumentParser
+import GateAPI
+import GateAdminClient
+import GateJSON
+
+struct APICommand: GatectlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "api",
+        abstract: "Ask any address of the admin API, for what has no command.",
+        discussion: """
+            The address is one of /openapi.json on the server, with or without /api/v1 in front. What the server refuses is told, \
+            and ends, as with every other command. A write is made at once: nothing is planned and nobody is asked.
+
+            EXAMPLES
+              gatectl api GET /status
+              gatectl api GET "/changes?app=shop&limit=5"
+              gatectl api PATCH /users/3 -f person.json
+              echo '{"name":"ci"}' | gatectl api POST /tokens -f -
+            """
+    )
+
+    @Argument(help: "GET, POST, PUT, PATCH or DELETE.") var method: MethodArgument
+    @Argument(help: "The address, such as /targets.") var path: String
+    @Option(name: .short, help: "The body; - reads standard input.", completion: .file()) var file: String?
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard path.hasPrefix("/"), path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            throw ValidationError("The address starts with / and has no spaces: /targets")
+        }
+        if method.method == .get, file != nil { throw ValidationError("A GET has no body; say POST, PUT, PATCH or DELETE.") }
+    }
+
+    func execute(_ console: Console) async throws {
+        let body = try file.map { file throws(Failure) in try InputFile.read(file) }
+        let session = try Session.open(common.connection, console)
+        let isWhole = path.hasPrefix("/api/") || path.hasPrefix("/healthz/") || path.hasPrefix("/feeds/") || path == "/metrics" || path == "/openapi.json"
+        let answer = try await session.client.ask(method.method, isWhole ? path : "/api/v1" + path, body: body)
+        guard !answer.isEmpty else { return }
+        // What is no JSON, such as the metrics, is printed as it came.
+        guard let json = try? JSONReader.read(answer, limits: .own) else { return console.bytes(answer) }
+        if console.isJSON { return console.json(json) }
+        console.bytes(Array((json.indented + "\n").utf8))
+    }
+}

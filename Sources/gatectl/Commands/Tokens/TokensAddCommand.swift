@@ -1,0 +1,51 @@
+import ArgumentParser
+import GateAPI
+import GateAdminClient
+import GateJSON
+import GateModel
+
+struct TokensAddCommand: GatectlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Make a token of yours, and print it, once.",
+        discussion: """
+            It reaches no further than you do, and ends when you do. The token alone is on standard output: it can never be read again.
+
+            EXAMPLES
+              gatectl tokens add ci --role operator --app shop --days 30
+              gatectl tokens add backup --role viewer > /run/secrets/gatehouse
+            """
+    )
+
+    @Argument(help: "What it is called, such as ci.") var name: String
+    @Option(name: .long, help: "viewer, operator or admin. Default: yours.") var role: RoleArgument?
+    @Option(name: .customLong("app"), parsing: .singleValue, help: "Only this app; may be given again. Default: yours.") var apps: [String] = []
+    @Option(name: .long, help: "For how many days. Default: 90.") var days: Int?
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if let days, !(1...3_650).contains(days) { throw ValidationError("--days is a whole number from 1 to 3650.") }
+    }
+
+    func execute(_ console: Console) async throws {
+        let session = try Session.open(common.connection, console)
+        let now = try await session.client.status().serverTime
+        var request = TokenRequest(name: name, role: role?.role, expiresAt: days.map { now.advanced(bySeconds: Int64($0) * 86_400) })
+        if !apps.isEmpty { request.apps = .only(Set(try apps.map { app throws(Failure) in try AppKey.named(app) })) }
+        try Self.show(try await session.client.createToken(request), console)
+    }
+
+    static func show(_ made: NewTokenBody, _ console: Console) throws {
+        if console.isJSON { return console.json(Document.of(["changed": .bool(true), "token": .string(made.token), "id": .string(made.listed.id)])) }
+        console.data(made.token)
+        let end = made.listed.expiresAt.map { ", until \(Words.time($0, inUTC: console.inUTC))" } ?? ""
+        console.note("Made \(Style.safe(made.listed.name)) (\(made.listed.id)), \(made.listed.role.rawValue) of \(TokensCommand.apps(made.listed.apps))\(end). It is shown only now.")
+    }
+}
+
+extension AppKey {
+    /// - Throws: input refused (8) for what no app is called.
+    fileprivate static func named(_ text: String) throws(Failure) -> AppKey {
+        do { return try AppKey(validating: text) } catch { throw Failure(.refused, error.code, error.detail) }
+    }
+}

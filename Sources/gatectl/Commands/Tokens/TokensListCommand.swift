@@ -1,0 +1,50 @@
+import ArgumentParser
+import GateAPI
+import GateAdminClient
+import GateJSON
+import GateModel
+
+struct TokensListCommand: GatectlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "The tokens, the newest first: your own, or everybody's for an administrator.",
+        discussion: """
+            EXAMPLE
+              gatectl tokens list --all -o wide
+            """
+    )
+
+    @Flag(name: .long, help: "Also those that open nothing any more.") var all = false
+    @OptionGroup var common: CommonOptions
+
+    func execute(_ console: Console) async throws {
+        let session = try Session.open(common.connection, console)
+        let now = try await session.client.status().serverTime
+        let tokens = try await session.client.tokens().filter { all || $0.active }
+        switch console.format {
+        case .json: console.json(Document.list(tokens.map(\.json)))
+        case .plain:
+            for token in tokens {
+                let until = token.expiresAt?.description ?? ""
+                console.data([token.id, Style.safe(token.name), token.role.rawValue, TokensCommand.apps(token.apps), Style.safe(token.owner ?? ""), until].joined(separator: "\t"))
+            }
+        case .table, .wide:
+            guard !tokens.isEmpty else { return console.data("No tokens. Make one: gatectl tokens add ci --role operator") }
+            var table = Table(["ID", "NAME", "OWNER", "ROLE", "APPS", "USED", "UNTIL"], flexible: [1, 4])
+            table.rows = tokens.map { token in
+                [
+                    .init(token.id), .init(Style.safe(token.name)), .init(Style.safe(token.owner ?? "–")), .init(token.role.rawValue), .init(TokensCommand.apps(token.apps)),
+                    .init(token.lastUsedAt.map { Words.age(from: $0, to: now) } ?? "never"), .init(Self.end(token, now: now)),
+                ]
+            }
+            table.lines(style: console.out, width: console.format == .wide ? nil : console.width).forEach(console.data)
+        }
+    }
+
+    private static func end(_ token: TokenBody, now: Timestamp) -> String {
+        if token.revokedAt != nil { return "revoked" }
+        guard let end = token.expiresAt else { return token.active ? "–" : "rests" }
+        if end <= now { return "expired" }
+        return token.active ? "in \(Words.age(from: now, to: end))" : "rests"
+    }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import GateAPI
+import GateAdminClient
+import GateJSON
+import GateModel
+
+struct TokensRevokeCommand: GatectlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke",
+        abstract: "End a token, at once and for ever.",
+        discussion: """
+            EXAMPLES
+              gatectl tokens revoke ci
+              gatectl tokens revoke k7Fq2Zx1 -y
+            """
+    )
+
+    @Argument(help: "Its id, or its name where only one is called so.") var token: String
+    @Flag(name: [.short, .long], help: "Do not ask.") var yes = false
+    @OptionGroup var common: CommonOptions
+
+    func execute(_ console: Console) async throws {
+        let session = try Session.open(common.connection, console)
+        let found = try await TokensCommand.token(token, session.client)
+        let words = TokensCommand.words(found, now: try await session.client.status().serverTime)
+        if found.revokedAt == nil, !yes {
+            guard console.mayAsk(noInput: false) else {
+                throw Failure(.confirmationNeeded, "confirmation_required", "whoever uses \(words) is kept out: nothing was changed", next: [("run", Invocation.command(adding: ["-y"]))])
+            }
+            let answer = console.ask("Revoke \(words)? [y/N] ")?.trimmed.lowercased() ?? ""
+            guard answer == "y" || answer == "yes" else { throw Failure(.declined, "declined", "answered no: nothing was changed") }
+        }
+        let isNews = found.revokedAt == nil
+        if isNews { try await session.client.revokeToken(found.id) }
+        if console.isJSON { return console.json(Document.of(["changed": .bool(isNews), "id": .string(found.id)])) }
+        console.data(isNews ? "Revoked \(words)" : "no change: \(words) was revoked before")
+    }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import GateAPI
+import GateAdminClient
+import GateJSON
+import GateModel
+
+struct TokensRotateCommand: GatectlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rotate",
+        abstract: "Make another token in the place of one, and print it, once; the old one goes on until it is revoked.",
+        discussion: """
+            The new one has the old one's name, role and apps, and is yours. Put it where the old one is used, then revoke that by its id.
+
+            EXAMPLES
+              gatectl tokens rotate ci
+              gatectl tokens rotate ci --days 30 --revoke
+            """
+    )
+
+    @Argument(help: "Its id, or its name where only one is called so.") var token: String
+    @Option(name: .long, help: "For how many days. Default: 90.") var days: Int?
+    @Flag(name: .long, help: "Revoke the old one at once, once the new one is printed.") var revoke = false
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if let days, !(1...3_650).contains(days) { throw ValidationError("--days is a whole number from 1 to 3650.") }
+    }
+
+    func execute(_ console: Console) async throws {
+        let session = try Session.open(common.connection, console)
+        let old = try await TokensCommand.token(token, session.client)
+        let now = try await session.client.status().serverTime
+        let request = TokenRequest(name: old.name, role: old.role, apps: old.apps, expiresAt: days.map { now.advanced(bySeconds: Int64($0) * 86_400) })
+        try TokensAddCommand.show(try await session.client.createToken(request), console)
+        // Somebody who has the old one only must not lose it to a full disk.
+        guard revoke, Console.outputFault == nil else { return console.note("  Then: gatectl tokens revoke \(old.id)") }
+        try await session.client.revokeToken(old.id)
+        console.note("Revoked \(TokensCommand.words(old, now: now))")
+    }
+}

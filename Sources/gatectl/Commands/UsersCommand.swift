@@ -1,0 +1,43 @@
+import ArgumentParser
+import GateAPI
+import GateAdminClient
+import GateJSON
+import GateModel
+
+struct UsersCommand: GatectlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "users",
+        abstract: "The people who may sign in, what they may do, and whether they have a second factor.",
+        discussion: """
+            People are added and changed in the dashboard, or with gatectl api.
+
+            EXAMPLES
+              gatectl users
+              gatectl users -o plain
+            """
+    )
+
+    @OptionGroup var common: CommonOptions
+
+    func execute(_ console: Console) async throws {
+        let session = try Session.open(common.connection, console)
+        let users = try await session.client.users()
+        switch console.format {
+        case .json: console.json(Document.list(users.map(\.json)))
+        case .plain:
+            for user in users {
+                let state = user.disabled ? "disabled" : "active"
+                console.data([Style.safe(user.username), user.role.rawValue, TokensCommand.apps(user.apps), state, user.totp ? "totp" : ""].joined(separator: "\t"))
+            }
+        case .table, .wide:
+            var table = Table(["NAME", "ROLE", "APPS", "SECOND FACTOR", "STATE"], flexible: [2])
+            table.rows = users.map { user in
+                [
+                    .init(Style.safe(user.username)), .init(user.role.rawValue), .init(TokensCommand.apps(user.apps)), .init(user.totp ? "yes" : "no"),
+                    .init(user.disabled ? "disabled" : "active"),
+                ]
+            }
+            table.lines(style: console.out, width: console.format == .wide ? nil : console.width).forEach(console.data)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import GateJSON
+import Testing
+
+/// Tokens and people from the command line, and any address for what has no command.
+@Suite struct GatectlTokensTests {
+    @Test func aTokenIsMadeReplacedAndRevoked() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let made = try await gatectl("tokens", "add", "deploy", "--role", "operator", "--app", "shop", "--days", "30")
+        #expect(made.status == 0, "\(made)")
+        let token = made.out.trimmingCharacters(in: .newlines)
+        #expect(token.hasPrefix("gate_") && !made.err.contains(token), "\(made)")
+        let listed = try await gatectl("tokens", "-o", "plain").out
+        #expect(listed.contains("\tdeploy\toperator\tshop\t"), "\(listed)")
+        // It does what it is for, and no more.
+        #expect(try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y", with: ["GATECTL_TOKEN": token]).status == 0)
+        #expect(try await gatectl("apps", "add", "bank", "--name", "Bank", "--platforms", "ios", with: ["GATECTL_TOKEN": token]).status == 4)
+
+        let rotated = try await gatectl("tokens", "rotate", "deploy", "--revoke")
+        let next = rotated.out.trimmingCharacters(in: .newlines)
+        #expect(rotated.status == 0 && next != token, "\(rotated)")
+        #expect(try await gatectl("status", with: ["GATECTL_TOKEN": token]).status == 4)
+        #expect(try await gatectl("open", "shop", "ios", "-y", with: ["GATECTL_TOKEN": next]).status == 0)
+
+        #expect(try await gatectl("tokens", "revoke", "deploy").status == 3, "nobody can be asked")
+        #expect(try await gatectl("status", with: ["GATECTL_TOKEN": next]).status == 0)
+        #expect(try await gatectl("tokens", "revoke", "deploy", "-y").out.hasPrefix("Revoked deploy ("))
+        #expect(try await gatectl("status", with: ["GATECTL_TOKEN": next]).status == 4)
+        #expect(try await gatectl("tokens", "revoke", "deploy", "-y").status == 6, "none of that name opens anything")
+        #expect(try await gatectl("tokens", "list", "--all", "-o", "plain").out.components(separatedBy: "\tdeploy\t").count == 3)
+    }
+
+    @Test func whichTokenIsMeantIsAsked() async throws {
+        let gatectl = try await Gatectl.withShop()
+        for _ in 0..<2 { _ = try await gatectl("tokens", "add", "deploy") }
+        let outcome = try await gatectl("tokens", "revoke", "deploy", "-y")
+        #expect(outcome.status == 8)
+        #expect(outcome.err.contains("2 tokens are called deploy"), "\(outcome)")
+        #expect(try await gatectl("tokens", "revoke", "nightly", "-y").status == 6)
+        #expect(try await gatectl("tokens", "add", "deploy", "--role", "owner").status == 64)
+        #expect(try await gatectl("tokens", "add", "deploy", "--app", "No App").status == 8)
+    }
+
+    @Test func peopleAreListed() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let users = try await gatectl("users", "-o", "plain")
+        #expect(users.status == 0)
+        #expect(users.out.contains("\tadmin\tall apps\tactive\t"), "\(users)")
+    }
+
+    @Test func anyAddressIsAsked() async throws {
+        let gatectl = try await Gatectl.withShop()
+        #expect(try await gatectl("api", "get", "/status", "--json").json()["environment"] != nil)
+        #expect(try await gatectl("api", "GET", "/api/v1/changes?limit=1", "--json").json()["items"]?.array?.count == 1)
+        #expect(try await gatectl("api", "GET", "/metrics").out.contains("# TYPE"))
+        let file = try gatectl.home.file("name.json", #"{"name":"The shop"}"#)
+        #expect(try await gatectl("api", "PATCH", "/apps/shop", "-f", file).out.contains(#""name": "The shop""#))
+        #expect(try await gatectl("api", "PATCH", "/apps/shop?dryRun=true", "-f", file).status == 8)
+        let refused = try await gatectl("api", "PATCH", "/apps/shop", "-f", "-", input: #"{"name":""}"#)
+        #expect(refused.status == 8)
+        #expect(refused.err.contains("/name"), "\(refused)")
+        #expect(try await gatectl("api", "GET", "/nothing").status == 6)
+        #expect(try await gatectl("api", "FETCH", "/status").status == 64)
+        #expect(try await gatectl("api", "GET", "status").status == 64)
+    }
+}
