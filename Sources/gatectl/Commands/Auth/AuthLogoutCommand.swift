@@ -8,14 +8,18 @@ struct AuthLogoutCommand: GatectlCommand {
         commandName: "logout",
         abstract: "Forget the stored token of a server, and revoke it there.",
         discussion: """
-            When the server does not answer the token is forgotten here all the same; it then stays valid until it expires.
+            Whoever else uses the token is kept out then, so somebody who sits there is asked; --keep only forgets it here. When the \
+            server does not answer the token is forgotten here all the same; it then stays valid until it expires.
 
-            EXAMPLE
+            EXAMPLES
               gatectl auth logout
+              gatectl auth logout --keep
             """
     )
 
     @Option(name: .long, help: "The server whose token to forget. Default: the current one.") var server: String?
+    @Flag(name: .long, help: "Only forget the token here; on the server it stays valid.") var keep = false
+    @Flag(name: [.short, .long], help: "Do not ask before it is revoked.") var yes = false
     @OptionGroup var common: CommonOptions
 
     func execute(_ console: Console) async throws {
@@ -26,11 +30,14 @@ struct AuthLogoutCommand: GatectlCommand {
         var revoked = false
         var trouble: String?
         if let stored {
-            do {
-                try await Session.client(settings, token: stored, console).revoke(stored)
-                revoked = true
-            } catch {
-                trouble = error.detail
+            if !keep {
+                try agree(stored, settings, console)
+                do {
+                    try await Session.client(settings, token: stored, console).revoke(stored)
+                    revoked = true
+                } catch {
+                    trouble = error.detail
+                }
             }
             try credentials.store(nil, for: settings.server)
         }
@@ -39,8 +46,16 @@ struct AuthLogoutCommand: GatectlCommand {
                 Document.of(["server": .string(settings.server.text), "changed": .bool(stored != nil), "revoked": .bool(revoked)])
             )
         }
-        console.data(stored != nil ? "Forgot the token for \(settings.server)" : "No token was stored for \(settings.server)")
+        let ended = revoked ? ", and revoked it: nobody gets in with it any more" : keep ? "; on the server it stays valid" : ""
+        console.data(stored != nil ? "Forgot the token for \(settings.server)\(ended)" : "No token was stored for \(settings.server)")
         if let trouble { console.say("warning: the token is not revoked and stays valid until it expires: \(Style.safe(trouble))") }
         if let origin = settings.tokenOrigin, origin.hasPrefix("GATECTL_") { console.note("  \(origin) is still set.") }
+    }
+
+    private func agree(_ stored: BearerToken, _ settings: Settings, _ console: Console) throws {
+        guard !yes, console.mayAsk(noInput: false) else { return }
+        let name = stored.id.map { " \($0)" } ?? ""
+        let answer = console.ask("Revoke the token\(name) on \(settings.server)? Whoever else uses it is kept out; --keep only forgets it here. [y/N] ")
+        guard ["y", "yes"].contains(answer?.trimmed.lowercased() ?? "") else { throw Failure(.declined, "declined", "answered no: the token is still stored") }
     }
 }
