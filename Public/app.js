@@ -55,6 +55,14 @@ let left = new AbortController();
 let main = null;
 let screen = "";
 let viewTitle = "";
+/** Which entry of the browser's history this is: an entry that already has a number is come back to. */
+let visit = 0;
+let visits = 0;
+/**
+ * Where each entry was left: how far down, and on which control.
+ * @type {Map<number, { top: number, key: string | undefined }>}
+ */
+const leftAt = new Map();
 
 /** Path and query of the address. */
 function place() {
@@ -145,6 +153,7 @@ async function leave() {
 async function route() {
   const { path, query } = place();
   if (!main || path.startsWith("/setup/")) return;
+  const isBack = arrive();
   left.abort();
   left = new AbortController();
   const { signal } = left;
@@ -167,10 +176,26 @@ async function route() {
   viewTitle = view.title;
   title();
   if (screen !== "" && screen !== path) {
-    scrollTo(0, 0);
-    main.querySelector("h1")?.focus();
+    const place = isBack ? leftAt.get(visit) : undefined;
+    const control = place?.key ? main.querySelector(`[data-key="${CSS.escape(place.key)}"]`) : null;
+    scrollTo(0, place?.top ?? 0);
+    (control instanceof HTMLElement ? control : main.querySelector("h1"))?.focus({ preventScroll: true });
   }
   screen = path;
+}
+
+/**
+ * Remembers where the entry that is left was read, and numbers the one that is entered.
+ * @returns {boolean} whether it has been here before
+ */
+function arrive() {
+  const { activeElement: focused } = document;
+  if (visit > 0) leftAt.set(visit, { top: scrollY, key: focused instanceof HTMLElement ? focused.dataset.key : undefined });
+  const known = Number(history.state?.visit ?? 0);
+  visits = Math.max(visits, known);
+  visit = known || (visits += 1);
+  if (!known) history.replaceState({ visit }, "");
+  return known > 0;
 }
 
 /** @param {string} part */
@@ -192,6 +217,8 @@ function title() {
 }
 
 applyTheme();
+// The screens are built here, so only here it is known when there is something to scroll to.
+history.scrollRestoration = "manual";
 api.onSessionEnd(signInAgain);
 api.onProofWanted(async () => (await import("./components/proof-dialog.js")).proveAgain());
 addEventListener("hashchange", () => { if (place().path.startsWith("/setup/")) void enter(); });

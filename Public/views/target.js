@@ -62,9 +62,9 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
   /** @param {Target} target @param {RuleName} rule */
   function openEditor(target, rule) {
     const address = `${home}/edit/${routeOfRule(rule)}`;
-    history.replaceState(null, "", address);
+    history.replaceState(history.state, "", address);
     // Only its own address: by the time it is closed another edit may have been asked for.
-    openRuleDialog(target, rule, { closed: () => { if (location.hash === address) history.replaceState(null, "", home); } });
+    openRuleDialog(target, rule, { closed: () => { if (location.hash === address) history.replaceState(history.state, "", home); } });
   }
   /** @param {RuleName} rule */
   const press = (rule) => withFresh(name, (target) => {
