@@ -47,7 +47,10 @@ class Store extends EventTarget {
   sequence = 0;
   /** Whether apps and targets have been read at least once: before that an empty list means nothing. */
   loaded = false;
-  /** @type {{ lastAnswer: number, failing: boolean, stale: boolean, health: api.Health }} `lastAnswer` by this machine's clock */
+  /**
+   * `lastAnswer` by this machine's clock; `codeMissing`: a dialog was asked for, and its files did not come.
+   * @type {{ lastAnswer: number, failing: boolean, stale: boolean, health: api.Health, codeMissing?: boolean }}
+   */
   live = { lastAnswer: Date.now(), failing: false, stale: false, health: { state: "ok", reasons: [] } };
   /**
    * Sequences this window made itself, and need not announce.

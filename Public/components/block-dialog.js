@@ -14,17 +14,17 @@ import { untilField } from "./until-field.js";
 
 /** @typedef {import("../api.js").Target} Target */
 
-const LONGEST = 500;
+export const LONGEST = 500;
 const RETRY = { least: 5, most: 3600 };
 
-/** @param {Target} target as it is now @param {{ closed?: () => void }} options */
-export function openBlockDialog(target, { closed } = {}) {
+/** @param {Target} target as it is now @param {import("./ask.js").Options} options */
+export function openBlockDialog(target, { closed, done } = {}) {
   const current = target.gate.killSwitch;
   const fallback = target.settings.defaultRetryInterval;
   const languages = current && typeof current.message === "object" ? current.message : null;
 
   const message = el("textarea", { name: "message", rows: 3, dir: "auto", required: true, value: messageText(current?.message) });
-  const chips = el("div", { class: "chips", role: "group", "aria-label": dialogStrings.block.chips });
+  const chips = messageChips(message);
   const messageField = field(message, {
     label: dialogStrings.block.message, hint: dialogStrings.block.messageHint, counter: LONGEST, after: [chips],
   });
@@ -65,29 +65,19 @@ export function openBlockDialog(target, { closed } = {}) {
   for (const control of [retry, ...until.controls]) for (const event of ["input", "gh-restored"]) control.addEventListener(event, paint);
   paint();
 
-  /** @param {string} label @param {string} text */
-  const chip = (label, text) => el("button", {
-    type: "button", class: "chip", title: text,
-    on: { click: () => { message.value = text; message.dispatchEvent(new Event("input", { bubbles: true })); message.focus(); } },
-  }, label);
-  const standard = [
-    chip(dialogStrings.block.maintenance, dialogStrings.block.maintenanceText),
-    chip(dialogStrings.block.sale, dialogStrings.block.saleText),
-  ];
-  show(chips, standard);
-  void lastUsed(target).then((text) => { if (text) show(chips, chip(dialogStrings.block.lastUsed, text), standard); });
+  void lastUsed(target).then((text) => { if (text) chips.prepend(chip(message, dialogStrings.block.lastUsed, text)); });
 
   openChangeDialog({
     title: (current ? dialogStrings.block.change : dialogStrings.block.title)(sayTarget(target), store.environment),
     action: (current ? dialogStrings.block.change : dialogStrings.block.title)(sayTarget(target), store.environment),
     tone: "restrict",
-    target,
+    targets: [target],
     draft: `block ${target.app}/${target.platform}`,
     fields: { message: messageField, retryInterval: retryField, until: until.field },
     body: [messageField.element, el("div", { class: "two" }, until.element, retryField.element)],
     beside: effects,
     focus: message,
-    closed, preview,
+    closed, done, preview,
     compose(probe) {
       const text = message.value.trim();
       const missing = [];
@@ -114,6 +104,20 @@ export function openBlockDialog(target, { closed } = {}) {
     },
   });
 }
+
+/** @param {HTMLTextAreaElement} message @param {string} label @param {string} text */
+const chip = (message, label, text) => el("button", {
+  type: "button", class: "chip", title: text,
+  on: { click: () => { message.value = text; message.dispatchEvent(new Event("input", { bubbles: true })); message.focus(); } },
+}, label);
+
+/**
+ * The standing texts, one press away.
+ * @param {HTMLTextAreaElement} message
+ */
+export const messageChips = (message) => el("div", { class: "chips", role: "group", "aria-label": dialogStrings.block.chips },
+  chip(message, dialogStrings.block.maintenance, dialogStrings.block.maintenanceText),
+  chip(message, dialogStrings.block.sale, dialogStrings.block.saleText));
 
 /**
  * The text of the last block of this target that is not in force now.

@@ -4,6 +4,7 @@
  * plan demands, publishes once, and reports only what was observed.
  */
 import * as api from "../api.js";
+import { sayTarget } from "../describe.js";
 import { el, show, uniqueId } from "../dom.js";
 import { withSet } from "../gate.js";
 import { publish } from "../publish.js";
@@ -17,24 +18,29 @@ import { differenceTable, omittedNote, warningList } from "./plan-view.js";
 
 /** @typedef {import("./field.js").Field} Field */
 /** @typedef {import("../api.js").Target} Target */
-/** @typedef {{ set: Record<string, unknown> } | { revertTo: number }} Wanted */
+/**
+ * @typedef {{ set: Record<string, unknown> } | { revertTo: number }
+ *   | { each: (target: Target) => Record<string, unknown> }} Wanted  `each`: what is set on one of several targets
+ */
 /**
  * @typedef {object} Options
  * @property {string} title
  * @property {string} action the button's text
  * @property {"restrict" | "release" | "neutral"} tone
- * @property {Target} target as it is now
+ * @property {Target[]} targets as they are now
  * @property {import("../dom.js").Child[]} body
  * @property {Record<string, Field>} [fields] by the last member of the server's field pointer
  * @property {(probe: boolean) => Wanted | Field[]} compose the change, or the fields that are missing, with their errors shown;
  *   a probe asks for the plan only: it shows no error and puts a stand-in where nothing is written yet
  * @property {boolean} [diff] whether the plan's differences are shown
  * @property {HTMLElement | null} [focus]
+ * @property {boolean} [wide] on a wide screen the plan stands beside what is asked, because it is long
  * @property {boolean} [sheet] at the side of a wide screen, in place of the middle
  * @property {string} [draft] the key under which a cancelled draft is kept
  * @property {HTMLElement} [beside] what stands beside the fields and the confirmation on a wide screen
  * @property {HTMLElement} [preview] where the drafted gate is shown on a phone
  * @property {() => void} [closed]
+ * @property {() => void} [done] it was published
  */
 
 const PLAN_DELAY = 250;
@@ -51,13 +57,18 @@ class ChangeDialog {
   /** @param {Options} options */
   constructor(options) {
     this.options = options;
-    this.base = options.target;
+    this.bases = options.targets;
     this.ended = new AbortController();
     this.confirmation = confirmation();
     /** @type {Record<string, Field>} */
     this.fields = { ...options.fields, ...this.confirmation.fields };
     /** @type {Map<string, string>} */
     this.keys = new Map();
+    /**
+     * Of several targets, those that somebody has changed meanwhile, and who.
+     * @type {Map<string, string>}
+     */
+    this.renewed = new Map();
     this.busy = false;
     this.planNumber = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -68,7 +79,7 @@ class ChangeDialog {
     this.effectsView = undefined;
     /** @type {import("./phone-preview.js").Preview | undefined} */
     this.phone = undefined;
-    const { title, action, tone, body, sheet, beside } = this.options;
+    const { title, action, tone, body, sheet, wide, beside } = this.options;
     const titleId = uniqueId("dialog");
     this.news = el("div", { class: "dialog-news", role: "status" });
     this.planArea = el("div", { class: "dialog-plan" });
@@ -81,7 +92,10 @@ class ChangeDialog {
      * @type {Set<string>}
      */
     this.accepted = new Set();
-    const asked = [body, this.planArea, this.overrideArea, this.confirmation.element];
+    const asked = wide
+      ? el("div", { class: "planned" },
+        el("div", null, body), this.planArea, el("div", null, this.overrideArea, this.confirmation.element))
+      : [body, this.planArea, this.overrideArea, this.confirmation.element];
     this.cancel = el("button", { type: "button", class: "button", on: { click: () => this.#close(true) } }, strings.cancel);
     this.form = el("form", {
       novalidate: true,
@@ -101,12 +115,21 @@ class ChangeDialog {
         this.conflictArea),
       el("footer", { class: "dialog-foot" }, this.problem, el("div", { class: "actions" }, this.cancel, this.action)));
     this.dialog = el("dialog", {
-      class: `change-dialog${sheet ? " sheet" : ""}`, "aria-labelledby": titleId,
+      class: `change-dialog${sheet ? " sheet" : ""}${wide ? " wide" : ""}`, "aria-labelledby": titleId,
       on: {
         cancel: (event) => { event.preventDefault(); this.#close(true); },
         close: () => this.#cleanUp(),
       },
     }, this.form);
+  }
+
+  /** The only target, or the first of several. */
+  get base() {
+    return this.bases[0];
+  }
+
+  #isAllowed() {
+    return this.bases.every((base) => store.may("operator", base.app));
   }
 
   open() {
@@ -161,8 +184,13 @@ class ChangeDialog {
 
   /** @param {Wanted} wanted */
   #body(wanted) {
+    const { each, ...shared } = { each: undefined, ...wanted };
     return {
-      targets: [{ app: this.base.app, platform: this.base.platform, revision: this.base.revision }], ...wanted,
+      targets: this.bases.map((base) => {
+        const { app, platform, revision } = base;
+        return { app, platform, revision, ...(each && { set: each(base) }) };
+      }),
+      ...shared,
       ...(this.accepted.size > 0 ? { accept: [...this.accepted] } : {}),
     };
   }
@@ -176,7 +204,7 @@ class ChangeDialog {
     this.planTimer = undefined;
     const wanted = this.options.compose(true);
     this.#drawPreview(wanted);
-    if (Array.isArray(wanted) || this.#isBehind()) return this.#forget();
+    if (Array.isArray(wanted) || this.#moved().length > 0) return this.#forget();
     this.planNumber += 1;
     const number = this.planNumber;
     try {
@@ -186,7 +214,8 @@ class ChangeDialog {
     } catch (error) {
       if (number !== this.planNumber || this.ended.signal.aborted) return;
       this.#forget();
-      if (error instanceof api.APIError && error.status === 412) this.#noticeRemoteChange(error.problem.current);
+      // The rest of the page learns it too; the notice follows from that.
+      if (error instanceof api.APIError && error.status === 412 && error.problem.current) store.put([error.problem.current]);
       else if (error instanceof api.APIError) this.#refused(error.problem);
       else if (error instanceof api.NoAnswer) this.#say(strings.dialog.noAnswer);
       else throw error;
@@ -213,7 +242,9 @@ class ChangeDialog {
       this.effectsView?.(plan),
       this.options.diff && rows.length === 0 ? el("p", { class: "hint" }, strings.dialog.noDifference) : null,
       rows.length > 0
-        ? el("div", null, el("h3", null, strings.dialog.changes), differenceTable(rows, { caption: strings.dialog.changes }))
+        ? el("div", null, el("h3", null, strings.dialog.changes), differenceTable(rows, {
+          caption: strings.dialog.changes, targets: this.bases.length > 1,
+        }))
         : null,
       omittedNote(plan), warningList(plan.warnings));
     this.#paintReadiness();
@@ -221,7 +252,7 @@ class ChangeDialog {
 
   #paintReadiness() {
     const ready = !this.busy
-      && store.may("operator", this.base.app)
+      && this.#isAllowed()
       && !Array.isArray(this.options.compose(true))
       && this.confirmation.ready()
       && this.#filled();
@@ -238,7 +269,7 @@ class ChangeDialog {
 
   async #submit() {
     if (this.busy) return;
-    if (!store.may("operator", this.base.app)) return this.#say(strings.dialog.roleNeeded("operator"));
+    if (!this.#isAllowed()) return this.#say(strings.dialog.roleNeeded("operator"));
     this.#say(null);
     if (!this.plan || this.planTimer !== undefined) await this.#ask();
     const wanted = this.options.compose(false);
@@ -249,7 +280,7 @@ class ChangeDialog {
     this.#setBusy(true, strings.dialog.publishing);
     try {
       const result = await publish((key) => api.commit(body, key), {
-        key: this.#keyFor(body), targets: [this.base], signal: this.ended.signal,
+        key: this.#keyFor(body), targets: this.bases, signal: this.ended.signal,
         uncertain: () => {
           this.#setBusy(true, strings.dialog.uncertain);
           this.#say(strings.dialog.uncertainHint);
@@ -270,7 +301,10 @@ class ChangeDialog {
 
   /** @param {import("../publish.js").Result} result @param {Wanted} wanted */
   #report(result, wanted) {
-    if (result.kind === "done" && result.changed) return this.#close(false);
+    if (result.kind === "done" && result.changed) {
+      this.options.done?.();
+      return this.#close(false);
+    }
     if (result.kind === "done") return this.#askAgain(strings.dialog.unchanged);
     if (result.kind === "notMade") return this.#say(strings.dialog.notMade);
     if (result.kind === "conflict") return this.#conflict(result.current, result.change, wanted);
@@ -323,14 +357,19 @@ class ChangeDialog {
 
   // Other people
 
-  /** Whether a newer state is known: a plan against the old one would only be refused. */
-  #isBehind() {
-    return (store.targets.get(nameOf(this.base))?.revision ?? 0) > this.base.revision;
+  /** Those of which a newer state is known: a plan against the old one would only be refused. */
+  #moved() {
+    return this.bases.flatMap((base) => {
+      const current = store.targets.get(nameOf(base));
+      return current && current.revision > base.revision ? [current] : [];
+    });
   }
 
-  /** @param {Target} [current] */
-  #noticeRemoteChange(current = store.targets.get(nameOf(this.base))) {
-    if (!current || current.revision <= this.base.revision || this.busy || this.conflictArea.childElementCount > 0) return;
+  #noticeRemoteChange() {
+    const moved = this.#moved();
+    if (moved.length === 0 || this.busy || this.conflictArea.childElementCount > 0) return;
+    if (this.bases.length > 1) return this.#renew(moved);
+    const [current] = moved;
     this.#forget();
     show(this.news, el("p", null, whoChanged(current.lastChange, current.revision), " ", dialogStrings.conflict.whileOpen),
       el("button", { type: "button", class: "button small", on: { click: () => this.#rebase(current) } }, dialogStrings.conflict.review));
@@ -338,6 +377,7 @@ class ChangeDialog {
 
   /** @param {Target} current @param {api.Change | null} change @param {Wanted} wanted */
   #conflict(current, change, wanted) {
+    if (this.bases.length > 1) return this.#renew([current]);
     this.confirmation.reset();
     this.#forget();
     show(this.news);
@@ -353,11 +393,26 @@ class ChangeDialog {
   }
 
   /**
+   * Of several targets some have moved: they are named, and all is planned anew.
+   * @param {Target[]} moved
+   */
+  #renew(moved) {
+    this.bases = this.bases.map((base) => moved.find((one) => nameOf(one) === nameOf(base)) ?? base);
+    this.confirmation.reset();
+    for (const one of moved) {
+      this.renewed.set(nameOf(one), dialogStrings.many.renewed(sayTarget(one), whoChanged(one.lastChange, one.revision)));
+    }
+    show(this.news, [...this.renewed.values()].map((text) => el("p", null, text)));
+    this.#forget();
+    void this.#ask();
+  }
+
+  /**
    * Goes on from their state with my words; a typed confirmation starts again because the facts changed.
    * @param {Target} current
    */
   #rebase(current) {
-    this.base = current;
+    this.bases = [current];
     this.confirmation.reset();
     show(this.conflictArea);
     show(this.news, el("p", null, dialogStrings.conflict.rebased(current.revision)));

@@ -12,8 +12,8 @@ import { openChangeDialog } from "./change-dialog.js";
 /** A block by somebody else that is younger than this may still be needed. */
 const RECENT = 15 * 60;
 
-/** @param {import("../api.js").Target} target as it is now @param {{ closed?: () => void }} options */
-export function openOpenDialog(target, { closed } = {}) {
+/** @param {import("../api.js").Target} target as it is now @param {import("./ask.js").Options} options */
+export function openOpenDialog(target, { closed, done } = {}) {
   const others = RULES.filter((rule) => rule !== "killSwitch" && target.gate[rule]);
   const change = blockedBy(target);
   const recent = change !== null && !isSelf(change.actor) && secondsSince(change.at) < RECENT;
@@ -21,8 +21,8 @@ export function openOpenDialog(target, { closed } = {}) {
     title: dialogStrings.open.title(sayTarget(target), store.environment),
     action: dialogStrings.open.title(sayTarget(target), store.environment),
     tone: "release",
-    target,
-    closed,
+    targets: [target],
+    closed, done,
     body: [
       el("p", null,
         dialogStrings.open.intro, " ",

@@ -13,7 +13,7 @@ export function openRevertDialog(target, revision, { undo = false } = {}) {
     title: undo ? dialogStrings.revert.undoTitle(name, store.environment) : dialogStrings.revert.title(name, revision, store.environment),
     action: undo ? dialogStrings.revert.undo : dialogStrings.revert.action(revision),
     tone: "neutral",
-    target,
+    targets: [target],
     diff: true,
     body: [
       el("p", null, dialogStrings.revert.intro(revision)),

@@ -43,7 +43,7 @@ export function openRuleDialog(target, rule, { closed } = {}) {
     title: targetStrings.ruleDialog.title(name, sayTarget(target), store.environment),
     action: targetStrings.ruleDialog.action(name, sayTarget(target), store.environment),
     tone: rule === "optionalUpdate" ? "neutral" : "restrict",
-    target, sheet: true, diff: true, closed, preview,
+    targets: [target], sheet: true, diff: true, closed, preview,
     draft: `${rule} ${target.app}/${target.platform}`,
     fields: draft.fields,
     body: [
@@ -72,7 +72,7 @@ export function openRuleDialog(target, rule, { closed } = {}) {
 export function openClearDialog(target, rule) {
   const title = targetStrings.ruleDialog.clearTitle(strings.rule[rule], sayTarget(target), store.environment);
   openChangeDialog({
-    title, action: title, tone: "release", target, diff: true,
+    title, action: title, tone: "release", targets: [target], diff: true,
     body: [el("p", null, targetStrings.ruleDialog.clearIntro)],
     compose: () => ({ set: { [rule]: null } }),
   });

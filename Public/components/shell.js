@@ -87,8 +87,9 @@ function warningBars(signal) {
   const stale = el("div", { class: "bar-stale", role: "status" });
   const health = el("div", { class: "bar-health", role: "status" });
   function paint() {
-    const { stale: old, lastAnswer, health: { state, reasons } } = store.live;
-    const staleText = old ? shellStrings.staleBar(timeOfDay(lastAnswer)) : "";
+    const { stale: old, lastAnswer, codeMissing, health: { state, reasons } } = store.live;
+    const staleText = [old ? shellStrings.staleBar(timeOfDay(lastAnswer)) : "", codeMissing ? shellStrings.codeMissing : ""]
+      .filter(Boolean).join(" · ");
     const healthText = state === "degraded" ? shellStrings.degraded(reasons.join(", ")) : state === "starting" ? shellStrings.starting : "";
     if (stale.textContent !== staleText) stale.textContent = staleText;
     if (health.textContent !== healthText) health.textContent = healthText;

@@ -63,6 +63,20 @@ export const dialogStrings = {
     returning: (seconds) =>
       `Apps that ask again by themselves return within ${counted(seconds, "second", "seconds")}, the others at their next launch.`,
   },
+  many: {
+    /** @param {number} count @param {string} environment */
+    block: (count, environment) => `Block ${count} targets${environment ? ` in ${environment}` : ""}`,
+    /** @param {number} count @param {string} environment */
+    open: (count, environment) => `Open ${count} targets${environment ? ` in ${environment}` : ""}`,
+    /** @param {number} count @param {string} environment */
+    undo: (count, environment) => `Undo the change of ${count} targets${environment ? ` in ${environment}` : ""}`,
+    openIntro: "Their kill switches are lifted together; people get in again.",
+    undoIntro: "What the change touched is written back as it was before. Other gates stay as they are now.",
+    you: "you",
+    blockedBy: (/** @type {string} */ actor, /** @type {string} */ when) => `, blocked by ${actor} ${when}:`,
+    /** @param {string} target @param {string} who */
+    renewed: (target, who) => `${target} has moved: ${who} All of it was planned anew; read it again before you publish.`,
+  },
   revert: {
     action: (/** @type {number} */ revision) => `Go back to revision ${revision}`,
     /** @param {string} target @param {number} revision @param {string} environment */

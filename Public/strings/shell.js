@@ -16,6 +16,7 @@ export const shellStrings = {
   staleBar: (time) => `Not live since ${time} · showing last known state`,
   /** @param {string} reasons */
   degraded: (reasons) => `The server reports trouble: ${reasons}. Feeds go on; changes may be refused.`,
+  codeMissing: "The server does not answer, so the dialog could not be fetched. Nothing was sent; press again.",
   starting: "The server is still checking its history. Feeds go on; changes have to wait a moment.",
   /** @param {string[]} lines */
   announcement: (lines) => lines.join(" "),
@@ -35,7 +36,8 @@ export const shellStrings = {
     title: "Keyboard", open: "Keyboard shortcuts", single: "Single keys work",
     hint: "No key publishes anything by itself, and none works while you are typing.",
     list: [
-      ["/", "Filter the overview"], ["j  k", "Next and previous target"], ["Enter", "Open the target"], ["b", "Block…"], ["o", "Open…"],
+      ["/", "Filter the overview"], ["j  k", "Next and previous target"], ["Enter", "Open the target"], ["x", "Pick the target"],
+      ["b  o", "Block…, open…: the target, or all that are picked"],
       ["g o", "Go to the overview"], ["g h", "Go to the history"], ["g s", "Go to the schedule"], ["?", "This list"],
       ["Esc", "Close a dialog; the draft is kept"], ["Ctrl or ⌘ + Enter", "Publish a dialog that is complete"],
     ],

@@ -1,0 +1,6 @@
+// @ts-check
+/** The dialogs that change gates, in one place to be fetched from. */
+export { openBlockDialog } from "./block-dialog.js";
+export { openBlockAllDialog, openOpenAllDialog, openUndoAllDialog } from "./many-dialog.js";
+export { openOpenDialog } from "./open-dialog.js";
+export { openRevertDialog } from "./revert-dialog.js";

@@ -1,0 +1,113 @@
+// @ts-check
+/** Several targets by one dialog: one message, one reason, one phrase. All of them are changed, or none. */
+import { isSelf, sayActor, sayTarget } from "../describe.js";
+import { el } from "../dom.js";
+import { messageText, RULES, same } from "../gate.js";
+import { nameOf, store } from "../store.js";
+import { dialogStrings } from "../strings/dialogs.js";
+import { planStrings } from "../strings/plan.js";
+import { platformName } from "../strings/shared.js";
+import { ago } from "../time.js";
+import { openChangeDialog } from "./change-dialog.js";
+import { LONGEST, messageChips } from "./block-dialog.js";
+import { field } from "./field.js";
+import { untilField } from "./until-field.js";
+
+/** @typedef {import("../api.js").Target} Target */
+/** @typedef {import("./ask.js").Options} Options */
+
+/** How many lines stand open. */
+const MOST = 6;
+
+/** @param {Target[]} targets as they are now @param {Options} options */
+export function openBlockAllDialog(targets, { closed, done } = {}) {
+  const title = dialogStrings.many.block(targets.length, store.environment);
+  const message = el("textarea", { name: "message", rows: 3, dir: "auto", required: true });
+  const messageField = field(message, {
+    label: dialogStrings.block.message, hint: dialogStrings.block.messageHint, counter: LONGEST, after: [messageChips(message)],
+  });
+  const until = untilField(undefined);
+  openChangeDialog({
+    title, action: title, tone: "restrict", targets, closed, done, wide: true,
+    draft: "block several",
+    fields: { message: messageField, until: until.field },
+    body: [targetsByApp(targets), messageField.element, until.element],
+    focus: message,
+    compose(probe) {
+      const text = message.value.trim();
+      const missing = [];
+      if (!text && !probe) { messageField.error(dialogStrings.block.messageMissing); missing.push(messageField); }
+      if (until.missing()) {
+        if (!probe) until.field.error(dialogStrings.block.untilMissing);
+        missing.push(until.field);
+      }
+      if (missing.length > 0) return missing;
+      const lifts = until.value();
+      return { set: { killSwitch: { message: text || dialogStrings.block.empty, ...(lifts ? { until: lifts } : {}) } } };
+    },
+  });
+}
+
+/** @param {Target[]} targets as they are now @param {Options} options */
+export function openOpenAllDialog(targets, { closed, done } = {}) {
+  const title = dialogStrings.many.open(targets.length, store.environment);
+  openChangeDialog({
+    title, action: title, tone: "release", targets, closed, done, wide: true,
+    body: [
+      el("p", null, dialogStrings.many.openIntro),
+      folded(targets.map((target) => el("li", null,
+        el("strong", null, sayTarget(target)), blockedBy(target), " ",
+        el("q", { dir: "auto" }, messageText(target.gate.killSwitch?.message))))),
+    ],
+    compose: () => ({ set: { killSwitch: null } }),
+  });
+}
+
+/** @param {Target[]} targets as they are now @param {import("../api.js").Change} change what is taken back */
+export function openUndoAllDialog(targets, change) {
+  const title = dialogStrings.many.undo(targets.length, store.environment);
+  const before = new Map(change.targets.map((changed) => [nameOf(changed), changed]));
+  openChangeDialog({
+    title, action: title, tone: "neutral", targets, diff: true, wide: true,
+    body: [el("p", null, dialogStrings.many.undoIntro), targetsByApp(targets)],
+    compose: () => ({
+      each(target) {
+        const changed = before.get(nameOf(target));
+        return Object.fromEntries(RULES
+          .filter((rule) => !same(changed?.before[rule], changed?.after[rule]))
+          .map((rule) => [rule, changed?.before[rule] ?? null]));
+      },
+    }),
+  });
+}
+
+/**
+ * `Shop – Android, iOS`, an app a line.
+ * @param {Target[]} targets
+ */
+function targetsByApp(targets) {
+  /** @type {Map<string, string[]>} */
+  const apps = new Map();
+  for (const { app, platform } of targets) apps.set(app, [...(apps.get(app) ?? []), platformName(platform)]);
+  return folded([...apps].map(([app, platforms]) => el("li", null, el("strong", null, store.appName(app)), ` – ${platforms.join(", ")}`)));
+}
+
+/**
+ * The first ones, and the rest one press away: what is to be written must stay in sight.
+ * @param {HTMLElement[]} items
+ */
+function folded(items) {
+  const rest = items.slice(MOST);
+  return el("div", null,
+    el("ul", null, items.slice(0, MOST)),
+    rest.length === 0 ? null
+      : el("details", { class: "rest" }, el("summary", null, planStrings.more(rest.length)), el("ul", null, rest)));
+}
+
+/** @param {Target} target */
+function blockedBy({ lastChange: change, app, platform }) {
+  const mine = change?.targets.find((changed) => nameOf(changed) === nameOf({ app, platform }));
+  if (!change || !mine?.after.killSwitch || mine.before.killSwitch) return null;
+  const actor = isSelf(change.actor) ? dialogStrings.many.you : sayActor(change.actor);
+  return dialogStrings.many.blockedBy(actor, ago(change.at));
+}
