@@ -12,6 +12,18 @@ const SEQUENCE = 1500;
 /** @type {Record<string, string>} */
 const PLACES = { o: "#/", h: "#/history", s: "#/schedule" };
 
+/**
+ * What is picked on the overview, while it stands there: then a key means all of it.
+ * @type {import("./picks.js").Picks | null}
+ */
+let picked = null;
+
+/** @param {import("./picks.js").Picks} picks @param {AbortSignal} signal */
+export function setPicked(picks, signal) {
+  picked = picks;
+  signal.addEventListener("abort", () => { if (picked === picks) picked = null; });
+}
+
 /** @returns {boolean} */
 function enabled() {
   try {
@@ -51,8 +63,9 @@ function act(key) {
     case "/": return focusFilter();
     case "j": return step(1);
     case "k": return step(-1);
-    case "b": return onTarget(askToBlock);
-    case "o": return onTarget(askToOpen);
+    case "x": return pick();
+    case "b": return picked?.block() || onTarget(askToBlock);
+    case "o": return picked?.open() || onTarget(askToOpen);
     case "?": openKeys(); return true;
     default: return false;
   }
@@ -79,6 +92,12 @@ function step(direction) {
   const next = here < 0 ? (direction > 0 ? 0 : rows.length - 1) : Math.min(rows.length - 1, Math.max(0, here + direction));
   /** @type {HTMLElement} */ (rows[next]).focus();
   return true;
+}
+
+function pick() {
+  const box = document.activeElement?.closest("[data-target]")?.querySelector(".pick:not([hidden]) input");
+  if (box instanceof HTMLElement) box.click();
+  return box instanceof HTMLElement;
 }
 
 /**

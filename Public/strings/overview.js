@@ -2,25 +2,45 @@
 /** The visible strings of the overview, its rows, and what stands there before the first app. */
 import { counted } from "./shared.js";
 
+/** @param {number} count */
+const targets = (count) => counted(count, "target", "targets");
+
 export const overviewStrings = {
   title: "Overview",
   filter: "Filter",
   filterHint: "App or platform",
   states: "Show by state",
   /** @param {number} count */
-  none: (count) => `None of ${counted(count, "target", "targets")} matches this filter.`,
+  none: (count) => `None of ${targets(count)} matches this filter.`,
   clear: "Show all",
-  targets: "Targets",
-  operatorNeeded: "Flipping needs the operator role",
+  apps: "Apps",
+  /** @param {number} count @param {number} apps */
+  all: (count, apps) => `${targets(count)} of ${counted(apps, "app", "apps")}`,
+  /** @param {number} shown @param {number} count */
+  some: (shown, count) => `${shown} of ${targets(count)} shown`,
+  sort: "Worst first again",
+  operatorNeeded: "Blocking and opening need the operator role.",
   noPlatforms: (/** @type {string} */ app) => `${app} has no platforms yet.`,
   killSwitch: "Kill switch",
-  noGates: "no gates",
   /** @param {string} when */
   lastChange: (when) => `last change ${when}`,
   /** @param {string} time */
   opensItself: (time) => `opens by itself ${time}`,
   stillNeeded: "Still needed?",
   alsoSet: "Also set:",
+
+  // Picking
+  pick: (/** @type {string} */ target) => `Pick ${target}`,
+  pickApp: (/** @type {string} */ app) => `Pick all of ${app}`,
+  pickAll: "Pick all that are shown",
+  picks: {
+    region: "Picked targets",
+    /** @param {number} count @param {number} hidden */
+    said: (count, hidden) => (count === 0 ? "" : `${targets(count)} picked${hidden > 0 ? `, ${hidden} of them not shown` : ""}`),
+    block: (/** @type {number} */ count) => `Block ${targets(count)}…`,
+    open: (/** @type {number} */ count) => `Open ${targets(count)}…`,
+    clear: "Pick none",
+  },
 
   // First run
   first: {

@@ -1,33 +1,61 @@
 // @ts-check
-/** `#/`: is anyone locked out right now? Every target, worst first. */
+/** `#/`: is anyone locked out right now? Every app with its platforms, worst first. */
 import { titleTarget } from "../describe.js";
 import { el, show } from "../dom.js";
 import { STATES } from "../gate.js";
 import { nameOf, store } from "../store.js";
 import { overviewStrings } from "../strings/overview.js";
-import { strings } from "../strings/shared.js";
+import { platformName, strings } from "../strings/shared.js";
+import { AppRow, arrange } from "../components/app-row.js";
 import { firstRun } from "../components/first-run.js";
+import { setPicked } from "../components/keys.js";
+import { OverviewOrder } from "../components/overview-order.js";
+import { Picks } from "../components/picks.js";
 import { clockShape, stateBadge } from "../components/state-badge.js";
-import { TargetRow } from "../components/target-row.js";
+import { ROLE_NOTE } from "../components/target-cell.js";
 
 /** @typedef {import("../api.js").Target} Target */
 
 /** The filter's word for targets to which something is going to happen. */
 const SCHEDULED = "scheduled";
+/** With more platforms than this, columns would be too narrow to read: then cells stand where there is room. */
+const MOST_COLUMNS = 4;
 
 /** @param {import("../app.js").ViewContext} context */
 export function overviewView({ query, signal }) {
-  /** @type {Map<string, TargetRow>} */
+  /** @type {Map<string, AppRow>} */
   const rows = new Map();
+  /** @type {AppRow[]} */
+  let standing = [];
+  const order = new OverviewOrder();
+  const picks = new Picks(() => standing.flatMap((row) => row.pickable()), () => paintPicks());
   const chips = el("div", { class: "state-chips", role: "group", "aria-label": overviewStrings.states });
   const filter = el("input", {
     type: "search", id: "filter", class: "filter", placeholder: overviewStrings.filterHint, "aria-label": overviewStrings.filter,
-    autocomplete: "off", value: query.get("q") ?? "", on: { input: () => write() },
+    autocomplete: "off", value: query.get("q") ?? "",
+    on: {
+      input: () => write(),
+      keydown: (event) => { if (event.key === "Enter" && !event.isComposing) openOnly(); },
+    },
   });
-  const list = el("ul", { class: "target-list", "aria-label": overviewStrings.targets });
+  const count = el("p", { class: "hint", role: "status" });
+  const sort = el("button", {
+    type: "button", class: "button small", hidden: true, on: { click: () => { order.renew(); paint(); filter.focus(); } },
+  }, overviewStrings.sort);
+  const note = el("p", { class: "callout", id: ROLE_NOTE }, overviewStrings.operatorNeeded);
+  /** @type {HTMLInputElement} */
+  const every = el("input", {
+    type: "checkbox", class: "pick-box", "aria-label": overviewStrings.pickAll,
+    on: { click: () => picks.toggle(picks.shown(), every.checked) },
+  });
+  const everyLabel = el("label", { class: "pick" }, every);
+  const columnHeads = el("div", { class: "app-cells", "aria-hidden": "true" });
+  const listHead = el("div", { class: "list-head" },
+    el("div", { class: "app-head" }, everyLabel, el("span", { "aria-hidden": "true" }, overviewStrings.pickAll)), columnHeads);
+  const list = el("ul", { class: "app-rows", "aria-label": overviewStrings.apps });
   const rest = el("div");
-  const element = el("div");
-  const head = el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, overviewStrings.title), filter, chips);
+  const element = el("div", { class: "overview" });
+  const head = el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, overviewStrings.title), count, sort, filter, chips);
 
   const wanted = () => new Set((query.get("state") ?? "").split(",").filter(Boolean));
 
@@ -36,7 +64,7 @@ export function overviewView({ query, signal }) {
     if (filter.value.trim()) query.set("q", filter.value.trim());
     else query.delete("q");
     const text = query.toString();
-    history.replaceState(null, "", text ? `#/?${text.replaceAll("%2C", ",")}` : "#/");
+    history.replaceState(history.state, "", text ? `#/?${text.replaceAll("%2C", ",")}` : "#/");
     paint();
   }
 
@@ -56,37 +84,56 @@ export function overviewView({ query, signal }) {
     filter.focus();
   }
 
-  /** @param {Target[]} targets */
-  const scheduledChip = (targets) => el("button", {
-    type: "button", class: "state-chip", "data-key": "chip scheduled", "data-state": SCHEDULED,
+  /** The only match is opened; of an only app the first platform is gone to. */
+  function openOnly() {
+    if (standing.length !== 1) return;
+    const [row] = standing;
+    if (row.shown.length === 1) location.hash = `#/t/${row.shown[0]}`;
+    else row.element.querySelector("a")?.focus();
+  }
+
+  /** @param {number} count */
+  const scheduledChip = (count) => el("button", {
+    type: "button", class: "state-chip", "data-key": "chip scheduled", "data-state": SCHEDULED, "data-count": count,
     "aria-pressed": String(wanted().has(SCHEDULED)), on: { click: () => toggle(SCHEDULED) },
   }, el("span", { class: "badge", "data-state": SCHEDULED },
-    clockShape(),
-    el("span", { class: "badge-word" },
-      `${targets.filter((target) => store.windowsOf(target).length > 0).length} ${strings.window.scheduled}`)));
+    clockShape(), el("span", { class: "badge-word" }, `${count} ${strings.window.scheduled}`)));
 
   function paint() {
     if (!store.loaded) return;
     if (store.apps.size === 0) return show(element, firstRun());
-    if (!head.isConnected) show(element, head, list, rest);
+    if (!head.isConnected) show(element, head, note, listHead, list, rest, picks.bar);
     const targets = [...store.targets.values()];
     const states = wanted();
+    /** @param {string} state */
+    const countOf = (state) => targets.filter((target) => target.state === state).length;
     show(chips, STATES.map((state) => el("button", {
       type: "button", class: "state-chip", "data-key": `chip ${state}`, "data-state": state, "aria-pressed": String(states.has(state)),
-      on: { click: () => toggle(state) },
-    }, stateBadge(state, targets.filter((target) => target.state === state).length))), scheduledChip(targets));
+      "data-count": countOf(state), on: { click: () => toggle(state) },
+    }, stateBadge(state, countOf(state)))),
+      scheduledChip(targets.filter((target) => store.windowsOf(target).length > 0).length));
+    note.hidden = targets.every((target) => store.may("operator", target.app));
 
-    const shown = targets
-      .filter((target) => (states.size === 0 || states.has(target.state) || (states.has(SCHEDULED) && store.windowsOf(target).length > 0))
-        && matches(target, query.get("q") ?? ""))
-      .sort(worstFirst);
-    arrange(list, shown.map((target) => {
-      const known = rows.get(nameOf(target));
-      if (known) { known.update(target); return known.element; }
-      const row = new TargetRow(target);
-      rows.set(nameOf(target), row);
-      return row.element;
-    }));
+    const shown = targets.filter((target) =>
+      (states.size === 0 || states.has(target.state) || (states.has(SCHEDULED) && store.windowsOf(target).length > 0))
+      && matches(target, query.get("q") ?? ""));
+    const columns = paintColumns(targets);
+    // What is filtered away keeps its place for when it comes back.
+    order.apply(groupsOf(targets));
+    const groups = order.apply(groupsOf(shown));
+    standing = groups.map(([app, mine]) => {
+      const row = rows.get(app) ?? new AppRow(app, picks);
+      rows.set(app, row);
+      row.update(mine, (platform) => columns.indexOf(platform) + 1);
+      return row;
+    });
+    arrange(list, standing.map((row) => row.element));
+    listHead.hidden = shown.length === 0;
+    sort.hidden = !order.isOld(groupsOf(targets));
+    const text = shown.length === targets.length
+      ? overviewStrings.all(targets.length, store.apps.size)
+      : overviewStrings.some(shown.length, targets.length);
+    if (count.textContent !== text) count.textContent = text;
     const bare = [...store.apps.values()].filter((app) => Object.keys(app.platforms).length === 0);
     show(rest,
       shown.length === 0 && targets.length > 0
@@ -95,58 +142,64 @@ export function overviewView({ query, signal }) {
           el("button", { type: "button", class: "button small", on: { click: clear } }, overviewStrings.clear))
         : null,
       bare.map((app) => el("p", { class: "hint" }, overviewStrings.noPlatforms(app.name))));
+    paintPicks();
   }
 
+  /**
+   * A column for each platform, where there are few enough of them.
+   * @param {Target[]} targets
+   */
+  function paintColumns(targets) {
+    const platforms = [...new Set(targets.map((target) => target.platform))].sort(byPlatform);
+    const columns = platforms.length <= MOST_COLUMNS ? platforms : [];
+    element.dataset.columns = String(columns.length);
+    show(columnHeads, columns.map((platform) => el("span", null, el("span", null, platformName(platform)),
+      el("span", null, overviewStrings.killSwitch))));
+    return columns;
+  }
+
+  function paintPicks() {
+    for (const row of standing) row.showPicks();
+    const mine = picks.shown();
+    const picked = mine.filter((name) => picks.names.has(name)).length;
+    everyLabel.hidden = mine.length < 2;
+    every.checked = mine.length > 0 && picked === mine.length;
+    every.indeterminate = picked > 0 && picked < mine.length;
+    picks.paint();
+  }
+
+  setPicked(picks, signal);
   for (const topic of /** @type {import("../store.js").Topic[]} */ (["targets", "apps", "session", "schedule"])) {
     store.on(topic, paint, signal);
   }
   store.on("changes", (event) => {
     for (const change of event.detail) {
-      if (!store.own.has(change.sequence)) for (const target of change.targets) rows.get(nameOf(target))?.flash();
+      if (store.own.has(change.sequence)) continue;
+      for (const target of change.targets) rows.get(target.app)?.cells.get(nameOf(target))?.flash();
     }
   }, signal);
   paint();
   return { title: "", element };
 }
 
+/** @param {string} one @param {string} other */
+const byPlatform = (one, other) => platformName(one).localeCompare(platformName(other));
+
+/**
+ * The targets by app, each app's in the order of its columns.
+ * @param {Target[]} targets
+ * @returns {import("../components/overview-order.js").Group[]}
+ */
+function groupsOf(targets) {
+  /** @type {Map<string, Target[]>} */
+  const groups = new Map();
+  for (const target of targets) groups.set(target.app, [...(groups.get(target.app) ?? []), target]);
+  for (const mine of groups.values()) mine.sort((one, other) => byPlatform(one.platform, other.platform));
+  return [...groups];
+}
+
 /** @param {Target} target @param {string} text */
 function matches(target, text) {
   const searched = `${nameOf(target)} ${titleTarget(target)}`.toLowerCase();
   return text.toLowerCase().split(/\s+/).every((word) => searched.includes(word));
-}
-
-/**
- * When the next window of a target is due; after every time for one without.
- * @param {Target} target
- */
-const nextDue = (target) => store.windowsOf(target)[0]?.due ?? "~";
-
-/**
- * Blocked longest first, then the lesser states, then what happens next, then by name.
- * @param {Target} one
- * @param {Target} other
- */
-function worstFirst(one, other) {
-  const rank = STATES.indexOf(one.state) - STATES.indexOf(other.state);
-  if (rank !== 0) return rank;
-  if (one.state === "blocked" && one.since !== other.since) return one.since < other.since ? -1 : 1;
-  const [due, otherDue] = [nextDue(one), nextDue(other)];
-  if (due !== otherDue) return due < otherDue ? -1 : 1;
-  return titleTarget(one).localeCompare(titleTarget(other));
-}
-
-/**
- * Puts the rows in order with as few moves as there are, because a moved element loses focus.
- * @param {HTMLElement} list
- * @param {HTMLElement[]} rows
- */
-function arrange(list, rows) {
-  const focused = document.activeElement;
-  for (const child of [...list.children]) if (!rows.includes(/** @type {HTMLElement} */ (child))) child.remove();
-  rows.forEach((row, index) => {
-    if (list.children[index] !== row) list.insertBefore(row, list.children[index] ?? null);
-  });
-  if (focused instanceof HTMLElement && focused !== document.activeElement && list.contains(focused)) {
-    focused.focus({ preventScroll: true });
-  }
 }

@@ -44,7 +44,9 @@ def test_a_viewer_sees_everything_and_is_told_which_role_flips(windows, server):
     sign_in(viewer, "vera")
     switch = kill_switch(viewer, "shop/ios")
     expect(switch).to_be_disabled()
-    expect(viewer.locator(".target-row").first).to_contain_text("Flipping needs the operator role")
+    # Said once, above all the rows that it is about; and it is what describes each of their switches.
+    expect(viewer.get_by_text("the operator role")).to_have_count(1)
+    expect(switch).to_have_accessible_description("Blocking and opening need the operator role.")
     switch.click(force=True)
     viewer.goto(f"{server.admin}/#/t/shop/ios")
     expect(viewer.get_by_role("button", name="Block Shop on iOS…").first).to_be_disabled()

@@ -1,0 +1,323 @@
+"""The overview: an app a row, several targets by one dialog, and a list that stays where one has just looked at it."""
+
+import itertools
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from gatehouse_server import PASSWORD, Server
+from steps import block, dialog, kill_switch
+
+numbers = itertools.count(1)
+MANY = 100
+
+
+@pytest.fixture
+def five(protected_server):
+    """The keys of five apps of this test's own, on two platforms each, in an environment that wants a reason and a phrase."""
+    stem = f"row{next(numbers)}"
+    keys = [f"{stem}{letter}" for letter in "abcde"]
+    for key in keys:
+        protected_server.add_app(key, key.capitalize(), "ios", "android")
+    return stem, keys
+
+
+@pytest.fixture(scope="module")
+def large_server(tmp_path_factory):
+    server = Server(tmp_path_factory.mktemp("large"), environment="staging")
+    for number in range(MANY):
+        server.add_app(f"app{number:02}", f"App {number:02}", "ios", "android")
+    yield server
+    server.stop()
+
+
+def row(page, app):
+    return page.locator(".app-row").filter(has=page.get_by_role("heading", level=2, name=re.compile(f"^{app}", re.IGNORECASE)))
+
+
+def cell(page, target):
+    return page.locator(f'.target-row[data-target="{target}"]')
+
+
+def pick(page, target):
+    return cell(page, target).get_by_role("checkbox", name="Pick ")
+
+
+def bar(page):
+    return page.get_by_role("region", name="Picked targets")
+
+
+def find(page, text):
+    page.get_by_role("searchbox", name="Filter").fill(text)
+
+
+def commits(page):
+    """What is sent that is no question."""
+    sent = []
+    page.on("request", lambda request: sent.append(request.post_data_json) if request.method == "POST" and request.url.endswith("/changes") and not request.post_data_json.get("dryRun") else None)
+    return sent
+
+
+def assert_all_blocked(server, page, keys, sent):
+    expect(dialog(page)).to_have_count(0)
+    names = [f"{key}/{platform}" for key in keys for platform in ("android", "ios")]
+    assert [server.target(name)["gate"]["killSwitch"]["message"] for name in names] == ["Back soon."] * 10
+    assert len(sent) == 1
+    assert len({server.changes(name)[0]["sequence"] for name in names}) == 1
+    for name in names:
+        expect(cell(page, name)).to_contain_text("BLOCKED")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_five_apps_on_both_platforms_are_blocked_by_one_dialog_and_one_phrase_by_mouse(windows, protected_server, five, width):
+    stem, keys = five
+    page = windows.open(protected_server, width=width, height=800)
+    sent = commits(page)
+    find(page, stem)
+    for key in keys:
+        row(page, key).get_by_role("checkbox", name="Pick all of ").check()
+    bar(page).get_by_role("button", name="Block 10 targets…").click()
+    shown = dialog(page)
+    expect(shown.get_by_role("heading", name="Block 10 targets in PRODUCTION", exact=True)).to_be_visible()
+    shown.get_by_label("Message").fill("Back soon.")
+    shown.get_by_label("Reason").fill("INC-41")
+    shown.get_by_label("Type kill 10 targets to confirm").fill("kill 10 targets")
+    shown.get_by_role("button", name="Block 10 targets in PRODUCTION", exact=True).click()
+    assert_all_blocked(protected_server, page, keys, sent)
+    expect(bar(page)).to_be_hidden()
+
+
+def test_five_apps_on_both_platforms_are_blocked_with_the_keyboard_alone(windows, protected_server, five):
+    stem, keys = five
+    page = windows.open(protected_server)
+    sent = commits(page)
+    expect(row(page, keys[0])).to_be_visible()
+    page.keyboard.press("/")
+    page.keyboard.type(stem)
+    expect(page.locator(".app-row")).to_have_count(5)
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.matches('.target-row .pick-box')"):
+            break
+    expect(pick(page, f"{keys[0]}/android")).to_be_focused()
+    page.keyboard.press("Space")
+    for _ in range(9):
+        page.keyboard.press("j")
+        page.keyboard.press("x")
+    expect(bar(page)).to_contain_text("10 targets picked")
+    page.keyboard.press("b")
+    expect(dialog(page).get_by_label("Message")).to_be_focused()
+    page.keyboard.type("Back soon.")
+    for label, text in (("Reason", "INC-42"), ("to confirm", "kill 10 targets")):
+        field = dialog(page).get_by_label(label)
+        expect(field).to_be_visible()
+        for _ in range(30):
+            page.keyboard.press("Tab")
+            if field.evaluate("(field) => field === document.activeElement"):
+                break
+        expect(field).to_be_focused()
+        page.keyboard.type(text)
+    page.keyboard.press("Enter")
+    assert_all_blocked(protected_server, page, keys, sent)
+
+
+def test_the_wrong_phrase_sends_nothing(windows, protected_server, five):
+    stem, keys = five
+    page = windows.open(protected_server)
+    sent = commits(page)
+    find(page, stem)
+    page.get_by_role("checkbox", name="Pick all that are shown").check()
+    bar(page).get_by_role("button", name="Block 10 targets…").click()
+    dialog(page).get_by_label("Message").fill("Back soon.")
+    dialog(page).get_by_label("Reason").fill("INC-43")
+    dialog(page).get_by_label("to confirm").fill("kill 9 targets")
+    dialog(page).get_by_role("button", name="Block ").press("Enter")
+    expect(dialog(page).get_by_label("to confirm")).to_be_focused()
+    assert sent == []
+
+
+def test_what_is_blocked_already_keeps_its_own_text_and_several_are_opened_by_one_confirm(windows, server):
+    key = f"row{next(numbers)}"
+    server.add_app(key, key.capitalize(), "ios", "android", "macos")
+    server.change(f"{key}/ios", {"killSwitch": {"message": "Its own text."}})
+    page = windows.open(server, f"/?q={key}")
+    page.get_by_role("checkbox", name=f"Pick all of {key.capitalize()}").check()
+    expect(bar(page).get_by_role("button", name="Open 1 target…")).to_be_visible()
+    bar(page).get_by_role("button", name="Block 2 targets…").click()
+    dialog(page).get_by_label("Message").fill("Back soon.")
+    dialog(page).get_by_label("to confirm").fill("kill 2 targets")
+    dialog(page).get_by_role("button", name="Block ").click()
+    expect(dialog(page)).to_have_count(0)
+    assert server.target(f"{key}/ios")["gate"]["killSwitch"]["message"] == "Its own text."
+    # What was done is picked no more; what was not still is.
+    expect(bar(page)).to_contain_text("1 target picked")
+    page.get_by_role("checkbox", name=f"Pick all of {key.capitalize()}").check()
+    bar(page).get_by_role("button", name="Open 3 targets…").click()
+    expect(dialog(page)).to_contain_text("Its own text.")
+    dialog(page).get_by_role("button", name="Open 3 targets in STAGING").click()
+    expect(dialog(page)).to_have_count(0)
+    assert {server.target(f"{key}/{platform}")["state"] for platform in ("ios", "android", "macos")} == {"open"}
+
+
+@pytest.mark.parametrize("heard", [True, False])
+def test_a_target_that_somebody_changes_meanwhile_is_named_and_all_is_planned_anew(windows, server, app, heard):
+    windows.expected = {412, "lost"}
+    page = windows.open(server, f"/?q={app}")
+    expect(pick(page, f"{app}/ios")).to_be_visible()
+    if not heard:
+        page.route("**/api/v1/events*", lambda route: route.abort())
+    page.get_by_role("checkbox", name=f"Pick all of {app.capitalize()}").check()
+    bar(page).get_by_role("button", name="Block 2 targets…").click()
+    dialog(page).get_by_label("Message").fill("Back soon.")
+    phrase = dialog(page).get_by_label("to confirm")
+    phrase.fill("kill 2 targets")
+    expect(dialog(page).locator(".headline")).to_have_count(2)
+    server.change(f"{app}/android", {"alert": {"message": "Theirs.", "blocking": False}})
+    go = dialog(page).get_by_role("button", name="Block 2 targets")
+    if not heard:
+        go.click()
+    news = dialog(page).locator(".dialog-news")
+    expect(news).to_contain_text(f"{app.capitalize()} on Android has moved: Changed by tests")
+    expect(news).not_to_contain_text("iOS")
+    # The facts are others, so what was typed for the old ones is void; what was written is not.
+    expect(phrase).to_have_value("")
+    expect(dialog(page).get_by_label("Message")).to_have_value("Back soon.")
+    expect(dialog(page).locator(".headline").filter(has_text="NOTICE")).to_have_count(1)
+    assert server.target(f"{app}/ios")["state"] == "open"
+    phrase.fill("kill 2 targets")
+    go.click()
+    expect(dialog(page)).to_have_count(0)
+    assert set(server.target(f"{app}/android")["gate"]) == {"alert", "killSwitch"}
+
+
+def test_a_range_is_picked_with_shift_and_what_is_filtered_away_stays_picked_and_is_counted(windows, protected_server, five):
+    stem, keys = five
+    page = windows.open(protected_server, f"/?q={stem}")
+    pick(page, f"{keys[0]}/ios").check()
+    pick(page, f"{keys[2]}/android").click(modifiers=["Shift"])
+    expect(bar(page)).to_contain_text("4 targets picked")
+    for name, on in (("0/android", False), ("0/ios", True), ("1/android", True), ("1/ios", True), ("2/android", True), ("2/ios", False)):
+        number, platform = name.split("/")
+        expect(pick(page, f"{keys[int(number)]}/{platform}")).to_be_checked(checked=on)
+    some = row(page, keys[2]).get_by_role("checkbox", name="Pick all of ")
+    assert some.evaluate("(box) => box.indeterminate")
+    find(page, keys[4])
+    expect(bar(page)).to_contain_text("4 targets picked, 4 of them not shown")
+    bar(page).get_by_role("button", name="Pick none").click()
+    expect(bar(page)).to_be_hidden()
+
+
+def test_only_what_somebody_may_change_can_be_picked(windows, server, app):
+    windows.expected = {401}
+    server.call("POST", "/users", {"username": f"v{app}", "password": PASSWORD, "role": "viewer", "apps": None})
+    server.call("POST", "/users", {"username": f"o{app}", "password": PASSWORD, "role": "operator", "apps": [app]})
+    for username, count in ((f"v{app}", 0), (f"o{app}", 2)):
+        page = windows.open(server, f"/?q={app}", signed_in=False)
+        page.get_by_label("Username").fill(username)
+        page.get_by_label("Password", exact=True).fill(PASSWORD)
+        page.get_by_role("button", name="Sign in").click()
+        expect(page.locator(".target-row")).to_have_count(2)
+        expect(page.get_by_role("checkbox", name="Pick ").filter(visible=True)).to_have_count(count + 2 if count else 0)
+        page.get_by_role("link", name="iOS").focus()
+        page.keyboard.press("x")
+        expect(bar(page)).to_be_visible(visible=count > 0)
+
+
+def test_one_hundred_apps_are_rows_of_one_line_that_use_the_width(windows, large_server):
+    page = windows.open(large_server, width=1280, height=800)
+    expect(page.locator(".app-row")).to_have_count(MANY)
+    boxes = page.locator(".app-row").evaluate_all("rows => rows.map((row) => row.getBoundingClientRect()).map(({ height, width }) => [height, width])")
+    assert max(height for height, _ in boxes) <= 38
+    assert min(width for _, width in boxes) >= 1280 * 0.95
+    # A column for each platform, so that one can look down it.
+    assert len(set(page.get_by_role("link", name="iOS").evaluate_all("links => links.map((link) => Math.round(link.getBoundingClientRect().x))"))) == 1
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_on_a_phone_it_is_one_column_without_sideways_scroll_while_targets_are_picked_too(windows, large_server, width):
+    page = windows.open(large_server, width=width, height=664, has_touch=True)
+    pick(page, "app00/ios").check()
+    pick(page, "app00/android").check()
+    expect(bar(page).get_by_role("button", name="Block 2 targets…")).to_be_in_viewport()
+    assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+    assert page.locator(".target-row").first.bounding_box()["width"] > width * 0.85
+    bar(page).get_by_role("button", name="Block 2 targets…").click()
+    expect(dialog(page).get_by_label("Message")).to_be_focused()
+    assert dialog(page).evaluate("(dialog) => [dialog, ...dialog.querySelectorAll('.dialog-body')].every((box) => box.scrollWidth <= box.clientWidth + 1)")
+
+
+def test_a_changed_row_stays_in_its_place_until_the_next_visit(windows, large_server):
+    page = windows.open(large_server)
+    expect(page.locator(".app-row").nth(70)).to_contain_text("App 70")
+    large_server.change("app70/ios", {"killSwitch": {"message": "Back soon."}})
+    expect(cell(page, "app70/ios")).to_contain_text("BLOCKED")
+    expect(page.locator(".app-row").nth(70)).to_contain_text("App 70")
+    page.get_by_role("link", name="History").click()
+    expect(page.get_by_role("heading", level=1, name="History")).to_be_visible()
+    page.get_by_role("link", name="Overview").click()
+    expect(page.locator(".app-row").first).to_contain_text("App 70")
+    # Or when somebody wants it: opened again it is the first still, until it is asked for.
+    large_server.change("app70/ios", {"killSwitch": None})
+    expect(cell(page, "app70/ios")).to_contain_text("OPEN")
+    expect(page.locator(".app-row").first).to_contain_text("App 70")
+    page.get_by_role("button", name="Worst first again").click()
+    expect(page.locator(".app-row").nth(70)).to_contain_text("App 70")
+    expect(page.get_by_role("button", name="Worst first again")).to_be_hidden()
+
+
+def test_back_returns_to_where_the_overview_was_left(windows, large_server):
+    page = windows.open(large_server)
+    link = cell(page, "app60/ios").get_by_role("link")
+    link.scroll_into_view_if_needed()
+    top = page.evaluate("scrollY")
+    assert top > 500
+    link.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("App 60 · iOS")
+    assert page.evaluate("scrollY") == 0
+    page.go_back()
+    expect(link).to_be_focused()
+    expect(link).to_be_in_viewport()
+    assert page.evaluate("scrollY") == top
+    # The way by a link is another visit, and begins at the top.
+    page.get_by_role("link", name="History").click()
+    expect(page.get_by_role("heading", level=1, name="History")).to_be_focused()
+    page.get_by_role("link", name="Overview").click()
+    expect(page.get_by_role("heading", level=1, name="Overview")).to_be_focused()
+    assert page.evaluate("scrollY") == 0
+
+
+def test_enter_in_the_filter_opens_the_only_match(windows, large_server):
+    page = windows.open(large_server)
+    expect(page.locator(".app-row")).to_have_count(MANY)
+    count = page.get_by_role("status").filter(has_text="targets")
+    expect(count).to_have_text("200 targets of 100 apps")
+    page.keyboard.press("/")
+    page.keyboard.type("app 07")
+    expect(count).to_have_text("2 of 200 targets shown")
+    # Two platforms are two matches: the first is only gone to.
+    page.keyboard.press("Enter")
+    expect(cell(page, "app07/android").get_by_role("link")).to_be_focused()
+    find(page, "app 07 ios")
+    expect(count).to_have_text("1 of 200 targets shown")
+    page.get_by_role("searchbox", name="Filter").press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("App 07 · iOS")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_axe_finds_nothing_in_picked_rows_and_in_their_dialog(windows, large_server, width, scheme):
+    page = windows.open(large_server, "/?q=app%201", width=width, height=800, color_scheme=scheme)
+    page.get_by_role("checkbox", name="Pick all that are shown").check()
+
+    def look():
+        found = Axe().run(page, options={"rules": {"target-size": {"enabled": True}}}).response["violations"]
+        assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found] == []
+
+    look()
+    bar(page).get_by_role("button", name="Block ").click()
+    dialog(page).get_by_role("button", name="Block ").press("Enter")
+    expect(dialog(page).locator("[aria-invalid=true]").first).to_be_visible()
+    expect(dialog(page).locator(".outcome").first).to_be_visible()
+    look()
