@@ -1,94 +1,149 @@
 // @ts-check
-/** The lasting receipt of this window's last change: it stays until it is dismissed or the next one takes its place. */
+/**
+ * The receipt of this window's last change: whole on the page of its target, one line elsewhere. It goes once it was read there, by hand,
+ * after a while, or when the next one takes its place.
+ */
 import { phrase, retryOf, sayTarget } from "../describe.js";
 import { el, show } from "../dom.js";
 import { nameOf, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { strings } from "../strings/shared.js";
 import { timeOfDay } from "../time.js";
-import { askToRevert } from "./ask.js";
+import { askToRevert, askToUndoAll } from "./ask.js";
 import { reachText } from "./reach.js";
 import { copyButton } from "./copy-button.js";
 import { stateShape } from "./state-badge.js";
 
-/** @param {AbortSignal} signal */
-export function receiptRegion(signal) {
+/** @typedef {import("../api.js").Change} Change */
+
+/** How long it stays where nobody goes to read it. */
+const WHILE = 10 * 60_000;
+/** From here on the bar at the top has room for a line. */
+const roomy = matchMedia("(min-width: 64rem)");
+
+/**
+ * @param {{ page: HTMLElement, bar: HTMLElement, signal: AbortSignal }} options where it stands in the page, and in the bar at the top
+ */
+export function receiptRegion({ page, bar, signal }) {
   const text = el("div", { role: "status", class: "receipt-text" });
   const actions = el("div", { class: "actions" });
   const region = el("section", { class: "receipt", "aria-label": dialogStrings.receipt.region, hidden: true }, text, actions);
-
-  let seen = 0;
   let counting = new AbortController();
-  signal.addEventListener("abort", () => counting.abort());
+  signal.addEventListener("abort", () => { counting.abort(); clearTimeout(leaving); });
   /** @type {{ sequence: number, element: HTMLElement } | null} one count for as long as the receipt stands */
   let reach = null;
+  let wasRead = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let leaving;
+
+  function place() {
+    const whole = isAtHome();
+    const wanted = whole || !roomy.matches ? page : bar;
+    // Moving it takes the focus away from it.
+    if (region.parentElement !== wanted) wanted.prepend(region);
+    region.toggleAttribute("data-whole", whole);
+    wasRead ||= whole && store.receipt !== null;
+    return whole;
+  }
 
   function paint() {
-    const receipt = store.receipt;
+    const { receipt } = store;
     region.hidden = receipt === null;
     if (!receipt) {
       counting.abort();
       reach = null;
+      wasRead = false;
       return show(text);
     }
+    const whole = place();
     const { change, published } = receipt;
     const [first] = change.targets;
     const isGone = change.kind === "delete";
+    const single = change.targets.length === 1 && !isGone;
     if (reach?.sequence !== change.sequence) {
       counting.abort();
       counting = new AbortController();
-      reach = change.targets.length === 1 && !isGone
-        ? { sequence: change.sequence, element: reachText(first, first.revision, counting.signal) }
-        : null;
+      reach = single ? { sequence: change.sequence, element: reachText(first, first.revision, counting.signal) } : null;
     }
     const state = store.targets.get(nameOf(first))?.state ?? "open";
     region.dataset.state = state;
-    const published_ = published === null
+    const told = published === null
       ? dialogStrings.receipt.publishing
       : published ? `✓ ${dialogStrings.receipt.published}` : dialogStrings.receipt.unpublished;
+    const said = `${verb(change)} ${dialogStrings.receipt.targets(change.targets.map(sayTarget), change.omitted ?? 0)}`;
     show(text,
-      el("span", null, stateShape(state), " ", el("strong", null, `${verb(change)} ${change.targets.map(sayTarget).join(", ")}`), " ",
-        el("time", { datetime: change.at }, timeOfDay(change.at)),
-        change.targets.length === 1 && !isGone ? ` · ${strings.revision(first.revision)}` : ""),
+      el("span", { class: "receipt-what" }, stateShape(state), " ",
+        whole ? el("strong", null, said) : el("a", { href: homeOf(change), "data-key": "receipt" }, said), " ",
+        el("time", { class: "whole-only", datetime: change.at }, timeOfDay(change.at)),
+        single ? el("span", { class: "whole-only" }, ` · ${strings.revision(first.revision)}`) : null),
       el("span", { class: "ticks" },
-        el("span", null, `✓ ${dialogStrings.receipt.saved}`),
-        isGone ? null : el("span", null, published_),
-        published ? el("span", null, `✓ ${dialogStrings.receipt.caches}`) : null,
+        el("span", { class: "whole-only" }, `✓ ${dialogStrings.receipt.saved}`),
+        isGone ? null : el("span", null, told),
+        published ? el("span", { class: "whole-only" }, `✓ ${dialogStrings.receipt.caches}`) : null,
         reach?.element),
-      first.before.killSwitch && !first.after.killSwitch && !isGone
+      whole && first.before.killSwitch && !first.after.killSwitch && !isGone
         ? el("span", { class: "hint" },
           dialogStrings.receipt.returning(retryOf(first.before, store.targets.get(nameOf(first))?.settings.defaultRetryInterval ?? 15)))
         : null);
-    show(actions,
-      change.targets.length === 1 && !isGone
-        ? el("button", {
-          type: "button", class: "button small", "data-key": "undo",
-          on: { click: () => void askToRevert(first, first.previous, { undo: true }) },
-        }, dialogStrings.receipt.undo)
-        : null,
-      el("a", { class: "button quiet small", "data-key": "details", href: `#/history/${change.sequence}` }, strings.details),
-      copyButton(
-        dialogStrings.receipt.link,
-        () => new URL(`#/history/${change.sequence}`, location.href).href,
-        { class: "button quiet small" },
-      ),
-      receipt.gatectl ? copyButton(strings.gatectl, () => receipt.gatectl ?? "", { class: "button quiet small" }) : null,
+    show(actions, undoButton(change, whole), whole ? wholeActions(receipt) : null,
       el("button", {
-        type: "button", class: "button quiet small", "data-key": "dismiss", on: { click: () => store.setReceipt(null) },
-      }, dialogStrings.receipt.dismiss));
+        type: "button", class: whole ? "button quiet small" : "icon-button", "data-key": "dismiss",
+        "aria-label": dialogStrings.receipt.dismiss, on: { click: () => store.setReceipt(null) },
+      }, whole ? dialogStrings.receipt.dismiss : "✕"));
   }
+
   store.on("receipt", () => {
+    wasRead = false;
+    clearTimeout(leaving);
+    if (store.receipt) leaving = setTimeout(() => store.setReceipt(null), WHILE);
     paint();
-    // A new receipt is brought into view once the dialog that made it has given the focus back.
-    const sequence = store.receipt?.change.sequence ?? 0;
-    if (sequence > seen) setTimeout(() => region.scrollIntoView({ block: "nearest" }));
-    seen = sequence;
   }, signal);
+  addEventListener("hashchange", () => {
+    if (wasRead && !isAtHome()) store.setReceipt(null);
+    else paint();
+  }, { signal });
+  roomy.addEventListener("change", paint, { signal });
   paint();
-  return region;
 }
 
-/** @param {import("../api.js").Change} change */
+/**
+ * The page on which a change is told of whole: its target's, or for several the change's own.
+ * @param {Change} change
+ */
+const homeOf = ({ targets, sequence, kind }) =>
+  (targets.length === 1 && kind !== "delete" ? `#/t/${nameOf(targets[0])}` : `#/history/${sequence}`);
+
+function isAtHome() {
+  const { receipt } = store;
+  if (!receipt) return false;
+  const home = homeOf(receipt.change);
+  return location.hash === home || location.hash.startsWith(`${home}/`);
+}
+
+/** @param {Change} change @param {boolean} whole */
+function undoButton(change, whole) {
+  const [first] = change.targets;
+  // What is deleted has no revision to go back to, and what was left out of an answer is not known here.
+  if (change.kind === "delete" || change.omitted) return null;
+  return el("button", {
+    type: "button", class: whole ? "button small" : "button quiet small", "data-key": "undo",
+    on: {
+      click: () => void (change.targets.length === 1 ? askToRevert(first, first.previous, { undo: true }) : askToUndoAll(change)),
+    },
+  }, dialogStrings.receipt.undo);
+}
+
+/** @param {import("../store.js").Receipt} receipt */
+function wholeActions({ change, gatectl }) {
+  const page = `#/history/${change.sequence}`;
+  return [
+    el("a", { class: "button quiet small", "data-key": "details", href: page }, strings.details),
+    copyButton(dialogStrings.receipt.link, () => new URL(page, location.href).href, { class: "button quiet small" }),
+    gatectl ? copyButton(strings.gatectl, () => gatectl, { class: "button quiet small" }) : null,
+  ];
+}
+
+/** @param {Change} change */
 function verb(change) {
   if (change.kind === "revert") return dialogStrings.receipt.reverted;
   if (change.kind === "import") return dialogStrings.receipt.imported;

@@ -13,11 +13,13 @@ import { receiptRegion } from "./receipt.js";
 /** @param {{ main: HTMLElement, signOut: () => void, signal: AbortSignal }} options */
 export function shell({ main, signOut, signal }) {
   listenForKeys(signal);
+  const slots = { page: el("div"), bar: el("div", { class: "receipt-slot" }) };
+  receiptRegion({ ...slots, signal });
   return [
     el("a", { class: "skip", href: "#main", on: { click: (event) => { event.preventDefault(); main.focus(); } } }, shellStrings.skip),
-    el("header", { class: "top" }, environmentBar(signal), navigation(signOut, signal)),
+    el("header", { class: "top" }, environmentBar(signal), navigation(signOut, slots.bar, signal)),
     warningBars(signal),
-    el("div", { class: "page" }, receiptRegion(signal), main),
+    el("div", { class: "page" }, slots.page, main),
     announcer(signal),
   ];
 }
@@ -50,8 +52,8 @@ function environmentBar(signal) {
   return bar;
 }
 
-/** @param {() => void} signOut @param {AbortSignal} signal */
-function navigation(signOut, signal) {
+/** @param {() => void} signOut @param {HTMLElement} slot for what belongs to no screen @param {AbortSignal} signal */
+function navigation(signOut, slot, signal) {
   const links = [
     { href: "#/", text: shellStrings.nav.overview, here: (/** @type {string} */ path) => path === "/" || path.startsWith("/t/") },
     { href: "#/schedule", text: shellStrings.nav.schedule, here: (/** @type {string} */ path) => path.startsWith("/schedule") },
@@ -74,6 +76,7 @@ function navigation(signOut, signal) {
   return el("div", { class: "bar" },
     el("a", { class: "brand", href: "#/" }, strings.product),
     el("nav", { "aria-label": shellStrings.mainNavigation }, el("ul", null, links.map((link) => el("li", null, link.element)))),
+    slot,
     el("div", { class: "who" },
       user,
       el("button", { type: "button", class: "button quiet small", on: { click: signOut } }, signInStrings.signOut)));

@@ -91,6 +91,8 @@ export const dialogStrings = {
   },
   receipt: {
     region: "Last change",
+    /** @param {string[]} names @param {number} omitted */
+    targets: (names, omitted) => (names.length + omitted === 1 ? names[0] : counted(names.length + omitted, "target", "targets")),
     blocked: "Blocked", opened: "Opened", reverted: "Reverted", imported: "Imported", deleted: "Deleted", changed: "Changed",
     saved: "saved", published: "feed published", publishing: "reading the feed back…", unpublished: "feed not read back",
     caches: "caches ≤ 2 s",

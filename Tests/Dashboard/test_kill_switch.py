@@ -132,6 +132,7 @@ def test_the_receipt_says_what_was_observed_and_stays(server, overview, app):
     page.goto(f"{server.admin}/#/history")
     expect(page.get_by_role("heading", level=1, name="History")).to_be_focused()
     expect(receipt).to_be_visible()
+    receipt.get_by_role("link", name="Blocked ").click()
     receipt.get_by_role("button", name="Copy as gatectl").click()
     assert page.evaluate("navigator.clipboard.readText()") == f"gatectl kill {app} ios -m 'Back soon.'"
     receipt.get_by_role("button", name="Dismiss").click()

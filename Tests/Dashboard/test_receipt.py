@@ -1,0 +1,89 @@
+"""The receipt of one's own change: whole where it belongs, one line elsewhere, in nobody's way, and gone once it was looked at."""
+
+import pytest
+from playwright.sync_api import expect
+
+from steps import block, dialog, kill_switch
+
+
+def receipt(page):
+    return page.get_by_role("region", name="Last change")
+
+
+@pytest.mark.parametrize("width, height", [(390, 664), (800, 800), (1280, 800)])
+def test_it_is_one_line_on_the_overview_and_whole_on_its_targets_page(windows, own_server, width, height):
+    page = windows.open(own_server, width=width, height=height)
+    block(page, "shop/ios", "Back soon.")
+    expect(receipt(page)).to_contain_text("✓ feed published")
+    assert receipt(page).bounding_box()["height"] <= 56
+    assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+    expect(receipt(page).get_by_role("button", name="Undo")).to_be_in_viewport()
+    # The first card is in view beside it, and nothing lies over its switch.
+    card = page.locator(".app-row").first
+    assert card.bounding_box()["y"] + card.bounding_box()["height"] <= height
+    assert kill_switch(page, "shop/ios").evaluate("(box) => { const { x, y, width, height } = box.getBoundingClientRect(); return document.elementFromPoint(x + width / 2, y + height / 2) === box; }")
+    receipt(page).get_by_role("link", name="Blocked Shop on iOS").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Shop · iOS")
+    for text in ("Blocked Shop on iOS", "revision 2", "✓ saved", "✓ feed published", "✓ caches ≤ 2 s"):
+        expect(receipt(page).get_by_text(text)).to_be_visible()
+    for name in ("Undo", "Copy link", "Copy as gatectl", "Dismiss"):
+        expect(receipt(page).get_by_role("button", name=name)).to_be_visible()
+
+
+def test_it_lies_over_no_other_targets_controls_wherever_the_page_was(windows, server):
+    for number in range(20):
+        server.add_app(f"list{number:02}", f"List {number:02}", "ios", "android")
+    page = windows.open(server, "/?q=list", width=1280, height=700)
+    kill_switch(page, "list15/ios").scroll_into_view_if_needed()
+    page.evaluate("scrollBy(0, 150)")
+    seen = "() => [...document.querySelectorAll('.switch')].filter((box) => { const { x, y, width, height } = box.getBoundingClientRect(); return document.elementFromPoint(x + width / 2, y + height / 2) === box; }).map((box) => box.dataset.key)"
+    before = page.evaluate(seen)
+    assert len(before) > 10
+    block(page, "list15/ios", "Back soon.")
+    expect(receipt(page)).to_contain_text("✓ feed published")
+    assert set(before) <= set(page.evaluate(seen))
+
+
+def test_it_goes_when_its_page_is_left_after_it_was_read_there(windows, server, app):
+    page = windows.open(server)
+    block(page, f"{app}/ios", "Back soon.")
+    page.get_by_role("link", name="History").click()
+    expect(page.get_by_role("heading", level=1, name="History")).to_be_focused()
+    expect(receipt(page)).to_be_visible()
+    receipt(page).get_by_role("link", name="Blocked ").click()
+    expect(receipt(page).get_by_text("revision 2")).to_be_visible()
+    page.get_by_role("link", name="Overview").first.click()
+    expect(page.get_by_role("heading", level=1, name="Overview")).to_be_focused()
+    expect(receipt(page)).to_be_hidden()
+
+
+def test_it_goes_by_itself_after_a_while(windows, server, app):
+    page = windows.open(server)
+    block(page, f"{app}/ios", "Back soon.")
+    page.clock.install()
+    # The time begins with what is last said of it.
+    page.clock.run_for(9 * 60_000)
+    expect(receipt(page)).to_be_visible()
+    block(page, f"{app}/android", "Back soon.")
+    page.clock.run_for(9 * 60_000)
+    expect(receipt(page)).to_contain_text("Android")
+    page.clock.run_for(2 * 60_000)
+    expect(receipt(page)).to_be_hidden()
+
+
+def test_what_was_done_to_several_targets_is_counted_and_undone_together(windows, server, app):
+    server.change(f"{app}/ios", {"alert": {"message": "Slow.", "blocking": False}})
+    page = windows.open(server, f"/?q={app}")
+    page.get_by_role("checkbox", name=f"Pick all of {app.capitalize()}").check()
+    page.get_by_role("button", name="Block 2 targets…").click()
+    dialog(page).get_by_label("Message").fill("Back soon.")
+    dialog(page).get_by_label("to confirm").fill("kill 2 targets")
+    dialog(page).get_by_role("button", name="Block ").click()
+    expect(receipt(page)).to_contain_text("Blocked 2 targets")
+    # What somebody does meanwhile to another gate is none of this change's.
+    server.change(f"{app}/android", {"alert": {"message": "Theirs.", "blocking": False}})
+    receipt(page).get_by_role("button", name="Undo").click()
+    dialog(page).get_by_role("button", name="Undo the change of 2 targets in STAGING").click()
+    expect(dialog(page)).to_have_count(0)
+    assert set(server.target(f"{app}/ios")["gate"]) == set(server.target(f"{app}/android")["gate"]) == {"alert"}
+    assert server.target(f"{app}/android")["gate"]["alert"]["message"] == "Theirs."
