@@ -81,8 +81,9 @@ export function show(container, ...children) {
   const selector = focused.id
     ? `#${CSS.escape(focused.id)}`
     : focused.dataset.key ? `[data-key="${CSS.escape(focused.dataset.key)}"]` : null;
-  const heir = selector ? container.querySelector(selector) : null;
-  if (heir instanceof HTMLElement) heir.focus({ preventScroll: true });
+  // Without an heir the heading is where a reader goes on; the body would be the very beginning, above all navigation.
+  const heir = (selector ? container.querySelector(selector) : null) ?? document.querySelector("main h1");
+  if (heir instanceof HTMLElement) heir.focus({ preventScroll: container.contains(heir) });
 }
 
 let lastId = 0;

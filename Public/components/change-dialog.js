@@ -14,6 +14,7 @@ import { strings } from "../strings/shared.js";
 import { confirmation } from "./confirmation.js";
 import { conflictPanel, whoChanged } from "./conflict.js";
 import { forgetDraft, keepDraft, restoreDraft } from "./drafts.js";
+import { focusReturn } from "./focus-return.js";
 import { differenceTable, omittedNote, warningList } from "./plan-view.js";
 
 /** @typedef {import("./field.js").Field} Field */
@@ -70,6 +71,9 @@ class ChangeDialog {
      */
     this.renewed = new Map();
     this.busy = false;
+    this.isDone = false;
+    /** @type {ReturnType<typeof focusReturn> | undefined} */
+    this.giveBack = undefined;
     this.planNumber = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.planTimer = undefined;
@@ -133,6 +137,7 @@ class ChangeDialog {
   }
 
   open() {
+    this.giveBack = focusReturn();
     document.body.append(this.dialog);
     if (this.options.draft) restoreDraft(this.options.draft, this.form);
     this.dialog.showModal();
@@ -302,6 +307,7 @@ class ChangeDialog {
   /** @param {import("../publish.js").Result} result @param {Wanted} wanted */
   #report(result, wanted) {
     if (result.kind === "done" && result.changed) {
+      this.isDone = true;
       this.options.done?.();
       return this.#close(false);
     }
@@ -472,5 +478,6 @@ class ChangeDialog {
     this.ended.abort();
     this.dialog.remove();
     this.options.closed?.();
+    this.giveBack?.(this.isDone);
   }
 }

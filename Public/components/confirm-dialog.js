@@ -3,6 +3,7 @@
 import * as api from "../api.js";
 import { el, uniqueId } from "../dom.js";
 import { strings } from "../strings/shared.js";
+import { focusReturn } from "./focus-return.js";
 
 /** @param {{ title: string, text: string, run: () => Promise<unknown>, done: () => void }} options the title is also the button */
 export function openConfirmDialog({ title, text, run, done }) {
@@ -10,6 +11,7 @@ export function openConfirmDialog({ title, text, run, done }) {
   const problem = el("div", { class: "problem", role: "alert" });
   const action = el("button", { type: "submit", class: "button restrict" }, title);
   const ended = new AbortController();
+  const giveBack = focusReturn();
   let busy = false;
 
   async function submit() {
@@ -31,7 +33,7 @@ export function openConfirmDialog({ title, text, run, done }) {
 
   /** @type {HTMLDialogElement} */
   const dialog = el("dialog", {
-    class: "change-dialog", "aria-labelledby": titleId, on: { close: () => { ended.abort(); dialog.remove(); } },
+    class: "change-dialog", "aria-labelledby": titleId, on: { close: () => { ended.abort(); dialog.remove(); giveBack(); } },
   },
     el("form", { novalidate: true, on: { submit: (event) => { event.preventDefault(); void submit(); } } },
       el("header", { class: "dialog-head" }, el("h2", { id: titleId }, title)),

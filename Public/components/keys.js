@@ -5,6 +5,7 @@ import { store } from "../store.js";
 import { strings } from "../strings/shared.js";
 import { shellStrings } from "../strings/shell.js";
 import { askToBlock, askToOpen } from "./ask.js";
+import { focusReturn } from "./focus-return.js";
 
 const SETTING = "gatehouse-single-keys";
 /** How long `g` waits for the place to go to. */
@@ -116,10 +117,11 @@ function onTarget(ask) {
 /** The list of keys, with the switch that turns them off. */
 export function openKeys() {
   const titleId = uniqueId("keys");
+  const giveBack = focusReturn();
   /** @type {HTMLInputElement} */
   const box = el("input", { type: "checkbox", checked: enabled(), on: { change: () => enable(box.checked) } });
   /** @type {HTMLDialogElement} */
-  const dialog = el("dialog", { class: "change-dialog keys-dialog", "aria-labelledby": titleId, on: { close: () => dialog.remove() } },
+  const dialog = el("dialog", { class: "change-dialog keys-dialog", "aria-labelledby": titleId, on: { close: () => { dialog.remove(); giveBack(); } } },
     el("div", { class: "dialog-head" }, el("h2", { id: titleId }, shellStrings.keys.title),
       el("button", { type: "button", class: "icon-button", "aria-label": strings.close, on: { click: () => dialog.close() } }, "✕")),
     el("div", { class: "dialog-body" },

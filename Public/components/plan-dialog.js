@@ -9,6 +9,7 @@ import { nameOf, store } from "../store.js";
 import { strings } from "../strings/shared.js";
 import { confirmation } from "./confirmation.js";
 import { effectsView } from "./effects-view.js";
+import { focusReturn } from "./focus-return.js";
 import { differenceTable, omittedNote, warningList } from "./plan-view.js";
 
 /** @typedef {import("../api-apps.js").Terms} Terms */
@@ -53,6 +54,7 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
   const action = el("button", { type: "submit", class: "button restrict" }, name);
   const cancel = el("button", { type: "button", class: "button", on: { click: () => leave() } }, strings.cancel);
   const ended = new AbortController();
+  const giveBack = focusReturn();
   /** @type {Set<string>} */
   const accepted = new Set();
   /** @type {Map<string, string>} */
@@ -195,7 +197,7 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
     class: "change-dialog", "aria-labelledby": titleId,
     on: {
       cancel: (event) => { event.preventDefault(); leave(); },
-      close: () => { ended.abort(); dialog.remove(); resolve(answer); },
+      close: () => { ended.abort(); dialog.remove(); resolve(answer); giveBack(answer !== null); },
     },
   },
     el("form", {

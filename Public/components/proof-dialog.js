@@ -5,6 +5,7 @@ import { el, uniqueId } from "../dom.js";
 import { strings } from "../strings/shared.js";
 import { signInStrings } from "../strings/sign-in.js";
 import { field, passwordField } from "./field.js";
+import { focusReturn } from "./focus-return.js";
 
 /** @type {Promise<void> | null} */
 let pending = null;
@@ -29,6 +30,7 @@ function refusal(error) {
 function ask() {
   return new Promise((resolve, reject) => {
     const titleId = uniqueId("proof");
+    const giveBack = focusReturn();
     const password = passwordField({ name: "password", label: signInStrings.password, autocomplete: "current-password" });
     const code = field(
       el("input", { name: "totp", autocomplete: "one-time-code", autocapitalize: "none", spellcheck: "false" }),
@@ -57,6 +59,7 @@ function ask() {
       on: {
         close: () => {
           dialog.remove();
+          giveBack();
           if (proven) resolve();
           else reject(new api.APIError({ title: strings.cancel, status: 403, code: "cancelled", detail: signInStrings.proofHint }, null));
         },

@@ -3,6 +3,7 @@
 import { el, uniqueId } from "../dom.js";
 import { store } from "../store.js";
 import { signInStrings } from "../strings/sign-in.js";
+import { focusReturn } from "./focus-return.js";
 import { signInForm } from "./sign-in-form.js";
 
 /** @type {Promise<void> | null} */
@@ -21,6 +22,7 @@ export function signInAgain() {
 function ask() {
   return new Promise((resolve) => {
     const titleId = uniqueId("again");
+    const giveBack = focusReturn();
     const form = signInForm({
       username: store.session?.user.username,
       done: (session) => {
@@ -30,6 +32,7 @@ function ask() {
         if (another) void store.reload();
         dialog.close();
         dialog.remove();
+        giveBack();
         resolve();
       },
     });

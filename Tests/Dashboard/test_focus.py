@@ -1,0 +1,164 @@
+"""After every dialog the focus is on something in view that has to do with what happened: the receipt, or what takes it back."""
+
+import itertools
+
+import pytest
+from playwright.sync_api import expect
+
+from gatehouse_server import PASSWORD
+from steps import dialog, kill_switch
+
+numbers = itertools.count(1)
+
+# What has the focus, in one word; or why that is nowhere.
+PLACE = """() => {
+    const focused = document.activeElement;
+    if (!focused || focused === document.body) return "nowhere";
+    const { top, bottom, left, right } = focused.getBoundingClientRect();
+    const x = (left + right) / 2, y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
+    if (bottom <= 0 || top >= innerHeight || right <= 0 || left >= innerWidth) return "out of view";
+    const at = document.elementFromPoint(x, y);
+    if (!at || !(focused.contains(at) || at.contains(focused))) return "covered";
+    if (focused.closest(".receipt")) return "receipt";
+    return focused.dataset.key?.split(" ")[0] ?? focused.tagName;
+}"""
+
+TAKES_BACK = {"receipt", "kill", "main", "switch", "undo"}
+
+
+def gate(page, name):
+    return page.locator(".gate-row").filter(has=page.get_by_role("switch", name=name))
+
+
+def write(page, **fields):
+    for label, text in fields.items():
+        dialog(page).get_by_role("textbox", name=label.replace("_", " ")).fill(text)
+    tick = dialog(page).get_by_role("checkbox", name="can be downloaded")
+    if tick.count():
+        tick.check()
+
+
+class Case:
+    """One dialog: what is there before, where it is opened, how, what is written in it, and where the focus belongs afterwards."""
+
+    def __init__(self, name, path, open, fields=None, *, before=None, phrase=None, after=TAKES_BACK, prepare=None):
+        self.name, self.path, self.open, self.fields, self.before = name, path, open, fields or {}, before or {}
+        self.phrase, self.after, self.prepare = phrase, after, prepare
+
+
+KILLED = {"killSwitch": {"message": "Back soon."}}
+ALERT = {"alert": {"message": "Slow.", "blocking": False}}
+TEXT = {"Message": "Back soon."}
+
+
+def all_of(page, verb):
+    page.get_by_role("checkbox", name="Pick all of ").check()
+    page.get_by_role("button", name=f"{verb} 2 targets…").click()
+
+
+def by_key(page, app, key):
+    page.locator(f'[data-target="{app}/ios"]').get_by_role("link").focus()
+    page.keyboard.press(key)
+
+
+def from_receipt(page, app):
+    kill_switch(page, f"{app}/ios").click()
+    write(page, **TEXT)
+    dialog(page).locator("button[type=submit]").click()
+    expect(dialog(page)).to_have_count(0)
+    page.get_by_role("region", name="Last change").get_by_role("button", name="Undo").click()
+
+
+def from_menu(page, rule, item):
+    gate(page, rule).get_by_label(f"More: {rule}").click()
+    gate(page, rule).get_by_role("button", name=item).click()
+
+
+def window(server, app):
+    server.call("POST", "/windows", {
+        "targets": [{"app": app, "platform": "ios", "revision": server.target(f"{app}/ios")["revision"]}], "set": KILLED,
+        "start": {"wallTime": "2099-03-30T09:00", "zone": "Europe/Berlin"}, "end": {"wallTime": "2099-03-30T09:30", "zone": "Europe/Berlin"},
+    })
+
+
+def of_window(page, app, name):
+    page.locator(".panel").filter(has_text=app.capitalize()).get_by_role("button", name=name).click()
+
+
+CASES = [
+    Case("block by switch", "/?q={app}", lambda page, app: kill_switch(page, f"{app}/ios").click(), TEXT),
+    Case("open by switch", "/?q={app}", lambda page, app: kill_switch(page, f"{app}/ios").click(), before=KILLED),
+    Case("block by key", "/?q={app}", lambda page, app: by_key(page, app, "b"), TEXT),
+    Case("open by key", "/?q={app}", lambda page, app: by_key(page, app, "o"), before=KILLED),
+    Case("block several", "/?q={app}", lambda page, app: all_of(page, "Block"), TEXT, phrase="kill 2 targets"),
+    Case("undo", "/?q={app}", from_receipt),
+    Case("block by button", "/t/{app}/ios", lambda page, app: page.get_by_role("button", name="Block ").filter(visible=True).first.click(), TEXT),
+    Case("open by button", "/t/{app}/ios", lambda page, app: page.get_by_role("button", name="Open ").filter(visible=True).first.click(), before=KILLED),
+    Case("block by row", "/t/{app}/ios", lambda page, app: gate(page, "Kill switch").get_by_role("button", name="Set").click(), TEXT),
+    Case("set a minimum version", "/t/{app}/ios", lambda page, app: gate(page, "Minimum version").get_by_role("switch").click(), {"Minimum_version": "4.2.0", "Message": "Please update."}),
+    Case("force an update", "/t/{app}/ios", lambda page, app: gate(page, "Forced update").get_by_role("button", name="Set").click(), {"Message": "Please update."}),
+    Case("suggest a version", "/t/{app}/ios", lambda page, app: gate(page, "Optional update").get_by_role("switch").click(), {"Version_to_suggest": "4.2.0", "Message": "New."}),
+    Case("edit an alert", "/t/{app}/ios", lambda page, app: gate(page, "Alert").get_by_role("button", name="Edit").click(), {"Message": "Slower."}, before=ALERT),
+    Case("clear an alert", "/t/{app}/ios", lambda page, app: gate(page, "Alert").get_by_role("switch").click(), before=ALERT),
+    Case("clear by menu", "/t/{app}/ios", lambda page, app: from_menu(page, "Alert", "Clear…"), before=ALERT),
+    Case("revert", "/history/{sequence}", lambda page, app: page.get_by_role("button", name="Revert to before this…").click(), before=ALERT),
+    Case("run a window", "/schedule", lambda page, app: of_window(page, app, "Run now…"), prepare=window, after={"H1", "receipt", "cancel"}),
+    Case("cancel a window", "/schedule", lambda page, app: of_window(page, app, "Cancel this window…"), prepare=window, after={"H1"}),
+    Case("delete a platform", "/settings/apps/{app}", lambda page, app: page.get_by_role("button", name=f"Delete {app.capitalize()} on iOS…").click(), phrase="delete {app}/ios", after={"H2"}),
+    Case("delete an app", "/settings/apps/{app}", lambda page, app: page.get_by_role("button", name=f"Delete {app.capitalize()}…").click(), phrase="delete {app}", after={"H1"}),
+    Case("keys", "/?q={app}", lambda page, app: by_key(page, app, "?"), after=None),
+]
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_the_focus_after_a_dialog_is_in_view_and_has_to_do_with_what_happened(windows, server, app, case, width):
+    if case.before:
+        server.change(f"{app}/ios", case.before)
+    if case.prepare:
+        case.prepare(server, app)
+    path = case.path.format(app=app, sequence=server.changes(f"{app}/ios")[0]["sequence"])
+    page = windows.open(server, path, width=width, height=664)
+    page.locator("main h1").first.wait_for()
+
+    case.open(page, app)
+    expect(dialog(page)).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(dialog(page)).to_have_count(0)
+    assert page.evaluate(PLACE) not in ("nowhere", "out of view", "covered")
+    if case.after is None:
+        return
+
+    if case.name == "undo":
+        page.get_by_role("region", name="Last change").get_by_role("button", name="Undo").click()
+    elif "several" in case.name:
+        page.get_by_role("button", name="Block 2 targets…").click()
+    else:
+        case.open(page, app)
+    write(page, **case.fields)
+    if case.phrase:
+        dialog(page).get_by_label("to confirm").fill(case.phrase.format(app=app))
+    go = dialog(page).locator("button[type=submit]")
+    expect(go).not_to_have_attribute("aria-disabled", "true")
+    go.click()
+    expect(dialog(page)).to_have_count(0)
+    page.wait_for_function(f"(expected) => expected.includes(({PLACE})())", arg=sorted(case.after), timeout=5000)
+    if case.after == TAKES_BACK:
+        # What comes after it paints the receipt and the row anew.
+        expect(page.get_by_role("region", name="Last change")).to_contain_text("✓ feed published")
+        assert page.evaluate(PLACE) in case.after
+
+
+def test_the_password_over_the_page_gives_the_focus_back(windows, server, app):
+    windows.expected = {401}
+    page = windows.open(server, f"/?q={app}", signed_in=False)
+    page.get_by_label("Username").fill("admin")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    kill_switch(page, f"{app}/ios").focus()
+    page.context.clear_cookies()
+    again = page.get_by_role("dialog", name="Your session has ended")
+    again.get_by_label("Password", exact=True).fill(PASSWORD)
+    again.get_by_role("button", name="Sign in").click()
+    expect(dialog(page)).to_have_count(0)
+    expect(kill_switch(page, f"{app}/ios")).to_be_focused()
