@@ -9,7 +9,10 @@ import { field } from "./field.js";
 
 const ROLES = /** @type {Role[]} */ (["viewer", "operator", "admin"]);
 
-/** @param {{ role: Role, apps: string[] | null, most?: Role }} start `most`: no role above it is offered */
+/**
+ * Nobody gives away more than they have: who is bound to some apps is offered these only.
+ * @param {{ role: Role, apps: string[] | null, most?: Role }} start `most`: no role above it is offered
+ */
 export function scopeField({ role, apps, most = "admin" }) {
   const offered = ROLES.slice(0, ROLES.indexOf(most) + 1);
   const roles = field(
@@ -18,9 +21,11 @@ export function scopeField({ role, apps, most = "admin" }) {
   );
   roles.control.value = role;
   const group = uniqueId("scope");
+  const own = store.session?.user.apps ?? null;
+  if (own) apps ??= own;
   const every = el("input", { type: "radio", name: group, checked: apps === null });
   const some = el("input", { type: "radio", name: group, checked: apps !== null });
-  const boxes = [...store.apps.values()].map((app) => {
+  const boxes = [...store.apps.values()].filter((app) => store.may("viewer", app.key)).map((app) => {
     const box = el("input", { type: "checkbox", checked: apps?.includes(app.key) ?? false });
     return { key: app.key, box, label: el("label", { class: "check" }, box, app.name) };
   });
@@ -33,7 +38,7 @@ export function scopeField({ role, apps, most = "admin" }) {
     element: [
       roles.element,
       el("fieldset", null, el("legend", null, settingsStrings.scope),
-        el("div", { class: "checks" },
+        own ? null : el("div", { class: "checks" },
           el("label", { class: "check" }, every, settingsStrings.allApps),
           el("label", { class: "check" }, some, settingsStrings.someApps)),
         list, error),
@@ -43,8 +48,8 @@ export function scopeField({ role, apps, most = "admin" }) {
     value() {
       const keys = boxes.filter((one) => one.box.checked).map((one) => one.key);
       if (some.checked && keys.length === 0) {
-        error.textContent = settingsStrings.scopeMissing;
-        some.focus();
+        error.textContent = own ? settingsStrings.ownScopeMissing : settingsStrings.scopeMissing;
+        (own ? boxes[0]?.box : some)?.focus();
         return null;
       }
       return { role: /** @type {Role} */ (roles.control.value), apps: every.checked ? null : keys };

@@ -9,6 +9,7 @@ import { signInStrings } from "../strings/sign-in.js";
 import { clocks, tick, timeOfDay } from "../time.js";
 import { listenForKeys } from "./keys.js";
 import { receiptRegion } from "./receipt.js";
+import { shieldShape } from "./state-badge.js";
 
 /** @param {{ main: HTMLElement, signOut: () => void, signal: AbortSignal }} options */
 export function shell({ main, signOut, signal }) {
@@ -27,16 +28,19 @@ export function shell({ main, signOut, signal }) {
 /** @param {AbortSignal} signal */
 function environmentBar(signal) {
   const word = el("strong", { class: "environment-word" });
+  const guarded = el("span", { class: "protected", title: shellStrings.protectedHint, hidden: true },
+    shieldShape(), el("span", null, shellStrings.protected));
   const clock = el("span", { class: "clock" });
   const light = el("span", { class: "light", "aria-hidden": "true" });
   const lightWord = el("span");
   const bar = el("div", { class: "environment" },
-    el("span", { class: "environment-name" }, word, el("span", { class: "host" }, location.host)),
+    el("span", { class: "environment-name" }, word, guarded, el("span", { class: "host" }, location.host)),
     el("span", { class: "live" }, light, lightWord), clock);
 
   function paint() {
     const environment = store.status?.environment;
     word.textContent = store.environment;
+    guarded.hidden = !environment?.protected;
     bar.dataset.environment = [environment?.colour, environment?.name].find((name) => name)?.toLowerCase() ?? "";
     const { failing, stale } = store.live;
     bar.dataset.live = stale ? "stale" : failing ? "failing" : "ok";

@@ -18,6 +18,10 @@ export const clockShape = () => svg("svg", { class: "shape clock-shape", viewBox
   svg("circle", { cx: 8, cy: 8, r: 6.2, fill: "none", stroke: "currentColor", "stroke-width": 1.8 }),
   svg("path", { d: "M8 4.5V8l2.5 2", fill: "none", stroke: "currentColor", "stroke-width": 1.8, "stroke-linecap": "round" }));
 
+/** A shield: what keeps people out is asked for twice. */
+export const shieldShape = () => svg("svg", { class: "shield", viewBox: "0 0 16 16", "aria-hidden": "true", focusable: "false" },
+  svg("path", { d: "M8 1 2.5 3v4.6c0 3.4 2.3 6 5.5 7.4 3.2-1.4 5.5-4 5.5-7.4V3z", fill: "currentColor" }));
+
 /** @param {State} state */
 export const stateShape = (state) =>
   svg("svg", { class: "shape", viewBox: "0 0 16 16", "aria-hidden": "true", focusable: "false" }, shapes[state]());

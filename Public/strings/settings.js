@@ -6,4 +6,5 @@ export const settingsStrings = {
   roles: { viewer: "Viewer", operator: "Operator", admin: "Administrator" },
   role: "Role", roleHint: "Viewers see everything, operators change gates, administrators also apps and people.",
   scope: "Apps", allApps: "All apps", someApps: "Only these", scopeMissing: "Choose at least one app, or all.",
+  ownScopeMissing: "Choose at least one app.",
 };

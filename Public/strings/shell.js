@@ -3,7 +3,8 @@
 
 export const shellStrings = {
   skip: "Skip to content",
-  environment: "Environment",
+  environment: "Environment", protected: "PROTECTED",
+  protectedHint: "Keeping people out asks for a reason and a typed confirmation here.",
   mainNavigation: "Main",
   nav: { overview: "Overview", schedule: "Schedule", history: "History", settings: "Settings" },
   settingsPages: { apps: "Apps", tokens: "Tokens", people: "People", account: "Account" },

@@ -26,6 +26,7 @@ export const targetStrings = {
     until: "Until", untilOpened: "somebody opens it",
     off: "Off", edit: "Edit…", set: "Set…", clear: "Clear…", more: (/** @type {string} */ rule) => `More: ${rule}`,
     ruleOf: (/** @type {string} */ rule, /** @type {string} */ target) => `${rule} of ${target}`,
+    operatorNeeded: "Changing gates needs the operator role.",
     noTarget: "This app or platform does not exist, or not any more.",
     live: "in force", masked: (/** @type {string} */ rule) => `waits behind ${rule}`, now: "now",
   },

@@ -32,6 +32,8 @@ import { notFoundView } from "./not-found.js";
 /** @typedef {import("../api.js").RuleName} RuleName */
 
 const LATEST = 5;
+/** The element that says once, for all controls of the page, why nothing can be changed. */
+const ROLE_NOTE = "role-note";
 
 /** @param {import("../app.js").ViewContext} context */
 export function targetView({ parameters: [app, platform, editing], signal }) {
@@ -115,6 +117,7 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
     element: el("div", { class: "target-page", "data-target": nameOf(name) },
       el("p", { class: "crumbs" }, el("a", { href: "#/" }, targetStrings.page.back)),
       el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, titleTarget(name)), el("code", null, nameOf(name))),
+      store.may("operator", app) ? null : el("p", { class: "callout", id: ROLE_NOTE }, targetStrings.page.operatorNeeded),
       card,
       el("aside", { class: "target-side", "aria-label": targetStrings.preview.title }, preview),
       el("section", null, el("h2", null, targetStrings.page.gates), gates),
@@ -176,14 +179,12 @@ function stateCard(target, signal) {
 function mainAction(target, place) {
   const killed = Boolean(target.gate.killSwitch);
   const allowed = store.may("operator", target.app);
-  return [
-    el("button", {
-      type: "button", class: `button ${killed ? "release" : "restrict"}`, "data-key": `main ${place}`, "aria-disabled": String(!allowed),
-      "aria-label": `${(killed ? dialogStrings.open.verb : dialogStrings.block.verb).replace("…", "")} ${sayTarget(target)}…`,
-      on: { click: () => { if (allowed) void (killed ? askToOpen(target) : askToBlock(target)); } },
-    }, killed ? dialogStrings.open.verb : dialogStrings.block.verb),
-    allowed ? null : el("span", { class: "hint" }, strings.dialog.roleNeeded("operator")),
-  ];
+  return el("button", {
+    type: "button", class: `button ${killed ? "release" : "restrict"}`, "data-key": `main ${place}`, "aria-disabled": String(!allowed),
+    "aria-label": `${(killed ? dialogStrings.open.verb : dialogStrings.block.verb).replace("…", "")} ${sayTarget(target)}…`,
+    "aria-describedby": allowed ? null : ROLE_NOTE,
+    on: { click: () => { if (allowed) void (killed ? askToOpen(target) : askToBlock(target)); } },
+  }, killed ? dialogStrings.open.verb : dialogStrings.block.verb);
 }
 
 /** @param {Target} target @param {RuleName} rule @param {(rule: RuleName) => void} edit @param {(rule: RuleName) => void} press */
@@ -194,6 +195,7 @@ function gateRow(target, rule, edit, press) {
   const toggle = gateSwitch({ label: strings.rule[rule], key: `switch ${rule}`, press: () => { if (allowed) press(rule); } });
   toggle.show(Boolean(value));
   toggle.input.setAttribute("aria-disabled", String(!allowed));
+  if (!allowed) toggle.input.setAttribute("aria-describedby", ROLE_NOTE);
   return el("li", { class: "gate-row", "data-on": Boolean(value) },
     toggle.element,
     el("div", { class: "gate-value" },

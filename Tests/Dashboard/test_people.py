@@ -47,9 +47,15 @@ def test_a_viewer_sees_everything_and_is_told_which_role_flips(windows, server):
     # Said once, above all the rows that it is about; and it is what describes each of their switches.
     expect(viewer.get_by_text("the operator role")).to_have_count(1)
     expect(switch).to_have_accessible_description("Blocking and opening need the operator role.")
+    # It looks like what cannot be pressed, by its shape too.
+    thumb = "(box) => { const { borderTopStyle, cursor } = getComputedStyle(box); return [borderTopStyle, cursor, parseFloat(getComputedStyle(box, '::after').height) < 6]; }"
+    assert switch.evaluate(thumb) == ["dashed", "not-allowed", True]
     switch.click(force=True)
     viewer.goto(f"{server.admin}/#/t/shop/ios")
     expect(viewer.get_by_role("button", name="Block Shop on iOS…").first).to_be_disabled()
+    expect(viewer.get_by_text("the operator role").filter(visible=True)).to_have_count(1)
+    for toggle in viewer.get_by_role("switch").all():
+        expect(toggle).to_have_accessible_description("Changing gates needs the operator role.")
     expect(dialog(viewer)).to_have_count(0)
     assert server.target("shop/ios")["state"] == "open"
 
@@ -66,6 +72,22 @@ def test_an_operator_sees_and_flips_only_the_apps_in_scope(windows, server):
     expect(page.locator(".target-row")).to_contain_text("Hello.", timeout=3000)
     expect(page.locator(".target-row")).to_have_count(1)
     server.change("shop/ios", {"alert": None})
+
+
+def test_a_form_offers_an_operator_only_the_apps_in_scope(windows, server):
+    add_person(server, "olga", apps=["shop"])
+    page = windows.open(server, "/settings/tokens", signed_in=False)
+    sign_in(page, "olga")
+    expect(page.get_by_role("checkbox", name="Shop", exact=True)).to_be_visible()
+    for name in ("All apps", "Bank"):
+        expect(page.get_by_label(name, exact=True)).to_have_count(0)
+    page.get_by_label("Name").fill("mine")
+    page.get_by_role("button", name="Make a token").click()
+    expect(page.get_by_text("The token mine")).to_be_visible()
+    made = next(token for token in server.call("GET", "/tokens")["items"] if token["name"] == "mine")
+    assert made["apps"] == ["shop"]
+    page.goto(f"{server.admin}/#/schedule/new")
+    assert page.get_by_label("Target").locator("option").all_inner_texts() == ["Shop on iOS"]
 
 
 def test_a_person_is_changed_disabled_and_deleted(windows, server):

@@ -18,6 +18,23 @@ def page(windows, server):
     return windows.open(server)
 
 
+@pytest.mark.parametrize("colours", ["none", "active"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_that_the_environment_is_protected_is_said_at_the_top_of_every_screen(windows, server, own_server, width, colours):
+    page = windows.open(server, width=width, forced_colors=colours)
+    for path in ("/", "/history", "/settings/apps"):
+        page.goto(f"{server.admin}/#{path}")
+        mark = page.get_by_role("banner").get_by_text("PROTECTED", exact=True)
+        expect(mark).to_be_in_viewport()
+        # A shape and a frame beside the word, so that it does not go by colour.
+        expect(page.locator(".protected svg")).to_be_visible()
+        assert mark.evaluate("(mark) => getComputedStyle(mark.closest('.protected')).borderTopStyle") == "solid"
+        assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+    other = windows.open(own_server, width=width)
+    expect(other.get_by_role("banner").get_by_text("STAGING")).to_be_visible()
+    expect(other.get_by_text("PROTECTED")).to_be_hidden()
+
+
 def test_a_wrong_confirmation_sends_nothing(server, page):
     sent = []
     page.on("request", lambda request: sent.append(request) if request.method == "POST" and request.url.endswith("/changes") and not request.post_data_json.get("dryRun") else None)
