@@ -121,7 +121,9 @@ export function openKeys() {
   /** @type {HTMLInputElement} */
   const box = el("input", { type: "checkbox", checked: enabled(), on: { change: () => enable(box.checked) } });
   /** @type {HTMLDialogElement} */
-  const dialog = el("dialog", { class: "change-dialog keys-dialog", "aria-labelledby": titleId, on: { close: () => { dialog.remove(); giveBack(); } } },
+  const dialog = el("dialog", {
+    class: "change-dialog keys-dialog", "aria-labelledby": titleId, on: { close: () => { dialog.remove(); giveBack(); } },
+  },
     el("div", { class: "dialog-head" }, el("h2", { id: titleId }, shellStrings.keys.title),
       el("button", { type: "button", class: "icon-button", "aria-label": strings.close, on: { click: () => dialog.close() } }, "✕")),
     el("div", { class: "dialog-body" },

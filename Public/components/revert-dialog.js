@@ -9,9 +9,12 @@ import { openChangeDialog } from "./change-dialog.js";
 /** @param {import("../api.js").Target} target as it is now @param {number} revision @param {{ undo?: boolean }} options */
 export function openRevertDialog(target, revision, { undo = false } = {}) {
   const name = sayTarget(target);
+  const title = undo
+    ? dialogStrings.revert.undoTitle(name, store.environment)
+    : dialogStrings.revert.title(name, revision, store.environment);
   openChangeDialog({
-    title: undo ? dialogStrings.revert.undoTitle(name, store.environment) : dialogStrings.revert.title(name, revision, store.environment),
-    action: undo ? dialogStrings.revert.undo : dialogStrings.revert.action(revision),
+    title,
+    action: title,
     tone: "neutral",
     targets: [target],
     diff: true,

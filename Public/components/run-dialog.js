@@ -11,7 +11,7 @@ import { doesText } from "./window-line.js";
 /** @param {import("../api-schedule.js").Window} window */
 export const openRunDialog = (window) => openPlanDialog({
   title: scheduleStrings.runTitle(doesText(window.set), window.targets.map(sayTarget).join(", ")),
-  name: scheduleStrings.run.replace("…", ""),
+  name: scheduleStrings.runName(window.targets.map(sayTarget).join(", ")),
   working: scheduleStrings.running,
   ask: async () => /** @type {api.Plan} */ ((await runWindow(window.id, { dryRun: true }, api.newKey())).plan),
   send: async (terms, { key }) => {

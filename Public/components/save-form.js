@@ -62,7 +62,7 @@ export function saveForm(options) {
     }
     told.textContent = "";
     return openPlanDialog({
-      title, name: label, working: settingsStrings.saving, known,
+      title, working: settingsStrings.saving, known,
       ask: async (terms) => (await save({ ...terms, dryRun: true })).plan,
       send: (terms, { key }) => write(terms, key),
     });

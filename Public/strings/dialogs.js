@@ -32,7 +32,7 @@ export const dialogStrings = {
     retryWrong: "Whole seconds from 5 to 3600.",
     /** @param {string} app @param {string} platform */
     effectAll: (app, platform) => `Everyone who opens ${app} on ${platformName(platform)}, in every version, sees:`,
-    until: "Until", untilOpened: "I open it", untilTime: "a time…", untilAt: "The time", untilMissing: "Choose the time.",
+    until: "Until", untilOpened: "somebody opens it", untilTime: "a time…", untilAt: "The time", untilMissing: "Choose the time.",
     /** @param {number} minutes */
     untilFor: (minutes) => (minutes < 60 ? `for ${minutes} minutes` : `for ${counted(minutes / 60, "hour", "hours")}`),
     /** @param {string} said */
@@ -52,13 +52,13 @@ export const dialogStrings = {
     verb: "Open…",
     /** @param {string} target @param {string} environment */
     title: (target, environment) => `Open ${target}${environment ? ` in ${environment}` : ""}`,
-    intro: "The kill switch is lifted; people get in again.",
+    intro: "The kill switch is lifted.",
     who: (/** @type {string} */ actor, /** @type {string} */ when) => `Blocked by ${actor} ${when}.`,
     recent: (/** @type {string} */ actor, /** @type {string} */ when) => `Blocked by ${actor} only ${when}. They may still need it.`,
     reason: (/** @type {string} */ reason) => `Reason given: ${reason}`,
     message: "People see now:",
     stays: "This stays in force:",
-    nothingStays: "Nothing else stays in force.",
+    nothingStays: "Nothing else stays in force: people get in again.",
     /** @param {number} seconds */
     returning: (seconds) =>
       `Apps that ask again by themselves return within ${counted(seconds, "second", "seconds")}, the others at their next launch.`,
@@ -70,7 +70,7 @@ export const dialogStrings = {
     open: (count, environment) => `Open ${count} targets${environment ? ` in ${environment}` : ""}`,
     /** @param {number} count @param {string} environment */
     undo: (count, environment) => `Undo the change of ${count} targets${environment ? ` in ${environment}` : ""}`,
-    openIntro: "Their kill switches are lifted together; people get in again.",
+    openIntro: "Their kill switches are lifted together. What else is in force there stays.",
     undoIntro: "What the change touched is written back as it was before. Other gates stay as they are now.",
     you: "you",
     blockedBy: (/** @type {string} */ actor, /** @type {string} */ when) => `, blocked by ${actor} ${when}:`,
@@ -78,12 +78,10 @@ export const dialogStrings = {
     renewed: (target, who) => `${target} has moved: ${who} All of it was planned anew; read it again before you publish.`,
   },
   revert: {
-    action: (/** @type {number} */ revision) => `Go back to revision ${revision}`,
     /** @param {string} target @param {number} revision @param {string} environment */
     title: (target, revision, environment) => `Take ${target} back to revision ${revision}${environment ? ` in ${environment}` : ""}`,
     /** @param {string} target @param {string} environment */
     undoTitle: (target, environment) => `Undo the change of ${target}${environment ? ` in ${environment}` : ""}`,
-    undo: "Undo",
     /** @param {number} revision */
     intro: (revision) =>
       `The gates of revision ${revision} are written as a new revision; the history keeps both. Compared with what is in force now:`,

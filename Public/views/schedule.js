@@ -76,8 +76,8 @@ function windowPanel(window) {
         type: "button", class: "button small", "data-key": `cancel ${window.id}`,
         on: {
           click: () => openConfirmDialog({
-            title: scheduleStrings.cancelTitle, text: scheduleStrings.cancelText, run: () => api.cancelWindow(window.id),
-            done: () => void store.reloadWindows(),
+            title: scheduleStrings.cancelTitle(window.targets.map(sayTarget).join(", ")), text: scheduleStrings.cancelText,
+            run: () => api.cancelWindow(window.id), done: () => void store.reloadWindows(),
           }),
         },
       }, scheduleStrings.cancel)) : null);

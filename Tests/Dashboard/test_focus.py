@@ -1,6 +1,7 @@
 """After every dialog the focus is on something in view that has to do with what happened: the receipt, or what takes it back."""
 
 import itertools
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -133,6 +134,10 @@ def test_the_focus_after_a_dialog_is_in_view_and_has_to_do_with_what_happened(wi
 
     case.open(page, app)
     expect(dialog(page)).to_be_visible()
+    if case.after is not None:
+        # The button says what it does, and to what.
+        name = app if case.path.startswith(("/settings/tokens", "/settings/people")) else app.capitalize()
+        expect(dialog(page).locator("button[type=submit]")).to_contain_text(re.compile(rf"^[A-Z][a-z]+ .*({name}|2 targets)"))
     page.keyboard.press("Escape")
     expect(dialog(page)).to_have_count(0)
     assert page.evaluate(PLACE) not in ("nowhere", "out of view", "covered")

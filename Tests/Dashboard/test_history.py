@@ -21,7 +21,7 @@ def test_a_change_shows_its_difference_and_reverting_to_before_it_makes_a_new_re
     expect(page.locator("main")).to_contain_text("REL-2")
     page.get_by_role("button", name="Revert to before this…").click()
     expect(dialog(page).get_by_role("row").filter(has_text="4.1.0")).to_be_visible()
-    dialog(page).get_by_role("button", name="Go back to revision 2").click()
+    dialog(page).get_by_role("button", name="back to revision 2").click()
     expect(dialog(page)).to_have_count(0)
     target = server.target(f"{app}/ios")
     assert (target["revision"], target["gate"]["requiredUpdate"]["minimumVersion"]) == (4, "4.1.0")
