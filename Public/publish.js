@@ -21,6 +21,8 @@ import { gatectlFor } from "./gatectl.js";
 /** Answers after which it is open whether the change was made: a proxy or the process died on the way. */
 const UNCERTAIN = new Set([500, 502, 504]);
 const READ_BACK_INTERVAL = 2000;
+/** More changed targets than this are read as one list. */
+const MANY = 5;
 
 /**
  * @param {(key: string) => Promise<{ changed?: boolean, change: api.Change | null, refused?: api.Refused[] }>} send
@@ -91,7 +93,8 @@ async function following(known) {
 async function made(change) {
   store.own.add(change.sequence);
   try {
-    if (change.targets.length === 0 || change.omitted || ["create", "delete", "settings"].includes(change.kind)) await store.reload();
+    const isMuch = change.targets.length > MANY || change.omitted;
+    if (change.targets.length === 0 || isMuch || ["create", "delete", "settings"].includes(change.kind)) await store.reload();
     else await store.refresh(change.targets);
   } catch {
     // The change stands; the next poll brings what this read could not.
