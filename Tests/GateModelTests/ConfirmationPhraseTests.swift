@@ -11,11 +11,17 @@ import Testing
         ("kill -2 targets", "kill 2 targets", false), ("kill 99999999999999999999 targets", "kill 2 targets", false),
     ])
     func whoConfirmedMoreHasConfirmedThese(typed: String, phrase: String, isTaken: Bool) {
-        #expect(ConfirmationPhrase.accepts(typed, for: phrase) == isTaken)
+        #expect(ConfirmationPhrase.accepts(typed, for: phrase, named: 3) == isTaken)
     }
 
     /// Three targets can only be confirmed for a command that names three.
     @Test(arguments: [(1, false), (2, false), (3, true), (4, true)]) func nobodyConfirmsMoreThanTheCommandNames(named: Int, isTaken: Bool) {
         #expect(ConfirmationPhrase.accepts("kill 3 targets", for: "kill 2 targets", named: named) == isTaken)
+    }
+
+    /// What a file names nobody counted who typed the phrase.
+    @Test func aFileIsConfirmedByTheVeryPhrase() {
+        #expect(!ConfirmationPhrase.accepts("apply 3 targets", for: "apply 2 targets"))
+        #expect(ConfirmationPhrase.accepts("Apply 2 targets ", for: "apply 2 targets"))
     }
 }

@@ -7,11 +7,12 @@ public enum ConfirmationPhrase {
     ///
     /// Trimmed, and upper and lower case alike: people paste. Who confirmed more targets than are left, because somebody was faster with
     /// one, has confirmed these; who named fewer has not.
-    /// - Parameter named: how many targets the command names, which is the most that may be confirmed; nil where it names none by itself.
+    /// - Parameter named: how many targets the command names, which is the most that may be confirmed; nil where it names none by itself, and
+    ///   then only the very phrase will do.
     public static func accepts(_ typed: String, for phrase: String, named: Int? = nil) -> Bool {
         let (typed, phrase) = (normal(typed), normal(phrase))
         if typed == phrase { return true }
-        guard let given = counted(typed), given.count <= named ?? .max else { return false }
+        guard let named, let given = counted(typed), given.count <= named else { return false }
         guard let wanted = counted(phrase) else { return phrase.contains("/") && !phrase.contains(" ") && given.count > 1 }
         return given.verb == wanted.verb && given.count >= wanted.count
     }
