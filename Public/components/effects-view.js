@@ -43,16 +43,38 @@ export function effectsView(plan, { comparison = false, removal = false } = {}) 
     comparison && effects.length > 0 ? el("p", { class: "hint" }, planStrings.comparison) : null,
     grades.map((grade) => {
       const rows = effects.filter((effect) => gradeOf(effect, removal) === grade);
-      return rows.length === 0 ? null : el("div", { class: "outcome", "data-grade": grade },
-        el("h3", null, names[grade]), folded(rows.map((effect) => effectRow(effect, { several, comparison, removal })), "outcome-rows"));
+      const items = alike(rows).map((group) => effectRow(group, { several, comparison, removal }));
+      return items.length === 0 ? null
+        : el("div", { class: "outcome", "data-grade": grade }, el("h3", null, names[grade]), folded(items, "outcome-rows"));
     }),
     omitted > 0 ? el("p", { class: "hint" }, planStrings.omitted(omitted)) : null,
   ].flat().filter((part) => part !== null);
   return content.length > 0 ? el("section", { class: "outcomes", "aria-label": planStrings.region }, content) : null;
 }
 
-/** @param {Effect} effect @param {{ several: boolean, comparison: boolean, removal: boolean }} options */
-function effectRow({ app, platform, client, versions, before, after, meant, detail }, { several, comparison, removal }) {
+/**
+ * What is the same on several targets is told once.
+ * @param {Effect[]} effects
+ * @returns {Effect[][]}
+ */
+function alike(effects) {
+  /** @type {Map<string, Effect[]>} */
+  const groups = new Map();
+  for (const effect of effects) {
+    const key = JSON.stringify([effect.client, effect.before, effect.after, effect.meant, effect.detail]);
+    groups.set(key, [...groups.get(key) ?? [], effect]);
+  }
+  return [...groups.values()];
+}
+
+/**
+ * @param {Effect[]} group alike but for target and versions
+ * @param {{ several: boolean, comparison: boolean, removal: boolean }} options
+ */
+function effectRow(group, { several, comparison, removal }) {
+  const { client, before, after, meant, detail } = group[0];
+  const targets = [...new Set(group.map(sayTarget))];
+  const versions = targets.length === 1 ? group.flatMap((effect) => effect.versions).slice(0, 5) : [];
   const labels = comparison ? { before: planStrings.today, after: planStrings.tomorrow } : strings.difference;
   const told = before === after && !removal
     ? planStrings.stays(labels, planStrings.shown[before])
@@ -62,8 +84,8 @@ function effectRow({ app, platform, client, versions, before, after, meant, deta
   return el("li", null,
     el("p", { class: "facts" },
       el("strong", null, strings.library[client]),
-      several ? el("span", null, sayTarget({ app, platform })) : null,
-      el("span", null, versions.length > 0 ? planStrings.alike(versions) : strings.allVersions)),
+      several ? el("span", null, planStrings.onTargets(targets)) : null,
+      targets.length > 1 ? null : el("span", null, versions.length > 0 ? planStrings.alike(versions) : strings.allVersions)),
     isPlain ? null : el("p", null, told,
       after === meant || removal ? null : [" ", el("strong", null, planStrings.meant(planStrings.shown[meant]))]),
     detail && !isPlain ? el("p", null, detail) : null);

@@ -27,6 +27,8 @@ export const planStrings = {
   farewell: (target) => ` → no feed\u00a0· ${target}`,
   /** @param {string[]} versions */
   alike: (versions) => `${versions.join(", ")} and others alike`,
+  /** @param {string[]} targets */
+  onTargets: (targets) => (targets.length <= 3 ? targets.join(", ") : `${targets.slice(0, 2).join(", ")} and ${targets.length - 2} more`),
   /** @param {{ before: string, after: string }} labels @param {string} before @param {string} after */
   turns: (labels, before, after) => `${labels.before}: ${before} → ${labels.after}: ${after}.`,
   /** @param {{ before: string, after: string }} labels @param {string} shown */
