@@ -25,7 +25,8 @@ import { openPlanDialog } from "./plan-dialog.js";
  */
 function isQuiet({ tier, confirm, reasonRequired, effects = [], warnings, omitted }) {
   return tier < 2 && confirm === null && !reasonRequired && warnings.length === 0 && !omitted
-    && effects.every(({ after, meant }) => after === meant);
+    // What was so before is nothing that this save does.
+    && effects.every(({ before, after, meant }) => after === meant || after === before);
 }
 
 /** @param {Options} options */

@@ -20,7 +20,7 @@ export const appStrings = {
   retry: "Blocked phones check again every (seconds)", retryHint: "5 to 3600. A kill switch may say otherwise.",
   clients: "Libraries in the app", clientsUnknown: "Not known", clientsKnown: "Only these",
   clientsMissing: "Choose at least one, or “Not known”.",
-  clientsHint: "Before a change you see what it does in these. While they are not known, in all that read its feeds.",
+  clientsHint: "Before a change you see what it does in these. While they are not known, in those that polled within a day, else in all.",
   goes: "Everything that goes",
   deletePlatformText: "Its feeds stop answering. The app’s other platforms and the history stay.",
   danger: "Delete this app", dangerText: "Its feeds stop answering. The history stays.",

@@ -72,6 +72,9 @@ import Testing
         // Where the setting is made, too.
         let settings = desk.ask(.put, "/api/v1/apps/shop/platforms/ios", #"{"clients":["launchgate","prince-of-versions"],"dryRun":true}"#)
         #expect(codes(settings).contains("client_not_listed"))
+        // Another setting is saved without a word of it.
+        let link = desk.ask(.put, "/api/v1/apps/shop/platforms/ios", #"{"storeURL":"https://apps.example/1","dryRun":true}"#)
+        #expect(codes(link).filter { $0.hasPrefix("client_") } == [])
     }
 
     /// A document of the whole app may be another platform's: somebody there who is known to read it explains the poll, and so does a platform

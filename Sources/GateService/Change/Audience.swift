@@ -47,6 +47,9 @@ struct Audience {
         }
     }
 
+    /// Where the setting is made that names the libraries: those that are missing from it.
+    var unlistedWarnings: [Warning] { warnings.filter { $0.code == "client_not_listed" } }
+
     var warnings: [Warning] {
         let lists = (unlisted.sorted { $0.value[0].description < $1.value[0].description }, silent.sorted { $0.value[0].description < $1.value[0].description })
         return lists.0.map { libraries, targets in

@@ -260,7 +260,8 @@ struct Planner {
         let (warnings, accepted) = try lint.result()
         var effects = PlanEffects(room: effectRoom, memory: effectMemory)
         if tellsEffects { effects.add(changed, settings: settings.spoken(of: heard)) }
-        let allWarnings = warnings + effects.warnings + audience.warnings
+        let namesOthers = settings.clients != before?.settings.clients
+        let allWarnings = warnings + effects.warnings + (namesOthers ? audience.unlistedWarnings : [])
         var step = Step(plan: draft.plan(effects: effects.inOrder, warnings: allWarnings), kind: before == nil ? .create : .settings, apps: [app], accepted: accepted)
         step.add(changed)
         return step
