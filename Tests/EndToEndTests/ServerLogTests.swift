@@ -1,6 +1,8 @@
 import Foundation
+import GateAPI
 import GateAdminClient
 import GateJSON
+import GateModel
 import Testing
 
 /// R55: the log stops nobody. What strangers send is counted, not written down; and whoever reads standard error slowly, or never, holds nothing up.
@@ -55,6 +57,22 @@ struct ServerLogTests {
         _ = try await server.client().kill("Back.", at: 1)
         #expect(await server.stop() == 0)
         withExtendedLifetime(unread) {}
+    }
+
+    /// Who reads the log in the morning knows who changed what, and why it failed.
+    @Test func eachChangeIsALine() async throws {
+        let server = try await Server.withShop()
+        let made = try await server.client().kill("Back.", at: 1)
+        await server.stop()
+        let lines = try Self.lines(try server.log)
+        let line = try #require(lines.last { $0["message"]?.string == "change" })
+        let sequence = try #require(made.change?.sequence)
+        #expect(line["sequence"]?.string == "\(sequence)" || line["sequence"]?.integer == sequence, "\(line)")
+        #expect(line["targets"]?.string == "shop/ios open to blocked at revision 2")
+        #expect(line["kind"]?.string == "set")
+        #expect(line["actor"]?.string?.isEmpty == false)
+        #expect(line["request"]?.string == made.change?.requestId)
+        #expect(try !server.log.contains("Back."), "what people are told is no line of the log")
     }
 
     @Test func tenThousandAnonymousRequestsWriteLittle() async throws {

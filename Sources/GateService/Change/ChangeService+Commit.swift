@@ -107,6 +107,7 @@ extension ChangeService {
             state.lastChanges.take(change, bytes: step.bytes)
             state.troubles[.database] = nil
         }
+        tell(change)
         // Looking for the next moment costs a walk over all targets, so only a change that brings a moment asks for it.
         if !records.isEmpty || change.targets.contains(where: { $0.after.killSwitch?.until != nil }) { wake() }
         return result

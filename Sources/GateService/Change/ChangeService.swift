@@ -24,6 +24,7 @@ package final class ChangeService: Sendable {
     /// In a structure for the reason that ``WritersLock`` gives.
     private struct Alarm: Sendable {
         var ring: (@Sendable () -> Void)?
+        var told: (@Sendable (Change) -> Void)?
     }
 
     struct State: Sendable {
@@ -116,6 +117,14 @@ package final class ChangeService: Sendable {
             }
         }
     }
+
+    // MARK: The log
+
+    /// Calls `observer` with every change that was made and published, in their order, while the next ones wait: it must be quick and not
+    /// call back.
+    package func observeChanges(_ observer: @escaping @Sendable (Change) -> Void) { alarm.withLock { $0.told = observer } }
+
+    func tell(_ change: Change) { alarm.withLock { $0.told }?(change) }
 
     // MARK: Polls
 

@@ -44,6 +44,8 @@ struct ServerProcess {
         let random = RandomSource.system
         let keys = KeyFolder(dataFolder: settings.data, random: random)
         let access = AccessService(store: { changes.store }, hasher: PasswordHasher(cost: .standard), random: random, keys: keys, failures: failures, now: { .now })
+        let story = NightStory(log)
+        changes.observeChanges(story.tell)
         let opener = StoreOpener(settings: settings, changes: changes, log: log)
         try opener.open()
 
@@ -93,6 +95,7 @@ struct ServerProcess {
             opener.keepAnchor()
             access.writeRefusals()
             refusals.tell()
+            story.look(at: changes.health)
         }
         let signal = Signals.wait()
         log.info("stopping", metadata: ["signal": "\(signal)"])
