@@ -138,7 +138,7 @@ package struct ExportBody: APIBody {
         for key in app.platformKeys {
             guard let target = app.platforms[key] else { continue }
             var object: JSONObject = ["settings": target.settings.json, "gate": target.gate.json]
-            // A file that was written by hand knows no history, and says nothing of one. An apply reads past these.
+            // A file that was written by hand knows no history, and says nothing of one. An apply looks at the revision alone.
             if target.revision > 0 {
                 object["revision"] = .integer(target.revision)
                 object["sequence"] = .integer(target.sequence)

@@ -2,7 +2,7 @@ package import GateJSON
 import GateModel
 
 extension JSONSchema {
-    /// The members of an export that tell one history from another; an apply ignores them.
+    /// The members of an export that tell one history from another; an apply looks at revisions alone.
     fileprivate static let historyOfDocument: [Member] = [
         .optional("environment", text), .optional("sequence", integer(0...)), .optional("exportedAt", time),
     ]
