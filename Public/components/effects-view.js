@@ -53,7 +53,7 @@ export function effectsView(plan, { comparison = false, removal = false } = {}) 
 }
 
 /**
- * What is the same on several targets is told once.
+ * What is the same on several targets is told once; rows of one target differ in their versions, and stay.
  * @param {Effect[]} effects
  * @returns {Effect[][]}
  */
@@ -61,7 +61,10 @@ function alike(effects) {
   /** @type {Map<string, Effect[]>} */
   const groups = new Map();
   for (const effect of effects) {
-    const key = JSON.stringify([effect.client, effect.before, effect.after, effect.meant, effect.detail]);
+    const told = [effect.client, effect.before, effect.after, effect.meant, effect.detail];
+    let turn = 0;
+    while (groups.get(JSON.stringify([told, turn]))?.some((other) => nameOf(other) === nameOf(effect))) turn += 1;
+    const key = JSON.stringify([told, turn]);
     groups.set(key, [...groups.get(key) ?? [], effect]);
   }
   return [...groups.values()];
