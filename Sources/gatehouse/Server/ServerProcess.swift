@@ -150,7 +150,10 @@ struct ServerProcess {
         FileHandle.standardOutput.write(Data(JSONValue.object(ready).bytes + [0x0A]))
         log.info(
             "ready",
-            metadata: ["admin": "\(adminURL)", "feeds": "\(feedsURL)", "libmicrohttpd": "\(HTTPServer.libraryVersion)", "version": "\(ServerVersion.text)"]
+            metadata: [
+                "admin": "\(adminURL)", "feeds": "\(feedsURL)", "libmicrohttpd": "\(HTTPServer.libraryVersion)", "version": "\(ServerVersion.text)",
+                "environment": "\(settings.environment.name)", "protected": "\(settings.environment.isProtected)", "data": "\(settings.data)",
+            ]
         )
     }
 
