@@ -87,7 +87,7 @@ def test_a_form_offers_an_operator_only_the_apps_in_scope(windows, server):
     made = next(token for token in server.call("GET", "/tokens")["items"] if token["name"] == "mine")
     assert made["apps"] == ["shop"]
     page.goto(f"{server.admin}/#/schedule/new")
-    assert page.get_by_label("Target").locator("option").all_inner_texts() == ["Shop on iOS"]
+    expect(page.get_by_label("Target").locator("option")).to_have_text(["Shop on iOS"])
 
 
 def test_a_person_is_changed_disabled_and_deleted(windows, server):
