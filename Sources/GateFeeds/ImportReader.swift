@@ -32,11 +32,8 @@ package enum ImportReader {
         var proposal = draft.proposal(format: formats.count == 1 ? formats[0] : .auto)
         proposal.readers = parts.readers(app, platform: platform)
         if !proposal.refused.isEmpty {
-            let places = DocumentPlaces(document)
-            for index in proposal.refused.indices {
-                guard let place = places.place(of: proposal.refused[index].path) else { continue }
-                (proposal.refused[index].line, proposal.refused[index].column) = (place.line, place.column)
-            }
+            let places = DocumentPlaces(document).places(of: proposal.refused.map(\.path))
+            for (index, place) in places.enumerated() { (proposal.refused[index].line, proposal.refused[index].column) = (place?.line, place?.column) }
         }
         return proposal
     }

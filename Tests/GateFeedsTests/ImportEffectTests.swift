@@ -150,6 +150,22 @@ import Testing
         #expect((value.line, value.column) == (line, column))
     }
 
+    /// Two thousand refusals, names as long as the file, paths of a hundred thousand parts: the work goes with the file's length, once.
+    @Test(.timeLimit(.minutes(1)), arguments: [
+        "{\"ios2\":[" + Array(repeating: #"{"required_version":"1","requirements":{"a":1}}"#, count: 400).joined(separator: ",") + "]" + String(repeating: " ", count: 240_000) + "}",
+        "{" + String(repeating: "\n", count: 240_000) + "\"ios2\":[" + Array(repeating: #"{"required_version":"1","requirements":{"a":1}}"#, count: 400).joined(separator: ",") + "]}",
+        #"{"ios\u002e"# + String(repeating: "a.", count: 60_000) + #"":{"requiredUpdate":{"minimumVersion":"1","message":"m"}},"ios":{}}"#,
+        #"{""# + String(repeating: "a", count: 150_000) + #"":{"requiredUpdate":{"minimumVersion":"1","message":"m"},"b":["# + Array(repeating: "1", count: 1_900).joined(separator: ",") + #"]},"ios":{}}"#,
+    ])
+    func placesAreFoundInOnePass(document: String) throws {
+        let places = DocumentPlaces(document)
+        // As many as a document can have members.
+        let paths = (0..<2_000).map { "ios2.\($0 % 400).requirements" } + ["x." + String(repeating: "a.", count: 60_000)]
+        let found = places.places(of: paths)
+        #expect(found.count == paths.count)
+        #expect(found.last.map { $0 == nil } == true)
+    }
+
     @Test func aFaultIsToldByLineAndColumn() {
         let error = #expect(throws: ImportError.self) { try ImportReader.read("{\n  \"ios\": {},\n  }", format: .auto, app: Self.app, platform: nil) }
         #expect(error?.detail.contains("in line 3, column 3") == true, "\(error?.detail ?? "")")

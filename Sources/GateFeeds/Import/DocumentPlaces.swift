@@ -10,6 +10,9 @@ struct DocumentPlaces {
 
     /// Below it nothing of a client's file is looked at.
     private static let mostDepth = 6
+    /// UTF-8 bytes of a path that is kept; the paths of clients' files are a third of it. A name may be as long as the document, and stand
+    /// before two thousand others.
+    private static let longestPath = 200
 
     init(_ document: String) {
         self.document = document
@@ -18,14 +21,34 @@ struct DocumentPlaces {
         value("", depth: 0)
     }
 
-    /// The place of a value; of the value around it where it is missing. Lines and characters count from 1.
-    func place(of path: String) -> (line: Int, column: Int)? {
+    /// The place of each value, or of the value around it where it is missing; nil where neither is known. Lines and characters count from 1.
+    ///
+    /// One pass over the document for all of them: there may be as many as it has members.
+    func places(of paths: [String]) -> [(line: Int, column: Int)?] {
+        let wanted = paths.map(offset(of:))
+        var known: [Int: (line: Int, column: Int)] = [:]
+        var offsets = Set(wanted.compactMap(\.self)).sorted()[...]
+        var (offset, line, column) = (0, 1, 1)
+        for character in document {
+            guard let next = offsets.first else { break }
+            if offset >= next {
+                known[next] = (line, column)
+                offsets = offsets.dropFirst()
+            }
+            offset += character.utf8.count
+            (line, column) = character.isNewline ? (line + 1, 1) : (line, column + 1)
+        }
+        return wanted.map { $0.flatMap { known[$0] } }
+    }
+
+    private func offset(of path: String) -> Int? {
+        guard path.utf8.count <= Self.longestPath else { return nil }
         var path = path
         while offsets[path] == nil {
             guard let end = path.lastIndex(of: ".") else { return nil }
             path = String(path[..<end])
         }
-        return offsets[path].map { Self.place(of: $0, in: document) }
+        return offsets[path]
     }
 
     /// The place of a byte, as editors show it.
@@ -51,20 +74,21 @@ struct DocumentPlaces {
         return true
     }
 
-    private mutating func value(_ path: String, depth: Int) {
-        if depth <= Self.mostDepth, !path.isEmpty { offsets[path] = position }
+    /// - Parameter path: nil below what is kept.
+    private mutating func value(_ path: String?, depth: Int) {
+        if let path, !path.isEmpty { offsets[path] = position }
         if take(UInt8(ascii: "{")) {
             while next == UInt8(ascii: "\"") {
                 let name = string()
                 _ = take(UInt8(ascii: ":"))
-                value(path.isEmpty ? name : "\(path).\(name)", depth: depth + 1)
+                value(Self.path(path, name, depth), depth: depth + 1)
                 guard take(UInt8(ascii: ",")) else { break }
             }
             _ = take(UInt8(ascii: "}"))
         } else if take(UInt8(ascii: "[")) {
             var index = 0
             while let byte = next, byte != UInt8(ascii: "]") {
-                value("\(path).\(index)", depth: depth + 1)
+                value(Self.path(path, String(index), depth), depth: depth + 1)
                 index += 1
                 guard take(UInt8(ascii: ",")) else { break }
             }
@@ -76,6 +100,11 @@ struct DocumentPlaces {
             while let byte = next, !",]} \n\r\t".utf8.contains(byte) { position += 1 }
             skipSpace()
         }
+    }
+
+    private static func path(_ path: String?, _ step: String, _ depth: Int) -> String? {
+        guard let path, depth < mostDepth, path.utf8.count + step.utf8.count < longestPath else { return nil }
+        return path.isEmpty ? step : "\(path).\(step)"
     }
 
     /// A string as it is spelled, without its quotes: the names that paths are made of are spelled plainly.
