@@ -42,4 +42,17 @@ struct HelpTests {
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 130 })
         #expect(Gatectl.helpMessage(for: HelpCommand.self).contains(topic))
     }
+
+    /// Behind an option that is no flag stands its value: a flag that is not known as one would swallow the target.
+    @Test func everyFlagOfACommandOnTargetsIsKnownAsOne() {
+        for (words, type) in Self.commands where TypedWords.ofTargets.contains(words[0]) || words == ["schedule", "add"] || words == ["schedule", "list"] {
+            let names = Gatectl.helpMessage(for: type).split(separator: "\n").flatMap { line -> [String] in
+                guard line.hasPrefix("  -"), let option = line.split(separator: "  ").first, !option.contains("<") else { return [] }
+                return option.split(separator: ", ").map { $0.trimmingPrefix(while: { $0 == " " }) }.map(String.init)
+            }
+            #expect(names.contains("--json"), "\(words)")
+            // Of a command with a version of its own it is no flag; of the others it ends everything.
+            #expect(Set(names).subtracting(TypedWords.flags).subtracting(["--version"]) == [], "\(words)")
+        }
+    }
 }

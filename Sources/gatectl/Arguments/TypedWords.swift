@@ -16,12 +16,13 @@ struct TypedWords {
     private static let valued: Set = ["--context", "--timeout", "-o", "--output"]
 
     /// Options without a value, of any command; behind any other one stands its value.
-    private static let flags: Set = [
-        "--json", "-q", "--quiet", "-v", "--verbose", "--no-color", "--utc", "-n", "--dry-run", "-y", "--yes", "--no-input", "--seen", "--last", "--clear", "-i", "--blocked",
+    static let flags: Set = [
+        "--json", "-q", "--quiet", "-v", "--verbose", "--no-color", "--utc", "-n", "--dry-run", "-y", "--yes", "--no-input", "-h", "--help",
+        "--watch", "--exit-code", "--all-gates", "--clear", "--blocking", "--on", "--off", "--store-checked", "--seen", "--follow", "--all", "--last", "-i",
     ]
 
     /// Commands whose first words are an app and a platform.
-    private static let ofTargets: Set = [
+    static let ofTargets: Set = [
         "status", "kill", "open", "require", "suggest", "alert", "force", "simulate", "history", "diff", "rollback", "feed", "watch",
     ]
 

@@ -24,7 +24,7 @@ struct SimulateCommand: GatectlCommand {
     @Argument(help: "The platform.", completion: .custom { _, _, _ async in await LiveNames.platforms() }) var platform: String
     @Option(name: .customLong("version"), help: "The installed version, such as 4.1.0, or on Android its code, such as 41.") var installed: String
     @Option(name: .long, help: "Only this library: bellerophon, launchgate, gandalf or prince-of-versions.") var client: ClientArgument?
-    @Option(name: .long, help: "Gandalf in this release: 1.3.1, 1.4.0 or 1.4.1. Default: 1.4.0, which most phones have.") var release: ReleaseArgument?
+    @Option(name: .long, help: "Gandalf in this release: 1.3.1, 1.4.0 or 1.4.1. Default: 1.4.0, which most phones have.") var release: WordArgument<GandalfRelease>?
     @Option(name: .long, help: "The moment: 09:00, \"tomorrow 09:00\", \"2026-03-30 09:00\" or 2026-03-30T09:00:00Z.") var at: String?
     @Option(name: .customLong("tz"), help: "The zone of --at, such as Europe/Berlin. Default: the local one.") var zone: String?
     @Option(name: .short, help: "The gate in this file in the place of the present one; - reads standard input.", completion: .file()) var file: String?
@@ -40,7 +40,7 @@ struct SimulateCommand: GatectlCommand {
         let session = try Session.open(common.connection, console)
         let target = try await TargetLookup(client: session.client).target(app, platform).target
         let status = try await session.client.status()
-        var request = SimulationRequest(app: target.key.app.text, platform: target.key.platform.text, client: client?.library, release: release?.release, version: installed, seen: seen)
+        var request = SimulationRequest(app: target.key.app.text, platform: target.key.platform.text, client: client?.library, release: release?.word, version: installed, seen: seen)
         if let file { request.set = GateEdit(replacingWith: try GateFile.read(file, settings: target.settings)) }
         if let at { request.at = try TimeArgument.parse(at, now: status.serverTime, zone: ZoneArgument.zone(zone)) }
         let first = try await session.client.simulate(request)

@@ -18,7 +18,7 @@ struct TokensAddCommand: GatectlCommand {
     )
 
     @Argument(help: "What it is called, such as ci.") var name: String
-    @Option(name: .long, help: "viewer, operator or admin. Default: yours.") var role: RoleArgument?
+    @Option(name: .long, help: "viewer, operator or admin. Default: yours.") var role: WordArgument<Role>?
     @Option(name: .customLong("app"), parsing: .singleValue, help: "Only this app; may be given again. Default: yours.") var apps: [String] = []
     @Option(name: .long, help: "For how many days. Default: 90.") var days: Int?
     @OptionGroup var common: CommonOptions
@@ -30,7 +30,7 @@ struct TokensAddCommand: GatectlCommand {
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
         let now = try await session.client.status().serverTime
-        var request = TokenRequest(name: name, role: role?.role, expiresAt: days.map { now.advanced(bySeconds: Int64($0) * 86_400) })
+        var request = TokenRequest(name: name, role: role?.word, expiresAt: days.map { now.advanced(bySeconds: Int64($0) * 86_400) })
         if !apps.isEmpty { request.apps = .only(Set(try apps.map { app throws(Failure) in try AppKey.named(app) })) }
         try Self.show(try await session.client.createToken(request), console)
     }
