@@ -47,25 +47,32 @@ struct Audience {
         }
     }
 
-    /// Where the setting is made that names the libraries: those that are missing from it.
-    var unlistedWarnings: [Warning] { warnings.filter { $0.code == "client_not_listed" } }
+    var warnings: [Warning] { unlistedWarnings + silentWarnings }
 
-    var warnings: [Warning] {
-        let lists = (unlisted.sorted { $0.value[0].description < $1.value[0].description }, silent.sorted { $0.value[0].description < $1.value[0].description })
-        return lists.0.map { libraries, targets in
+    /// What a platform's clients lack: for where they are set, too.
+    var unlistedWarnings: [Warning] {
+        Self.inOrder(unlisted).map { libraries, targets in
             let feeds = Set(libraries.map(\.feed.fileName)).sorted().joined(separator: " and ")
             return Warning(
                 code: "client_not_listed",
                 detail: "\(feeds) of \(Self.words(targets)) was polled within the last day, and clients does not name \(Self.words(libraries)): nothing is told of it. "
                     + "Add it to clients if an app uses it."
             )
-        } + lists.1.map { libraries, targets in
+        }
+    }
+
+    private var silentWarnings: [Warning] {
+        Self.inOrder(silent).map { libraries, targets in
             Warning(
                 code: "client_not_polled",
                 detail: "Nothing is told of \(Self.words(libraries)) on \(Self.words(targets)), because nobody polled for it within the last day. "
                     + "To have it told, name the libraries of the apps in the platform's clients."
             )
         }
+    }
+
+    private static func inOrder(_ groups: [[ClientLibrary]: [TargetKey]]) -> [(key: [ClientLibrary], value: [TargetKey])] {
+        groups.sorted { $0.value[0].description < $1.value[0].description }
     }
 
     private static func words(_ targets: [TargetKey]) -> String { targets.count == 1 ? targets[0].description : "\(targets.count) targets" }

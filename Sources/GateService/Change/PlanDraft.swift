@@ -42,7 +42,10 @@ struct PlanDraft {
     }
 
     /// Targets whose phones are let in past a gate that goes on shutting them out.
-    mutating func add(opening targets: [TargetKey]) { opened += targets }
+    mutating func add(opening targets: [TargetKey]) {
+        let counted = Set(shutting.map(\.target)).union(opened)
+        opened += targets.filter { !counted.contains($0) }
+    }
 
     /// A target that goes: the most dangerous thing there is, whatever its gate was.
     mutating func addRemoval(_ changed: ChangedTarget) {
