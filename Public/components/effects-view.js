@@ -60,12 +60,15 @@ export function effectsView(plan, { comparison = false, removal = false } = {}) 
 function alike(effects) {
   /** @type {Map<string, Effect[]>} */
   const groups = new Map();
+  /** @type {Map<string, number>} */
+  const turns = new Map();
   for (const effect of effects) {
-    const told = [effect.client, effect.before, effect.after, effect.meant, effect.detail];
-    let turn = 0;
-    while (groups.get(JSON.stringify([told, turn]))?.some((other) => nameOf(other) === nameOf(effect))) turn += 1;
-    const key = JSON.stringify([told, turn]);
-    groups.set(key, [...groups.get(key) ?? [], effect]);
+    const told = JSON.stringify([effect.client, effect.before, effect.after, effect.meant, effect.detail]);
+    const turn = turns.get(told + nameOf(effect)) ?? 0;
+    turns.set(told + nameOf(effect), turn + 1);
+    const group = groups.get(told + turn);
+    if (group) group.push(effect);
+    else groups.set(told + turn, [effect]);
   }
   return [...groups.values()];
 }

@@ -56,7 +56,17 @@ struct LooseJSON {
         return true
     }
 
-    private mutating func takeSeparator() -> Bool { take(",") || !dialect.isStrict && take(";") }
+    /// Whether another member or element follows; takes the end where none does.
+    private mutating func goesOn(to end: Unicode.Scalar) throws(SyntaxError) -> Bool {
+        try skip()
+        guard take(",") || !dialect.isStrict && take(";") else {
+            guard take(end) else { throw SyntaxError() }
+            return false
+        }
+        guard dialect.isStrict else { return true }
+        skipSpace()
+        return !take(end)
+    }
 
     private mutating func skipSpace() {
         while let scalar = next, scalar == " " || scalar == "\t" || scalar == "\n" || scalar == "\r" { position += 1 }
@@ -121,15 +131,7 @@ struct LooseJSON {
             try skip()
             let value = try value(depth: depth)
             if case .apple(.first) = dialect, object[name] != nil {} else { object[name] = value }
-            try skip()
-            if takeSeparator() {
-                guard dialect.isStrict else { continue }
-                skipSpace()
-                if take("}") { return .object(object) }
-                continue
-            }
-            if take("}") { return .object(object) }
-            throw SyntaxError()
+            guard try goesOn(to: "}") else { return .object(object) }
         }
     }
 
@@ -156,15 +158,7 @@ struct LooseJSON {
             // A place left empty is null.
             let isEmpty = !dialect.isStrict && (next == "," || next == ";" || next == "]")
             items.append(isEmpty ? .null : try value(depth: depth))
-            try skip()
-            if takeSeparator() {
-                guard dialect.isStrict else { continue }
-                skipSpace()
-                if take("]") { return .array(items) }
-                continue
-            }
-            if take("]") { return .array(items) }
-            throw SyntaxError()
+            guard try goesOn(to: "]") else { return .array(items) }
         }
     }
 
