@@ -15,7 +15,9 @@ import { confirmation } from "./confirmation.js";
 import { conflictPanel, whoChanged } from "./conflict.js";
 import { forgetDraft, keepDraft, restoreDraft } from "./drafts.js";
 import { focusReturn } from "./focus-return.js";
+import { overrideBox } from "./override-box.js";
 import { differenceTable, omittedNote, warningList } from "./plan-view.js";
+import { requestKeys } from "./request-keys.js";
 
 /** @typedef {import("./field.js").Field} Field */
 /** @typedef {import("../api.js").Target} Target */
@@ -63,8 +65,7 @@ class ChangeDialog {
     this.confirmation = confirmation();
     /** @type {Record<string, Field>} */
     this.fields = { ...options.fields, ...this.confirmation.fields };
-    /** @type {Map<string, string>} */
-    this.keys = new Map();
+    this.keyFor = requestKeys();
     /**
      * Of several targets, those that somebody has changed meanwhile, and who.
      * @type {Map<string, string>}
@@ -285,7 +286,7 @@ class ChangeDialog {
     this.#setBusy(true, strings.dialog.publishing);
     try {
       const result = await publish((key) => api.commit(body, key), {
-        key: this.#keyFor(body), targets: this.bases, signal: this.ended.signal,
+        key: this.keyFor(body), targets: this.bases, signal: this.ended.signal,
         uncertain: () => {
           this.#setBusy(true, strings.dialog.uncertain);
           this.#say(strings.dialog.uncertainHint);
@@ -342,23 +343,7 @@ class ChangeDialog {
   #refused(problem) {
     if (!this.#fieldError(problem)) this.#say(strings.dialog.refused(problem.detail || problem.title, problem.requestId));
     if (!problem.overridable) return;
-    const { code } = problem;
-    const box = el("input", {
-      type: "checkbox", name: "override",
-      on: { change: () => { if (box.checked) this.accepted.add(code); else this.accepted.delete(code); } },
-    });
-    show(this.overrideArea, el("label", { class: "check" }, box, strings.dialog.override));
-  }
-
-  /**
-   * The same body keeps its key, so that a repeated press cannot make a second change.
-   * @param {object} body
-   */
-  #keyFor(body) {
-    const text = JSON.stringify(body);
-    const key = this.keys.get(text) ?? api.newKey();
-    this.keys.set(text, key);
-    return key;
+    show(this.overrideArea, overrideBox(problem.code, this.accepted));
   }
 
   // Other people

@@ -10,7 +10,9 @@ import { strings } from "../strings/shared.js";
 import { confirmation } from "./confirmation.js";
 import { effectsView } from "./effects-view.js";
 import { focusReturn } from "./focus-return.js";
+import { overrideBox } from "./override-box.js";
 import { differenceTable, omittedNote, warningList } from "./plan-view.js";
+import { requestKeys } from "./request-keys.js";
 
 /** @typedef {import("../api-apps.js").Terms} Terms */
 /** @typedef {{ key: string, signal: AbortSignal, uncertain: () => void }} Sending `uncertain` is called when the answer is lost */
@@ -57,8 +59,7 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
   const giveBack = focusReturn();
   /** @type {Set<string>} */
   const accepted = new Set();
-  /** @type {Map<string, string>} */
-  const keys = new Map();
+  const keyFor = requestKeys();
   /** @type {api.Plan | null} */
   let plan = null;
   /** @type {Answer | null} */
@@ -120,17 +121,7 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
     problem.textContent = strings.dialog.refused(message, refusal.requestId);
     if (refusal.plan) showPlan(refusal.plan);
     if (!refusal.overridable) return;
-    const box = el("input", {
-      type: "checkbox", name: "override",
-      on: {
-        change: () => {
-          if (box.checked) accepted.add(code);
-          else accepted.delete(code);
-          void planned();
-        },
-      },
-    });
-    show(override, el("label", { class: "check" }, box, strings.dialog.override));
+    show(override, overrideBox(code, accepted, () => void planned()));
   }
 
   async function submit() {
@@ -175,17 +166,6 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
     action.textContent = strings.dialog.uncertain;
     problem.textContent = strings.dialog.uncertainHint;
     cancel.removeAttribute("aria-disabled");
-  }
-
-  /**
-   * The same terms keep their key, so that a repeated press cannot do it twice.
-   * @param {Terms} terms
-   */
-  function keyFor(terms) {
-    const written = JSON.stringify(terms);
-    const key = keys.get(written) ?? api.newKey();
-    keys.set(written, key);
-    return key;
   }
 
   function leave() {

@@ -18,6 +18,7 @@ import { confirmation } from "../components/confirmation.js";
 import { effectsView } from "../components/effects-view.js";
 import { field } from "../components/field.js";
 import { differenceTable, omittedNote, warningList } from "../components/plan-view.js";
+import { requestKeys } from "../components/request-keys.js";
 import { zonedField } from "../components/zoned-field.js";
 import { ACTIONS, draftOf } from "../window-draft.js";
 
@@ -95,8 +96,7 @@ function editor(targets, draft, old, signal) {
   let timer;
   let question = 0;
   let busy = false;
-  /** @type {Map<string, string>} */
-  const keys = new Map();
+  const keyFor = requestKeys();
 
   const current = () => /** @type {import("../api.js").Target} */ (store.targets.get(target.control.value));
   function paint() {
@@ -206,11 +206,8 @@ function editor(targets, draft, old, signal) {
     busy = true;
     go.textContent = newWindowStrings.making;
     const write = { ...compose(), ...asked.values() };
-    const text = JSON.stringify(write);
-    const key = keys.get(text) ?? api.newKey();
-    keys.set(text, key);
     try {
-      await makeWindow(write, key);
+      await makeWindow(write, keyFor(write));
       // The old one goes when the new one stands: should this fail, both are there to be seen, and pressing again makes no third.
       if (old) await cancelWindow(old.id);
       await store.reloadWindows();
