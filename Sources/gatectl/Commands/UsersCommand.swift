@@ -27,13 +27,13 @@ struct UsersCommand: GatectlCommand {
         case .plain:
             for user in users {
                 let state = user.disabled ? "disabled" : "active"
-                console.data([Style.safe(user.username), user.role.rawValue, TokensCommand.apps(user.apps), state, user.totp ? "totp" : ""].joined(separator: "\t"))
+                console.data([Style.safe(user.username), user.role.rawValue, Words.apps(user.apps), state, user.totp ? "totp" : ""].joined(separator: "\t"))
             }
         case .table, .wide:
             var table = Table(["NAME", "ROLE", "APPS", "SECOND FACTOR", "STATE"], flexible: [2])
             table.rows = users.map { user in
                 [
-                    .init(Style.safe(user.username)), .init(user.role.rawValue), .init(TokensCommand.apps(user.apps)), .init(user.totp ? "yes" : "no"),
+                    .init(Style.safe(user.username)), .init(user.role.rawValue), .init(Words.apps(user.apps)), .init(user.totp ? "yes" : "no"),
                     .init(user.disabled ? "disabled" : "active"),
                 ]
             }

@@ -64,6 +64,14 @@ enum Words {
         return message.map { Style.safe($0.defaultText) }
     }
 
+    /// Whose apps somebody may touch: `all apps`, `bank, shop`.
+    static func apps(_ scope: AppScope) -> String {
+        switch scope {
+        case .all: "all apps"
+        case .only(let apps): apps.isEmpty ? "no app" : apps.sorted().map(\.text).joined(separator: ", ")
+        }
+    }
+
     /// `12s`, `14m`, `3h`, `12d`
     static func age(from then: Timestamp, to now: Timestamp) -> String {
         let seconds = max(0, (now.milliseconds - then.milliseconds) / 1_000)

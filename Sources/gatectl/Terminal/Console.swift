@@ -1,3 +1,4 @@
+import GateAdminClient
 import GateJSON
 import GateModel
 import Synchronization
@@ -89,6 +90,10 @@ struct Console: Sendable {
         if answer == nil { Self.write("\n", to: STDERR_FILENO) }
         return answer
     }
+
+    /// Asks a question that only a yes answers with yes.
+    /// - Parameter question: without its mark.
+    func agrees(_ question: String) -> Bool { ["y", "yes"].contains(ask("\(question)? [y/N] ")?.trimmed.lowercased() ?? "") }
 
     /// As ``ask(_:)``, without showing what is typed.
     func askSecretly(_ question: String) -> String? {

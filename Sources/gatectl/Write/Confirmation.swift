@@ -31,8 +31,7 @@ struct Confirmation {
     /// Asks somebody who sits there about something unusual; a script is not asked, nor who said yes before.
     func agree(_ question: String) throws(Failure) {
         guard !options.yes, console.mayAsk(noInput: options.noInput) else { return }
-        let answer = console.ask("\(question)? [y/N] ")?.trimmed.lowercased() ?? ""
-        guard answer == "y" || answer == "yes" else { throw declined("answered no") }
+        guard console.agrees(question) else { throw declined("answered no") }
     }
 
     private func reason(_ plan: Plan, _ mayAsk: Bool) throws(Failure) -> String {
@@ -72,8 +71,7 @@ struct Confirmation {
         if options.yes { return }
         if let given = options.confirm, targets.count == 1, ConfirmationPhrase.accepts(given, for: targets[0].target.key.description) { return }
         guard mayAsk else { throw needed("confirmation_required", "this needs a yes, and nobody can be asked", ["-y"], plan) }
-        let answer = console.ask("\(question)? [y/N] ")?.trimmed.lowercased() ?? ""
-        guard answer == "y" || answer == "yes" else { throw declined("answered no") }
+        guard console.agrees(question) else { throw declined("answered no") }
     }
 
     private func declined(_ why: String) -> Failure { Failure(.declined, "declined", "\(why): nothing was changed") }

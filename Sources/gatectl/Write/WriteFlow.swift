@@ -150,8 +150,8 @@ struct WriteFlow {
         var seen: [String] = []
         for target in targets.prefix(5) {
             let key = target.target.key
-            // Whoever cannot be asked again says nothing; the advice below is for that.
-            guard let now = try? await session.client.target(key.app.text, key.platform.text) else { continue }
+            // A server that cannot be asked for one is not waited for again with the next; the advice below is for that.
+            guard let now = try? await session.client.target(key.app.text, key.platform.text) else { break }
             let by = now.lastChange.map { ", by \($0.actor.said)" } ?? ""
             seen.append(
                 now.target.revision == target.target.revision

@@ -55,7 +55,7 @@ struct AuthLogoutCommand: GatectlCommand {
     private func agree(_ stored: BearerToken, _ settings: Settings, _ console: Console) throws {
         guard !yes, console.mayAsk(noInput: false) else { return }
         let name = stored.id.map { " \($0)" } ?? ""
-        let answer = console.ask("Revoke the token\(name) on \(settings.server)? Whoever else uses it is kept out; --keep only forgets it here. [y/N] ")
-        guard ["y", "yes"].contains(answer?.trimmed.lowercased() ?? "") else { throw Failure(.declined, "declined", "answered no: the token is still stored") }
+        console.say("Whoever else uses the token is kept out; --keep only forgets it here.")
+        guard console.agrees("Revoke the token\(name) on \(settings.server)") else { throw Failure(.declined, "declined", "answered no: the token is still stored") }
     }
 }

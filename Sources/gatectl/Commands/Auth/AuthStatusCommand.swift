@@ -34,17 +34,10 @@ struct AuthStatusCommand: GatectlCommand {
         }
         console.data("Server   \(settings.server)  (from \(settings.serverOrigin))")
         console.data("Environment  \(Style.safe(status.environment.name))" + (status.environment.isProtected ? "  PROTECTED" : ""))
-        let apps = Self.words(for: signedIn.user.apps)
+        let apps = Words.apps(signedIn.user.apps)
         console.data(
             "Signed in as \(Style.safe(signedIn.user.username)), \(signedIn.user.role.rawValue) of \(apps)  (token from \(tokenOrigin))"
         )
         if let end = signedIn.expiresAt { console.data("Until    \(Words.time(end, inUTC: console.inUTC))") }
-    }
-
-    private static func words(for scope: AppScope) -> String {
-        switch scope {
-        case .all: "all apps"
-        case .only(let apps): apps.isEmpty ? "no app" : apps.sorted().map(\.text).joined(separator: ", ")
-        }
     }
 }

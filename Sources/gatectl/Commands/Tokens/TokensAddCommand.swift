@@ -39,7 +39,7 @@ struct TokensAddCommand: GatectlCommand {
         if console.isJSON { return console.json(Document.of(["changed": .bool(true), "token": .string(made.token), "id": .string(made.listed.id)])) }
         console.data(made.token)
         let end = made.listed.expiresAt.map { ", until \(Words.time($0, inUTC: console.inUTC))" } ?? ""
-        console.note("Made \(Style.safe(made.listed.name)) (\(made.listed.id)), \(made.listed.role.rawValue) of \(TokensCommand.apps(made.listed.apps))\(end). It is shown only now.")
+        console.note("Made \(Style.safe(made.listed.name)) (\(made.listed.id)), \(made.listed.role.rawValue) of \(Words.apps(made.listed.apps))\(end). It is shown only now.")
     }
 }
 

@@ -39,13 +39,6 @@ struct TokensCommand: AsyncParsableCommand {
     /// `ci (k7Fq2Zx1) of ann, operator of shop, used 3m ago`
     static func words(_ token: TokenBody, now: Timestamp) -> String {
         let used = token.lastUsedAt.map { "used \(Words.age(from: $0, to: now)) ago" } ?? "never used"
-        return Style.safe("\(token.name) (\(token.id)) of \(token.owner ?? "the server"), \(token.role.rawValue) of \(apps(token.apps)), \(used)")
-    }
-
-    static func apps(_ scope: AppScope) -> String {
-        switch scope {
-        case .all: "all apps"
-        case .only(let apps): apps.isEmpty ? "no app" : apps.sorted().map(\.text).joined(separator: ",")
-        }
+        return Style.safe("\(token.name) (\(token.id)) of \(token.owner ?? "the server"), \(token.role.rawValue) of \(Words.apps(token.apps)), \(used)")
     }
 }

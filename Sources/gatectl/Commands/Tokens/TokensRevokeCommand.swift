@@ -27,8 +27,7 @@ struct TokensRevokeCommand: GatectlCommand {
             guard console.mayAsk(noInput: false) else {
                 throw Failure(.confirmationNeeded, "confirmation_required", "whoever uses \(words) is kept out: nothing was changed", next: [("run", Invocation.command(adding: ["-y"]))])
             }
-            let answer = console.ask("Revoke \(words)? [y/N] ")?.trimmed.lowercased() ?? ""
-            guard answer == "y" || answer == "yes" else { throw Failure(.declined, "declined", "answered no: nothing was changed") }
+            guard console.agrees("Revoke \(words)") else { throw Failure(.declined, "declined", "answered no: nothing was changed") }
         }
         let isNews = found.revokedAt == nil
         if isNews { try await session.client.revokeToken(found.id) }
