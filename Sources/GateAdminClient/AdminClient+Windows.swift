@@ -24,6 +24,11 @@ extension AdminClient {
         try await call(.createWindow, body: body, as: WindowResultBody.self)
     }
 
+    /// Plans or makes a window in the place of another one, as the body's `dryRun` says.
+    package func replaceWindow(_ id: Int, _ body: WindowReplaceRequest) async throws(AdminClientError) -> WindowResultBody {
+        try await call(.replaceWindow, [String(id)], body: body, as: WindowResultBody.self)
+    }
+
     package func cancelWindow(_ id: Int, _ body: WindowCancelRequest) async throws(AdminClientError) -> WindowResultBody {
         try await call(.cancelWindow, [String(id)], body: body, as: WindowResultBody.self)
     }

@@ -5,7 +5,7 @@ import Testing
 struct GatectlHelpTests {
     private static let commands = [
         ["status"], ["kill"], ["open"], ["require"], ["suggest"], ["alert"], ["force"], ["simulate"], ["history"], ["audit"], ["diff"], ["rollback"],
-        ["schedule"], ["schedule", "add"], ["schedule", "list"], ["schedule", "show"], ["schedule", "cancel"], ["schedule", "run"],
+        ["schedule"], ["schedule", "add"], ["schedule", "list"], ["schedule", "show"], ["schedule", "edit"], ["schedule", "end"], ["schedule", "cancel"], ["schedule", "run"],
         ["watch"],
         ["feed"],
         ["export"], ["apply"], ["help"],

@@ -127,4 +127,64 @@ struct GatectlScheduleTests {
         #expect(try asked.finish() == 2)
         #expect(try await gatectl("schedule", "list", "--json").json()["items"]?.array?.isEmpty == true)
     }
+
+    // MARK: A window is moved, ended, made lasting
+
+    @Test func aWindowThatWaitsIsMoved() async throws {
+        let gatectl = try await Gatectl.withShop()
+        _ = try await add(gatectl)
+        let moved = try await gatectl("schedule", "edit", "1", "--until", "2030-03-30 10:00", "--tz", "Europe/Berlin", "-y")
+        #expect(moved.status == 0, "\(moved)")
+        #expect(moved.out.contains("2030-03-30 10:00 Europe/Berlin (+01:00)"), "\(moved)")
+        let list = try await gatectl("schedule", "list", "--json").json()
+        #expect(list["items"]?.array?.count == 1)
+        #expect(list["items.0.start.at"] == .string("2030-03-30T07:30:00.000Z"))
+        #expect(list["items.0.set.killSwitch.message"] == .string("We open at nine."))
+        #expect(try await gatectl("schedule", "show", "1").out.contains("edited by"))
+    }
+
+    @Test func aRunningWindowIsExtendedAndThenEnded() async throws {
+        let gatectl = try await Gatectl.withShop()
+        _ = try await add(gatectl)
+        _ = try await gatectl("schedule", "run", "1", "-y")
+        #expect(try await gatectl("schedule", "edit", "1", "--from", "2030-03-30 08:00", "-y").status == 8)
+        let extended = try await gatectl("schedule", "edit", "1", "--until", "2030-03-30T12:00:00Z", "-y", "--json")
+        #expect(extended.status == 0, "\(extended)")
+        #expect(try extended.json()["window.end.at"] == .string("2030-03-30T12:00:00.000Z"))
+        let ended = try await gatectl("schedule", "end", "1", "-y")
+        #expect(ended.status == 0, "\(ended)")
+        #expect(ended.out.contains("OPEN"), "\(ended)")
+        #expect(try await gatectl("status", "--exit-code").status == 0)
+        #expect(try await gatectl("schedule", "end", "1", "-y").status == 8)
+    }
+
+    @Test func aRunningWindowBecomesALastingBlock() async throws {
+        let gatectl = try await Gatectl.withShop()
+        _ = try await add(gatectl)
+        _ = try await gatectl("schedule", "run", "1", "-y")
+        let kept = try await gatectl("schedule", "edit", "1", "--no-end", "-y", "--json").json()
+        #expect(kept["window.state"] == .string("done"))
+        #expect(try await gatectl("status", "--exit-code").status == 10)
+    }
+
+    /// Nobody is left behind a block by calling off what would have opened it.
+    @Test func cancellingARunningWindowIsAsked() async throws {
+        let gatectl = try await Gatectl.withShop()
+        _ = try await add(gatectl)
+        _ = try await gatectl("schedule", "run", "1", "-y")
+        let refused = try await gatectl("schedule", "cancel", "1")
+        #expect(refused.status == 3, "\(refused)")
+        #expect(refused.err.contains("gatectl schedule end 1"), "\(refused)")
+        let asked = try Terminal(Programs.gatectl, ["schedule", "cancel", "1"], environment: gatectl.environment)
+        try asked.expect("Cancel window 1? [y/N] ")
+        asked.type("n\n")
+        #expect(try asked.finish() == 2)
+        #expect(try await gatectl("schedule", "list", "--json").json()["items.0.state"] == .string("running"))
+        #expect(try await gatectl("schedule", "cancel", "1", "-y").status == 0)
+    }
+
+    @Test(arguments: [[], ["--until", "10:00", "--no-end"]]) func anEditSaysWhatIsToBeDifferent(options: [String]) async throws {
+        let gatectl = try await Gatectl.withShop()
+        #expect(try await gatectl(["schedule", "edit", "1"] + options).status == 64)
+    }
 }

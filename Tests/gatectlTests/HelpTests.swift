@@ -16,7 +16,7 @@ struct HelpTests {
     @Test func theCommandsAreThoseOfTheContract() {
         let wanted = [
             "status", "kill", "open", "require", "suggest", "alert", "force", "simulate", "history", "audit", "diff", "rollback", "schedule", "schedule add", "schedule list",
-            "schedule show", "schedule cancel", "schedule run", "watch", "feed", "export", "apply", "help", "validate", "render", "apps", "apps list", "apps add", "apps set",
+            "schedule show", "schedule edit", "schedule end", "schedule cancel", "schedule run", "watch", "feed", "export", "apply", "help", "validate", "render", "apps", "apps list", "apps add", "apps set",
             "apps remove", "import", "auth", "auth login", "auth status", "auth logout", "context", "context list", "context use", "context add", "context remove", "doctor",
             "completion", "version", "tokens", "tokens list", "tokens add", "tokens rotate", "tokens revoke", "users", "api",
         ]

@@ -21,7 +21,7 @@ extension JSONSchema {
 
 extension Window: APIBody {
     package static let schema = JSONSchema.answer("Window", [
-        .needed("id", .integer(0...)), .needed("state", .word(State.allCases.map(\.rawValue))), .needed("due", .nullable(.time)),
+        .needed("id", .integer(0...)), .needed("revision", .integer(1...)), .needed("state", .word(State.allCases.map(\.rawValue))), .needed("due", .nullable(.time)),
         .needed(
             "targets",
             .array(of: .answer("WindowTarget", [

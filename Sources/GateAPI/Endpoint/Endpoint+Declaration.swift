@@ -160,6 +160,12 @@ extension Endpoint {
             )
         case .window:
             Declaration(.get, "/windows/{id}", .viewer, "One window.", answers: [(200, Window.schema)])
+        case .replaceWindow:
+            Declaration(
+                .put, "/windows/{id}", .operatorRole,
+                "Put another window in the place of one that waits or was missed, or another end in the place of a running one's; without an end what it did stays.",
+                takes: WindowReplaceRequest.schema, answers: [(200, WindowResultBody.schema)]
+            )
         case .cancelWindow:
             Declaration(
                 .delete, "/windows/{id}", .operatorRole, "Call a window off; what it has done stays.",
@@ -167,7 +173,7 @@ extension Endpoint {
             )
         case .runWindow:
             Declaration(
-                .post, "/windows/{id}/run", .operatorRole, "Carry out a window's next step now: one that waits, or was missed.",
+                .post, "/windows/{id}/run", .operatorRole, "Carry out a window's next step now: the start of one that waits or was missed, the end of one that runs.",
                 takes: WindowRunRequest.schema, orNothing: true, answers: [(200, WindowResultBody.schema)]
             )
         case .listUsers:

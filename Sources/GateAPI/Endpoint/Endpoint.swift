@@ -52,6 +52,7 @@ package enum Endpoint: String, Sendable, Hashable, CaseIterable, CustomStringCon
     case listWindows
     case createWindow
     case window = "getWindow"
+    case replaceWindow
     case cancelWindow
     case runWindow
 

@@ -52,13 +52,45 @@ extension JSONSchema {
     )
 }
 
+/// Body of `PUT /windows/{id}`: the whole of the window as it is to be, for one that runs with the targets, rules and start that it has.
+package struct WindowReplaceRequest: TabledBody, WriteRequest {
+    package var window: WindowRequest
+    /// The window's revision that the caller saw. Nil when the body lacks it: then it is refused with 428.
+    package var revision: Int?
+    package var terms: WriteTerms {
+        get { window.terms }
+        set { window.terms = newValue }
+    }
+
+    package init(_ window: WindowRequest, revision: Int?) {
+        self.window = window
+        self.revision = revision
+    }
+
+    package static let table = FieldTable<WindowReplaceRequest>(
+        request: "WindowReplaceRequest", "A window",
+        .needed("targets", .windowTargets, \.window.targets), .needed("set", .edit, \.window.set), .needed("start", .askedTime, \.window.start),
+        .optional("end", .askedTime, \.window.end), .optional("then", .word, \.window.then, standard: .open, isTold: true),
+        .optional("revision", .integer(1...), \.revision), .terms(\.window.terms)
+    ) { targets, set, start, end, then, revision, terms in
+        WindowReplaceRequest(WindowRequest(targets: targets, set: set, start: start, end: end, then: then, terms: terms), revision: revision)
+    }
+}
+
 /// Body of `POST /windows/{id}/run`; may be `{}`.
 package struct WindowRunRequest: TabledBody, WriteRequest {
+    /// Which step is meant. A running window is ended only by its name: whoever starts one a second time must not end it.
+    package var step: Window.Step?
     package var terms: WriteTerms
 
-    package init(terms: WriteTerms = WriteTerms()) { self.terms = terms }
+    package init(step: Window.Step? = nil, terms: WriteTerms = WriteTerms()) {
+        self.step = step
+        self.terms = terms
+    }
 
-    package static let table = FieldTable<WindowRunRequest>(request: "WindowRunRequest", "A run", .terms(\.terms), make: WindowRunRequest.init)
+    package static let table = FieldTable<WindowRunRequest>(
+        request: "WindowRunRequest", "A run", .optional("step", .word, \.step), .terms(\.terms), make: WindowRunRequest.init
+    )
 }
 
 /// Body of `DELETE /windows/{id}`; may be left out.

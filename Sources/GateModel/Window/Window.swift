@@ -28,6 +28,11 @@ public struct Window: Sendable, Hashable {
         case restore
     }
 
+    /// What it does at one of its two times.
+    public enum Step: String, Sendable, CaseIterable {
+        case start, end
+    }
+
     public struct Target: Sendable, Hashable {
         public let key: TargetKey
         /// The target's revision when the window was made.
@@ -49,6 +54,8 @@ public struct Window: Sendable, Hashable {
     public struct Event: Sendable, Hashable {
         public enum What: String, Sendable, CaseIterable {
             case made, started, ended, missed, cancelled, failed
+            /// A person put other times, targets or rules in the place of what it was made with.
+            case edited
             /// Another window, or a kill switch that lifted itself, changed this one's rules.
             case overtaken
         }
@@ -80,8 +87,8 @@ public struct Window: Sendable, Hashable {
     public let set: GateEdit
     public let start: ZonedTime
     /// Nil for a change that stays.
-    public let end: ZonedTime?
-    public let then: Ending
+    public var end: ZonedTime?
+    public var then: Ending
     /// Who made it.
     public let actor: Actor
     public let source: Change.Source
@@ -120,6 +127,9 @@ public struct Window: Sendable, Hashable {
         case .done, .missed, .cancelled, .failed: nil
         }
     }
+
+    /// Counts on with everything that happens to it; from 1. Whoever edits it names the one that they saw.
+    public var revision: Int { events.count }
 
     public var hasStarted: Bool { events.contains { $0.what == .started } }
 

@@ -5,6 +5,7 @@ extension Window {
     public var json: JSONValue {
         var object: JSONObject = [
             "id": .integer(id),
+            "revision": .integer(revision),
             "state": .string(state.rawValue),
             "due": due.map { .string($0.description) } ?? .null,
             "targets": .array(targets.map(\.json)),

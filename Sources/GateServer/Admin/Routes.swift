@@ -63,6 +63,7 @@ struct Routes: Sendable {
         case .createWindow: services.createWindow
         case .window: services.window
         case .cancelWindow: services.cancelWindow
+        case .replaceWindow: services.replaceWindow
         case .runWindow: services.runWindow
         case .listUsers: services.listUsers
         case .createUser: services.createUser

@@ -41,17 +41,21 @@ extension Services {
     func createWindow(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let caller = try exchange.requireCaller()
         let body = try exchange.body(WindowRequest.self, limits: .ofManyTargets)
-        var targets: [(key: TargetKey, revision: Int?)] = []
-        for (index, reference) in body.targets.enumerated() {
-            guard let key = reference.key else {
-                throw .noTarget(at: "/targets/\(index)")
-            }
-            try caller.require(.operator, of: key.app)
-            targets.append((key, reference.revision))
-        }
-        let draft = try WindowDraft(targets: targets, set: body.set, start: body.start, end: body.end, then: body.then)
+        let draft = try WindowDraft(body, by: caller)
         let kept = try schedule.make(draft, terms: body.terms, by: caller, idempotency: try exchange.idempotency()) { outcome in
             Answer(status: outcome.isDryRun ? 200 : 201, body: WindowResultBody(outcome).json.bytes)
+        }
+        return Self.response(kept)
+    }
+
+    func replaceWindow(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        let caller = try exchange.requireCaller()
+        let body = try exchange.body(WindowReplaceRequest.self, limits: .ofManyTargets)
+        let draft = try WindowDraft(body.window, by: caller)
+        let kept = try schedule.replace(
+            try exchange.windowID(), revision: body.revision, with: draft, terms: body.terms, by: caller, idempotency: try exchange.idempotency()
+        ) { outcome in
+            Answer(status: 200, body: WindowResultBody(outcome).json.bytes)
         }
         return Self.response(kept)
     }
@@ -65,13 +69,27 @@ extension Services {
     func runWindow(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let caller = try exchange.requireCaller()
         let body = try exchange.body(WindowRunRequest.self, emptyAllowed: true)
-        let kept = try schedule.run(try exchange.windowID(), terms: body.terms, by: caller, idempotency: try exchange.idempotency()) { outcome in
+        let kept = try schedule.run(
+            try exchange.windowID(), step: body.step, terms: body.terms, by: caller, idempotency: try exchange.idempotency()
+        ) { outcome in
             Answer(status: 200, body: WindowResultBody(outcome).json.bytes)
         }
         return Self.response(kept)
     }
 
     private var schedule: ScheduleService { ScheduleService(changes: changes) }
+}
+
+extension WindowDraft {
+    fileprivate init(_ body: WindowRequest, by caller: Caller) throws(ServiceError) {
+        var targets: [(key: TargetKey, revision: Int?)] = []
+        for (index, reference) in body.targets.enumerated() {
+            guard let key = reference.key else { throw .noTarget(at: "/targets/\(index)") }
+            try caller.require(.operator, of: key.app)
+            targets.append((key, reference.revision))
+        }
+        try self.init(targets: targets, set: body.set, start: body.start, end: body.end, then: body.then)
+    }
 }
 
 extension Exchange {

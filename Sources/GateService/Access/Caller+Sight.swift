@@ -36,7 +36,7 @@ extension Window {
         guard window.targets.count < targets.count else { return self }
         // What the clock says of a step names its targets; what a person wrote stays, as a reason does.
         window.events = events.map { event in
-            event.what == .made || event.what == .cancelled
+            event.what == .made || event.what == .edited || event.what == .cancelled
                 ? event : Event(at: event.at, what: event.what, actor: event.actor, detail: nil, sequence: event.sequence)
         }
         return window

@@ -55,6 +55,14 @@ struct Schedule: Sendable {
         return schedule
     }
 
+    /// The schedule as if this window were not there, for one that comes in its place.
+    func without(_ id: Int) -> Schedule {
+        guard let record = active[id] else { return self }
+        var schedule = self
+        schedule.remove(record)
+        return schedule
+    }
+
     /// Takes over what was written.
     mutating func apply(_ records: [WindowRecord]) {
         for record in records {

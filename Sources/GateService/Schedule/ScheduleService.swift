@@ -41,7 +41,7 @@ package final class ScheduleService: Sendable {
 
     /// The whole of a window that the caller is about to alter.
     /// - Throws: `unsigned_record` (409) for one that the server did not write.
-    private func ownRecord(_ id: Int, for caller: Caller) throws(ServiceError) -> WindowRecord {
+    func ownRecord(_ id: Int, for caller: Caller) throws(ServiceError) -> WindowRecord {
         let record = try record(id, for: caller)
         guard record.isSigned else { throw ServiceError(StoreError(.unsigned, "windows row \(id) is not as gatehouse left it")) }
         return record
@@ -123,12 +123,14 @@ package final class ScheduleService: Sendable {
         }
     }
 
-    /// Carries out the next step of a window that waits, or that was missed, at a person's word.
+    /// Carries out the next step of a window that waits, runs, or was missed, at a person's word.
     ///
-    /// - Throws: `conflict` for a window that is over; `revisionStale` when a person changed what it is about; `past_time` when its end is
+    /// - Parameter wanted: which step is meant; a window that runs is ended only when that says so.
+    /// - Throws: `conflict` for a window that is over, or whose next step is another; `revisionStale` when a person changed what it is about; `past_time` when its end is
     ///   past too; what every change is refused for.
     package func run(
-        _ id: Int, terms: WriteTerms, by caller: Caller, idempotency: IdempotencyKey?, answer: (WindowOutcome) -> Answer
+        _ id: Int, step wanted: Window.Step? = nil, terms: WriteTerms, by caller: Caller, idempotency: IdempotencyKey?,
+        answer: (WindowOutcome) -> Answer
     ) throws(ServiceError) -> Answer {
         let effects = EffectMemory()
         func plan(on snapshot: Snapshot, isHeld: Bool = false) throws(ServiceError) -> WindowStep.Planned {
@@ -138,16 +140,18 @@ package final class ScheduleService: Sendable {
             for target in window.targets { try snapshot.catalog.requireReadable(target.key.app) }
             var planner = changes.planner(snapshot.catalog)
             planner.limitEffects(isHeld: isHeld, memory: effects)
-            guard window.state == .pending || window.state == .missed else { throw .over(window) }
+            try window.require(wanted)
             if !window.hasStarted, let end = window.end, end.at <= planner.now { throw .past(end.at, now: planner.now, at: "/end") }
             let next = WindowStep(window, catalog: snapshot.catalog, now: planner.now)
-            if !next.left.isEmpty { throw .stale(window, next) }
+            // At the end of one that runs, what a person changed meanwhile stays, as when the clock ends it.
+            if !next.left.isEmpty, window.state != .running { throw .stale(window, next) }
             var terms = terms
             terms.accept += window.accept
             terms.reason = terms.reason ?? window.reason
             let command = try next.command()
             var step = try command.map { command throws(ServiceError) in try planner.plan(command, terms: terms) } ?? Step(plan: .nothing, kind: .set)
             effects.settle(&step.plan, isHeld: isHeld)
+            if !next.left.isEmpty { step.plan = step.plan.adding([Warning(code: "window_left", detail: next.leftInWords)]) }
             step.plan = step.plan.fitting()
             let reason = terms.dryRun ? nil : try terms.cleanReason(for: step.plan, accepted: step.accepted)
             return WindowStep.Planned(
@@ -223,6 +227,20 @@ package final class ScheduleService: Sendable {
 }
 
 extension Window {
+    /// - Throws: `conflict` when the next step is not the one that is meant.
+    fileprivate func require(_ wanted: Step?) throws(ServiceError) {
+        guard state.isActive || state == .missed else { throw .over(self) }
+        if state == .running, wanted == nil {
+            throw ServiceError(.conflict, "window_over", "Window \(id) runs already. To end it now, say \"step\": \"end\".")
+        }
+        switch (wanted, hasStarted) {
+        case (.start, true): throw ServiceError(.conflict, "window_running", "Window \(id) has started already.", field: "/step")
+        case (.end, false):
+            throw ServiceError(.conflict, "window_waits", "Window \(id) has not started; cancel it, or let it be.", field: "/step")
+        default: return
+        }
+    }
+
     func audit(_ action: String, by caller: Caller, at: Timestamp) -> AuditEntry {
         AuditEntry(
             at: at, actor: caller.actor, action: action, subject: "\(id)", address: caller.address.isEmpty ? nil : caller.address, requestId: caller.requestId,
@@ -249,8 +267,7 @@ extension ServiceError {
     static func missingWindow(_ id: Int) -> ServiceError { ServiceError(.notFound, "window_not_found", "There is no window \(id).") }
 
     static func over(_ window: Window) -> ServiceError {
-        let why = window.state == .running ? "is running; cancel it, or change the gates themselves" : "is over (\(window.state.rawValue))"
-        return ServiceError(.conflict, "window_over", "Window \(window.id) \(why).")
+        ServiceError(.conflict, "window_over", "Window \(window.id) is over (\(window.state.rawValue)).")
     }
 
     static func stale(_ window: Window, _ step: WindowStep) -> ServiceError {

@@ -28,6 +28,40 @@ struct WindowPlanner {
         return step
     }
 
+    /// Plans another end for a window that runs, or none.
+    /// - Returns: a plan that changes nothing now, with the tier of what becomes different for people.
+    /// - Throws: `window_running` when anything else is to be different; `past_time`.
+    func plan(_ draft: WindowDraft, for running: Window) throws(ServiceError) -> Plan {
+        guard draft.targets.map(\.key) == running.targets.map(\.key), draft.set == running.set, draft.start.at == running.start.at else {
+            throw ServiceError(
+                .conflict, "window_running",
+                "Window \(running.id) is running: only its end, and what happens then, can still be changed. Change the gates themselves for all else."
+            )
+        }
+        if let end = draft.end, end.at <= planner.now { throw .past(end.at, now: planner.now, at: "/end") }
+        let isLonger = draft.end.map { end in running.end.map { end.at > $0.at } ?? false } ?? true
+        var effects: [ChangedTarget] = []
+        for target in running.targets {
+            guard let present = planner.catalog.target(target.key) else { continue }
+            func effect(_ before: Gate, _ after: Gate) {
+                effects.append(
+                    ChangedTarget(target: present.key, previous: present.revision, revision: present.revision + 1, before: before, after: after)
+                )
+            }
+            let ended = try present.gate.ended(running, running.then, target, settings: present.settings)
+            if isLonger { effect(ended, present.gate) } else { effect(present.gate, ended) }
+            if draft.end != nil, draft.then != running.then {
+                effect(present.gate, try present.gate.ended(running, draft.then, target, settings: present.settings))
+            }
+        }
+        let worst = try plan(of: effects)
+        var moved = running
+        moved.end = draft.end
+        return Plan(
+            tier: worst.tier, confirm: worst.confirm, reasonRequired: worst.reasonRequired, diff: [], effects: [], warnings: overlaps(of: moved)
+        )
+    }
+
     private func check(_ draft: WindowDraft) throws(ServiceError) {
         guard draft.start.at > planner.now else { throw .past(draft.start.at, now: planner.now, at: "/start") }
         if let end = draft.end, end.at <= draft.start.at {
@@ -133,4 +167,20 @@ extension Actor {
     static let schedule = Actor(kind: .system, name: "schedule")
     /// The clock, lifting kill switches whose time is over.
     static let expiry = Actor(kind: .system, name: "expiry")
+}
+
+extension Gate {
+    /// The gate after a window's end, should nobody change anything until then.
+    fileprivate func ended(
+        _ window: Window, _ then: Window.Ending, _ target: Window.Target, settings: PlatformSettings
+    ) throws(ServiceError) -> Gate {
+        var gate = self
+        switch then {
+        case .open: for (rule, json) in window.set.rules where json != nil { gate.clear(rule) }
+        case .restore:
+            guard let before = target.before else { break }
+            do { try gate.apply(try PreparedEdit(before, from: .kept), settings: settings) } catch { throw ServiceError(error, at: "/then") }
+        }
+        return gate
+    }
 }

@@ -14,14 +14,24 @@ enum WindowRows {
         guard let previous = record.previous else {
             try db.cachedStatement(sql: "INSERT INTO windows (id, version, state, due_at, document) VALUES (?, ?, ?, ?, ?)")
                 .execute(arguments: [window.id, record.version, window.state.rawValue, window.due?.milliseconds, document])
-            let target = try db.cachedStatement(sql: "INSERT INTO window_targets (app, window_id, platform) VALUES (?, ?, ?)")
-            for key in window.targets.map(\.key) { try target.execute(arguments: [key.app.text, window.id, key.platform.text]) }
+            try writeTargets(of: window, to: db)
             return try check(record, document, in: db)
         }
         try db.cachedStatement(sql: "UPDATE windows SET version = ?, state = ?, due_at = ?, document = ? WHERE id = ? AND version = ?")
             .execute(arguments: [record.version, window.state.rawValue, window.due?.milliseconds, document, window.id, previous])
         guard db.changesCount == 1 else { throw StoreError(.conflict, "Window \(window.id) is not at version \(previous)") }
+        // Only by an edit, before its start, does a window get other targets.
+        if window.state == .pending, window.events.last?.what == .edited {
+            try db.cachedStatement(sql: "DELETE FROM window_targets WHERE window_id = ?").execute(arguments: [window.id])
+            try writeTargets(of: window, to: db)
+        }
         try check(record, document, in: db)
+    }
+
+    /// By which the windows of an app are found.
+    private static func writeTargets(of window: Window, to db: Database) throws {
+        let target = try db.cachedStatement(sql: "INSERT INTO window_targets (app, window_id, platform) VALUES (?, ?, ?)")
+        for key in window.targets.map(\.key) { try target.execute(arguments: [key.app.text, window.id, key.platform.text]) }
     }
 
     /// Reads back a window that this transaction wrote.

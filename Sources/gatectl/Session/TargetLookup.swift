@@ -33,6 +33,13 @@ struct TargetLookup {
         return named.isEmpty ? nil : named
     }
 
+    /// Those that a window is about.
+    func targets(of window: Window) async throws -> [TargetBody] {
+        var targets: [TargetBody] = []
+        for target in window.targets { targets.append(try await self.target(target.key.app.text, target.key.platform.text)) }
+        return targets
+    }
+
     func target(_ app: String, _ platform: String) async throws -> TargetBody {
         // A name that no URL path can carry is one that is not there.
         guard !app.isEmpty, !platform.isEmpty else { throw try await missing(app, platform) }

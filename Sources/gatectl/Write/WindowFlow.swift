@@ -41,7 +41,7 @@ struct WindowFlow {
     }
 
     private func finish(_ planned: WindowResultBody, _ plan: Plan, _ lines: [String]) {
-        guard !console.isJSON else { return console.json(document(planned, changed: planned.window.id == 0 || !plan.diff.isEmpty, dryRun: true)) }
+        guard !console.isJSON else { return console.json(document(planned, changed: true, dryRun: true)) }
         console.note(session.contextLine(status))
         lines.forEach(console.data)
         var wants: [String] = []

@@ -34,10 +34,26 @@ extension House {
         return try outcome.unwrapped()
     }
 
+    /// - Parameter revision: what the caller saw; nil for what there is.
     @discardableResult
-    func run(_ id: Int, _ terms: WriteTerms = WriteTerms(), by caller: Caller = .admin) throws -> WindowOutcome {
+    func replace(
+        _ id: Int, with draft: WindowDraft, _ terms: WriteTerms = WriteTerms(), revision: Int? = nil, by caller: Caller = .admin,
+        key: IdempotencyKey? = nil
+    ) throws -> WindowOutcome {
         var outcome: WindowOutcome?
-        _ = try schedule.run(id, terms: terms, by: caller, idempotency: nil) { made in
+        _ = try schedule.replace(
+            id, revision: try revision ?? window(id).revision, with: draft, terms: terms, by: caller, idempotency: key
+        ) { made in
+            outcome = made
+            return Answer(status: 200, body: made.window.json.bytes)
+        }
+        return try outcome.unwrapped()
+    }
+
+    @discardableResult
+    func run(_ id: Int, step: Window.Step? = nil, _ terms: WriteTerms = WriteTerms(), by caller: Caller = .admin) throws -> WindowOutcome {
+        var outcome: WindowOutcome?
+        _ = try schedule.run(id, step: step, terms: terms, by: caller, idempotency: nil) { made in
             outcome = made
             return Answer(status: 200, body: [])
         }

@@ -42,12 +42,9 @@ struct ScheduleAddCommand: GatectlCommand {
         if let revision = self.revision.ifRevision, targets.count != 1 || revision < 1 { throw Failure.usage("--if-revision needs one target: each has revisions of its own") }
         let set = try await WindowAction.edit(action, app: target.app, platform: target.platform, targets: targets)
         let now = flow.status.serverTime
-        let start = try time(from, now: now)
-        // A bare time of day is the first one after the start: from 22:00 until 06:00 is a night. A day that has a name is counted from now.
-        let end = try until.map { text throws(Failure) in try time(text, now: TimeArgument.namesDay(text) ? now : max(start.at, now)) }
-        guard start.at > now else {
-            throw Failure(.refused, "past_time", "\(Style.safe(from)) is past: \(WindowView.time(start)), and on the server it is \(now)", next: [("next", "name a time that is still to come")])
-        }
+        let times = WindowTimes(zone: zone, now: now)
+        let start = try times.start(from)
+        let end = try until.map { text throws(Failure) in try times.end(text, of: start) }
         var request = WindowRequest(
             targets: targets.map { TargetRef(app: $0.target.key.app.text, platform: $0.target.key.platform.text, revision: revision.ifRevision ?? $0.target.revision) },
             set: set, start: start, end: end, then: then.ending
@@ -56,19 +53,5 @@ struct ScheduleAddCommand: GatectlCommand {
             request.terms = terms
             return try await session.client.createWindow(request)
         }
-    }
-
-    private func time(_ text: String, now: Timestamp) throws(Failure) -> ZonedTime {
-        let zone = ZoneArgument.zone(zone)
-        let at = try TimeArgument.parse(text, now: now, zone: zone)
-        // Machines call UTC by other names too, which are none of the server's; nor are abbreviations such as CET, which name no region.
-        let name = self.zone ?? (["GMT", "Etc/UTC", "Etc/GMT", "Etc/UCT"].contains(zone.name) ? "UTC" : zone.name ?? "")
-        guard name == "UTC" || name.contains("/") else {
-            throw Failure(
-                .refused, "invalid_zone", "\(name.isEmpty ? "this machine's zone" : Style.safe(name)) is no name of a time zone's region",
-                next: [("next", "add --tz, such as --tz Europe/Berlin")]
-            )
-        }
-        return try zone.zoned(at, as: name)
     }
 }

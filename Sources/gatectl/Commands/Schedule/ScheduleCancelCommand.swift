@@ -9,6 +9,9 @@ struct ScheduleCancelCommand: GatectlCommand {
         commandName: "cancel",
         abstract: "Call a window off: what has not happened yet will not. What it has done stays.",
         discussion: """
+            A window that runs leaves things as they are when it is cancelled, and nothing opens by itself any more: that is asked
+            before. gatectl schedule end takes back what it did.
+
             EXAMPLE
               gatectl schedule cancel 12 -r "The sale is off"
             """
@@ -16,11 +19,13 @@ struct ScheduleCancelCommand: GatectlCommand {
 
     @Argument(help: "The window's number, as in gatectl schedule list.") var id: Int
     @Option(name: [.short, .long], help: "Why; kept with the window.") var reason: String?
+    @Flag(name: .shortAndLong, help: "Do not ask.") var yes = false
     @OptionGroup var common: CommonOptions
 
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
         let before = try await session.client.window(id)
+        if before.state == .running { try agree(before, console) }
         Interrupt.now(.writing)
         defer { Interrupt.now(.reading) }
         let window = try await session.client.cancelWindow(id, WindowCancelRequest(reason: reason)).window
@@ -28,5 +33,20 @@ struct ScheduleCancelCommand: GatectlCommand {
         guard !console.isJSON else { return console.json(Document.of(["changed": .bool(changed), "window": window.json])) }
         console.data(changed ? "Cancelled window \(id): \(WindowView.what(window))" : "Window \(id) was cancelled already")
         if before.state == .running { console.note("  What it did stays: gatectl status shows what users face.") }
+    }
+
+    /// Whoever calls off a sale must not lock people out for good without knowing it.
+    private func agree(_ window: Window, _ console: Console) throws(Failure) {
+        guard !yes else { return }
+        let names = window.targets.map(\.key.description).joined(separator: ", ")
+        let words = "window \(id) runs, and without it \(Style.safe(names)) stays as it is until somebody changes it"
+        guard console.mayAsk(noInput: false) else {
+            throw Failure(
+                .confirmationNeeded, "confirmation_required", "\(words): nothing was changed",
+                next: [("take back what it did", "gatectl schedule end \(id)"), ("leave it as it is", Invocation.command(adding: ["-y"]))]
+            )
+        }
+        console.say("\(words.prefix(1).uppercased() + words.dropFirst()); gatectl schedule end \(id) takes it back.")
+        guard console.agrees("Cancel window \(id)") else { throw Failure(.declined, "declined", "answered no: nothing was changed") }
     }
 }

@@ -3,7 +3,7 @@ import ArgumentParser
 struct ScheduleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schedule",
-        abstract: "Changes for a span of time: make, list, show, cancel and run windows.",
+        abstract: "Changes for a span of time: make, list, show, move, end, cancel and run windows.",
         discussion: """
             The server carries windows out by itself. After it was down, openings run late however long; a block that is more than ten
             minutes late is missed and waits for gatectl schedule run or cancel.
@@ -14,7 +14,8 @@ struct ScheduleCommand: AsyncParsableCommand {
               gatectl schedule cancel 12
             """,
         subcommands: [
-            ScheduleAddCommand.self, ScheduleListCommand.self, ScheduleShowCommand.self, ScheduleCancelCommand.self, ScheduleRunCommand.self,
+            ScheduleAddCommand.self, ScheduleListCommand.self, ScheduleShowCommand.self, ScheduleEditCommand.self, ScheduleEndCommand.self,
+            ScheduleCancelCommand.self, ScheduleRunCommand.self,
         ],
         defaultSubcommand: ScheduleListCommand.self
     )

@@ -20,10 +20,7 @@ struct ScheduleRunCommand: GatectlCommand {
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
         let flow = WindowFlow(session: session, options: write, status: try await session.client.status())
-        let window = try await session.client.window(id)
-        let lookup = TargetLookup(client: session.client)
-        var targets: [TargetBody] = []
-        for target in window.targets { targets.append(try await lookup.target(target.key.app.text, target.key.platform.text)) }
+        let targets = try await TargetLookup(client: session.client).targets(of: try await session.client.window(id))
         try await flow.perform(targets, "Run window \(id) now") { terms in try await session.client.runWindow(id, WindowRunRequest(terms: terms)) }
     }
 }

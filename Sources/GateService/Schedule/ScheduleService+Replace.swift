@@ -1,0 +1,119 @@
+import GateJSON
+package import GateModel
+import GateStore
+
+extension ScheduleService {
+    /// Puts another window in the place of one that waits or was missed, or another end in the place of a running one's, in one transaction.
+    ///
+    /// A window that runs keeps its targets, rules and start; without an end it is over, and what it did stays.
+    /// - Parameter revision: the window's, as the caller saw it.
+    /// - Throws: as ``make(_:terms:by:idempotency:answer:)``; `revisionMissing`, `revisionStale`; `conflict` for a window that is over, for
+    ///   another start of one that runs, and after ``Window/mostEdits`` edits.
+    package func replace(
+        _ id: Int, revision: Int?, with draft: WindowDraft, terms: WriteTerms, by caller: Caller, idempotency: IdempotencyKey?,
+        answer: (WindowOutcome) -> Answer
+    ) throws(ServiceError) -> Answer {
+        try caller.requireFor(draft.command)
+        let effects = EffectMemory()
+        func plan(on snapshot: Snapshot, isHeld: Bool = false) throws(ServiceError) -> Replacement {
+            let record = try ownRecord(id, for: caller)
+            try record.window.requireEditable(at: revision)
+            var planner = changes.planner(snapshot.catalog)
+            planner.limitEffects(isHeld: isHeld, memory: effects)
+            let windows = WindowPlanner(planner: planner, schedule: snapshot.schedule.without(id))
+            if record.window.state == .running {
+                let plan = try windows.plan(draft, for: record.window)
+                if !terms.dryRun { _ = try terms.cleanReason(for: plan, accepted: []) }
+                let window = record.window.ending(draft.end, draft.then, by: caller.actor, at: planner.now)
+                return Replacement(record: record, plan: plan, window: window)
+            }
+            var step = try windows.plan(draft, terms: terms)
+            effects.settle(&step.plan, isHeld: isHeld)
+            let reason = terms.dryRun ? terms.reason : try terms.cleanReason(for: step.plan, accepted: step.accepted)
+            var window = Window(
+                draft, id: id, by: caller.actor, source: caller.source, reason: reason, accept: step.accepted, at: planner.now,
+                catalog: snapshot.catalog
+            )
+            window.events = record.window.events + [record.window.edited(by: caller.actor, at: planner.now)]
+            return Replacement(record: record, plan: step.plan.fitting(Plan.mostBytes), window: window)
+        }
+        // Before an answer is given again, which names the window's targets.
+        try caller.requireFor(try ownRecord(id, for: caller).window)
+        if terms.dryRun {
+            let planned = try plan(on: changes.snapshot)
+            return answer(WindowOutcome(window: planned.window, change: nil, plan: planned.plan, isDryRun: true))
+        }
+        let result = try changes.written(by: caller, under: idempotency) { () throws(ServiceError) in
+            try changes.planned { snapshot, isHeld throws(ServiceError) in
+                try plan(on: snapshot, isHeld: isHeld)
+            } holds: { planned, before, now in
+                now.agrees(with: before, about: planned.apps)
+            } carryOut: { planned, snapshot throws(ServiceError) in
+                if let repeated = try changes.repeated(idempotency, by: caller) { return repeated }
+                let result = answer(WindowOutcome(window: planned.window, change: nil, plan: planned.plan, isDryRun: false))
+                let entry = planned.window.audit("window.edited", by: caller, at: changes.now())
+                try save([planned.window], on: snapshot, read: planned.record, audit: [entry], key: idempotency, of: caller, answer: result)
+                return result
+            }
+        }
+        changes.wake()
+        return result
+    }
+
+    /// A window that comes in the place of another one, planned.
+    private struct Replacement {
+        let record: WindowRecord
+        let plan: Plan
+        let window: Window
+
+        /// The apps that it was planned for.
+        var apps: Set<AppKey> { Set(window.targets.map(\.key.app)) }
+    }
+}
+
+extension Window {
+    /// How often a window may be edited: each edit is kept with it.
+    static let mostEdits = 50
+
+    /// - Throws: when there is nothing left to edit, or the caller has not seen what there is.
+    fileprivate func requireEditable(at revision: Int?) throws(ServiceError) {
+        if fault != nil { throw .unreadable(self) }
+        guard state.isActive || state == .missed && !hasStarted else { throw .over(self) }
+        guard let revision else {
+            throw ServiceError(
+                .revisionMissing, "revision_required", "Send the \"revision\" of window \(id) that you saw; it is \(self.revision) now.",
+                field: "/revision"
+            )
+        }
+        guard revision == self.revision else {
+            let by = events.last.map { ", by \($0.actor.inWords)" } ?? ""
+            throw ServiceError(
+                .revisionStale, "stale_revision",
+                "Window \(id) was changed meanwhile\(by): you saw revision \(revision), it has \(self.revision) now. Look at it again.",
+                field: "/revision"
+            )
+        }
+        guard events.count(where: { $0.what == .edited }) < Self.mostEdits else {
+            throw ServiceError(
+                .conflict, "too_many_edits", "Window \(id) was edited \(Self.mostEdits) times. Cancel it and make a new one."
+            )
+        }
+    }
+
+    /// What is told of a window that another one comes in the place of.
+    fileprivate func edited(by actor: Actor, at: Timestamp) -> Event {
+        Event(at: at, what: .edited, actor: actor, detail: "It was \(start.inWords) \(end.map { "until \($0.inWords)" } ?? "without an end").")
+    }
+
+    /// A running window with another end; over when there is none.
+    fileprivate func ending(_ end: ZonedTime?, _ then: Ending, by actor: Actor, at: Timestamp) -> Window {
+        var window = self
+        let was = self.end.map { ", not \($0.inWords)" } ?? ""
+        let detail = end.map { "It ends \($0.inWords)\(was)." } ?? "It no longer ends by itself: what it did stays."
+        window.end = end
+        window.then = then
+        if end == nil { window.state = .done }
+        window.events.append(Event(at: at, what: .edited, actor: actor, detail: detail))
+        return window
+    }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import GateAPI
+import GateAdminClient
+import GateModel
+
+struct ScheduleEditCommand: GatectlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit",
+        abstract: "Move a window: other times before its start, another end while it runs.",
+        discussion: """
+            What is not named stays as it is, and what the window does stays. With --no-end a running window is over, and what it did
+            stays until somebody changes it.
+
+            EXAMPLES
+              gatectl schedule edit 12 --from "tomorrow 09:00" --until "tomorrow 10:00"
+              gatectl schedule edit 12 --until 23:30 -r "The database needs longer"
+              gatectl schedule edit 12 --no-end
+            """
+    )
+
+    @Argument(help: "The window's number, as in gatectl schedule list.") var id: Int
+    @Option(name: .long, help: "When it starts, as in gatectl schedule add; only before it has.") var from: String?
+    @Option(name: .long, help: "When it ends.") var until: String?
+    @Flag(name: .customLong("no-end"), help: "It does not end by itself any more.") var isEndless = false
+    @Option(name: .customLong("tz"), help: "The zone of the times, such as Europe/Berlin. Default: the local one.") var zone: String?
+    @Option(name: .long, help: "At the end: open (clear the window's rules) or restore (what was there before).") var then: EndingArgument?
+    @OptionGroup(title: "Write") var write: WriteOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if until != nil, isEndless { throw ValidationError("--until and --no-end exclude each other") }
+        if from == nil, until == nil, !isEndless, then == nil {
+            throw ValidationError("Say what is to be different: --from, --until, --no-end or --then")
+        }
+        try ZoneArgument.validate(zone)
+    }
+
+    func execute(_ console: Console) async throws {
+        let session = try Session.open(common.connection, console)
+        let flow = WindowFlow(session: session, options: write, status: try await session.client.status())
+        let window = try await session.client.window(id)
+        if window.state == .running, from != nil {
+            throw Failure(
+                .refused, "window_running", "window \(id) has started; only its end can still be moved",
+                next: [("next", "gatectl schedule edit \(id) --until TIME")]
+            )
+        }
+        let targets = try await TargetLookup(client: session.client).targets(of: window)
+        let times = WindowTimes(zone: zone, now: flow.status.serverTime)
+        let start = try from.map { text throws(Failure) in try times.start(text) } ?? window.start
+        let end = try until.map { text throws(Failure) in
+            let end = try times.end(text, of: start)
+            guard end.at > times.now else { throw times.past(text, end) }
+            return end
+        }
+        var request = WindowRequest(
+            targets: targets.map {
+                TargetRef(app: $0.target.key.app.text, platform: $0.target.key.platform.text, revision: $0.target.revision)
+            },
+            set: window.set, start: start, end: isEndless ? nil : end ?? window.end, then: then?.ending ?? window.then
+        )
+        try await flow.perform(targets, "Change window \(id)") { terms in
+            request.terms = terms
+            return try await session.client.replaceWindow(id, WindowReplaceRequest(request, revision: window.revision))
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+import GateAPI
+import GateAdminClient
+import GateModel
+
+struct ScheduleEndCommand: GatectlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "end",
+        abstract: "End a running window now, as it would end by itself: what it did is taken back.",
+        discussion: """
+            EXAMPLE
+              gatectl schedule end 12 -r "The sale starts early"
+            """
+    )
+
+    @Argument(help: "The window's number, as in gatectl schedule list.") var id: Int
+    @OptionGroup(title: "Write") var write: WriteOptions
+    @OptionGroup var common: CommonOptions
+
+    func execute(_ console: Console) async throws {
+        let session = try Session.open(common.connection, console)
+        let flow = WindowFlow(session: session, options: write, status: try await session.client.status())
+        let targets = try await TargetLookup(client: session.client).targets(of: try await session.client.window(id))
+        try await flow.perform(targets, "End window \(id) now") { terms in
+            try await session.client.runWindow(id, WindowRunRequest(step: .end, terms: terms))
+        }
+    }
+}
