@@ -41,6 +41,36 @@ struct GatectlWaitTests {
         withExtendedLifetime(phone) {}
     }
 
+    /// Whoever lifts a block wants to know as much when phones are let in, and so does a pipeline.
+    @Test func openRollbackAndApplyWaitToo() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let phone = Phone(gatectl.server, tells: true)
+        let file = try await gatectl("export").out
+        for command in [
+            ["kill", "shop", "ios", "-m", "Back.", "-y"], ["open", "shop", "ios", "-y"], ["rollback", "shop", "ios", "--last", "-y"],
+        ] {
+            let outcome = try await gatectl(command + ["--wait", "60%", "--json"])
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(try outcome.json()["wait.reached"] == .bool(true))
+        }
+        let path = FileManager.default.temporaryDirectory.appending(path: "gates-\(UUID()).json").path
+        defer { try? FileManager.default.removeItem(atPath: path) }  // the machine empties the folder too
+        try file.write(toFile: path, atomically: true, encoding: .utf8)
+        let applied = try await gatectl("apply", "-f", path, "-y", "--wait", "60%", "--json")
+        #expect(applied.status == 0, "\(applied)")
+        #expect(try applied.json()["wait.targets.0.target"] == .string("shop/ios"))
+        withExtendedLifetime(phone) {}
+    }
+
+    /// Polls from before the change are not held against it: one phone that has it is all of them, within seconds.
+    @Test func aPhoneThatWasToldCountsAsOneThatHasIt() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let phone = Phone(gatectl.server, tells: true)
+        let outcome = try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y", "--wait", "100%", "--wait-limit", "50s", "--json")
+        #expect(outcome.status == 0, "\(outcome)")
+        withExtendedLifetime(phone) {}
+    }
+
     @Test func aShareThatIsNotReachedInTimeExitsWith1AndTheChangeIsMade() async throws {
         let gatectl = try await Gatectl.withShop()
         let outcome = try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y", "--wait", "95%", "--wait-limit", "1s")

@@ -25,13 +25,14 @@ struct ApplyCommand: GatectlCommand {
     @Flag(name: .long, help: "Remove the apps and platforms that the file lacks.") var prune = false
     @Flag(name: .long, help: "Apply the file although targets have moved past the revisions in it.") var ignoreRevisions = false
     @OptionGroup(title: "Write") var write: WriteOptions
+    @OptionGroup(title: "Write") var wait: WaitOptions
     @OptionGroup var common: CommonOptions
 
     func execute(_ console: Console) async throws {
         let written = try ExportFile.json(in: file)
         let document = ignoreRevisions ? ExportFile.withoutRevisions(written) : written
         let session = try Session.open(common.connection, console)
-        let flow = try await WriteFlow.begin(session, write)
+        let flow = try await WriteFlow.begin(session, write, nil, wait)
         let targets = try await session.client.targets()
         var plannedAt: Int?
         try await flow.perform(targets, "Apply to", showsUntouched: false) { terms in

@@ -30,16 +30,13 @@ struct KillCommand: GatectlCommand {
     @Option(name: .customLong("for"), help: "Lift it by itself after this long, such as 30m.") var span: Span?
     @Option(name: .long, help: "Lift it by itself at this time, such as 09:30 or 2026-03-30T09:30:00Z.") var until: String?
     @Option(name: .customLong("tz"), help: "The zone of --until, such as Europe/Berlin. Default: the local one.") var zone: String?
-    @Option(name: .long, help: "Wait until this share of the recent polls carries the change, such as 95%.") var wait: Share?
-    @Option(name: .customLong("wait-limit"), help: "Wait no longer than this. Default: 5m.") var waitLimit: Span?
     @OptionGroup(title: "Write") var write: WriteOptions
+    @OptionGroup(title: "Write") var wait: WaitOptions
     @OptionGroup(title: "Write") var revision: RevisionOption
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
         if span != nil, until != nil { throw ValidationError("Say --for or --until, not both.") }
-        if waitLimit != nil, wait == nil { throw ValidationError("--wait-limit is the limit of --wait.") }
-        if wait != nil, write.dryRun { throw ValidationError("A dry run changes nothing, so there is nothing to wait for.") }
         if zone != nil, until == nil { throw ValidationError("--tz is the zone of --until.") }
         try ZoneArgument.validate(zone)
     }
@@ -48,8 +45,7 @@ struct KillCommand: GatectlCommand {
         let session = try Session.open(common.connection, console)
         var rule: JSONObject = ["message": .string(try message.needed(for: "kill"))]
         if let retry { rule["retryInterval"] = .integer(retry.seconds) }
-        var flow = try await WriteFlow.begin(session, write, revision)
-        flow.wait = wait.map { ReachWait(share: $0, limit: waitLimit ?? .fiveMinutes) }
+        let flow = try await WriteFlow.begin(session, write, revision, wait)
         if let end = try end(now: flow.status.serverTime) { rule["until"] = .string(end.description) }
         let edit = GateEdit([.killSwitch: .object(rule)])
         try await flow.edit(target, "Block") { _ in edit }

@@ -20,12 +20,13 @@ struct OpenCommand: GatectlCommand {
     @OptionGroup var target: TargetArguments
     @Flag(name: .customLong("all-gates"), help: "Also clear forced update, minimum version and blocking alert.") var allGates = false
     @OptionGroup(title: "Write") var write: WriteOptions
+    @OptionGroup(title: "Write") var wait: WaitOptions
     @OptionGroup(title: "Write") var revision: RevisionOption
     @OptionGroup var common: CommonOptions
 
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
-        try await WriteFlow.begin(session, write, revision).edit(target, "Open") { body in
+        try await WriteFlow.begin(session, write, revision, wait).edit(target, "Open") { body in
             guard allGates else { return GateEdit([.killSwitch: nil]) }
             var rules: [Rule: JSONValue?] = [.killSwitch: nil, .forceUpdate: nil, .requiredUpdate: nil]
             if body.target.gate.blockingAlert != nil { rules.updateValue(nil, forKey: .alert) }

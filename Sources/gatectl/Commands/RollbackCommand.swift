@@ -21,6 +21,7 @@ struct RollbackCommand: GatectlCommand {
     @Flag(name: .long, help: "Undo the last change.") var last = false
     @Option(name: .long, help: "The revision whose gate to take.") var to: Int?
     @OptionGroup(title: "Write") var write: WriteOptions
+    @OptionGroup(title: "Write") var wait: WaitOptions
     @OptionGroup(title: "Write") var revision: RevisionOption
     @OptionGroup var common: CommonOptions
 
@@ -30,7 +31,7 @@ struct RollbackCommand: GatectlCommand {
 
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
-        var flow = try await WriteFlow.begin(session, write, revision)
+        var flow = try await WriteFlow.begin(session, write, revision, wait)
         let target = try await TargetLookup(client: session.client).target(app, platform)
         let revision = to ?? target.target.revision - 1
         guard revision >= 1 else {

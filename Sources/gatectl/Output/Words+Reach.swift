@@ -15,6 +15,12 @@ extension ReachBody {
 }
 
 extension Words {
+    /// `shop/ios: 98% of the last seconds' polls had revision 42 already; 75 have fetched it`
+    static func lately(_ percent: Int, _ reach: ReachBody?, of target: TargetKey, revision: Int) -> String {
+        let fetched = reach.map { "; \($0.replaced + $0.fetched) have fetched it" } ?? ""
+        return "\(target): \(percent)% of the last seconds' polls had revision \(revision) already\(fetched)"
+    }
+
     /// `shop/ios: 62% of the last minute's 120 polls carry revision 42; 75 have fetched it`
     static func reach(_ reach: ReachBody?, of target: TargetKey, revision: Int) -> String {
         guard let reach, let percent = reach.carriedPercent else { return "\(target): nobody has polled its feeds here within the last minute" }

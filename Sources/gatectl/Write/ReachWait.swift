@@ -13,6 +13,17 @@ struct ReachWait {
     struct Goal {
         let target: TargetKey
         let revision: Int
+        /// Whether the revision was made just now, so that nobody had it before the first look.
+        let isNew: Bool
+
+        init(target: TargetKey, revision: Int, isNew: Bool) {
+            self.target = target
+            self.revision = revision
+            self.isNew = isNew
+        }
+
+        /// A target as it stands.
+        init(_ body: TargetBody) { self.init(target: body.target.key, revision: body.target.revision, isNew: false) }
     }
 
     struct Progress {
@@ -20,7 +31,7 @@ struct ReachWait {
         /// One sentence of how far it got.
         var words: String
         var seconds: Int
-        var reach: [(target: TargetKey, reach: ReachBody?)]
+        var reach: [(target: TargetKey, percent: Int?, reach: ReachBody?)]
     }
 
     /// - Returns: also when the server cannot be asked: the change is made, whatever becomes of the waiting.
@@ -29,8 +40,9 @@ struct ReachWait {
         let start = clock.now
         var told: (words: String, at: ContinuousClock.Instant)?
         var progress = Progress(isReached: false, words: "", seconds: 0, reach: [])
+        var trails = goals.reduce(into: [TargetKey: ReachTrail]()) { $0[$1.target] = ReachTrail(isNew: $1.isNew) }
         while true {
-            let (next, isFinal) = await look(goals, session)
+            let (next, isFinal) = await look(goals, session, &trails)
             progress = next
             progress.seconds = Int((clock.now - start).components.seconds)
             if progress.isReached || isFinal || clock.now - start >= limit.duration { return progress }
@@ -44,8 +56,8 @@ struct ReachWait {
     }
 
     /// - Returns: how far it is, and whether waiting longer is of no use.
-    private func look(_ goals: [Goal], _ session: Session) async -> (Progress, isFinal: Bool) {
-        var reach: [(target: TargetKey, reach: ReachBody?)] = []
+    private func look(_ goals: [Goal], _ session: Session, _ trails: inout [TargetKey: ReachTrail]) async -> (Progress, isFinal: Bool) {
+        var reach: [(target: TargetKey, percent: Int?, reach: ReachBody?)] = []
         var words: [String] = []
         var isReached = true
         for goal in goals {
@@ -61,9 +73,17 @@ struct ReachWait {
                 let words = "\(goal.target) is at revision \(body.target.revision) by now, so revision \(goal.revision) is fetched no more"
                 return (Progress(isReached: false, words: words, seconds: 0, reach: reach), true)
             }
-            reach.append((goal.target, body.reach))
-            words.append(Words.reach(body.reach, of: goal.target, revision: goal.revision))
-            isReached = isReached && (body.reach?.carriedPercent ?? 0) >= share.percent
+            let lately = body.reach.flatMap { trails[goal.target]?.percent(with: $0) }
+            let overall = body.reach?.carriedPercent
+            // Phones that were told of the change are not held against it for a minute.
+            let percent = [lately, overall].compactMap { $0 }.max()
+            reach.append((goal.target, percent, body.reach))
+            words.append(
+                lately == percent && lately != overall
+                    ? Words.lately(percent ?? 0, body.reach, of: goal.target, revision: goal.revision)
+                    : Words.reach(body.reach, of: goal.target, revision: goal.revision)
+            )
+            isReached = isReached && (percent ?? 0) >= share.percent
         }
         return (Progress(isReached: isReached, words: words.joined(separator: "; "), seconds: 0, reach: reach), false)
     }
@@ -75,8 +95,8 @@ extension ReachWait.Progress {
         [
             "wantedPercent": .integer(wait.share.percent), "reached": .bool(isReached), "waitedSeconds": .integer(seconds), "detail": .string(words),
             "targets": .array(
-                reach.map { target, reach in
-                    ["target": .string(target.description), "carriedPercent": reach?.carriedPercent.map { .integer($0) } ?? .null, "reach": reach?.json ?? .null]
+                reach.map { target, percent, reach in
+                    ["target": .string(target.description), "carriedPercent": percent.map { .integer($0) } ?? .null, "reach": reach?.json ?? .null]
                 }
             ),
         ]

@@ -17,9 +17,13 @@ struct WriteFlow {
     /// What to wait for when the change is made; nil for nothing.
     var wait: ReachWait?
 
-    static func begin(_ session: Session, _ options: WriteOptions, _ revision: RevisionOption? = nil) async throws -> WriteFlow {
+    static func begin(
+        _ session: Session, _ options: WriteOptions, _ revision: RevisionOption? = nil, _ wait: WaitOptions? = nil
+    ) async throws -> WriteFlow {
+        let reachWait = try wait?.reachWait(options)
         Interrupt.now(.beforeWrite)
-        return WriteFlow(session: session, options: options, ifRevision: revision?.ifRevision, status: try await session.client.status())
+        let status = try await session.client.status()
+        return WriteFlow(session: session, options: options, ifRevision: revision?.ifRevision, status: status, wait: reachWait)
     }
 
     private var console: Console { session.console }
@@ -81,7 +85,7 @@ struct WriteFlow {
         let result = WriteResult(session: session, status: status, targets: targets)
         show(planned, targets)
         if options.dryRun { return result.planned(planned) }
-        if planned.plan.isEmpty { return try await finish(result, planned, targets.map { .init(target: $0.target.key, revision: $0.target.revision) }) }
+        if planned.plan.isEmpty { return try await finish(result, planned, targets.map { .init($0) }) }
         let confirmation = Confirmation(console: console, options: options, environment: ProcessEnvironment.variables, named: named)
         let terms = try confirmation.terms(
             for: planned.plan,
@@ -93,8 +97,8 @@ struct WriteFlow {
         defer { Interrupt.now(.reading) }
         let answer: ChangeResultBody
         do { answer = try await send(terms) } catch { throw await lookedAgain(explained(error, targets), targets) }
-        let goals = answer.change?.targets.map { ReachWait.Goal(target: $0.target, revision: $0.revision) }
-        try await finish(result, answer, goals ?? targets.map { .init(target: $0.target.key, revision: $0.target.revision) })
+        let goals = answer.change?.targets.map { ReachWait.Goal(target: $0.target, revision: $0.revision, isNew: true) }
+        try await finish(result, answer, goals ?? targets.map { .init($0) })
     }
 
     /// Says what came of it and, where that was asked for, waits until phones have it.
