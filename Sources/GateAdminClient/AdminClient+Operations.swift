@@ -119,6 +119,17 @@ extension AdminClient {
     /// People, by name.
     package func users() async throws(AdminClientError) -> [PersonBody] { try await all(.listUsers) }
 
+    package func createUser(_ body: UserRequest) async throws(AdminClientError) -> PersonBody {
+        try await call(.createUser, body: body, as: PersonBody.self)
+    }
+
+    package func editUser(_ name: String, _ body: UserPatch) async throws(AdminClientError) -> PersonBody {
+        try await call(.editUser, [name], body: body, as: PersonBody.self)
+    }
+
+    /// Removes a person; their tokens end.
+    package func deleteUser(_ name: String) async throws(AdminClientError) { _ = try await ask(.delete, Endpoint.deleteUser.path(name)) }
+
     /// Asks any address of the server.
     /// - Parameter body: of what is no GET; nil for an empty object.
     /// - Returns: the body of an answer that is no refusal; empty for one without.

@@ -29,6 +29,14 @@ struct GatectlConnectionTests {
         let outcome = try await gatectl("apps", "list", with: trust)
         #expect(outcome.status == 0, "\(outcome)")
 
+        // gatectl's own variable goes before everybody's, and a context remembers its own file.
+        #expect(try await gatectl("apps", "list", with: ["GATECTL_CA_FILE": authority.file, "SSL_CERT_FILE": "/no/such/file"]).status == 0)
+        let added = try await gatectl("context", "add", "own", "--server", server.admin, "--ca", authority.file)
+        #expect(added.status == 0, "\(added)")
+        let own = try await gatectl("apps", "list", "--context", "own", with: ["GATECTL_SERVER": ""])
+        #expect(own.status == 0, "\(own)")
+        #expect(try await gatectl("context", "add", "none", "--server", server.admin, "--ca", "/no/such/file").status == 8)
+
         #expect(try await cause(gatectl, server.admin) == "certificate_unknown")
         #expect(try await cause(gatectl, server.admin, with: ["SSL_CERT_FILE": "/no/such/file"]) == "trust_file")
         #expect(try await cause(gatectl, "https://localhost:\(Self.port(server.admin))", with: trust) == "certificate_of_another_host")
@@ -52,6 +60,36 @@ struct GatectlConnectionTests {
             #expect(try await cause(gatectl, address) == wanted)
             let outcome = try await gatectl("status", "--timeout", "1s", with: ["GATECTL_SERVER": address])
             #expect(outcome.err.contains(words) && outcome.err.contains("\n  next: "), "\(outcome)")
+        }
+    }
+
+    /// The port of the feeds answers, and has no API: nothing that was named is missing for that.
+    @Test func thePortOfTheFeedsIsTold() async throws {
+        let gatectl = try await Gatectl.withShop()
+        for words in [["status"], ["kill", "shop", "ios", "-m", "Back.", "-y"]] {
+            let outcome = try await gatectl(words, with: ["GATECTL_SERVER": gatectl.server.feeds])
+            #expect(outcome.status == 7, "\(outcome)")
+            #expect(outcome.err.contains("is it the port of the feeds?"), "\(outcome)")
+        }
+        #expect(try await gatectl.revision("shop/ios") == 1)
+    }
+
+    @Test func aTokenThatIsNotTakenIsToldByWhatIsKnownOfIt() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let outcome = try await gatectl("auth", "status", with: ["GATECTL_TOKEN": "gate_k7Fq2Zx1_0123456789"])
+        #expect(outcome.status == 4, "\(outcome)")
+        #expect(outcome.err.contains("does not take the token k7Fq2Zx1 (from GATECTL_TOKEN)"), "\(outcome)")
+        #expect(!outcome.err.contains("0123456789"))
+    }
+
+    @Test func doctorWarnsBeforeATokenEnds() async throws {
+        let gatectl = try await Gatectl.withShop()
+        for (days, isNear) in [(3, true), (60, false)] {
+            let made = try await gatectl("tokens", "add", "laptop\(days)", "--role", "viewer", "--days", "\(days)", "--json").json()
+            let token = try #require(made["token"]?.string)
+            let outcome = try await gatectl("doctor", "--json", with: ["GATECTL_TOKEN": token])
+            let items = try outcome.json()["items"]?.array ?? []
+            #expect(items.contains { $0["warning"]?.bool == true } == isNear, "\(outcome)")
         }
     }
 

@@ -63,4 +63,30 @@ import Testing
         #expect(try await gatectl("api", "FETCH", "/status").status == 64)
         #expect(try await gatectl("api", "GET", "status").status == 64)
     }
+
+    // MARK: People
+
+    @Test func peopleAreAddedChangedAndRemoved() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let file = "a long pass phrase\n"
+        let added = try await gatectl(["users", "add", "sam", "--role", "operator", "--app", "shop", "--password-stdin"], input: file)
+        #expect(added.status == 0, "\(added)")
+        #expect(added.out == "Added sam, operator of shop\n")
+        #expect(try await gatectl(["users", "add", "sam", "--role", "viewer", "--password-stdin"], input: file).status == 8)
+        #expect(try await gatectl("users", "add", "tim", "--role", "viewer").status == 3)
+
+        let disabled = try await gatectl("users", "set", "SAM", "--disable", "--role", "viewer", "--json").json()
+        #expect(disabled["changed"] == .bool(true))
+        #expect(disabled["user.disabled"] == .bool(true))
+        #expect(disabled["user.role"] == .string("viewer"))
+        #expect(try await gatectl("users", "set", "sam", "--disable", "--json").json()["changed"] == .bool(false))
+        #expect(try await gatectl("users", "set", "sam", "--enable", "--all-apps").out == "Changed sam, viewer of all apps\n")
+        #expect(try await gatectl("users", "set", "sam").status == 64)
+        #expect(try await gatectl("users", "set", "samm", "--enable").err.contains("Did you mean sam?"))
+
+        #expect(try await gatectl("users", "remove", "sam").status == 3)
+        let removed = try await gatectl("users", "remove", "sam", "-y")
+        #expect(removed.status == 0 && removed.out == "Removed sam, viewer of all apps\n", "\(removed)")
+        #expect(try await gatectl("users", "remove", "sam", "-y").status == 6)
+    }
 }

@@ -20,6 +20,8 @@ struct DoctorCommand: GatectlCommand {
     private struct Finding {
         var name: String
         var isGood: Bool
+        /// Good today, and not for long.
+        var isWarning = false
         var detail: String
     }
 
@@ -69,7 +71,8 @@ struct DoctorCommand: GatectlCommand {
         findings.append(
             .init(name: "clock", isGood: apart < 30, detail: apart < 2 ? "agrees with the server's" : "\(apart) s apart from the server's")
         )
-        let user = try await session.client.session().user
+        let signedIn = try await session.client.session()
+        let user = signedIn.user
         findings.append(
             .init(
                 name: "rights",
@@ -77,6 +80,13 @@ struct DoctorCommand: GatectlCommand {
                 detail: "\(Style.safe(user.username)), \(user.role.rawValue)" + (user.role > .viewer ? "" : ": may only look")
             )
         )
+        if let end = signedIn.expiresAt {
+            let isNear = end.milliseconds - status.serverTime.milliseconds < Self.warning
+            let left = Words.age(from: status.serverTime, to: end)
+            findings.append(
+                .init(name: "token", isGood: true, isWarning: isNear, detail: "ends in \(left), at \(Words.time(end, inUTC: false))" + (isNear ? ": gatectl tokens rotate" : ""))
+            )
+        }
         let targets = try await session.client.targets()
         guard let target = targets.first, let path = target.feeds[.gate] else {
             return findings.append(.init(name: "feeds", isGood: true, detail: "no apps yet"))
@@ -95,17 +105,23 @@ struct DoctorCommand: GatectlCommand {
         )
     }
 
+    /// Milliseconds before a token's end from which on it is told: two weeks, for those who look once in one.
+    private static let warning: Int64 = 14 * 86_400_000
+
     private func show(_ findings: [Finding], _ console: Console) {
         if console.isJSON {
             let items = findings.map { finding -> JSONValue in
-                ["check": .string(finding.name), "ok": .bool(finding.isGood), "detail": .string(finding.detail)]
+                var item: JSONObject = ["check": .string(finding.name), "ok": .bool(finding.isGood), "detail": .string(finding.detail)]
+                if finding.isWarning { item["warning"] = .bool(true) }
+                return .object(item)
             }
             return console.json(Document.list(items, ["ok": .bool(findings.allSatisfy(\.isGood))]))
         }
         for finding in findings {
-            let mark = finding.isGood ? "ok  " : "FAIL"
+            let mark = finding.isWarning ? "WARN" : finding.isGood ? "ok  " : "FAIL"
+            let tint: Style.Tint = finding.isWarning ? .update : finding.isGood ? .open : .blocked
             console.data(
-                "\(console.out.tinted(mark, finding.isGood ? .open : .blocked))  \(finding.name)\(String(repeating: " ", count: max(1, 9 - finding.name.count)))\(finding.detail)"
+                "\(console.out.tinted(mark, tint))  \(finding.name)\(String(repeating: " ", count: max(1, 9 - finding.name.count)))\(finding.detail)"
             )
         }
     }

@@ -38,6 +38,8 @@ extension Failure {
             switch error.code {
             case .unreachable, .noAnswer: .noAnswer
             case .tokenWithheld: .notAllowed
+            // There is no such thing as the API there: nothing that was named is known to be missing.
+            case .badAnswer where [404, 405].contains(error.status): .noAnswer
             case .problem, .badAnswer: Exit(status: error.status ?? 0, code: error.problem?.code ?? "")
             }
         self.init(
@@ -70,6 +72,8 @@ extension Failure {
                 ("next", "gatectl status, then repeat the command if it is still needed: repeating is safe"),
                 ("", "gatectl doctor; if the server stays down: gatectl help break-glass"),
             ]
+        case .noAnswer where error.code == .badAnswer:
+            [("next", "is it the port of the feeds? The API has its own, 8080 where nobody chose another; gatectl auth status shows the address")]
         case .noAnswer: [("next", error.underlying.flatMap { Self.advice($0.code) } ?? "gatectl doctor; if the server stays down: gatectl help break-glass")]
         case .notAllowed where error.code == .tokenWithheld:
             [("next", "use https, or run gatectl on the server's machine with http://127.0.0.1:8080")]
@@ -85,12 +89,12 @@ extension Failure {
         switch obstacle {
         case .unknownHost: "is the name right? gatectl auth status and gatectl context list show it"
         case .refused: "is the port right, and does the server run? If it stays down: gatectl help break-glass"
-        case .certificateUnknown: "for an authority of your own set SSL_CERT_FILE to the file with its certificate"
+        case .certificateUnknown: "for an authority of your own set GATECTL_CA_FILE to the file with its certificate, or name it with gatectl context add --ca"
         case .certificateExpired: "have it renewed, or set this machine's clock"
         case .certificateOfAnotherHost: "use the name that the certificate is for"
         case .notTLS: "is it another port? http:// works to this machine alone"
         case .notHTTP, .hungUp: "is it https://, or another port? gatectl doctor; if the server stays down: gatectl help break-glass"
-        case .trustFile: "look at SSL_CERT_FILE"
+        case .trustFile: "look at GATECTL_CA_FILE, the context's ca and SSL_CERT_FILE"
         case .proxy: "look at https_proxy, all_proxy and no_proxy"
         case .certificateRefused, .handshakeFailed, .unreachable, .timedOut, .lost, .tooLong: nil
         }

@@ -57,7 +57,8 @@ struct HelpTopic {
               GATECTL_CONTEXT                    the context to use (gatectl context list)
               GATECTL_CONFIG                     the folder of contexts; default ~/.config/gatectl
               GATECTL_NO_INPUT=1                 never ask; exit 3 instead
-              SSL_CERT_FILE                      a file with the authorities whose certificates are trusted, in place of the system's
+              GATECTL_CA_FILE                    a file with the authorities whose certificates are trusted, in place of the system's;
+                                                 else the context's (gatectl context add --ca), else SSL_CERT_FILE
               https_proxy, all_proxy, no_proxy   as curl reads them; what is said to this machine takes no proxy
               GATECTL_TIMEOUT                    how long to wait for the server, such as 10s
               NO_COLOR, FORCE_COLOR, TERM=dumb   colour

@@ -41,6 +41,12 @@ struct Session: Sendable {
     /// The named context, else the environment as the server calls it.
     func contextName(_ status: StatusBody) -> String { settings.context ?? status.environment.name }
 
+    /// The context as a prompt names it: in colour where it is protected.
+    func place(_ status: StatusBody) -> String {
+        let name = Style.safe(contextName(status))
+        return status.environment.isProtected ? console.err.tinted(name, .blocked) : name
+    }
+
     /// `Context prod · https://gate.example.com · PROTECTED`
     func contextLine(_ status: StatusBody) -> String {
         let name = "Context \(Style.safe(contextName(status))) · \(settings.server)"
@@ -49,6 +55,7 @@ struct Session: Sendable {
 
     /// Says what is wrong with the server while it still answers.
     func warn(of health: HealthBody) {
+        for notice in health.notices { console.note("note: \(Style.safe(notice))") }
         guard health.state != .ok else { return }
         console.note(
             "warning: the server is \(health.state.rawValue)"

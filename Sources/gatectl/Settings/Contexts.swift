@@ -10,6 +10,8 @@ struct Contexts: Sendable {
         /// As the server said when the context was added; the server's own word counts.
         var isProtected: Bool?
         var label: String?
+        /// A PEM file with the authorities to trust for this server in place of the system's; nil for those.
+        var ca: String?
     }
 
     private let folder: SettingsFolder
@@ -26,7 +28,10 @@ struct Contexts: Sendable {
                 throw Failure(.other, "unreadable_settings", "the context \(name) in \(folder.path)/\(Self.name) has no server address")
             }
             all.append(
-                Context(name: name, server: server, isProtected: value.object?["protected"]?.bool, label: value.object?["label"]?.string)
+                Context(
+                    name: name, server: server, isProtected: value.object?["protected"]?.bool, label: value.object?["label"]?.string,
+                    ca: value.object?["ca"]?.string
+                )
             )
         }
     }
@@ -63,6 +68,7 @@ struct Contexts: Sendable {
             var object: JSONObject = ["server": .string(context.server.text)]
             object["label"] = context.label.map(JSONValue.string)
             object["protected"] = context.isProtected.map(JSONValue.bool)
+            object["ca"] = context.ca.map(JSONValue.string)
             contexts[context.name] = .object(object)
         }
         var document = try folder.read(Self.name) ?? [:]

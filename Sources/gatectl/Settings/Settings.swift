@@ -11,7 +11,8 @@ struct Settings: Sendable {
     let token: BearerToken?
     let tokenOrigin: String?
     let timeout: Duration
-    /// A PEM file with the authorities to trust in place of the system's, as OpenSSL's own tools take it from SSL_CERT_FILE.
+    /// A PEM file with the authorities to trust in place of the system's: GATECTL_CA_FILE, else the context's, else SSL_CERT_FILE, as
+    /// OpenSSL's own tools take it.
     let caFile: String?
 
     /// - Parameters:
@@ -45,8 +46,9 @@ struct Settings: Sendable {
             timeout = span.duration
         }
         let (token, tokenOrigin) = try token(for: server, value, folder)
+        let caFile = value("GATECTL_CA_FILE") ?? context.flatMap { contexts[$0]?.ca } ?? value("SSL_CERT_FILE")
         return Settings(
-            server: server, serverOrigin: origin, context: context, token: token, tokenOrigin: tokenOrigin, timeout: timeout, caFile: value("SSL_CERT_FILE")
+            server: server, serverOrigin: origin, context: context, token: token, tokenOrigin: tokenOrigin, timeout: timeout, caFile: caFile
         )
     }
 

@@ -17,6 +17,13 @@ enum FileSystem {
 
     private static func check(_ result: Int32) throws(Fault) { if result < 0 { throw Fault(number: errno) } }
 
+    /// The path from the root, without links; nil when nothing is there.
+    static func absolutePath(_ path: String) -> String? {
+        guard let whole = realpath(path, nil) else { return nil }
+        defer { free(whole) }
+        return String(cString: whole)
+    }
+
     /// All of a file.
     static func read(_ path: String) throws(Fault) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

@@ -9,6 +9,11 @@ struct Confirmation {
     let environment: [String: String]
     /// How many targets the command names; nil for what a file names.
     var named: Int?
+    /// Where the change is made, which each question begins with; nil where that is said already.
+    var place: String?
+
+    /// `[production] `, for whoever has two windows open at night.
+    private var prompt: String { place.map { "[\($0)] " } ?? "" }
 
     /// - Parameters:
     ///   - question: a yes/no question without its mark: "Block shop/ios".
@@ -31,7 +36,7 @@ struct Confirmation {
     /// Asks somebody who sits there about something unusual; a script is not asked, nor who said yes before.
     func agree(_ question: String) throws(Failure) {
         guard !options.yes, console.mayAsk(noInput: options.noInput) else { return }
-        guard console.agrees(question) else { throw declined("answered no") }
+        guard console.agrees(prompt + question) else { throw declined("answered no") }
     }
 
     private func reason(_ plan: Plan, _ mayAsk: Bool) throws(Failure) -> String {
@@ -41,7 +46,7 @@ struct Confirmation {
             if let phrase = plan.confirm, options.confirm.map({ !ConfirmationPhrase.accepts($0, for: phrase, named: named) }) ?? true { addition += ["--confirm", phrase] }
             throw needed("reason_required", "this environment is protected: a reason is needed", addition, plan)
         }
-        let reason = console.ask("Reason: ")?.trimmed ?? ""
+        let reason = console.ask("\(prompt)Reason: ")?.trimmed ?? ""
         guard !reason.isEmpty else { throw declined("no reason was given") }
         return reason
     }
@@ -62,7 +67,7 @@ struct Confirmation {
             let why = options.yes ? "-y does not answer this: it wants \(phrase) typed" : "this needs a typed confirmation"
             throw needed("confirmation_required", why, ["--confirm", phrase], plan)
         }
-        guard let answer = console.ask("Type \(console.err.tinted(phrase, .strong)) to confirm: ") else { throw declined("not confirmed") }
+        guard let answer = console.ask("\(prompt)Type \(console.err.tinted(phrase, .strong)) to confirm: ") else { throw declined("not confirmed") }
         guard ConfirmationPhrase.accepts(answer, for: phrase, named: named) else { throw declined("that was not \(phrase)") }
         return answer
     }
@@ -71,7 +76,7 @@ struct Confirmation {
         if options.yes { return }
         if let given = options.confirm, targets.count == 1, ConfirmationPhrase.accepts(given, for: targets[0].target.key.description) { return }
         guard mayAsk else { throw needed("confirmation_required", "this needs a yes, and nobody can be asked", ["-y"], plan) }
-        guard console.agrees(question) else { throw declined("answered no") }
+        guard console.agrees(prompt + question) else { throw declined("answered no") }
     }
 
     private func declined(_ why: String) -> Failure { Failure(.declined, "declined", "\(why): nothing was changed") }

@@ -21,7 +21,7 @@ struct WindowFlow {
         if options.dryRun { return finish(planned, plan, lines) }
         let mayBeAsked = console.mayAsk(noInput: options.noInput)
         for line in [session.contextLine(status)] + lines { mayBeAsked ? console.say(line) : console.note(line) }
-        let confirmation = Confirmation(console: console, options: options, environment: ProcessEnvironment.variables)
+        let confirmation = Confirmation(console: console, options: options, environment: ProcessEnvironment.variables, place: session.place(status))
         if let end = planned.window.end, end.at.milliseconds - planned.window.start.at.milliseconds > WindowView.longest {
             let length = WindowView.length(from: planned.window.start.at, to: end.at)
             try confirmation.agree("This lasts \(length). Go on")

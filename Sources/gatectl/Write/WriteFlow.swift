@@ -86,7 +86,7 @@ struct WriteFlow {
         show(planned, targets)
         if options.dryRun { return result.planned(planned) }
         if planned.plan.isEmpty { return try await finish(result, planned, targets.map { .init($0) }) }
-        let confirmation = Confirmation(console: console, options: options, environment: ProcessEnvironment.variables, named: named)
+        let confirmation = Confirmation(console: console, options: options, environment: ProcessEnvironment.variables, named: named, place: session.place(status))
         let terms = try confirmation.terms(
             for: planned.plan,
             targets: targets,

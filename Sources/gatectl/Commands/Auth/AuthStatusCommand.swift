@@ -20,7 +20,7 @@ struct AuthStatusCommand: GatectlCommand {
         let session = try Session.open(common.connection, console)
         let settings = session.settings
         let tokenOrigin = settings.tokenOrigin ?? ""
-        let signedIn = try await session.client.session()
+        let signedIn = try await signedIn(session)
         let status = try await session.client.status()
         if console.isJSON {
             return console.json(
@@ -39,5 +39,22 @@ struct AuthStatusCommand: GatectlCommand {
             "Signed in as \(Style.safe(signedIn.user.username)), \(signedIn.user.role.rawValue) of \(apps)  (token from \(tokenOrigin))"
         )
         if let end = signedIn.expiresAt { console.data("Until    \(Words.time(end, inUTC: console.inUTC))") }
+    }
+
+    /// A token that is not taken is told by what can be known of it here: its public part, where it came from, and for which server it is.
+    private func signedIn(_ session: Session) async throws -> SessionBody {
+        do { return try await session.client.session() } catch {
+            guard error.status == 401 else { throw error }
+            throw Self.notTaken(error, session.settings)
+        }
+    }
+
+    private static func notTaken(_ error: AdminClientError, _ settings: Settings) -> Failure {
+        let id = settings.token?.id.map(Style.safe)
+        var failure = Failure(error)
+        failure.message = "\(settings.server) does not take the token\(id.map { " \($0)" } ?? "") (from \(settings.tokenOrigin ?? "nowhere")): \(failure.message)"
+        failure.next = [("next", "gatectl auth login --server \(settings.server)")]
+        if let id { failure.next.append(("or", "ask an administrator what became of it: gatectl tokens list --all shows \(id)")) }
+        return failure
     }
 }

@@ -8,13 +8,15 @@ struct ContextAddCommand: GatectlCommand {
         commandName: "add",
         abstract: "Name a server.",
         discussion: """
-            EXAMPLE
+            EXAMPLES
               gatectl context add staging --server https://gate-staging.example.com
+              gatectl context add prod --server https://gate.example.com --ca authority.pem
             """
     )
 
     @Argument(help: "A name of your choice.") var name: String
     @Option(name: .long, help: "The server's address.") var server: String
+    @Option(name: .long, help: "A PEM file with the authorities to trust for it, in place of the system's.", completion: .file()) var ca: String?
     @OptionGroup var common: CommonOptions
 
     func execute(_ console: Console) async throws {
@@ -33,7 +35,14 @@ struct ContextAddCommand: GatectlCommand {
                 next: [("next", "gatectl context remove \(name)")]
             )
         }
-        contexts.set(.init(name: name, server: address))
+        // From wherever gatectl is run later.
+        let file = try ca.map { path throws(Failure) in
+            guard let whole = FileSystem.absolutePath(path) else {
+                throw Failure(.refused, "no_such_file", "\(Style.safe(path)) is not there", next: [("next", "name the file with the certificates")])
+            }
+            return whole
+        }
+        contexts.set(.init(name: name, server: address, ca: file))
         if contexts.current == nil { contexts.use(name) }
         try contexts.save()
         if console.isJSON { return console.json(Document.of(["context": .string(name), "server": .string(address.text)])) }

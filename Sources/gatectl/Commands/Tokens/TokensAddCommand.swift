@@ -42,10 +42,3 @@ struct TokensAddCommand: GatectlCommand {
         console.note("Made \(Style.safe(made.listed.name)) (\(made.listed.id)), \(made.listed.role.rawValue) of \(Words.apps(made.listed.apps))\(end). It is shown only now.")
     }
 }
-
-extension AppKey {
-    /// - Throws: input refused (8) for what no app is called.
-    fileprivate static func named(_ text: String) throws(Failure) -> AppKey {
-        do { return try AppKey(validating: text) } catch { throw Failure(.refused, error.code, error.detail) }
-    }
-}

@@ -4,16 +4,14 @@ import GateAdminClient
 import GateJSON
 import GateModel
 
-struct UsersCommand: GatectlCommand {
+struct UsersListCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "users",
+        commandName: "list",
         abstract: "The people who may sign in, what they may do, and whether they have a second factor.",
         discussion: """
-            People are added and changed in the dashboard, or with gatectl api.
-
             EXAMPLES
-              gatectl users
-              gatectl users -o plain
+              gatectl users list
+              gatectl users list -o plain
             """
     )
 

@@ -1,0 +1,33 @@
+import ArgumentParser
+import GateAPI
+import GateAdminClient
+import GateModel
+
+struct UsersCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "users",
+        abstract: "List, add, change and remove the people who may sign in.",
+        discussion: """
+            EXAMPLES
+              gatectl users
+              gatectl users add ann --role operator --app shop
+              gatectl users set ann --disable
+              gatectl users remove ann
+            """,
+        subcommands: [UsersListCommand.self, UsersAddCommand.self, UsersSetCommand.self, UsersRemoveCommand.self],
+        defaultSubcommand: UsersListCommand.self
+    )
+
+    /// `ann, operator of bank, shop`
+    static func words(_ person: PersonBody) -> String {
+        Style.safe("\(person.username), \(person.role.rawValue) of \(Words.apps(person.apps))") + (person.disabled ? ", disabled" : "")
+    }
+
+    /// - Throws: not found, with the nearest name.
+    static func person(_ name: String, _ client: AdminClient) async throws -> PersonBody {
+        let all = try await client.users()
+        if let person = all.first(where: { $0.username.lowercased() == name.lowercased() }) { return person }
+        let near = Suggestion.nearest(to: name, among: all.map(\.username)).map { ". Did you mean \(Style.safe($0))?" } ?? ""
+        throw Failure(.notFound, "user_not_found", "there is nobody called \(Style.safe(name))\(near)", next: [("next", "gatectl users")])
+    }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import GateAPI
+import GateAdminClient
+import GateJSON
+import GateModel
+
+struct UsersRemoveCommand: GatectlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Remove somebody; their sessions and tokens end, what they did stays in the history.",
+        discussion: """
+            EXAMPLES
+              gatectl users remove ann
+              gatectl users remove ann -y
+            """
+    )
+
+    @Argument(help: "Whom.") var name: String
+    @Flag(name: [.short, .long], help: "Do not ask.") var yes = false
+    @OptionGroup var common: CommonOptions
+
+    func execute(_ console: Console) async throws {
+        let session = try Session.open(common.connection, console)
+        let found = try await UsersCommand.person(name, session.client)
+        let words = UsersCommand.words(found)
+        if !yes {
+            guard console.mayAsk(noInput: false) else {
+                throw Failure(
+                    .confirmationNeeded, "confirmation_required", "\(words) is kept out, and so are their tokens: nothing was changed",
+                    next: [("run", Invocation.command(adding: ["-y"]))]
+                )
+            }
+            guard console.agrees("Remove \(words)") else { throw Failure(.declined, "declined", "answered no: nothing was changed") }
+        }
+        try await session.client.deleteUser(found.username)
+        if console.isJSON { return console.json(Document.of(["changed": .bool(true), "username": .string(found.username)])) }
+        console.data("Removed \(words)")
+    }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import GateAPI
+import GateAdminClient
+import GateJSON
+import GateModel
+
+struct UsersSetCommand: GatectlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Change what somebody may do, keep them out, or give them another password.",
+        discussion: """
+            What is not named stays. Another password, and --disable, end their sessions at once; another password ends their tokens too.
+
+            EXAMPLES
+              gatectl users set ann --role viewer
+              gatectl users set ann --disable
+              gatectl users set ann --password-stdin < password-file
+            """
+    )
+
+    @Argument(help: "Whom.") var name: String
+    @Option(name: .long, help: "viewer, operator or admin.") var role: WordArgument<Role>?
+    @Flag(help: "Keep them out, or let them in again.") var state: State?
+    @Flag(name: .customLong("new-password"), help: "Ask for another password.") var asksPassword = false
+    @Flag(name: .customLong("remove-second-factor"), help: "For who has lost it.") var removesSecondFactor = false
+    @OptionGroup var scope: ScopeOptions
+    @OptionGroup var password: PasswordOption
+    @OptionGroup var common: CommonOptions
+
+    enum State: String, EnumerableFlag {
+        case disable, enable
+    }
+
+    func validate() throws {
+        let isNothing = role == nil && state == nil && !asksPassword && !password.fromInput && !removesSecondFactor
+        if isNothing, scope.apps.isEmpty, !scope.isEverything {
+            throw ValidationError("Say what is to be different: --role, --app, --all-apps, --disable, --enable, --new-password, --remove-second-factor")
+        }
+    }
+
+    func execute(_ console: Console) async throws {
+        let session = try Session.open(common.connection, console)
+        let before = try await UsersCommand.person(name, session.client)
+        var patch = UserPatch(role: role?.word, apps: try scope.scope(), disabled: state.map { $0 == .disable })
+        if asksPassword || password.fromInput { patch.password = try password.read(for: before.username, console) }
+        if removesSecondFactor { patch.totp = false }
+        let after = try await session.client.editUser(before.username, patch)
+        let changed = after != before || patch.password != nil
+        if console.isJSON { return console.json(Document.of(["changed": .bool(changed), "user": after.json])) }
+        console.data(changed ? "Changed \(UsersCommand.words(after))" : "no change: \(UsersCommand.words(after))")
+    }
+}
