@@ -2,9 +2,11 @@ import GRDB
 
 extension Store {
     /// Brings the database of a folder to the current schema. Nobody else may have the folder meanwhile.
-    /// - Returns: the numbers of the migrations that were applied; empty when it was current.
+    ///
+    /// The database as it was is copied first, beside it: a migration that goes wrong, or a version that is not wanted after all, has a way
+    /// back.
     /// - Throws: as ``init(_:)``, but for ``StoreError/Code/schemaTooOld``.
-    package static func migrate(_ configuration: StoreConfiguration) throws(StoreError) -> [Int] {
+    package static func migrate(_ configuration: StoreConfiguration) throws(StoreError) -> Migrated {
         let migrations = try Migration.all(in: configuration.migrations)
         try DataDirectory.prepare(configuration.directory, create: configuration.createIfMissing)
         try DataDirectory.requirePrivate(configuration.directory)
@@ -18,16 +20,51 @@ extension Store {
                 create: configuration.createIfMissing
             )
             let writer = try Connection.writer(configuration)
-            let applied = try writer.writeWithoutTransaction { db in
+            let migrated = try writer.writeWithoutTransaction { db in
+                let copy = try Schema.missing(db, migrations: migrations).isEmpty ? nil : copy(of: db, configuration)
                 let applied = try Schema.migrate(db, migrations: migrations, now: configuration.now())
                 // Now, while whoever migrates looks on, and not at some later start.
                 _ = try Signatures.settle(db, configuration)
-                return applied
+                return Migrated(applied: applied, copy: copy)
             }
             try writer.close()
-            return applied
+            return migrated
         } catch {
             throw StoreError(error, doing: "Migrating the database", at: configuration.databasePath)
         }
+    }
+
+    /// What a migration did.
+    package struct Migrated: Sendable, Equatable {
+        /// The numbers of the migrations that were applied; empty when the database was current.
+        package let applied: [Int]
+        /// Where the database as it was before is; nil when nothing was applied, or when there was nothing in it.
+        package let copy: String?
+
+        package init(applied: [Int], copy: String?) {
+            self.applied = applied
+            self.copy = copy
+        }
+    }
+
+    /// Copies a database that nobody else has open to a file beside it, named by its schema: `gatehouse.sqlite.schema-8`.
+    /// - Returns: nil for an empty one.
+    private static func copy(of db: Database, _ configuration: StoreConfiguration) throws -> String? {
+        guard try !Schema.isEmpty(db) else { return nil }
+        let doing = "Copying the database before its migration"
+        let schema = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        let path = configuration.databasePath + ".schema-\(schema)"
+        // An older copy of the same schema is one of an earlier try, which the database outlived.
+        let new = path + ".new"
+        try DurableFile.remove(new, doing: doing)
+        // SQLite fills a file that is there and empty, and leaves its rights alone.
+        try DurableFile.replace(new, with: [], doing: doing)
+        do { try db.execute(sql: "VACUUM INTO ?", arguments: [new]) } catch {
+            try DurableFile.remove(new, doing: doing)
+            throw error
+        }
+        try DurableFile.move(new, to: path, doing: doing)
+        try DurableFile.syncFolder(configuration.directory, doing: doing)
+        return path
     }
 }

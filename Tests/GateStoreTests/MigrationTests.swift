@@ -57,8 +57,16 @@ import Testing
         let error = #expect(throws: StoreError.self) { _ = try scratch.store() }
         #expect(error?.code == .schemaTooOld)
         #expect(error?.hint == "Run gatehouse migrate --data \(scratch.data)")
-        #expect(try Store.migrate(scratch.configuration()) == Array(2...own().count))
-        #expect(try Store.migrate(scratch.configuration()) == [])
+        let migrated = try Store.migrate(scratch.configuration())
+        #expect(try migrated.applied == Array(2...own().count))
+        // As it was, for its owner's eyes alone, and readable by the version before.
+        let copy = try #require(migrated.copy)
+        let old = try DatabaseQueue(path: copy)
+        #expect(try old.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == 1)
+        #expect(try old.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
+        let rights = try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? Int
+        #expect(rights == 0o600)
+        #expect(try Store.migrate(scratch.configuration()) == Store.Migrated(applied: [], copy: nil))
         try scratch.store().close()
 
         // By steps or at once, the schema is the same.

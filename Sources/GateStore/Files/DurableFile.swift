@@ -26,6 +26,14 @@ package enum DurableFile {
         guard rename(temporary, path) == 0 else { throw .last(doing, at: path) }
     }
 
+    /// Flushes a file and gives it the name of another, in whose place it comes.
+    package static func move(_ path: String, to name: String, doing: String) throws(StoreError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .last(doing, at: path) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0, rename(path, name) == 0 else { throw .last(doing, at: path) }
+    }
+
     /// The bytes of the file at `path`, or nil when there is none.
     package static func read(_ path: String, doing: String) throws(StoreError) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

@@ -31,10 +31,14 @@ enum Schema {
     /// Applies what is missing, each migration in a transaction of its own.
     /// - Returns: the numbers that were applied.
     static func migrate(_ db: Database, migrations: [Migration], now: Timestamp) throws -> [Int] {
-        let applied = try isEmpty(db) ? 0 : appliedCount(db, migrations: migrations)
-        let missing = migrations.dropFirst(applied)
+        let missing = try missing(db, migrations: migrations)
         for migration in missing { try apply(migration, to: db, now: now) }
         return missing.map(\.number)
+    }
+
+    /// The migrations that a database has not had.
+    static func missing(_ db: Database, migrations: [Migration]) throws -> ArraySlice<Migration> {
+        try migrations.dropFirst(isEmpty(db) ? 0 : appliedCount(db, migrations: migrations))
     }
 
     /// The ledger of a database.

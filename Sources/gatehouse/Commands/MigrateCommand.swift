@@ -5,7 +5,11 @@ struct MigrateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
         abstract: "Bring an older database to this version's schema; the server must be stopped.",
-        discussion: "Example: gatehouse migrate --data ./data"
+        discussion: """
+            The database as it was is copied first, beside it; with the server stopped, that copy put in its place goes with the version before.
+
+            Example: gatehouse migrate --data ./data
+            """
     )
 
     @Option(help: ArgumentHelp("Folder of the database.", valueName: "dir"))
@@ -16,8 +20,10 @@ struct MigrateCommand: ParsableCommand {
 
     func run() throws {
         do {
-            let applied = try Store.migrate(StoreCommand.configuration(data: data, migrations: migrations, createIfMissing: false))
-            print(applied.isEmpty ? "The database is up to date." : "applied \(applied.map(String.init).joined(separator: ", "))")
+            let migrated = try Store.migrate(StoreCommand.configuration(data: data, migrations: migrations, createIfMissing: false))
+            guard !migrated.applied.isEmpty else { return print("The database is up to date.") }
+            print("applied \(migrated.applied.map(String.init).joined(separator: ", "))")
+            if let copy = migrated.copy { print("The database as it was is kept: \(copy)") }
         } catch let error as StoreError {
             throw StoreCommand.failure("\(error)")
         }
