@@ -28,6 +28,7 @@ extension Store {
             return StoredSchedule(
                 active: windows.filter { $0.window.fault == nil && $0.isSigned },
                 unreadable: windows.compactMap { record in record.window.fault.map { .unreadable("windows", row: String(record.window.id), $0) } },
+                missed: try Int.fetchAll(db, sql: "SELECT id FROM windows WHERE state = 'missed' ORDER BY id"),
                 lastID: try last?.stored("id") ?? 0,
                 lastVersion: try last?.stored("version") ?? 0
             )

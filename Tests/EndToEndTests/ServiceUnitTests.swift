@@ -22,6 +22,7 @@ struct ServiceUnitTests {
         #expect(lines.contains("LimitCORE=0"))
         #expect(lines.contains("Environment=SWIFT_BACKTRACE=enable=no"))
         #expect(lines.contains("UMask=0077"))
+        #expect(lines.contains("StartLimitIntervalSec=0"), "a server that failed five times is started a sixth time")
         // Without keep-alives a watchdog would kill a server that is well.
         #expect(!lines.contains { $0.hasPrefix("WatchdogSec=") })
     }

@@ -252,9 +252,15 @@ import Testing
         try house.make(house.draft("shop/ios", in: 60, until: 120))
         house.pass(120)
         #expect(try house.window(1).state == .missed)
+        // Whoever looks at the server's health is told, until somebody does something about it.
+        #expect(house.service.notices.count == 1)
+        let again = try house.killed()
+        #expect(again.service.notices.first?.contains("window 1 was missed") == true)
         #expect(house.service.sequence == 3)
         #expect(word { try house.run(1) } == "past_time")
         #expect(try house.schedule.cancel(1, reason: nil, by: .operator).state == .cancelled)
+        #expect(house.service.notices.isEmpty)
+        #expect(house.service.windowCounts[.missed] == 0)
     }
 
     @Test func aMissedBlockRunsAtAPersonsWordOnce() throws {

@@ -33,5 +33,5 @@ package struct Services: Sendable {
     }
 
     /// How the server is, for whoever is signed in.
-    var health: HealthBody { HealthBody(changes.health, notices: notices.texts) }
+    var health: HealthBody { HealthBody(changes.health, notices: changes.notices + notices.texts) }
 }

@@ -12,13 +12,15 @@ package struct Metrics: Sendable {
     private let connections: @Sendable (String) -> (open: Int, crowdedOut: Int)?
     /// Lines that the log lost for want of a reader, and that were left out of it on purpose.
     private let logLosses: @Sendable () -> (dropped: UInt64, withheld: UInt64)
+    private let process: @Sendable () -> ProcessFigures
     private let writersLock: Histogram
 
     package init(
         changes: ChangeService,
         version: String,
         connections: @escaping @Sendable (String) -> (open: Int, crowdedOut: Int)?,
-        logLosses: @escaping @Sendable () -> (dropped: UInt64, withheld: UInt64) = { (0, 0) }
+        logLosses: @escaping @Sendable () -> (dropped: UInt64, withheld: UInt64) = { (0, 0) },
+        process: @escaping @Sendable () -> ProcessFigures = { ProcessFigures() }
     ) {
         feeds = ListenerMetrics(name: "feeds")
         admin = ListenerMetrics(name: "admin")
@@ -26,6 +28,7 @@ package struct Metrics: Sendable {
         self.version = version
         self.connections = connections
         self.logLosses = logLosses
+        self.process = process
         let writersLock = Histogram()
         changes.observeWriters { writersLock.record($0) }
         self.writersLock = writersLock
@@ -39,6 +42,7 @@ package struct Metrics: Sendable {
         writeListeners(to: &text)
         writeService(to: &text)
         writeLog(to: &text)
+        process().write(to: &text)
         return text.text
     }
 
@@ -98,6 +102,12 @@ package struct Metrics: Sendable {
         text.sample("gatehouse_sequence", [], changes.sequence)
         text.begin("gatehouse_healthy", "gauge", "1 when all is well, 0 when degraded or starting.")
         text.sample("gatehouse_healthy", [], health.state == .ok ? 1 : 0)
+        text.begin("gatehouse_targets", "gauge", "Targets by what their gate does to people.")
+        let targets = changes.targetCounts
+        for state in GateState.allCases { text.sample("gatehouse_targets", [("state", state.rawValue)], targets[state] ?? 0) }
+        text.begin("gatehouse_windows", "gauge", "Windows that wait, run, or were missed and wait for a person.")
+        let windows = changes.windowCounts
+        for state in [Window.State.pending, .running, .missed] { text.sample("gatehouse_windows", [("state", state.rawValue)], windows[state] ?? 0) }
         if let published = changes.lastPublished {
             text.begin("gatehouse_publication_age_seconds", "gauge", "Seconds since the last change of a feed, over restarts of the server too.")
             text.sample("gatehouse_publication_age_seconds", [], Double(changes.time.milliseconds - published.milliseconds) / 1_000)

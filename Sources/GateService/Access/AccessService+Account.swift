@@ -1,4 +1,4 @@
-import GateCrypto
+package import GateCrypto
 package import GateJSON
 import GateModel
 import GateStore
@@ -93,9 +93,19 @@ extension AccessService {
     /// - Parameter clearTOTP: also takes the second factor away.
     /// - Throws: `user_not_found`, `invalid_password`.
     package func resetPassword(username: String, password: String, clearTOTP: Bool, from origin: RequestOrigin) throws(ServiceError) {
+        try resetPassword(username: username, hash: passwordHash(of: password, username: username), clearTOTP: clearTOTP, from: origin)
+    }
+
+    /// What a password is kept as.
+    /// - Throws: `invalid_password`.
+    package func passwordHash(of password: String, username: String) throws(ServiceError) -> PasswordHash {
+        try PasswordRules.check(password, username: username)
+        return try hasher.hash(password)
+    }
+
+    /// As ``resetPassword(username:password:clearTOTP:from:)``, of a password that was checked and hashed elsewhere.
+    package func resetPassword(username: String, hash: PasswordHash, clearTOTP: Bool, from origin: RequestOrigin) throws(ServiceError) {
         guard let user = try store({ store throws(StoreError) in try store.user(named: username) }) else { throw .missingPerson }
-        try PasswordRules.check(password, username: user.name)
-        let hash = try hasher.hash(password)
         let audit = entry(
             "people.reset",
             outcome: .succeeded,

@@ -108,6 +108,7 @@ extension ChangeService {
             state.troubles[.database] = nil
         }
         tell(change)
+        tell(records)
         // Looking for the next moment costs a walk over all targets, so only a change that brings a moment asks for it.
         if !records.isEmpty || change.targets.contains(where: { $0.after.killSwitch?.until != nil }) { wake() }
         return result

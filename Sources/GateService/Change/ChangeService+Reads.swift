@@ -6,6 +6,28 @@ import Synchronization
 extension ChangeService {
     package var health: Health { state.withLock { $0.troubles.health } }
 
+    /// What waits for a person although nothing is wrong with the server: a sentence each.
+    package var notices: [String] {
+        let missed = state.withLock { $0.schedule.missed }.sorted()
+        guard !missed.isEmpty else { return [] }
+        let names = missed.prefix(5).map { "window \($0)" }.joined(separator: ", ") + (missed.count > 5 ? " and \(missed.count - 5) more" : "")
+        return ["schedule: \(names) \(missed.count == 1 ? "was" : "were") missed and will not happen unless somebody runs it; run or cancel it"]
+    }
+
+    /// How many targets are in each state. Walks over all of them, outside every lock.
+    package var targetCounts: [GateState: Int] {
+        let catalog = state.withLock { $0.catalog }
+        return catalog.apps.values.reduce(into: [:]) { counts, app in
+            for target in app.platforms.values { counts[target.gate.state, default: 0] += 1 }
+        }
+    }
+
+    /// How many windows wait, run, or were missed and wait for a person.
+    package var windowCounts: [Window.State: Int] {
+        let schedule = state.withLock { $0.schedule }
+        return schedule.active.values.reduce(into: [.pending: 0, .running: 0, .missed: schedule.missed.count]) { $0[$1.window.state, default: 0] += 1 }
+    }
+
     package var sequence: Int { state.withLock { $0.catalog.sequence } }
 
     /// Counts everything that happens to any window; who sees another number fetches the windows anew.

@@ -25,6 +25,7 @@ package final class ChangeService: Sendable {
     private struct Alarm: Sendable {
         var ring: (@Sendable () -> Void)?
         var told: (@Sendable (Change) -> Void)?
+        var window: (@Sendable (Window) -> Void)?
     }
 
     struct State: Sendable {
@@ -125,6 +126,14 @@ package final class ChangeService: Sendable {
     package func observeChanges(_ observer: @escaping @Sendable (Change) -> Void) { alarm.withLock { $0.told = observer } }
 
     func tell(_ change: Change) { alarm.withLock { $0.told }?(change) }
+
+    /// Calls `observer` with every window that was written, as ``observeChanges(_:)`` does with changes.
+    package func observeWindows(_ observer: @escaping @Sendable (Window) -> Void) { alarm.withLock { $0.window = observer } }
+
+    func tell(_ windows: [WindowRecord]) {
+        guard !windows.isEmpty, let observer = alarm.withLock({ $0.window }) else { return }
+        for record in windows { observer(record.window) }
+    }
 
     // MARK: Polls
 

@@ -12,6 +12,8 @@ struct Schedule: Sendable {
     private var weights: [Int: Int] = [:]
     private(set) var weight = 0
     private(set) var lastID = 0
+    /// Windows that were missed and wait for a person.
+    private(set) var missed: Set<Int> = []
     /// Counts every write of any window on.
     private(set) var version = 0
 
@@ -20,6 +22,7 @@ struct Schedule: Sendable {
     init(_ stored: StoredSchedule) {
         for record in stored.active { put(record) }
         lastID = stored.lastID
+        missed = Set(stored.missed)
         version = stored.lastVersion
     }
 
@@ -68,6 +71,7 @@ struct Schedule: Sendable {
         for record in records {
             if let present = active[record.window.id] { remove(present) }
             if record.window.state.isActive { put(record) } else { weights[record.window.id] = nil }
+            if record.window.state == .missed { missed.insert(record.window.id) } else { missed.remove(record.window.id) }
             lastID = max(lastID, record.window.id)
             version = max(version, record.version)
         }

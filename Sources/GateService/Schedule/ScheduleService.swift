@@ -223,6 +223,7 @@ package final class ScheduleService: Sendable {
         }
         let schedule = snapshot.schedule.applying(records)
         changes.state.withLock { $0.schedule = schedule }
+        changes.tell(records)
     }
 }
 

@@ -24,6 +24,8 @@ package struct StoredSchedule: Sendable, Equatable {
     package let active: [WindowRecord]
     /// Pending and running ones that cannot be read: what the clock was to do is not known, so it does nothing.
     package var unreadable: [StoreFault] = []
+    /// Identifiers of those that were missed and wait for a person.
+    package var missed: [Int] = []
     /// The highest identifier that was given, 0 before the first.
     package let lastID: Int
     package let lastVersion: Int

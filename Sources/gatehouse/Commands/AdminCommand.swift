@@ -17,7 +17,7 @@ struct AdminCommand: ParsableCommand {
 struct ResetPasswordCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset-password",
-        abstract: "Set the password of somebody who is locked out; the server must be stopped.",
+        abstract: "Set the password of somebody who is locked out, beside a running server too.",
         discussion: """
             All of their sessions end. The audit tells of it.
 
@@ -46,7 +46,14 @@ struct ResetPasswordCommand: ParsableCommand {
 
     func run() throws {
         guard let password = readLine(strippingNewline: true) else { throw ValidationError("Standard input holds no password.") }
-        let store = try StoreCommand.open(data: data, migrations: migrations, createIfMissing: false)
+        let configuration = try StoreCommand.configuration(data: data, migrations: migrations, createIfMissing: false)
+        let store: Store
+        do throws(StoreError) { store = try Store(configuration) } catch where error.code == .inUse {
+            try askServer(password)
+            return print("The password of \(username) is set.")
+        } catch {
+            throw StoreCommand.failure("\(error)")
+        }
         // Everything is on the disk by then; a handle that cannot be closed ends with the process.
         defer { try? store.close() }
         let access = AccessService(store: { store }, hasher: PasswordHasher(cost: .standard), random: .system, now: { .now })
@@ -56,5 +63,35 @@ struct ResetPasswordCommand: ParsableCommand {
             throw StoreCommand.failure(error)
         }
         print("The password of \(username) is set.")
+    }
+
+    /// A running server has the database to itself: it is left the password's hash, and does the rest within a second.
+    private func askServer(_ password: String) throws {
+        let hasher = AccessService(store: { nil }, hasher: PasswordHasher(cost: .standard), random: .system, now: { .now })
+        let folder = ResetFolder(dataFolder: data)
+        let answer: String?
+        do {
+            let hash = try hasher.passwordHash(of: password, username: username)
+            let name = try folder.ask(.init(username: username, hash: hash, clearsTOTP: clearsTOTP), random: .system)
+            answer = try wait(for: name, in: folder)
+        } catch let error as ServiceError {
+            throw StoreCommand.failure(error)
+        } catch let error as StoreError {
+            throw StoreCommand.failure("\(error)")
+        }
+        guard let answer else {
+            throw StoreCommand.failure("the running server did not answer within ten seconds, and nothing was changed; run this as its user, or with the server stopped")
+        }
+        guard answer.isEmpty else { throw StoreCommand.failure(answer) }
+    }
+
+    private func wait(for name: String, in folder: ResetFolder) throws -> String? {
+        let end = ContinuousClock.now + .seconds(10)
+        while ContinuousClock.now < end {
+            if let answer = try folder.takeAnswer(to: name) { return answer }
+            usleep(50_000)
+        }
+        try folder.withdraw(name)
+        return nil
     }
 }

@@ -70,6 +70,9 @@ struct ServeCommand: ParsableCommand {
     )
     var anchorCopy: String?
 
+    @Flag(help: "Bring an older database to this version's schema before serving, after copying it; for packages that update themselves.")
+    var migrate = false
+
     func run() throws {
         var given: [String: String] = [:]
         given["data"] = data
@@ -85,6 +88,7 @@ struct ServeCommand: ParsableCommand {
         given["trusted-proxy"] = trustedProxy.isEmpty ? nil : trustedProxy.joined(separator: ",")
         given["origin"] = origin.isEmpty ? nil : origin.joined(separator: ",")
         given["anchor-copy"] = anchorCopy
+        given["migrate"] = migrate ? "true" : nil
         let sources = try OptionSources(given: given, variables: ProcessInfo.processInfo.environment, file: config)
         let settings = try ServeSettings(sources)
         try ServerProcess(settings).run()

@@ -7,11 +7,18 @@ extension FailureLog {
     /// The service's failures as records of the log: the sentence is the message, everything else its metadata.
     convenience init(_ log: Logger) {
         self.init(now: { .now }) { failure in
-            let metadata = Logger.Metadata(uniqueKeysWithValues: failure.fields.map { ($0.name, .string($0.value)) })
+            let metadata = Logger.Metadata(
+                uniqueKeysWithValues: failure.fields.map { name, value in
+                    (name, numbers.contains(name) ? Int(value).map { .stringConvertible($0) } ?? .string(value) : .string(value))
+                }
+            )
             log.log(level: failure.level, "\(failure.sentence)", metadata: metadata)
         }
     }
 }
+
+/// The fields of a failure that are codes of SQLite and the system.
+private let numbers: Set = ["sqlite", "errno"]
 
 extension Failure {
     fileprivate var level: Logger.Level {
@@ -28,6 +35,7 @@ extension Chore {
     static let opening = Chore("Opening the database", by: "start")
     static let historyCheck = Chore("Checking the history", by: "history check")
     static let rescue = Chore("Saving what the database's removed files held", by: "housekeeping")
+    static let resets = Chore("Carrying out a request of this machine's shell", by: "housekeeping")
     static let closing = Chore("Closing the database", by: "stop")
     static let anchor = Chore("Writing the anchor", by: "housekeeping")
     static let oldAnchor = Chore("Reading the anchor", by: "start")

@@ -30,8 +30,14 @@ struct JSONLines: LogHandler {
     /// One line with its end.
     static func line(_ level: Logger.Level, _ message: String, _ metadata: Logger.Metadata = [:]) -> [UInt8] {
         var record: JSONObject = ["time": .string(Timestamp.now.description), "level": .string(level.rawValue), "message": .string(cut(message))]
-        for (key, value) in metadata.sorted(by: { $0.key < $1.key }) { record[key] = .string(cut(value.description)) }
+        for (key, value) in metadata.sorted(by: { $0.key < $1.key }) { record[key] = json(value) }
         return JSONValue.object(record).bytes + [0x0A]
+    }
+
+    /// A whole number is one in the line too, for whoever searches by it.
+    private static func json(_ value: Logger.Metadata.Value) -> JSONValue {
+        if case .stringConvertible(let number as Int) = value { return .integer(number) }
+        return .string(cut(value.description))
     }
 
     private static func cut(_ text: String) -> String {

@@ -1,12 +1,15 @@
+import GateJSON
 import GateModel
 import GateService
 import Logging
 import Synchronization
 
-/// What happens, as lines of the log: each change, and how the server's health turns. Who reads them in the morning knows the night.
+/// What happens, as lines of the log: each change, each window, a clock that was set, and how the server's health turns. Who reads them in the morning knows the night.
 final class NightStory: Sendable {
     private let log: Logger
     private let health = Mutex<Health?>(nil)
+    /// By how much the wall's clock is ahead of the monotonic one, in milliseconds.
+    private let clock = Mutex<Int64?>(nil)
 
     /// Targets that a line names; a change may have a thousand.
     private static let mostTargets = 20
@@ -19,12 +22,47 @@ final class NightStory: Sendable {
             return "\(changed.target) \(turn) at revision \(changed.revision)"
         }
         var metadata: Logger.Metadata = [
-            "sequence": "\(change.sequence)", "kind": "\(change.kind.rawValue)", "actor": "\(change.actor.inWords)", "source": "\(change.source.rawValue)",
+            "sequence": .stringConvertible(change.sequence), "kind": "\(change.kind.rawValue)", "actor": "\(change.actor.inWords)", "source": "\(change.source.rawValue)",
             "request": "\(change.requestId)", "targets": "\(named.joined(separator: "; "))",
         ]
-        if change.targets.count > Self.mostTargets { metadata["more"] = "\(change.targets.count - Self.mostTargets)" }
+        if change.targets.count > Self.mostTargets { metadata["more"] = .stringConvertible(change.targets.count - Self.mostTargets) }
         if let app = change.app { metadata["app"] = "\(app)" }
         log.info("change", metadata: metadata)
+    }
+
+    /// A window that was made, edited, called off, or that the clock did something with.
+    func tell(_ window: Window) {
+        guard let event = window.events.last else { return }
+        let named = window.targets.prefix(Self.mostTargets).map(\.key.description)
+        var metadata: Logger.Metadata = [
+            "window": .stringConvertible(window.id), "event": "\(event.what.rawValue)", "state": "\(window.state.rawValue)",
+            "actor": "\(event.actor.inWords)", "targets": "\(named.joined(separator: "; "))", "start": "\(window.start.at)",
+        ]
+        if let end = window.end { metadata["end"] = "\(end.at)" }
+        if window.targets.count > named.count { metadata["more"] = .stringConvertible(window.targets.count - named.count) }
+        if let sequence = event.sequence { metadata["sequence"] = .stringConvertible(sequence) }
+        // What a person wrote is in the history; what the clock found is told here.
+        if event.actor.kind == .system, let detail = event.detail { metadata["detail"] = "\(detail)" }
+        [.missed, .failed].contains(event.what) ? log.warning("window", metadata: metadata) : log.info("window", metadata: metadata)
+    }
+
+    /// Milliseconds that the wall's clock may gain on the monotonic one between two looks: NTP slews by less.
+    private static let step: Int64 = 2_000
+
+    /// To be called about once a second; says when the machine's clock was put forward or back. Every time in history, windows and expiries
+    /// is of that clock.
+    /// - Parameter elapsed: milliseconds of a clock that nobody sets.
+    func look(at now: Timestamp, elapsed: Int64) {
+        let ahead = now.milliseconds - elapsed
+        let before = clock.withLock { clock in
+            defer { clock = ahead }
+            return clock
+        }
+        guard let before, abs(ahead - before) > Self.step else { return }
+        let seconds = (ahead - before) / 1_000
+        log.warning(
+            "the machine's clock was put \(seconds > 0 ? "forward" : "back")", metadata: ["seconds": .stringConvertible(Int(seconds)), "now": "\(now)"]
+        )
     }
 
     /// To be called about once a second; says only what is new.

@@ -23,7 +23,8 @@ struct RefusalLog: Sendable {
         log.info(
             "request",
             metadata: [
-                "method": "\(record.method)", "pattern": "\(record.pattern)", "status": "\(record.status)", "microseconds": "\(record.microseconds)",
+                "method": "\(record.method)", "pattern": "\(record.pattern)", "status": .stringConvertible(Int(record.status)),
+                "microseconds": .stringConvertible(Int(record.microseconds)),
                 "peer": "\(record.peer)", "requestId": "\(record.id)",
             ]
         )

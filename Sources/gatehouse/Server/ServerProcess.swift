@@ -20,7 +20,7 @@ struct ServerProcess {
     init(_ settings: ServeSettings) {
         self.settings = settings
         let lines = LogQueue { count in
-            JSONLines.line(.warning, "\(count) lines of the log were dropped: standard error took no more", ["dropped": "\(count)"])
+            JSONLines.line(.warning, "\(count) lines of the log were dropped: standard error took no more", ["dropped": .stringConvertible(Int(count))])
         }
         LoggingSystem.bootstrap { _ in JSONLines(queue: lines) }
         self.lines = lines
@@ -46,6 +46,14 @@ struct ServerProcess {
         let access = AccessService(store: { changes.store }, hasher: PasswordHasher(cost: .standard), random: random, keys: keys, failures: failures, now: { .now })
         let story = NightStory(log)
         changes.observeChanges(story.tell)
+        changes.observeWindows(story.tell)
+        let resetFolder = ResetFolder(dataFolder: settings.data)
+        let resets: @Sendable (AccessService) -> Void = { access in
+            do throws(StoreError) {
+                try resetFolder.carryOut(with: access)
+                failures.worked(.resets)
+            } catch { failures.failed(.resets, error) }
+        }
         let opener = StoreOpener(settings: settings, changes: changes, log: log)
         try opener.open()
 
@@ -53,9 +61,11 @@ struct ServerProcess {
         changes.learnPolls(from: CurrentPolls(reach.tracker, now: { .now }))
         let isSecure = settings.tls != nil || settings.origin?.hasPrefix("https:") == true
         let listeners = Listeners()
-        let metrics = Metrics(changes: changes, version: ServerVersion.text, connections: listeners.connections) { [lines, refusals] in
-            (lines.droppedCount, refusals.withheldCount)
-        }
+        let metrics = Metrics(
+            changes: changes, version: ServerVersion.text, connections: listeners.connections,
+            logLosses: { [lines, refusals] in (lines.droppedCount, refusals.withheldCount) },
+            process: { [data = settings.data] in .now(dataFolder: data) }
+        )
         // Behind a proxy phones do not poll this machine's port: which address they poll, the proxy's makers know.
         let isBehindProxy = settings.origin != nil || settings.proxies != .none
         let feedsPort: @Sendable () -> Int? = { isBehindProxy ? nil : listeners.feedsPort() }
@@ -94,10 +104,12 @@ struct ServerProcess {
             opener.keepTrying()
             opener.keepAnchor()
             access.writeRefusals()
+            resets(access)
             refusals.tell()
             story.look(at: changes.health)
+            story.look(at: .now, elapsed: ProcessFigures.uptime())
         }
-        let signal = Signals.wait()
+        let signal = Signals.wait(hangUp: hangUp)
         log.info("stopping", metadata: ["signal": "\(signal)"])
         // Admin first: no change may be acknowledged whose publication is not going to be written.
         adminServer.stop()
@@ -112,6 +124,17 @@ struct ServerProcess {
         failures.settle()
         refusals.tell(all: true)
         log.info("stopped")
+    }
+
+    /// What a running server can read anew, it does; what it cannot, it names.
+    ///
+    /// The log is standard error and the keys are read as they are needed. A certificate is the listeners' own from their start on:
+    /// libmicrohttpd takes no other one, and a second listener on the port is none that the first can hand over to.
+    private func hangUp() {
+        guard settings.tls != nil else { return log.notice("SIGHUP: there is nothing to read anew") }
+        settings.hasNewCertificate
+            ? log.warning("SIGHUP: there is a new certificate", metadata: ["remedy": "Restart the server to take it up: systemctl restart gatehouse"])
+            : log.notice("SIGHUP: the certificate is the one in use; there is nothing to read anew")
     }
 
     private func listen(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The signals that end the server, taken in one place instead of in a handler, where hardly anything may be called.
+/// The signals that the server obeys, taken in one place instead of in a handler, where hardly anything may be called.
 enum Signals {
     /// To be called before any other thread is started: threads inherit the mask. SIGPIPE is ignored for the whole process, because a
     /// client that goes away must not end it.
@@ -11,11 +11,15 @@ enum Signals {
     }
 
     /// Waits for SIGTERM or SIGINT and says which it was.
-    static func wait() -> Int32 {
+    /// - Parameter hangUp: called for each SIGHUP meanwhile: a terminal that closes, or somebody who wants things read anew, ends no server.
+    static func wait(hangUp: () -> Void) -> Int32 {
         var set = endings
         var signal: Int32 = 0
-        while sigwait(&set, &signal) != 0 {}
-        return signal
+        while true {
+            guard sigwait(&set, &signal) == 0 else { continue }
+            guard signal == SIGHUP else { return signal }
+            hangUp()
+        }
     }
 
     private static var endings: sigset_t {
@@ -23,6 +27,7 @@ enum Signals {
         sigemptyset(&set)
         sigaddset(&set, SIGTERM)
         sigaddset(&set, SIGINT)
+        sigaddset(&set, SIGHUP)
         return set
     }
 }

@@ -10,6 +10,7 @@ import Synchronization
 /// Opens the database at the start, and again when it could not be read then, or was removed or replaced since.
 final class StoreOpener: Sendable {
     private let configuration: StoreConfiguration
+    private let migrates: Bool
     private let changes: ChangeService
     private let log: Logger
     private let failures: FailureLog
@@ -36,6 +37,7 @@ final class StoreOpener: Sendable {
             createIfMissing: false,
             now: { .now }
         )
+        migrates = settings.migrates
         self.changes = changes
         self.log = log
         failures = changes.failures
@@ -48,6 +50,7 @@ final class StoreOpener: Sendable {
         // A folder that is there and cannot be read is a trouble that may pass; one that can never be is a mistake of whoever started the server.
         do throws(StoreError) { try configuration.makeFolder() } catch { throw StoreCommand.failure("\(error)") }
         do throws(StoreError) {
+            if migrates { try migrate() }
             // Feeds that were published came from a database. That it is gone is no reason to let everybody in with an empty one.
             try start(mayCreate: changes.folder.isEmpty)
             if configuration.isReadableByOthers {
@@ -63,6 +66,17 @@ final class StoreOpener: Sendable {
         } catch {
             throw StoreCommand.failure("\(error)")
         }
+    }
+
+    /// Brings the database to this version's schema; whoever gave `--migrate` does not look on.
+    private func migrate() throws(StoreError) {
+        guard configuration.hasDatabase else { return }
+        let migrated = try Store.migrate(configuration)
+        guard !migrated.applied.isEmpty else { return }
+        log.notice(
+            "the database was brought to this version's schema",
+            metadata: ["applied": "\(migrated.applied.map(String.init).joined(separator: ", "))", "copy": "\(migrated.copy ?? "none")"]
+        )
     }
 
     /// Called by the housekeeper: tries again every five seconds while there is no database, and opens one anew that was removed or replaced

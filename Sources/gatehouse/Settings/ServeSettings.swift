@@ -12,6 +12,10 @@ struct ServeSettings {
     let migrations: String
     let environment: GateModel.Environment
     let tls: (certificate: String, key: String)?
+    /// Where ``tls`` was read.
+    private let tlsFiles: (certificate: String, key: String)?
+    /// Whether an older database is brought to this version's schema at the start.
+    let migrates: Bool
     /// The first is the dashboard's, for its links and its cookies.
     let origins: [String]
     var origin: String? { origins.first }
@@ -35,13 +39,24 @@ struct ServeSettings {
             isProtected: try sources.flag("protected")
         )
         switch (sources.value("tls-certificate"), sources.value("tls-key")) {
-        case (nil, nil): tls = nil
-        case (let certificate?, let key?): tls = (try Self.text(of: certificate), try Self.text(of: key))
+        case (nil, nil): (tls, tlsFiles) = (nil, nil)
+        case (let certificate?, let key?):
+            tls = (try Self.text(of: certificate), try Self.text(of: key))
+            tlsFiles = (certificate, key)
         default: throw ValidationError("--tls-certificate and --tls-key belong together; give both.")
         }
+        migrates = try sources.flag("migrate")
         anchorCopy = sources.value("anchor-copy")
         origins = try sources.list("origin").map(Self.origin)
         do { proxies = try TrustedProxies(sources.list("trusted-proxy")) } catch { throw ValidationError("--trusted-proxy: \(error)") }
+    }
+
+    /// Whether the files of certificate and key hold others by now than those in use; false when they cannot be read.
+    var hasNewCertificate: Bool {
+        guard let tls, let tlsFiles else { return false }
+        // One that is being replaced at this moment will be asked for again.
+        guard let certificate = try? Self.text(of: tlsFiles.certificate), let key = try? Self.text(of: tlsFiles.key) else { return false }
+        return certificate != tls.certificate || key != tls.key
     }
 
     /// The colours that the dashboard has a token for.

@@ -82,6 +82,9 @@ final class Server: @unchecked Sendable {
     @discardableResult
     func stop() async -> Int32 { await end(SIGTERM) }
 
+    /// SIGHUP: as a terminal that closes.
+    func hangUp() { if let process { Foundation.kill(process.processIdentifier, SIGHUP) } }
+
     /// SIGKILL: as a power cut looks to the program.
     func kill() async { await end(SIGKILL) }
 

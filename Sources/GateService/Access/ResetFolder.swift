@@ -1,0 +1,119 @@
+package import GateCrypto
+import GateJSON
+package import GateStore
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Where a shell of the server's own machine leaves a new password for a running server: `DIR/requests/`, mode 0700.
+///
+/// Whoever can write there can do anything to the database too, so the folder's rights are all the proof there is. What lies in it for a
+/// second at most is the password's hash, never the password.
+package struct ResetFolder: Sendable {
+    private let dataFolder: String
+    private let path: String
+
+    /// - Parameter dataFolder: DIR, which is there.
+    package init(dataFolder: String) {
+        self.dataFolder = dataFolder
+        path = dataFolder + "/requests"
+    }
+
+    /// A password that is to be set.
+    package struct Reset: Sendable {
+        let username: String
+        let hash: PasswordHash
+        let clearsTOTP: Bool
+
+        package init(username: String, hash: PasswordHash, clearsTOTP: Bool) {
+            self.username = username
+            self.hash = hash
+            self.clearsTOTP = clearsTOTP
+        }
+
+        var json: JSONValue { ["username": .string(username), "hash": .string(hash.text), "clearTOTP": .bool(clearsTOTP)] }
+
+        init?(json: JSONValue) {
+            guard let object = json.object, let username = object["username"]?.string, let hash = object["hash"]?.string,
+                let clearsTOTP = object["clearTOTP"]?.bool
+            else { return nil }
+            self.init(username: username, hash: PasswordHash(stored: hash), clearsTOTP: clearsTOTP)
+        }
+    }
+
+    private static let ending = ".json"
+    private static let answer = ".answer"
+    /// Bytes of a request at most.
+    private static let mostBytes: off_t = 4_096
+
+    // MARK: Whoever asks
+
+    /// Leaves a request.
+    /// - Returns: its name, for ``takeAnswer(to:)`` and ``withdraw(_:)``.
+    package func ask(_ reset: Reset, random: RandomSource) throws(StoreError) -> String {
+        let doing = "Leaving a request for the running server"
+        try DurableFile.makePrivateFolder(path, doing: doing)
+        giveToServer(path)
+        let name = "reset-\(random.secret())"
+        let file = path + "/" + name + Self.ending
+        try DurableFile.replace(file, with: reset.json.bytes, doing: doing)
+        giveToServer(file)
+        return name
+    }
+
+    /// What root makes belongs to whom the data folder belongs to, or the server could not read it.
+    private func giveToServer(_ path: String) {
+        var owner = stat()
+        guard geteuid() == 0, stat(dataFolder, &owner) == 0 else { return }
+        // Without it the server goes on not seeing the request, which whoever asked is told.
+        _ = lchown(path, owner.st_uid, owner.st_gid)
+    }
+
+    /// What the server said to a request; nil as long as it has said nothing, empty when it did what was asked.
+    package func takeAnswer(to name: String) throws(StoreError) -> String? {
+        let file = path + "/" + name + Self.answer
+        guard let bytes = try DurableFile.read(file, doing: "Reading the server's answer") else { return nil }
+        try DurableFile.remove(file, doing: "Reading the server's answer")
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Takes a request back that nobody answered.
+    package func withdraw(_ name: String) throws(StoreError) {
+        try DurableFile.remove(path + "/" + name + Self.ending, doing: "Taking a request back")
+    }
+
+    // MARK: The server
+
+    /// Does what is asked for; to be called about once a second. Costs one look at the folder when there is nothing.
+    package func carryOut(with access: AccessService) throws(StoreError) {
+        guard isTrusted(path, S_IFDIR) else { return }
+        let doing = "Carrying out a request of this machine's shell"
+        for name in try DurableFile.names(in: path, doing: doing) where name.hasSuffix(Self.ending) {
+            let file = path + "/" + name
+            guard isTrusted(file, S_IFREG), let bytes = try DurableFile.read(file, doing: doing) else { continue }
+            // Before it is done: what cannot be removed would be done again every second.
+            try DurableFile.remove(file, doing: doing)
+            try DurableFile.replace(
+                path + "/" + name.dropLast(Self.ending.count) + Self.answer, with: Array(Self.carryOut(bytes, with: access).utf8), doing: doing
+            )
+        }
+    }
+
+    private static func carryOut(_ bytes: [UInt8], with access: AccessService) -> String {
+        guard let json = try? JSONReader.read(bytes, limits: .own), let reset = Reset(json: json) else { return "The request cannot be read." }  // said so
+        do throws(ServiceError) {
+            try access.resetPassword(username: reset.username, hash: reset.hash, clearTOTP: reset.clearsTOTP, from: .console)
+            return ""
+        } catch { return error.detail }
+    }
+
+    /// Whether it is of that kind, and nobody but the server's user or root can have written it.
+    private func isTrusted(_ path: String, _ kind: mode_t) -> Bool {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == kind, status.st_mode & 0o077 == 0 else { return false }
+        return (status.st_uid == geteuid() || status.st_uid == 0) && (kind == S_IFDIR || status.st_size <= Self.mostBytes)
+    }
+}
