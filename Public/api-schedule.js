@@ -22,6 +22,8 @@ import { all, request } from "./api.js";
  * @returns {Promise<Window[]>}
  */
 export const windows = (states) => all(`/windows?state=${states}`);
+/** @param {string} id @returns {Promise<Window>} */
+export const window = (id) => request("GET", `/windows/${encodeURIComponent(id)}`);
 /**
  * What a window would do, and when. Nothing is written.
  * @param {object} body

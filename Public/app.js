@@ -31,10 +31,13 @@ const routes = [
   [/^\/$/, () => overviewView],
   [
     /^\/t\/([^/]+)\/([^/]+)(?:\/edit\/(kill|min|optional|alert|force))?$/,
-    async () => (await Promise.all([import("./views/target.js"), styleSheet("target.css")]))[0].targetView,
+    async () => (await Promise.all([import("./views/target.js"), styleSheet("target.css"), styleSheet("schedule.css")]))[0].targetView,
   ],
   [/^\/schedule$/, async () => (await import("./views/schedule.js")).scheduleView],
-  [/^\/schedule\/new$/, async () => (await import("./views/new-window.js")).newWindowView],
+  [
+    /^\/schedule\/new$/,
+    async () => (await Promise.all([import("./views/new-window.js"), styleSheet("schedule.css")]))[0].newWindowView,
+  ],
   [/^\/history$/, async () => (await import("./views/history.js")).historyView],
   [/^\/history\/(\d+)$/, async () => (await import("./views/change.js")).changeView],
   [/^\/settings\/apps$/, async () => (await import("./views/apps.js")).appsView],

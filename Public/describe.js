@@ -14,6 +14,21 @@ import { store } from "./store.js";
  */
 export const sayTarget = (target) => strings.target(store.appName(target.app), target.platform);
 
+/** More apps than this are counted in place of named. */
+const NAMED = 3;
+
+/**
+ * `Shop on iOS and Android, Bank on iOS`.
+ * @param {{ app: string, platform: string }[]} targets
+ */
+export function sayTargets(targets) {
+  const apps = [...new Set(targets.map(({ app }) => app))];
+  if (apps.length > NAMED) return strings.targets(targets.length);
+  return apps
+    .map((app) => strings.platformsOf(store.appName(app), targets.filter((target) => target.app === app).map(({ platform }) => platform)))
+    .join(", ");
+}
+
 /**
  * `Shop · iOS`: as a heading in a list.
  * @param {{ app: string, platform: string }} target

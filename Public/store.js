@@ -5,7 +5,7 @@
  */
 import * as api from "./api.js";
 import * as schedule from "./api-schedule.js";
-import { setServerTime } from "./time.js";
+import { secondsSince, setServerTime } from "./time.js";
 
 /** @typedef {import("./api.js").Target} Target */
 /** @typedef {import("./api.js").Change} Change */
@@ -20,6 +20,8 @@ import { setServerTime } from "./time.js";
  */
 export const nameOf = (target) => `${target.app}/${target.platform}`;
 
+/** Seconds for which a failed window is still news. */
+const RECENT = 7 * 86_400;
 const ranks = { viewer: 0, operator: 1, admin: 2 };
 
 class Store extends EventTarget {
@@ -36,6 +38,11 @@ class Store extends EventTarget {
    * @type {schedule.Window[]}
    */
   windows = [];
+  /**
+   * Windows that failed a short while ago.
+   * @type {schedule.Window[]}
+   */
+  failed = [];
   /**
    * The server's count of what happened to windows; undefined until it was told.
    * @type {number | undefined}
@@ -90,9 +97,18 @@ class Store extends EventTarget {
 
   /** Reads the schedule again. */
   async reloadWindows() {
-    const windows = await schedule.windows("pending,running,missed");
-    this.windows = windows.sort((one, other) => ((one.due ?? "") < (other.due ?? "") ? -1 : 1));
+    const windows = await schedule.windows("pending,running,missed,failed");
+    this.windows = windows
+      .filter((window) => window.state !== "failed")
+      .sort((one, other) => ((one.due ?? "") < (other.due ?? "") ? -1 : 1));
+    this.failed = windows.filter((window) =>
+      window.state === "failed" && secondsSince(window.events[window.events.length - 1]?.at ?? window.start.at) < RECENT);
     this.emit("schedule");
+  }
+
+  /** Windows that did not run as they were meant to: a missed one until a person has dealt with it, a failed one for a while. */
+  troubled() {
+    return [...this.windows.filter((window) => window.state === "missed"), ...this.failed];
   }
 
   /**

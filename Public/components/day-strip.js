@@ -58,8 +58,8 @@ export function dayStrip(current, signal) {
       svg("line", { class: "strip-now", x1: `${at(now)}%`, x2: `${at(now)}%`, y1: 3, y2: 37 }),
       ...hours
         .filter((time) => Math.abs(time - now) > HOUR * 1.2 && at(time) > 2 && at(time) < 97)
-        .map((time) => text(at(time), timeOfDayShort(time), "strip-label")),
-      text(at(now), targetStrings.page.now, "strip-label strip-now-label"),
+        .map((time) => stripText(at(time), timeOfDayShort(time), "strip-label")),
+      stripText(at(now), targetStrings.page.now, "strip-label strip-now-label"),
     ].flatMap((part) => part ?? [])));
   }
 
@@ -70,18 +70,18 @@ export function dayStrip(current, signal) {
   return element;
 }
 
-/** @param {number} x in percent @param {string} said @param {string} name */
-function text(x, said, name) {
-  const label = svg("text", { class: name, x: `${x}%`, y: 52, "text-anchor": "middle" });
+/** @param {number} x in percent @param {string} said @param {string} name @param {number} [y] */
+export function stripText(x, said, name, y = 52) {
+  const label = svg("text", { class: name, x: `${x}%`, y, "text-anchor": "middle" });
   label.textContent = said;
   return label;
 }
 
 /**
  * The worst that a window does, for its colour.
- * @param {Window} window
+ * @param {Pick<Window, "set">} window
  */
-function stateOf({ set }) {
+export function stateOf({ set }) {
   if (set.killSwitch || set.forceUpdate || set.alert?.blocking) return "blocked";
   if (set.requiredUpdate) return "updateRequired";
   return set.optionalUpdate || set.alert ? "notice" : "open";

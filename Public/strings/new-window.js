@@ -1,18 +1,50 @@
 // @ts-check
 /** The visible strings of the form that schedules a change. */
 
+import { counted } from "./shared.js";
+
 export const newWindowStrings = {
-  title: "Schedule a change", editTitle: (/** @type {number} */ id) => `Edit window ${id}`,
+  title: "Schedule a change", editTitle: (/** @type {number | string} */ id) => `Edit window ${id}`,
   /** @param {number} id */
   replaces: (id) => `Window ${id} is cancelled as soon as this one is made; until then the plan speaks of both.`,
-  target: "Target", action: "What happens",
+  /** @param {number} id @param {string} day */
+  copied: (id, day) => `A copy of window ${id}, moved to ${day}. Window ${id} stays as it is.`,
+  /** @param {string} id */
+  notHere: (id) => `Window ${id} does not wait any more, or says more than this form can; it is left as it is.`,
+  targets: "Targets", app: "App", chooseApp: "Choose an app", platforms: "Platforms", moreApps: "Add another app", lessApps: "Leave out",
+  targetsMissing: "Choose an app, and tick at least one platform of it.",
+  action: "What happens",
   actions: { kill: "Block the app", alert: "Show an alert", min: "Raise the minimum version", optional: "Suggest an update" },
-  start: "Start", end: "End", zone: "Time zone", ending: "At the end",
+  when: "When", presets: "Fill in the times", tonight: "Tonight", today: "Today", tomorrow: "Tomorrow",
+  /** @param {string} from @param {string} to */
+  preset: (from, to) => `${from} → ${to}`,
+  start: "Start", end: "End", zone: "Time zone", zoneHint: "Type a city, such as Berlin or New York.",
+  zoneUnknown: "No zone of that name is known. Type a city, such as Berlin.",
+  offset: (/** @type {string} */ offset) => `${offset} at that time`, offsetNow: (/** @type {string} */ offset) => `${offset} now`,
+  /** @param {string} start @param {string} end */
+  offsets: (start, end) => `${start} at the start, ${end} at the end: its clocks change in between`,
+  /** @param {number} minutes */
+  length: (minutes) => {
+    const [days, hours, rest] = minutes < 2880
+      ? [0, Math.floor(minutes / 60), minutes % 60]
+      : [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60), minutes % 60];
+    return [[days, "day"], [hours, "hour"], [rest, "minute"]]
+      .flatMap(([count, unit]) => (count ? [counted(Number(count), String(unit), `${unit}s`)] : []))
+      .join(" ");
+  },
+  /** @param {string} length */
+  long: (length) => `${length}: nobody gets in for all that time. Make sure that is meant.`,
+  endless: "Nobody gets in until somebody opens it. Make sure that is meant.",
+  backwards: "The end is before the start.",
+  /** @param {string} start @param {string} end */
+  strip: (start, end) => (end ? `${start} – ${end}` : `from ${start}`),
+  shownOn: "Shown on", preview: "While it runs",
+  ending: "At the end",
   endings: { open: "take the change away", restore: "go back to what was there before", none: "nothing: it stays" }, version: "Version",
   startMissing: "Choose when it starts.", endMissing: "Choose when it ends.", choose: "Choose",
   earlier: (/** @type {string} */ offset) => `the earlier one (UTC${offset})`,
   later: (/** @type {string} */ offset) => `the later one (UTC${offset})`,
-  /** @param {string} target @param {string} environment */
-  make: (target, environment) => `Schedule it on ${target}${environment ? ` in ${environment}` : ""}`, making: "Scheduling…",
-  made: "Scheduled.",
+  /** @param {string} targets empty while none is chosen @param {string} environment */
+  make: (targets, environment) => `Schedule it${targets ? ` on ${targets}` : ""}${environment ? ` in ${environment}` : ""}`,
+  making: "Scheduling…", made: "Scheduled.",
 };

@@ -14,6 +14,9 @@ export const scheduleStrings = {
   runTitle: (/** @type {string} */ what, /** @type {string} */ target) => `Run now: ${what} on ${target}`, running: "Running…",
   runName: (/** @type {string} */ targets) => `Run now on ${targets}`,
   missedHint: "The server was down when it was due. Nobody was kept out unasked; run it or cancel it.",
-  edit: "Edit…",
+  edit: "Edit…", duplicate: "Duplicate…",
+  editOf: (/** @type {string} */ targets) => `Edit… the window of ${targets}`,
+  duplicateOf: (/** @type {string} */ targets) => `Duplicate… the window of ${targets}`,
+  failedHint: "It could not be carried out, and nothing more is done by it. See what stands now, and make it once more where it is meant.",
   uncertain: "No answer. It is not known whether the window was made; pressing again cannot make it twice.",
 };

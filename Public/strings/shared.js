@@ -93,6 +93,9 @@ export const strings = {
   },
   /** @param {string} app @param {string} platform */
   target: (app, platform) => `${app} on ${platformName(platform)}`,
+  /** @param {string} app @param {string[]} platforms */
+  platformsOf: (app, platforms) => `${app} on ${platforms.map(platformName).join(", ").replace(/, ([^,]*)$/, " and $1")}`,
+  targets: (/** @type {number} */ count) => counted(count, "target", "targets"),
   /** @param {string} app @param {string} platform */
   targetShort: (app, platform) => `${app} · ${platformName(platform)}`,
   allVersions: "all versions",

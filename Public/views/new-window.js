@@ -1,11 +1,11 @@
 // @ts-check
 /**
- * `#/schedule/new`: a change for a span of time; with `?w=12` in the place of a window that waits. Which instants are meant, and what they
- * would do, is the server's word.
+ * `#/schedule/new`: a change for a span of time; with `?w=12` in the place of a window that waits, with `?copy=12` once more. Which
+ * instants are meant, and what they would do, is the server's word.
  */
 import * as api from "../api.js";
-import { cancelWindow, makeWindow, planWindow } from "../api-schedule.js";
-import { sayTarget } from "../describe.js";
+import { cancelWindow, makeWindow, planWindow, window as readWindow } from "../api-schedule.js";
+import { sayTarget, sayTargets } from "../describe.js";
 import { el, show } from "../dom.js";
 import { nameOf, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
@@ -14,50 +14,80 @@ import { scheduleStrings } from "../strings/schedule.js";
 import { strings } from "../strings/shared.js";
 import { targetStrings } from "../strings/target.js";
 import { ownZone, saidZoned } from "../time.js";
+import { messageChips } from "../components/block-dialog.js";
 import { confirmation } from "../components/confirmation.js";
+import { stateOf } from "../components/day-strip.js";
 import { effectsView } from "../components/effects-view.js";
+import { failure } from "../components/failure.js";
 import { field } from "../components/field.js";
+import { phonePreview } from "../components/phone-preview.js";
 import { differenceTable, omittedNote, warningList } from "../components/plan-view.js";
 import { requestKeys } from "../components/request-keys.js";
+import { targetsField } from "../components/targets-field.js";
+import { windowStrip } from "../components/window-strip.js";
+import { zoneField } from "../components/zone-field.js";
 import { zonedField } from "../components/zoned-field.js";
-import { ACTIONS, draftOf } from "../window-draft.js";
+import { ACTIONS, draftOf, isEditable, nextOf, presets } from "../window-draft.js";
+import { instantOf } from "../zones.js";
 
 const PLAN_DELAY = 300;
 const LONGEST = 500;
+const MINUTE = 60_000;
+/** A block of more minutes than these is said more loudly. */
+const LONG = 12 * 60;
+
+/** @typedef {import("../api-schedule.js").Window} Window */
+/** @typedef {import("../window-draft.js").Draft} Draft */
 
 /** @param {import("../app.js").ViewContext} context */
 export function newWindowView({ query, signal }) {
-  const named = store.windows.find((window) => String(window.id) === query.get("w"));
-  const draft = named ? draftOf(named) : null;
-  // What the form cannot say it must not replace.
-  const old = draft ? named : undefined;
-  const name = old ? newWindowStrings.editTitle(old.id) : newWindowStrings.title;
-  const title = el("h1", { tabindex: "-1" }, name);
-  const mine = [...store.targets.values()].filter((target) => store.may("operator", target.app));
-  const body = mine.length > 0
-    ? editor(mine, { target: query.get("t") ?? "", action: query.get("do") ?? "", ...draft }, old, signal)
-    : el("p", { class: "callout" }, strings.dialog.roleNeeded("operator"));
+  const id = query.get("w") ?? query.get("copy");
+  const name = query.has("w") ? newWindowStrings.editTitle(id ?? "") : newWindowStrings.title;
+  const body = el("div");
+
+  async function fill() {
+    const mine = [...store.targets.values()].filter((target) => store.may("operator", target.app));
+    if (mine.length === 0) return show(body, el("p", { class: "callout" }, strings.dialog.roleNeeded("operator")));
+    try {
+      const named = id === null ? null : store.windows.find((window) => String(window.id) === id) ?? await readWindow(id);
+      if (!signal.aborted) show(body, formFor(mine, named));
+    } catch (error) {
+      if (!signal.aborted) show(body, failure(error, () => void fill()));
+    }
+  }
+
+  /** @param {import("../api.js").Target[]} mine @param {Window | null} named */
+  function formFor(mine, named) {
+    if (!named) {
+      const targets = (query.get("t") ?? "").split(",").filter(Boolean);
+      return editor(mine, { targets, action: query.get("do") ?? "" }, { signal });
+    }
+    const draft = draftOf(named);
+    // What the form cannot say it must not replace.
+    if (!draft || (query.has("w") && !isEditable(named))) return el("p", { class: "callout" }, newWindowStrings.notHere(String(named.id)));
+    if (query.has("w")) return editor(mine, draft, { old: named, signal });
+    const next = nextOf(draft);
+    const day = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeZone: "UTC" }).format(new Date(`${next.start}Z`));
+    return editor(mine, next, { note: newWindowStrings.copied(named.id, day), signal });
+  }
+
+  void fill();
   return {
     title: name,
-    element: el("div", { class: "narrow" },
+    element: el("div", null,
       el("p", { class: "crumbs" }, el("a", { href: "#/schedule" }, scheduleStrings.title)),
-      el("div", { class: "view-head" }, title),
+      el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, name)),
       body),
   };
 }
 
 /**
  * @param {import("../api.js").Target[]} targets
- * @param {Partial<import("../window-draft.js").Draft>} draft
- * @param {import("../api-schedule.js").Window | undefined} old the window that the new one takes the place of
- * @param {AbortSignal} signal
+ * @param {Partial<Draft>} draft
+ * @param {{ old?: Window, note?: string, signal: AbortSignal }} options `old`: the window that the new one takes the place of
  */
-function editor(targets, draft, old, signal) {
-  const target = field(
-    el("select", { name: "target" }, targets.map((one) => el("option", { value: nameOf(one) }, sayTarget(one)))),
-    { label: newWindowStrings.target },
-  );
-  if (targets.some((one) => nameOf(one) === draft.target)) target.control.value = draft.target ?? "";
+function editor(targets, draft, { old, note, signal }) {
+  const chosen = targetsField(targets, draft.targets ?? [], () => edited());
   const action = field(
     el("select", { name: "action" }, Object.entries(newWindowStrings.actions).map(([value, text]) => el("option", { value }, text))),
     { label: newWindowStrings.action },
@@ -69,24 +99,24 @@ function editor(targets, draft, old, signal) {
     }),
     { label: newWindowStrings.version },
   );
-  const message = field(
-    el("textarea", { name: "message", rows: 3, dir: "auto", required: true, value: draft.message ?? "" }),
-    { label: dialogStrings.block.message, counter: LONGEST },
-  );
-  const zone = field(
-    el("select", { name: "zone" }, [...new Set([draft.zone ?? ownZone, ownZone, "UTC", ...Intl.supportedValuesOf("timeZone")])]
-      .map((name) => el("option", { value: name }, name))),
-    { label: newWindowStrings.zone },
-  );
+  const text = el("textarea", { name: "message", rows: 3, dir: "auto", required: true, value: draft.message ?? "" });
+  const message = field(text, { label: dialogStrings.block.message, counter: LONGEST, after: [messageChips(text)] });
+  const zone = zoneField(draft.zone ?? ownZone);
   const ending = field(
     el("select", { name: "ending" }, Object.entries(newWindowStrings.endings).map(([value, text]) => el("option", { value }, text))),
     { label: newWindowStrings.ending },
   );
-  const start = zonedField(newWindowStrings.start, () => zone.control.value, () => void ask());
-  const end = zonedField(newWindowStrings.end, () => zone.control.value, () => void ask());
+  const zoneName = () => zone.value() ?? "UTC";
+  const start = zonedField(newWindowStrings.start, zoneName, () => edited());
+  const end = zonedField(newWindowStrings.end, zoneName, () => edited());
   ending.control.value = draft.ending ?? "open";
   start.write(draft.start ?? "");
   end.write(draft.end ?? "");
+  const chips = el("div", { class: "chips", role: "group", "aria-label": newWindowStrings.presets });
+  const strip = windowStrip();
+  const length = el("p", { class: "window-length", role: "status" });
+  const shownOn = field(el("select", null), { label: newWindowStrings.shownOn });
+  const phone = el("div");
   const planArea = el("div", { class: "dialog-plan" });
   const asked = confirmation();
   asked.fields.reason.control.value = draft.reason ?? "";
@@ -98,28 +128,110 @@ function editor(targets, draft, old, signal) {
   let busy = false;
   const keyFor = requestKeys();
 
-  const current = () => /** @type {import("../api.js").Target} */ (store.targets.get(target.control.value));
+  /** @type {{ of: string, stop: AbortController, preview: import("../components/phone-preview.js").Preview } | null} */
+  let shown = null;
+
   function paint() {
     version.element.hidden = !ACTIONS[action.control.value].version;
     end.element.hidden = ending.control.value === "none";
-    if (!busy) go.textContent = newWindowStrings.make(sayTarget(current()), store.environment);
+    if (!busy) go.textContent = newWindowStrings.make(sayTargets(chosen.value()), store.environment);
+    paintTimes();
+    paintPhone();
+  }
+
+  function paintTimes() {
+    const name = zone.value();
+    const offered = name ? presets(name) : [];
+    if ([...chips.children].map((chip) => chip.textContent).join() !== offered.map((preset) => preset.name).join()) {
+      show(chips, offered.map((preset, index) => el("button", {
+        type: "button", class: "chip", "data-key": `preset ${index}`,
+        on: {
+          click: () => {
+            // Alike in words, they are other days in another zone, and after midnight.
+            const now = presets(zoneName())[index];
+            start.write(now.start);
+            end.write(now.end);
+            if (ending.control.value === "none") ending.control.value = "open";
+            edited();
+          },
+        },
+      }, preset.name)));
+    }
+    const endless = ending.control.value === "none";
+    const [from, to] = [start, end].map((time) => {
+      const asked = time.value();
+      return name && asked ? instantOf(asked.wallTime, name, asked.fold) : null;
+    });
+    zone.say(from, endless ? null : to);
+    strip.show(from, endless ? null : to ?? from, zoneName(), stateOf({ set: { [ACTIONS[action.control.value].rule]: {} } }));
+    sayLength(from, to, endless);
+  }
+
+  /** @param {number | null} from @param {number | null} to @param {boolean} endless */
+  function sayLength(from, to, endless) {
+    const isBlock = action.control.value === "kill";
+    const minutes = from === null || to === null || endless ? null : Math.round((to - from) / MINUTE);
+    const said = minutes === null ? "" : newWindowStrings.length(minutes);
+    const isLong = isBlock && from !== null && (endless || (minutes ?? 0) > LONG);
+    const told = minutes !== null && minutes <= 0
+      ? newWindowStrings.backwards
+      : isLong ? (endless ? newWindowStrings.endless : newWindowStrings.long(said)) : said;
+    length.classList.toggle("callout", isLong);
+    if (length.textContent !== told) length.textContent = told;
+  }
+
+  function paintPhone() {
+    const mine = chosen.value();
+    const names = mine.map(nameOf);
+    if ([...shownOn.control.querySelectorAll("option")].map((option) => option.value).join() !== names.join()) {
+      const before = shownOn.control.value;
+      show(shownOn.control, mine.map((target) => el("option", { value: nameOf(target) }, sayTarget(target))));
+      if (names.includes(before)) shownOn.control.value = before;
+    }
+    shownOn.element.hidden = mine.length < 2;
+    const target = mine.find((one) => nameOf(one) === shownOn.control.value);
+    if (shown?.of !== (target && nameOf(target))) {
+      shown?.stop.abort();
+      shown = null;
+      show(phone, target ? null : el("p", { class: "hint" }, targetStrings.preview.incomplete));
+    }
+    if (!target) return;
+    if (!shown) {
+      const stop = new AbortController();
+      shown = { of: nameOf(target), stop, preview: phonePreview(target, stop.signal, { folded: true }) };
+      show(phone, shown.preview.element);
+    }
+    shown.preview.show(target, rules());
+  }
+
+  /** @returns {Record<string, object> | null} null while something of it is missing */
+  function rules() {
+    const { rule, version: member } = ACTIONS[action.control.value];
+    const written = message.control.value.trim();
+    if (written === "" || (member && version.control.value.trim() === "")) return null;
+    return {
+      [rule]: {
+        message: written, ...(member ? { [member]: version.control.value.trim() } : {}), ...(rule === "alert" ? { blocking: false } : {}),
+      },
+    };
   }
 
   /** @returns {object | null} null while something is missing */
   function compose() {
-    const { rule, version: member } = ACTIONS[action.control.value];
+    const set = rules();
     const from = start.value();
     const to = ending.control.value === "none" ? null : end.value();
-    if (!from || (ending.control.value !== "none" && !to)) return null;
-    if (message.control.value.trim() === "" || (member && version.control.value.trim() === "")) return null;
-    const value = {
-      message: message.control.value.trim(), ...(member ? { [member]: version.control.value.trim() } : {}),
-      ...(rule === "alert" ? { blocking: false } : {}),
-    };
+    if (!set || !from || (ending.control.value !== "none" && !to) || !zone.value() || chosen.missing()) return null;
     return {
-      targets: [{ app: current().app, platform: current().platform, revision: current().revision }], set: { [rule]: value }, start: from,
+      targets: chosen.value().map(({ app, platform, revision }) => ({ app, platform, revision })), set, start: from,
       ...(to ? { end: to, then: ending.control.value } : {}),
     };
+  }
+
+  function edited() {
+    paint();
+    clearTimeout(timer);
+    timer = setTimeout(() => void ask(), PLAN_DELAY);
   }
 
   /** @param {unknown} [refusal] of what has just been sent, which stays said beside the new plan */
@@ -151,7 +263,7 @@ function editor(targets, draft, old, signal) {
     show(planArea,
       el("h2", null, strings.dialog.changes),
       effectsView(plan),
-      differenceTable(plan.diff, { caption: strings.dialog.changes }),
+      differenceTable(plan.diff, { caption: strings.dialog.changes, targets: chosen.value().length > 1 }),
       omittedNote(plan),
       warningList(plan.warnings));
   }
@@ -186,12 +298,14 @@ function editor(targets, draft, old, signal) {
    * @returns {HTMLElement | null} where to go
    */
   function missing() {
-    /** @type {[boolean, import("../components/field.js").Field, string][]} */
+    /** @type {[boolean, { error: (text: string) => void, control: HTMLElement }, string][]} */
     const needs = [
+      [chosen.missing(), chosen, newWindowStrings.targetsMissing],
       [!version.element.hidden && version.control.value.trim() === "", version, targetStrings.ruleDialog.versionMissing],
       [message.control.value.trim() === "", message, dialogStrings.block.messageMissing],
       [start.value() === null, start.field, newWindowStrings.startMissing],
       [!end.element.hidden && end.value() === null, end.field, newWindowStrings.endMissing],
+      [zone.value() === null, zone.field, newWindowStrings.zoneUnknown],
     ];
     const lacking = needs.filter(([lacks]) => lacks);
     for (const [, where, text] of lacking) where.error(text);
@@ -220,17 +334,24 @@ function editor(targets, draft, old, signal) {
     }
   }
 
+  signal.addEventListener("abort", () => shown?.stop.abort());
   paint();
   void ask();
   return el("form", {
-    class: "stack", novalidate: true,
-    on: {
-      submit: (event) => { event.preventDefault(); void submit(); },
-      input: () => { paint(); clearTimeout(timer); timer = setTimeout(() => void ask(), PLAN_DELAY); },
-    },
+    class: "planner", novalidate: true,
+    on: { submit: (event) => { event.preventDefault(); void submit(); }, input: edited },
   },
-    old ? el("p", { class: "callout" }, newWindowStrings.replaces(old.id)) : null,
-    el("div", { class: "two" }, target.element, action.element), version.element, message.element,
-    el("div", { class: "two" }, zone.element, ending.element), start.element, end.element,
-    planArea, asked.element, problem, el("div", { class: "actions" }, go));
+    el("div", { class: "stack" },
+      old ? el("p", { class: "callout" }, newWindowStrings.replaces(old.id)) : null,
+      note ? el("p", { class: "callout" }, note) : null,
+      chosen.element, el("div", { class: "two" }, action.element, version.element), message.element,
+      el("fieldset", null,
+        el("legend", null, newWindowStrings.when),
+        chips, el("div", { class: "two" }, start.element, end.element), el("div", { class: "two" }, zone.element, ending.element),
+        strip.element, length)),
+    el("aside", { class: "planner-side", "aria-label": newWindowStrings.preview },
+      // On a phone it is one tap away.
+      el("details", { open: !matchMedia("(max-width: 640px)").matches },
+        el("summary", null, el("h2", null, newWindowStrings.preview)), shownOn.element, phone)),
+    el("div", { class: "stack" }, planArea, asked.element, problem, el("div", { class: "actions" }, go)));
 }

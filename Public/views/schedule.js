@@ -1,7 +1,7 @@
 // @ts-check
 /** `#/schedule`: what is going to happen by itself, what is running, what was missed, and what is past. */
 import * as api from "../api-schedule.js";
-import { sayActor, sayTarget } from "../describe.js";
+import { sayActor, sayTargets } from "../describe.js";
 import { el, show } from "../dom.js";
 import { store } from "../store.js";
 import { scheduleStrings } from "../strings/schedule.js";
@@ -11,18 +11,21 @@ import { openConfirmDialog } from "../components/confirm-dialog.js";
 import { failure } from "../components/failure.js";
 import { openRunDialog } from "../components/run-dialog.js";
 import { windowLine } from "../components/window-line.js";
-import { draftOf } from "../window-draft.js";
+import { draftOf, isEditable } from "../window-draft.js";
 
 /** @param {import("../app.js").ViewContext} context */
 export function scheduleView({ signal }) {
   const list = el("ul", { class: "app-list" });
   const past = el("div");
 
+  /** What waits for a person first. */
+  const standing = () => [...store.troubled(), ...store.windows.filter((window) => window.state !== "missed")];
   const paint = () =>
-    show(list, store.windows.length === 0 ? el("li", { class: "empty" }, scheduleStrings.none) : store.windows.map(windowPanel));
+    show(list, standing().length === 0 ? el("li", { class: "empty" }, scheduleStrings.none) : standing().map(windowPanel));
   async function loadPast() {
     try {
-      const windows = await api.windows("done,cancelled,failed");
+      const shown = new Set(standing().map((window) => window.id));
+      const windows = (await api.windows("done,cancelled,failed")).filter((window) => !shown.has(window.id));
       if (!signal.aborted) {
         show(past,
           el("h2", { tabindex: "-1" }, scheduleStrings.past),
@@ -52,33 +55,47 @@ export function scheduleView({ signal }) {
 /** @param {api.Window} window */
 function windowPanel(window) {
   const allowed = window.targets.every((target) => store.may("operator", target.app));
-  const active = window.state === "pending" || window.state === "running";
-  return el("li", { class: "panel" },
-    el("h2", null, window.targets.map(sayTarget).join(", "), " ", el("small", null, strings.window.state[window.state])),
+  const names = sayTargets(window.targets);
+  const isTrouble = window.state === "missed" || window.state === "failed";
+  return el("li", { class: isTrouble ? "panel danger" : "panel" },
+    el("h2", null, names, " ", el("small", null, strings.window.state[window.state])),
     windowLine(window),
     el("p", { class: "hint" }, saidZoned(window.start)),
     window.end
       ? el("p", { class: "hint" }, saidZoned(window.end), ", ", scheduleStrings.then[window.then])
       : el("p", { class: "hint" }, scheduleStrings.stays),
-    window.state === "missed" ? el("p", { class: "callout" }, scheduleStrings.missedHint) : null,
+    isTrouble ? el("p", { class: "callout" }, scheduleStrings[window.state === "missed" ? "missedHint" : "failedHint"]) : null,
     el("ul", { class: "events" }, window.events.map((event) => el("li", null,
       el("time", { datetime: event.at }, absolute(event.at)), ` ${scheduleStrings.what[event.what]} `, strings.by(sayActor(event.actor)),
       event.detail ? ` – ${event.detail}` : "",
       event.sequence ? [" ", el("a", { href: `#/history/${event.sequence}` }, strings.details)] : null))),
-    allowed && (active || window.state === "missed") ? el("div", { class: "actions" },
-      draftOf(window) ? el("a", { class: "button small", href: `#/schedule/new?w=${window.id}` }, scheduleStrings.edit) : null,
-      window.state === "running"
-        ? null
-        : el("button", {
-          type: "button", class: "button small", "data-key": `run ${window.id}`, on: { click: () => void openRunDialog(window) },
-        }, scheduleStrings.run),
-      el("button", {
-        type: "button", class: "button small", "data-key": `cancel ${window.id}`,
-        on: {
-          click: () => openConfirmDialog({
-            title: scheduleStrings.cancelTitle(window.targets.map(sayTarget).join(", ")), text: scheduleStrings.cancelText,
-            run: () => api.cancelWindow(window.id), done: () => void store.reloadWindows(),
-          }),
-        },
-      }, scheduleStrings.cancel)) : null);
+    allowed ? el("div", { class: "actions" }, actions(window)) : null);
+}
+
+/** @param {api.Window} window */
+function actions(window) {
+  const names = sayTargets(window.targets);
+  const waits = window.state === "pending" || window.state === "missed";
+  return [
+    isEditable(window)
+      ? el("a", { class: "button small", href: `#/schedule/new?w=${window.id}`, "aria-label": scheduleStrings.editOf(names) },
+        scheduleStrings.edit)
+      : null,
+    draftOf(window)
+      ? el("a", { class: "button small", href: `#/schedule/new?copy=${window.id}`, "aria-label": scheduleStrings.duplicateOf(names) },
+        scheduleStrings.duplicate)
+      : null,
+    waits ? el("button", {
+      type: "button", class: "button small", "data-key": `run ${window.id}`, on: { click: () => void openRunDialog(window) },
+    }, scheduleStrings.run) : null,
+    waits || window.state === "running" ? el("button", {
+      type: "button", class: "button small", "data-key": `cancel ${window.id}`,
+      on: {
+        click: () => openConfirmDialog({
+          title: scheduleStrings.cancelTitle(names), text: scheduleStrings.cancelText,
+          run: () => api.cancelWindow(window.id), done: () => void store.reloadWindows(),
+        }),
+      },
+    }, scheduleStrings.cancel) : null,
+  ];
 }

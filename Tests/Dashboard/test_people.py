@@ -87,7 +87,8 @@ def test_a_form_offers_an_operator_only_the_apps_in_scope(windows, server):
     made = next(token for token in server.call("GET", "/tokens")["items"] if token["name"] == "mine")
     assert made["apps"] == ["shop"]
     page.goto(f"{server.admin}/#/schedule/new")
-    expect(page.get_by_label("Target").locator("option")).to_have_text(["Shop on iOS"])
+    expect(page.get_by_label("App", exact=True).locator("option")).to_have_text(["Shop"])
+    expect(page.get_by_role("checkbox", name="iOS")).to_be_checked()
 
 
 def test_a_person_is_changed_disabled_and_deleted(windows, server):

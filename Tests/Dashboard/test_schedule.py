@@ -33,7 +33,9 @@ def fill(page, message, start, end):
 def test_a_block_for_tomorrow_is_made_from_the_target_and_shown_everywhere_with_its_zone(windows, server, app):
     page = windows.open(server, f"/t/{app}/ios")
     page.get_by_role("link", name="Schedule a change…").click()
-    expect(page.get_by_label("Target")).to_have_value(f"{app}/ios")
+    expect(page.get_by_label("App", exact=True)).to_have_value(app)
+    expect(page.get_by_role("checkbox", name="iOS")).to_be_checked()
+    expect(page.get_by_role("checkbox", name="Android")).not_to_be_checked()
     expect(page.get_by_label("Time zone")).to_have_value("Europe/Berlin")
     day = (now() + datetime.timedelta(days=2)).date().isoformat()
     fill(page, "Sale starts at nine.", f"{day}T08:30", f"{day}T09:00")
@@ -176,8 +178,9 @@ def test_a_window_that_waits_is_edited_in_place(windows, server, app):
     panel = page.locator(".panel").filter(has_text=f"{app.capitalize()} on iOS")
     panel.get_by_role("link", name="Edit…").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(f"Edit window {made['id']}")
-    for label, value in (("Target", f"{app}/ios"), ("What happens", "kill"), ("Message", "Sale starts at nine."), ("Time zone", "America/New_York"), ("At the end", "restore"), ("Start", f"{day}T08:30"), ("Reason", "SALE")):
-        expect(page.get_by_label(label)).to_have_value(value)
+    expect(page.get_by_role("checkbox", name="iOS")).to_be_checked()
+    for label, value in (("App", app), ("What happens", "kill"), ("Message", "Sale starts at nine."), ("Time zone", "America/New_York"), ("At the end", "restore"), ("Start", f"{day}T08:30"), ("Reason", "SALE")):
+        expect(page.get_by_label(label, exact=label == "App")).to_have_value(value)
     page.get_by_label("End", exact=True).fill(f"{day}T09:15")
     page.get_by_role("button", name="Schedule it on ").click()
     expect(page.get_by_role("heading", level=1, name="Schedule", exact=True)).to_be_visible()
@@ -217,3 +220,195 @@ def test_a_window_is_cancelled_or_run_early_by_hand(windows, server, app):
     assert server.target(f"{app}/android")["state"] == "blocked"
     page.goto(f"{server.admin}/#/")
     expect(kill_switch(page, f"{app}/android")).to_be_checked()
+
+
+def plan_of_shop(windows, server, app, **options):
+    page = windows.open(server, f"/schedule/new?t={app}/ios,{app}/android", **options)
+    expect(page.get_by_role("checkbox", name="iOS")).to_be_checked()
+    return page
+
+
+def test_a_sale_on_both_platforms_is_one_form_by_keyboard_alone(windows, server, app):
+    """Tonight 20:00 to tomorrow 09:00: a preset, a standing text, a press; every target in one call."""
+    page = windows.open(server, "/schedule")
+    asked = []
+    page.on("request", lambda request: asked.append(request.post_data_json) if request.method == "POST" and request.url.endswith("/windows") else None)
+    page.get_by_role("link", name="Schedule a change…").focus()
+    page.keyboard.press("Enter")
+    began = time.monotonic()
+    keys = 0
+
+    def tab_to(control):
+        nonlocal keys
+        for _ in range(40):
+            if control.evaluate("(element) => element === document.activeElement"):
+                return
+            page.keyboard.press("Tab")
+            keys += 1
+        raise AssertionError("not reached by Tab")
+
+    expect(page.get_by_role("heading", level=1, name="Schedule a change")).to_be_focused()
+    tab_to(page.get_by_label("App", exact=True))
+    page.keyboard.type(app.capitalize())
+    for platform in ("Android", "iOS"):
+        tab_to(page.get_by_role("checkbox", name=platform))
+        page.keyboard.press("Space")
+    tab_to(page.get_by_role("button", name="Sale soon"))
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Message")).to_be_focused()
+    tab_to(page.get_by_role("group", name="Fill in the times").get_by_role("button").first)
+    page.keyboard.press("Enter")
+    tab_to(page.locator("form button[type=submit]"))
+    expect(page.get_by_role("table", name="What changes")).to_contain_text("The sale is about to start.")
+    page.keyboard.press("Enter")
+    # Several targets at once are confirmed by a phrase, which the plan names.
+    phrase = page.locator(".phrase").text_content()
+    expect(page.get_by_label("to confirm")).to_be_focused()
+    page.keyboard.type(phrase)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1, name="Schedule", exact=True)).to_be_visible()
+    assert keys < 60
+    assert time.monotonic() - began < 40
+    made = asked[-1]
+    assert sorted(target["platform"] for target in made["targets"]) == ["android", "ios"]
+    [window] = server.call("GET", f"/windows?app={app}")["items"]
+    assert (window["start"]["wallTime"][11:16], window["end"]["wallTime"][11:16], window["start"]["zone"]) == ("20:00", "09:00", "Europe/Berlin")
+    assert (datetime.date.fromisoformat(window["end"]["wallTime"][:10]) - datetime.date.fromisoformat(window["start"]["wallTime"][:10])).days == 1
+    expect(page.locator(".panel").filter(has_text=f"{app.capitalize()} on Android and iOS")).to_contain_text("20:00")
+
+
+def test_a_preset_names_its_days_as_they_are_on_the_walls_of_the_zone(windows, server, app):
+    page = plan_of_shop(windows, server, app)
+    for zone in ("Europe/Berlin", "Pacific/Kiritimati", "Pacific/Pago_Pago"):
+        page.get_by_label("Time zone").fill(zone)
+        there = datetime.datetime.now(zoneinfo.ZoneInfo(zone))
+        starts = there.date() + datetime.timedelta(days=0 if there.hour < 20 else 1)
+        preset = page.get_by_role("group", name="Fill in the times").get_by_role("button").first
+        if starts == there.date():
+            expect(preset).to_have_text("Tonight 20:00 → Tomorrow 09:00")
+        else:
+            expect(preset).to_have_text(re.compile(r"^Tomorrow 20:00 → \w{3} 09:00$"))
+        preset.click()
+        expect(page.get_by_label("Start")).to_have_value(f"{starts}T20:00")
+        expect(page.get_by_label("End", exact=True)).to_have_value(f"{starts + datetime.timedelta(days=1)}T09:00")
+
+
+def test_the_length_stands_in_words_and_a_long_block_is_said_more_loudly(windows, server, app):
+    page = plan_of_shop(windows, server, app)
+    day = (now() + datetime.timedelta(days=9)).date()
+    length = page.locator(".window-length")
+    page.get_by_label("Start").fill(f"{day}T08:30")
+    expect(length).to_be_empty()
+    page.get_by_label("End", exact=True).fill(f"{day}T10:00")
+    expect(length).to_have_text("1 hour 30 minutes")
+    page.get_by_label("End", exact=True).fill(f"{day}T20:30")
+    expect(length).to_have_text("12 hours")
+    page.get_by_label("Start").fill(f"{day}T07:30")
+    expect(length).to_have_text("13 hours: nobody gets in for all that time. Make sure that is meant.")
+    page.get_by_label("What happens").select_option("alert")
+    expect(length).to_have_text("13 hours")
+    page.get_by_label("End", exact=True).fill(f"{day}T07:00")
+    expect(length).to_have_text("The end is before the start.")
+    page.get_by_label("What happens").select_option("kill")
+    page.get_by_label("At the end").select_option("none")
+    expect(length).to_have_text("Nobody gets in until somebody opens it. Make sure that is meant.")
+    # The night in which the clocks go back is an hour longer than its walls say.
+    page.get_by_label("At the end").select_option("open")
+    page.get_by_label("Start").fill("2027-10-30T22:00")
+    page.get_by_label("End", exact=True).fill("2027-10-31T06:00")
+    expect(length).to_have_text("9 hours")
+    expect(page.get_by_text("UTC+02:00 at the start, UTC+01:00 at the end: its clocks change in between")).to_be_visible()
+
+
+def test_a_zone_is_found_by_its_city_and_says_its_offset_then(windows, server, app):
+    page = plan_of_shop(windows, server, app)
+    zone = page.get_by_label("Time zone")
+    zone.click()
+    # What stands there is replaced, not added to.
+    page.keyboard.type("new york")
+    page.keyboard.press("Tab")
+    expect(zone).to_have_value("America/New_York")
+    assert page.locator("datalist#zones option").count() > 300
+    page.get_by_label("Start").fill("2027-01-15T09:00")
+    expect(page.get_by_text("UTC−05:00 at that time")).to_be_visible()
+    page.get_by_label("Start").fill("2027-07-15T09:00")
+    expect(page.get_by_text("UTC−04:00 at that time")).to_be_visible()
+    zone.fill("Atlantis")
+    page.keyboard.press("Tab")
+    expect(page.get_by_text("No zone of that name is known.")).to_be_visible()
+    expect(zone).to_have_attribute("aria-invalid", "true")
+
+
+def test_the_form_draws_the_days_and_the_phone_while_the_window_runs(windows, server, app):
+    page = plan_of_shop(windows, server, app)
+    page.get_by_role("group", name="Fill in the times").get_by_role("button").first.click()
+    strip = page.locator(".day-strip")
+    expect(strip.locator(".strip-window")).to_have_attribute("data-state", "blocked")
+    expect(strip).to_contain_text("20:00 – 09:00")
+    expect(strip).to_contain_text("now")
+    now_at, begin = (float(strip.locator(mark).get_attribute(name).rstrip("%")) for mark, name in ((".strip-now", "x1"), (".strip-window", "x")))
+    assert 0 <= now_at < begin < 100
+    page.get_by_label("Message").fill("Sale starts at nine.")
+    side = page.get_by_role("complementary", name="While it runs")
+    expect(side.locator(".phone")).to_contain_text("Sale starts at nine.")
+    expect(side.get_by_label("Shown on").locator("option")).to_have_count(2)
+    side.get_by_label("Shown on").select_option(f"{app}/android")
+    expect(side.locator(".preview-says")).to_contain_text("Gandalf")
+    assert server.target(f"{app}/ios")["state"] == "open"
+
+
+def test_more_apps_go_into_the_same_window(windows, server, app):
+    server.add_app(f"{app}b", f"{app.capitalize()}b", "ios")
+    page = windows.open(server, f"/schedule/new?t={app}/ios")
+    page.get_by_role("button", name="Add another app").click()
+    second = page.get_by_label("App", exact=True).nth(1)
+    expect(second).to_be_focused()
+    page.get_by_role("button", name="Schedule it on ").click()
+    expect(page.get_by_text("Choose an app, and tick at least one platform of it.")).to_be_visible()
+    expect(second).to_be_focused()
+    second.select_option(f"{app}b")
+    expect(page.get_by_role("button", name=f"Schedule it on {app.capitalize()} on iOS, {app.capitalize()}b on iOS in STAGING")).to_be_visible()
+    page.get_by_role("button", name="Leave out").click()
+    expect(page.get_by_role("button", name=f"Schedule it on {app.capitalize()} on iOS in STAGING")).to_be_visible()
+
+
+def test_a_window_is_duplicated_to_the_next_day_with_its_targets_and_times(windows, server, app):
+    day = (now() + datetime.timedelta(days=2)).date()
+    later = day + datetime.timedelta(days=1)
+    server.call("POST", "/windows", {
+        "targets": [{"app": app, "platform": platform, "revision": 1} for platform in ("ios", "android")], "set": {"killSwitch": {"message": "Night."}}, "then": "restore",
+        "start": {"wallTime": f"{day}T20:00", "zone": "America/New_York"}, "end": {"wallTime": f"{later}T09:00", "zone": "America/New_York"}, "confirm": "kill 2 targets",
+    })
+    page = windows.open(server, "/schedule")
+    panel = page.locator(".panel").filter(has_text=f"{app.capitalize()} on ")
+    panel.get_by_role("link", name=f"Duplicate… the window of {app.capitalize()} on").click()
+    for label, value in (("Message", "Night."), ("Time zone", "America/New_York"), ("At the end", "restore"), ("Start", f"{later}T20:00")):
+        expect(page.get_by_label(label)).to_have_value(value)
+    expect(page.get_by_label("End", exact=True)).to_have_value(f"{later + datetime.timedelta(days=1)}T09:00")
+    for platform in ("iOS", "Android"):
+        expect(page.get_by_role("checkbox", name=platform)).to_be_checked()
+    page.get_by_label("to confirm").fill("kill 2 targets")
+    page.get_by_role("button", name="Schedule it on ").click()
+    expect(panel).to_have_count(2)
+    assert len(server.call("GET", f"/windows?app={app}&state=pending")["items"]) == 2
+
+
+def test_a_past_window_is_duplicated_to_the_next_time_its_hour_comes(windows, server, app):
+    made = make_window(server, f"{app}/ios", now() + datetime.timedelta(days=1), now() + datetime.timedelta(days=1, hours=1))
+    server.call("DELETE", f"/windows/{made['id']}", {})
+
+    def past(route):
+        response = route.fetch()
+        window = response.json()
+        window["start"] |= {"wallTime": "2026-01-05T20:00:00", "zone": "Europe/Berlin"}
+        window["end"] |= {"wallTime": "2026-01-06T09:00:00", "zone": "Europe/Berlin"}
+        route.fulfill(response=response, json=window)
+
+    page = windows.open(server, path=None)
+    page.route(f"**/api/v1/windows/{made['id']}", past)
+    page.goto(f"{server.admin}/#/schedule/new?copy={made['id']}")
+    there = datetime.datetime.now(zoneinfo.ZoneInfo("Europe/Berlin"))
+    starts = there.date() + datetime.timedelta(days=0 if there.hour < 20 else 1)
+    expect(page.get_by_label("Start")).to_have_value(f"{starts}T20:00")
+    expect(page.get_by_label("End", exact=True)).to_have_value(f"{starts + datetime.timedelta(days=1)}T09:00")
+    expect(page.get_by_text(f"A copy of window {made['id']}, moved to ")).to_be_visible()

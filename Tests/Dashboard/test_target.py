@@ -180,5 +180,6 @@ def test_a_rule_in_force_can_be_copied_as_a_command_scheduled_and_cleared_from_i
             more.click()
         gate(page, rule).get_by_role("link", name="Schedule a change…").click()
         expect(page.get_by_label("What happens")).to_have_value({"Kill switch": "kill", "Minimum version": "min", "Optional update": "optional", "Alert": "alert"}[rule])
-        expect(page.get_by_label("Target")).to_have_value(f"{app}/ios")
+        expect(page.get_by_label("App", exact=True)).to_have_value(app)
+        expect(page.get_by_role("checkbox", name="iOS")).to_be_checked()
     assert server.target(f"{app}/ios")["revision"] == 2

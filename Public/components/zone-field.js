@@ -1,0 +1,53 @@
+// @ts-check
+/** A zone that is found by typing a city or a part of its name, with what its clocks say at the moment that is meant. */
+import { el, show } from "../dom.js";
+import { newWindowStrings } from "../strings/new-window.js";
+import { serverNow } from "../time.js";
+import { allZones, offsetAt, sayOffset, zoneMeant, zoneNamed } from "../zones.js";
+import { field } from "./field.js";
+
+/** @param {string} first */
+export function zoneField(first) {
+  const list = el("datalist", { id: "zones" });
+  const input = el("input", {
+    name: "zone", list: "zones", value: first, autocomplete: "off", autocapitalize: "none", spellcheck: "false", required: true,
+    on: {
+      focus: () => {
+        if (list.options.length === 0) show(list, allZones().map((zone) => el("option", { value: zone, label: labelOf(zone) })));
+        // A list is narrowed by what stands in its field, so that the next letter has to begin anew.
+        input.select();
+      },
+      change: () => {
+        const meant = zoneMeant(input.value);
+        zone.error(meant ? null : newWindowStrings.zoneUnknown);
+        if (!meant || meant === input.value) return;
+        input.value = meant;
+        input.dispatchEvent(new Event("input", { bubbles: true }));
+      },
+    },
+  });
+  const zone = field(input, { label: newWindowStrings.zone, hint: newWindowStrings.zoneHint, after: [list] });
+  return {
+    element: zone.element,
+    field: zone,
+    /** null while what is written names none. */
+    value: () => zoneNamed(input.value),
+    /**
+     * Says the offset at the moments that are meant; clocks may change in between.
+     * @param {number | null} start
+     * @param {number | null} end
+     */
+    say(start, end) {
+      const name = zoneNamed(input.value);
+      if (!name) return zone.hint(newWindowStrings.zoneHint);
+      const offset = sayOffset(offsetAt(start ?? serverNow(), name));
+      const later = end === null ? offset : sayOffset(offsetAt(end, name));
+      zone.hint(later !== offset
+        ? newWindowStrings.offsets(offset, later)
+        : (start === null ? newWindowStrings.offsetNow : newWindowStrings.offset)(offset));
+    },
+  };
+}
+
+/** @param {string} zone */
+const labelOf = (zone) => sayOffset(offsetAt(serverNow(), zone));

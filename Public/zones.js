@@ -1,0 +1,116 @@
+// @ts-check
+/** Zones and the clocks on their walls, by the browser's own calendar. Which instant is meant in the end is the server's word. */
+
+const MINUTE = 60_000;
+const DAY = 1440 * MINUTE;
+
+/** @type {Map<string, Intl.DateTimeFormat>} */
+const clocks = new Map();
+
+/** @param {string} zone */
+function clockOf(zone) {
+  const known = clocks.get(zone);
+  if (known) return known;
+  const clock = new Intl.DateTimeFormat("en-GB", {
+    timeZone: zone, hourCycle: "h23", year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit",
+  });
+  clocks.set(zone, clock);
+  return clock;
+}
+
+/**
+ * `2026-03-30T09:00`: an instant on the walls of a zone, the way an input writes it.
+ * @param {number} instant
+ * @param {string} zone
+ */
+export function wallAt(instant, zone) {
+  const parts = Object.fromEntries(clockOf(zone).formatToParts(instant).map(({ type, value }) => [type, value]));
+  return `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}`;
+}
+
+/**
+ * Minutes that a zone is ahead of UTC.
+ * @param {number} instant
+ * @param {string} zone
+ */
+export const offsetAt = (instant, zone) =>
+  Math.round((Date.parse(`${wallAt(instant, zone)}Z`) - Math.floor(instant / MINUTE) * MINUTE) / MINUTE);
+
+/**
+ * When the walls of a zone show a time; null where clocks skip it.
+ * @param {string} wall
+ * @param {string} zone
+ * @param {"earlier" | "later"} [fold] which, of a time that comes twice
+ */
+export function instantOf(wall, zone, fold = "earlier") {
+  const plain = Date.parse(`${wall}Z`);
+  if (Number.isNaN(plain)) return null;
+  const found = [plain - DAY, plain + DAY]
+    .map((near) => plain - offsetAt(near, zone) * MINUTE)
+    .filter((instant) => wallAt(instant, zone) === wall.slice(0, 16));
+  if (found.length === 0) return null;
+  return fold === "later" ? Math.max(...found) : Math.min(...found);
+}
+
+/**
+ * The same time of day some days on.
+ * @param {string} wall
+ * @param {number} days
+ */
+export const addDays = (wall, days) =>
+  new Date(Date.parse(`${wall.slice(0, 10)}T00:00Z`) + days * DAY).toISOString().slice(0, 10) + wall.slice(10);
+
+/**
+ * How many days there are from one wall time's date to another's.
+ * @param {string} from
+ * @param {string} to
+ */
+export const daysBetween = (from, to) =>
+  Math.round((Date.parse(`${to.slice(0, 10)}T00:00Z`) - Date.parse(`${from.slice(0, 10)}T00:00Z`)) / DAY);
+
+/** @param {number} offset in minutes */
+export function sayOffset(offset) {
+  const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60].map((part) => String(part).padStart(2, "0"));
+  return `UTC${offset < 0 ? "−" : "+"}${hours}:${minutes}`;
+}
+
+/** Every zone the browser knows by name. */
+export const allZones = () => [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")])];
+
+/** @param {string} text */
+const plainly = (text) => text.trim().toLowerCase().replace(/\s+/g, "_");
+
+/**
+ * The zone of exactly this name, an older one included.
+ * @param {string} text
+ */
+export function zoneNamed(text) {
+  const wanted = plainly(text);
+  const listed = allZones().find((zone) => zone.toLowerCase() === wanted);
+  if (listed) return listed;
+  if (!/^[a-z]+\/[a-z_/+-]+$/i.test(wanted)) return null;
+  try {
+    new Intl.DateTimeFormat("en-GB", { timeZone: text.trim() });
+    return text.trim();
+  } catch {
+    // The browser says so of a name that is none.
+    return null;
+  }
+}
+
+/**
+ * The zone that somebody means who writes a city, or the beginning of one.
+ * @param {string} text
+ */
+export function zoneMeant(text) {
+  const wanted = plainly(text);
+  if (wanted === "") return null;
+  /** @param {string} zone */
+  const city = (zone) => zone.slice(zone.lastIndexOf("/") + 1).toLowerCase();
+  const zones = allZones();
+  return zoneNamed(text)
+    ?? zones.find((zone) => city(zone) === wanted)
+    ?? zones.find((zone) => city(zone).startsWith(wanted))
+    ?? zones.find((zone) => zone.toLowerCase().includes(wanted))
+    ?? null;
+}
