@@ -34,7 +34,7 @@ export function doesText(set) {
 export function windowLine(window) {
   return el("p", { class: "window-line", "data-window": window.state },
     clockShape(), el("span", { dir: "auto" },
-      window.state === "missed" || window.state === "running" ? [el("strong", null, strings.window.state[window.state]), " "] : null,
+      ["missed", "failed", "running"].includes(window.state) ? [el("strong", null, strings.window.state[window.state]), " "] : null,
       saidSpan(window.start, window.end), ": ", doesText(window.set),
       window.due ? [" · ", untilElement(window.due)] : null));
 }

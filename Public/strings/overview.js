@@ -28,6 +28,15 @@ export const overviewStrings = {
   opensItself: (time) => `opens by itself ${time}`,
   stillNeeded: "Still needed?",
   alsoSet: "Also set:",
+  /** @param {number} missed @param {number} failed */
+  trouble: (missed, failed) => [
+    missed > 0
+      ? `${counted(missed, "scheduled window was MISSED and waits", "scheduled windows were MISSED and wait")} for you`
+      : "",
+    failed > 0 ? `${counted(failed, "scheduled window", "scheduled windows")} FAILED` : "",
+  ].filter(Boolean).join(" · "),
+  moreTrouble: (/** @type {number} */ count) => `and ${count} more`,
+  seeTrouble: "Look at the schedule",
 
   // Picking
   pick: (/** @type {string} */ target) => `Pick ${target}`,

@@ -13,6 +13,7 @@ import { OverviewOrder } from "../components/overview-order.js";
 import { Picks } from "../components/picks.js";
 import { clockShape, stateBadge } from "../components/state-badge.js";
 import { ROLE_NOTE } from "../components/target-cell.js";
+import { windowTrouble } from "../components/window-trouble.js";
 
 /** @typedef {import("../api.js").Target} Target */
 
@@ -42,6 +43,7 @@ export function overviewView({ query, signal }) {
   const sort = el("button", {
     type: "button", class: "button small", hidden: true, on: { click: () => { order.renew(); paint(); filter.focus(); } },
   }, overviewStrings.sort);
+  const trouble = windowTrouble(signal);
   const note = el("p", { class: "callout", id: ROLE_NOTE }, overviewStrings.operatorNeeded);
   /** @type {HTMLInputElement} */
   const every = el("input", {
@@ -102,7 +104,7 @@ export function overviewView({ query, signal }) {
   function paint() {
     if (!store.loaded) return;
     if (store.apps.size === 0) return show(element, firstRun());
-    if (!head.isConnected) show(element, head, note, listHead, list, rest, picks.bar);
+    if (!head.isConnected) show(element, head, trouble, note, listHead, list, rest, picks.bar);
     const targets = [...store.targets.values()];
     const states = wanted();
     /** @param {string} state */

@@ -412,3 +412,33 @@ def test_a_past_window_is_duplicated_to_the_next_time_its_hour_comes(windows, se
     expect(page.get_by_label("Start")).to_have_value(f"{starts}T20:00")
     expect(page.get_by_label("End", exact=True)).to_have_value(f"{starts + datetime.timedelta(days=1)}T09:00")
     expect(page.get_by_text(f"A copy of window {made['id']}, moved to ")).to_be_visible()
+
+
+def troubled(made, state, days):
+    """A window as the server tells of one that has gone wrong some days ago."""
+    at = rfc3339(now() - datetime.timedelta(days=days))
+    return made | {"state": state, "due": None, "events": made["events"] + [{"at": at, "what": state, "actor": {"kind": "system", "name": "repair"}, "detail": None, "sequence": None}]}
+
+
+def test_what_was_missed_or_failed_is_a_red_banner_on_the_overview(windows, server, app):
+    made = make_window(server, f"{app}/ios", now() + datetime.timedelta(days=1), now() + datetime.timedelta(days=1, hours=1))
+    # One that failed eight days ago is history; one that was missed then still waits for somebody.
+    items = [troubled(made, "failed", 2), troubled(made, "failed", 8) | {"id": 9001}, troubled(made, "missed", 8) | {"id": 9002}]
+    page = windows.open(server, path=None)
+    page.route("**/api/v1/windows?state=pending*", lambda route: route.fulfill(json={"items": items, "next": None}))
+    page.goto(f"{server.admin}/#/")
+    banner = page.get_by_role("alert").filter(has_text="MISSED")
+    expect(banner.get_by_role("heading", name="1 scheduled window was MISSED and waits for you · 1 scheduled window FAILED")).to_be_visible()
+    expect(banner.get_by_role("listitem")).to_have_count(2)
+    expect(banner).to_contain_text(f"{app.capitalize()} on iOS")
+    banner.get_by_role("link", name="Look at the schedule").click()
+    expect(page.locator(".panel")).to_have_count(2)
+    expect(page.locator(".panel").first).to_contain_text("MISSED")
+    expect(page.locator(".panel").nth(1)).to_contain_text("FAILED")
+
+
+def test_without_trouble_there_is_no_banner(windows, server, app):
+    make_window(server, f"{app}/ios", now() + datetime.timedelta(days=1))
+    page = windows.open(server)
+    expect(page.locator(".target-row").filter(has_text=f"{app}/ios").locator(".window-line")).to_be_visible()
+    expect(page.locator(".trouble")).to_be_hidden()
