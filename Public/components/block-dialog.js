@@ -9,7 +9,7 @@ import { dialogStrings } from "../strings/dialogs.js";
 import { strings } from "../strings/shared.js";
 import { saidTime } from "../time.js";
 import { openChangeDialog } from "./change-dialog.js";
-import { field } from "./field.js";
+import { field, follow } from "./field.js";
 import { untilField } from "./until-field.js";
 
 /** @typedef {import("../api.js").Target} Target */
@@ -21,7 +21,7 @@ const RETRY = { least: 5, most: 3600 };
 export function openBlockDialog(target, { closed, done } = {}) {
   const current = target.gate.killSwitch;
   const fallback = target.settings.defaultRetryInterval;
-  const languages = current && typeof current.message === "object" ? current.message : null;
+  let languages = current && typeof current.message === "object" ? current.message : null;
 
   const message = el("textarea", { name: "message", rows: 3, dir: "auto", required: true, value: messageText(current?.message) });
   const chips = messageChips(message);
@@ -68,8 +68,15 @@ export function openBlockDialog(target, { closed, done } = {}) {
   void lastUsed(target).then((text) => { if (text) chips.prepend(chip(message, dialogStrings.block.lastUsed, text)); });
 
   openChangeDialog({
-    title: (current ? dialogStrings.block.change : dialogStrings.block.title)(sayTarget(target), store.environment),
-    action: (current ? dialogStrings.block.change : dialogStrings.block.title)(sayTarget(target), store.environment),
+    title: titleOf(target), action: titleOf(target),
+    rebase(now, base) {
+      const [was, is] = [base, now].map(({ gate }) => gate.killSwitch);
+      follow(message, messageText(was?.message), messageText(is?.message));
+      follow(retry, String(was?.retryInterval ?? fallback), String(is?.retryInterval ?? fallback));
+      until.follow(is?.until);
+      languages = is && typeof is.message === "object" ? is.message : null;
+      return { title: titleOf(now) };
+    },
     tone: "restrict",
     targets: [target],
     draft: `block ${target.app}/${target.platform}`,
@@ -104,6 +111,10 @@ export function openBlockDialog(target, { closed, done } = {}) {
     },
   });
 }
+
+/** @param {Target} target as it is now */
+const titleOf = (target) =>
+  (target.gate.killSwitch ? dialogStrings.block.change : dialogStrings.block.title)(sayTarget(target), store.environment);
 
 /** @param {HTMLTextAreaElement} message @param {string} label @param {string} text */
 const chip = (message, label, text) => el("button", {

@@ -11,6 +11,7 @@ import { publish } from "../publish.js";
 import { store, nameOf } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { strings } from "../strings/shared.js";
+import { saidTime } from "../time.js";
 import { confirmation } from "./confirmation.js";
 import { conflictPanel, whoChanged } from "./conflict.js";
 import { forgetDraft, keepDraft, restoreDraft } from "./drafts.js";
@@ -26,6 +27,10 @@ import { requestKeys } from "./request-keys.js";
  *   | { each: (target: Target) => Record<string, unknown> }} Wanted  `each`: what is set on one of several targets
  */
 /**
+ * @typedef {{ title?: string, body?: import("../dom.js").Child[],
+ *   fields?: Record<string, Field> }} Rebased `title` is the button too; what is left out stays as it is
+ */
+/**
  * @typedef {object} Options
  * @property {string} title
  * @property {string} action the button's text
@@ -39,6 +44,7 @@ import { requestKeys } from "./request-keys.js";
  * @property {HTMLElement | null} [focus]
  * @property {boolean} [wide] on a wide screen the plan stands beside what is asked, because it is long
  * @property {boolean} [sheet] at the side of a wide screen, in place of the middle
+ * @property {(current: Target, base: Target) => Rebased} [rebase] goes on from what somebody else has made of the target
  * @property {string} [draft] the key under which a cancelled draft is kept
  * @property {HTMLElement} [beside] what stands beside the fields and the confirmation on a wide screen
  * @property {HTMLElement} [preview] where the drafted gate is shown on a phone
@@ -56,6 +62,24 @@ export function openChangeDialog(options) {
   new ChangeDialog(options).open();
 }
 
+/**
+ * A block in force that a plan gives an end, or takes its end from: nobody may find out by its opening, or by its not opening.
+ * @param {api.Plan} plan
+ * @param {Target[]} targets as they are now
+ */
+function untilNotes({ diff }, targets) {
+  return diff.flatMap((row) => {
+    const target = row.field === "killSwitch.until" ? targets.find((one) => nameOf(one) === nameOf(row)) : undefined;
+    const isGone = diff.some((other) => nameOf(other) === nameOf(row) && other.field === "killSwitch.message" && other.after == null);
+    if (!target?.gate.killSwitch || isGone) return [];
+    const { opensItself, opensOtherwise, staysShut } = dialogStrings.conflict;
+    if (row.after == null) return staysShut(sayTarget(target), saidTime(String(row.before)));
+    return row.before == null
+      ? opensItself(sayTarget(target), saidTime(String(row.after)))
+      : opensOtherwise(sayTarget(target), saidTime(String(row.after)), saidTime(String(row.before)));
+  });
+}
+
 class ChangeDialog {
   /** @param {Options} options */
   constructor(options) {
@@ -71,6 +95,11 @@ class ChangeDialog {
      * @type {Map<string, string>}
      */
     this.renewed = new Map();
+    this.label = options.action;
+    /** Whether the focus may go to the review when it comes. */
+    this.mayLook = false;
+    /** Whether somebody else's state is gone on from: then it is shown beside what the draft makes of it. */
+    this.isRebased = false;
     this.busy = false;
     this.isDone = false;
     /** @type {ReturnType<typeof focusReturn> | undefined} */
@@ -87,6 +116,9 @@ class ChangeDialog {
     const { title, action, tone, body, sheet, wide, beside } = this.options;
     const titleId = uniqueId("dialog");
     this.news = el("div", { class: "dialog-news", role: "status" });
+    this.review = el("section", { class: "review", hidden: true });
+    this.heading = el("h2", { id: titleId }, title);
+    this.content = el("div", { class: "stack" }, body);
     this.planArea = el("div", { class: "dialog-plan" });
     this.conflictArea = el("div", { class: "dialog-conflict" });
     this.problem = el("div", { class: "problem", role: "alert" });
@@ -99,8 +131,8 @@ class ChangeDialog {
     this.accepted = new Set();
     const asked = wide
       ? el("div", { class: "planned" },
-        el("div", null, body), this.planArea, el("div", null, this.overrideArea, this.confirmation.element))
-      : [body, this.planArea, this.overrideArea, this.confirmation.element];
+        el("div", null, this.content), this.planArea, el("div", null, this.overrideArea, this.confirmation.element))
+      : [this.content, this.planArea, this.overrideArea, this.confirmation.element];
     this.cancel = el("button", { type: "button", class: "button", on: { click: () => this.#close(true) } }, strings.cancel);
     this.form = el("form", {
       novalidate: true,
@@ -112,10 +144,10 @@ class ChangeDialog {
         },
       },
     },
-      el("header", { class: "dialog-head" }, el("h2", { id: titleId }, title),
+      el("header", { class: "dialog-head" }, this.heading,
         el("button", { type: "button", class: "icon-button", "aria-label": strings.close, on: { click: () => this.#close(true) } }, "✕")),
       el("div", { class: "dialog-body" },
-        this.news,
+        this.news, this.review,
         beside ? el("div", { class: "beside" }, el("div", null, asked), beside) : asked,
         this.conflictArea),
       el("footer", { class: "dialog-foot" }, this.problem, el("div", { class: "actions" }, this.cancel, this.action)));
@@ -233,6 +265,7 @@ class ChangeDialog {
     this.plan = null;
     this.planNumber += 1;
     show(this.planArea);
+    this.review.hidden = true;
   }
 
   /** @param {api.Plan} plan @param {string} [said] */
@@ -243,10 +276,13 @@ class ChangeDialog {
     const { tone } = this.options;
     this.action.className = `button ${plan.tier >= 2 ? "restrict" : tone === "restrict" ? "neutral" : tone}`;
     if (!this.busy) this.#say(said ?? null);
-    const rows = this.options.diff ? plan.diff : [];
+    const rows = this.options.diff && !this.isRebased ? plan.diff : [];
+    const notes = untilNotes(plan, this.bases).map((text) => el("p", { class: "callout" }, text));
+    if (this.isRebased) this.#showReview(plan, notes);
     show(this.planArea,
+      this.isRebased ? null : notes,
       this.effectsView?.(plan),
-      this.options.diff && rows.length === 0 ? el("p", { class: "hint" }, strings.dialog.noDifference) : null,
+      this.options.diff && plan.diff.length === 0 ? el("p", { class: "hint" }, strings.dialog.noDifference) : null,
       rows.length > 0
         ? el("div", null, el("h3", null, strings.dialog.changes), differenceTable(rows, {
           caption: strings.dialog.changes, targets: this.bases.length > 1,
@@ -254,6 +290,27 @@ class ChangeDialog {
         : null,
       omittedNote(plan), warningList(plan.warnings));
     this.#paintReadiness();
+  }
+
+  /**
+   * What is in force now, by somebody else's hand, and what the draft would make of just that.
+   * @param {api.Plan} plan
+   * @param {HTMLElement[]} notes
+   */
+  #showReview({ diff }, notes) {
+    const { theirs, theirsHint, yours, reviewed, unchanged } = dialogStrings.conflict;
+    const isNew = this.review.hidden;
+    this.review.hidden = false;
+    const title = el("h3", { tabindex: "-1", "data-key": "review" }, reviewed);
+    show(this.review, title, notes, diff.length === 0
+      ? el("p", null, unchanged)
+      : differenceTable(diff, { caption: reviewed, targets: this.bases.length > 1, before: `${theirs}, ${theirsHint}`, after: yours }));
+    // Whoever has asked for it begins with it; while one goes on writing it stays where it is.
+    if (isNew && this.mayLook && document.activeElement === this.action) {
+      title.focus({ preventScroll: true });
+      this.review.scrollIntoView({ block: "nearest" });
+    }
+    this.mayLook = false;
   }
 
   #paintReadiness() {
@@ -277,7 +334,10 @@ class ChangeDialog {
     if (this.busy) return;
     if (!this.#isAllowed()) return this.#say(strings.dialog.roleNeeded("operator"));
     this.#say(null);
+    // What somebody else's state would become is read before it is published, however quick the press.
+    const isUnread = this.isRebased && !this.plan;
     if (!this.plan || this.planTimer !== undefined) await this.#ask();
+    if (isUnread) return;
     const wanted = this.options.compose(false);
     const missing = [...(Array.isArray(wanted) ? wanted : []), ...this.confirmation.missing()];
     if (Array.isArray(wanted) || missing.length > 0) return this.#point(missing);
@@ -388,6 +448,7 @@ class ChangeDialog {
    * @param {Target[]} moved
    */
   #renew(moved) {
+    this.isRebased = true;
     this.bases = this.bases.map((base) => moved.find((one) => nameOf(one) === nameOf(base)) ?? base);
     this.confirmation.reset();
     for (const one of moved) {
@@ -403,10 +464,21 @@ class ChangeDialog {
    * @param {Target} current
    */
   #rebase(current) {
+    const again = this.options.rebase?.(current, this.base);
     this.bases = [current];
+    this.isRebased = true;
+    this.mayLook = true;
     this.confirmation.reset();
+    if (again?.title) {
+      this.label = again.title;
+      this.heading.textContent = again.title;
+      this.action.textContent = again.title;
+    }
+    if (again?.body) show(this.content, again.body);
+    Object.assign(this.fields, again?.fields);
     show(this.conflictArea);
-    show(this.news, el("p", null, dialogStrings.conflict.rebased(current.revision)));
+    show(this.news, el("p", null, whoChanged(current.lastChange, current.revision), " ", dialogStrings.conflict.rebased));
+    this.#forget();
     this.action.hidden = false;
     this.action.focus();
     void this.#ask();
@@ -436,7 +508,7 @@ class ChangeDialog {
   /** @param {boolean} busy @param {string} [label] */
   #setBusy(busy, label) {
     this.busy = busy;
-    this.action.textContent = label ?? this.options.action;
+    this.action.textContent = label ?? this.label;
     this.form.setAttribute("aria-busy", String(busy));
     for (const control of this.form.elements) {
       // Read-only rather than disabled: a disabled control loses focus, and its text turns too pale to read.

@@ -77,6 +77,8 @@ export function confirmation() {
 
     /** The facts have changed: a confirmation of the old ones is void. */
     reset() {
+      plan = null;
+      confirm.element.hidden = true;
       confirm.control.value = "";
       confirm.error(null);
     },

@@ -62,6 +62,18 @@ export function field(control, { label, hint, note, after = [], counter }) {
 }
 
 /**
+ * Where nothing was written since the draft was begun, it follows what somebody else has written meanwhile.
+ * @param {Control} control
+ * @param {string} was the control's value as the draft began
+ * @param {string} is
+ */
+export function follow(control, was, is) {
+  if (control.value !== was || was === is) return;
+  control.value = is;
+  control.dispatchEvent(new CustomEvent("gh-restored"));
+}
+
+/**
  * A password field with a way to see what was typed.
  * @param {{ name: string, label: string, hint?: string, autocomplete: string }} options
  */

@@ -14,33 +14,39 @@ const RECENT = 15 * 60;
 
 /** @param {import("../api.js").Target} target as it is now @param {import("./ask.js").Options} options */
 export function openOpenDialog(target, { closed, done } = {}) {
+  const title = dialogStrings.open.title(sayTarget(target), store.environment);
+  openChangeDialog({
+    title, action: title, tone: "release", targets: [target], closed, done, body: factsOf(target),
+    rebase: (now) => ({ title, body: factsOf(now) }),
+    compose: () => ({ set: { killSwitch: null } }),
+  });
+}
+
+/**
+ * Who blocked it and why, what people see, and what stays in force afterwards.
+ * @param {import("../api.js").Target} target as it is now
+ */
+function factsOf(target) {
+  if (!target.gate.killSwitch) return [el("p", { class: "callout" }, dialogStrings.open.already)];
   const others = RULES.filter((rule) => rule !== "killSwitch" && target.gate[rule]);
   const change = blockedBy(target);
   const recent = change !== null && !isSelf(change.actor) && secondsSince(change.at) < RECENT;
-  openChangeDialog({
-    title: dialogStrings.open.title(sayTarget(target), store.environment),
-    action: dialogStrings.open.title(sayTarget(target), store.environment),
-    tone: "release",
-    targets: [target],
-    closed, done,
-    body: [
-      el("p", null,
-        dialogStrings.open.intro, " ",
-        dialogStrings.open.returning(retryOf(target.gate, target.settings.defaultRetryInterval))),
-      change
-        ? el("p", { class: recent ? "callout" : "" },
-          (recent ? dialogStrings.open.recent : dialogStrings.open.who)(sayActor(change.actor), ago(change.at)),
-          change.reason ? ` ${dialogStrings.open.reason(change.reason)}` : "")
-        : null,
-      el("p", null, dialogStrings.open.message),
-      el("blockquote", { class: "seen", dir: "auto" }, messageText(target.gate.killSwitch?.message)),
-      others.length === 0 ? el("p", null, dialogStrings.open.nothingStays)
-        : el("div", null,
-          el("p", null, dialogStrings.open.stays),
-          el("ul", null, others.map((rule) => el("li", null, el("strong", null, strings.rule[rule]), ` – ${reach(rule, target.gate)}`)))),
-    ],
-    compose: () => ({ set: { killSwitch: null } }),
-  });
+  return [
+    el("p", null,
+      dialogStrings.open.intro, " ",
+      dialogStrings.open.returning(retryOf(target.gate, target.settings.defaultRetryInterval))),
+    change
+      ? el("p", { class: recent ? "callout" : "" },
+        (recent ? dialogStrings.open.recent : dialogStrings.open.who)(sayActor(change.actor), ago(change.at)),
+        change.reason ? ` ${dialogStrings.open.reason(change.reason)}` : "")
+      : null,
+    el("p", null, dialogStrings.open.message),
+    el("blockquote", { class: "seen", dir: "auto" }, messageText(target.gate.killSwitch?.message)),
+    others.length === 0 ? el("p", null, dialogStrings.open.nothingStays)
+      : el("div", null,
+        el("p", null, dialogStrings.open.stays),
+        el("ul", null, others.map((rule) => el("li", null, el("strong", null, strings.rule[rule]), ` – ${reach(rule, target.gate)}`)))),
+  ];
 }
 
 /**

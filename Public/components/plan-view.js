@@ -9,15 +9,18 @@ const absent = (value) => value === undefined || value === null;
 
 /**
  * @param {{ field: string, before?: unknown, after?: unknown, app?: string, platform?: string }[]} rows
- * @param {{ caption: string, targets?: boolean }} options `targets`: say which target each row is about
+ * @param {{ caption: string, targets?: boolean, before?: string, after?: string }} options `targets`: say which target each row is
+ *   about; `before` and `after` are the heads of the two sides
  */
-export function differenceTable(rows, { caption, targets = false }) {
+export function differenceTable(rows, {
+  caption, targets = false, before = strings.difference.before, after = strings.difference.after,
+}) {
   return el("div", { class: "diff", role: "table", "aria-label": caption },
     el("div", { class: "diff-row diff-head", role: "row" },
-      [strings.difference.field, strings.difference.kind, strings.difference.before, strings.difference.after]
+      [strings.difference.field, strings.difference.kind, before, after]
         .map((text) => el("span", { role: "columnheader" }, text))),
     // A setting that was not there and is not there is no difference.
-    rows.filter(({ before, after }) => !absent(before) || !absent(after)).map((row) => {
+    rows.filter((row) => !absent(row.before) || !absent(row.after)).map((row) => {
       const member = row.field.split(".").pop() ?? "";
       const kind = absent(row.before)
         ? strings.difference.added
@@ -27,9 +30,9 @@ export function differenceTable(rows, { caption, targets = false }) {
           targets && row.app ? el("code", null, `${row.app}/${row.platform} `) : null,
           sayField(row.field)),
         el("span", { class: "diff-kind", role: "cell" }, kind),
-        el("span", { class: "diff-value", role: "cell", "data-label": strings.difference.before },
+        el("span", { class: "diff-value", role: "cell", "data-label": before },
           absent(row.before) ? "–" : el("del", { dir: "auto" }, sayValue(member, row.before))),
-        el("span", { class: "diff-value", role: "cell", "data-label": strings.difference.after },
+        el("span", { class: "diff-value", role: "cell", "data-label": after },
           absent(row.after) ? "–" : el("ins", { dir: "auto" }, sayValue(member, row.after))));
     }));
 }

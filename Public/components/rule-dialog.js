@@ -36,24 +36,41 @@ const LONGEST = 500;
 /** @param {Target} target as it is now @param {RuleName} rule @param {{ closed?: () => void }} options */
 export function openRuleDialog(target, rule, { closed } = {}) {
   if (rule === "killSwitch") return openBlockDialog(target, { closed });
-  const draft = drafts[rule](target, target.gate[rule] ?? {});
+  /** @param {Target} of */
+  const begin = (of) => drafts[rule](of, of.gate[rule] ?? {});
+  let draft = begin(target);
   const name = strings.rule[rule];
   const preview = el("div", { class: "dialog-preview" });
+  const body = () => [
+    el("p", { class: "hint" }, strings.ruleHelp[rule]),
+    el("div", { class: "beside" },
+      el("div", null, draft.body),
+      el("details", { class: "effects", open: !matchMedia("(max-width: 640px)").matches },
+        el("summary", null, targetStrings.preview.title),
+        preview)),
+  ];
+  const title = targetStrings.ruleDialog.title(name, sayTarget(target), store.environment);
   openChangeDialog({
-    title: targetStrings.ruleDialog.title(name, sayTarget(target), store.environment),
+    title,
     action: targetStrings.ruleDialog.action(name, sayTarget(target), store.environment),
     tone: rule === "optionalUpdate" ? "neutral" : "restrict",
     targets: [target], sheet: true, diff: true, closed, preview,
     draft: `${rule} ${target.app}/${target.platform}`,
     fields: draft.fields,
-    body: [
-      el("p", { class: "hint" }, strings.ruleHelp[rule]),
-      el("div", { class: "beside" },
-        el("div", null, draft.body),
-        el("details", { class: "effects", open: !matchMedia("(max-width: 640px)").matches },
-          el("summary", null, targetStrings.preview.title),
-          preview)),
-    ],
+    body: body(),
+    rebase(now, base) {
+      const [mine, was] = [draft, begin(base)];
+      draft = begin(now);
+      // What was written goes on; what was not follows what is in force now.
+      for (const [name, { control }] of Object.entries(mine.fields)) {
+        if (valueOf(control) === valueOf(was.fields[name].control)) continue;
+        const next = draft.fields[name].control;
+        if (isBox(next) && isBox(control)) next.checked = control.checked;
+        else next.value = control.value;
+        next.dispatchEvent(new CustomEvent("gh-restored"));
+      }
+      return { body: body(), fields: draft.fields };
+    },
     focus: draft.focus,
     compose(probe) {
       /** @type {Field[]} */
@@ -63,6 +80,11 @@ export function openRuleDialog(target, rule, { closed } = {}) {
     },
   });
 }
+
+/** @param {import("./field.js").Control} control @returns {control is HTMLInputElement} */
+const isBox = (control) => control instanceof HTMLInputElement && control.type === "checkbox";
+/** @param {import("./field.js").Control} control */
+const valueOf = (control) => (isBox(control) ? control.checked : control.value);
 
 /**
  * Takes one rule away.
@@ -128,9 +150,10 @@ const drafts = {
   alert(target, rule) {
     const message = messageField(rule);
     const blocking = el("input", { type: "checkbox", name: "blocking", checked: rule.blocking ?? false });
+    const block = field(blocking, { label: targetStrings.ruleDialog.blocking });
+    block.element.classList.add("tick");
     return {
-      fields: { message: message.field }, focus: message.field.control,
-      body: [message.field.element, el("label", { class: "check" }, blocking, targetStrings.ruleDialog.blocking)],
+      fields: { message: message.field, blocking: block }, focus: message.field.control, body: [message.field.element, block.element],
       rule: (missing, probe) => ({ message: message.read(missing, probe), blocking: blocking.checked }),
     };
   },

@@ -46,6 +46,17 @@ export function untilField(current) {
     field: at,
     controls: [choice, time],
     value: () => instant,
+    /**
+     * Where no other end was chosen than the one that was in force, it follows the one that is.
+     * @param {string | undefined} is
+     */
+    follow(is) {
+      if (instant !== (current ?? null) || choice.value !== (current ? "time" : "")) return;
+      current = is;
+      choice.value = is ? "time" : "";
+      time.value = is ? local(new Date(is)) : "";
+      settle();
+    },
     /** Whether a time is wanted and not written yet. */
     missing: () => choice.value === "time" && instant === null,
   };

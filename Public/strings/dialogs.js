@@ -11,9 +11,15 @@ export const dialogStrings = {
     base: "Base", theirs: "Theirs", yours: "Yours", field: "Field",
     baseHint: "when you began", theirsHint: "in force now", yoursHint: "your draft",
     useTheirs: "Use theirs", review: "Review mine again",
+    reviewed: "Theirs → yours", unchanged: "Yours would change nothing of what is in force now.",
+    /** @param {string} target @param {string} said */
+    opensItself: (target, said) => `The block of ${target} that is in force has no end. This makes it open by itself: ${said}.`,
+    /** @param {string} target @param {string} said @param {string} before */
+    opensOtherwise: (target, said, before) => `The block of ${target} opens by itself at another time: ${said}, no longer ${before}.`,
+    /** @param {string} target @param {string} before */
+    staysShut: (target, before) => `The block of ${target} opens by itself ${before}. After this it stays until somebody opens it.`,
     whileOpen: "What you have written is untouched.",
-    /** @param {number} revision */
-    rebased: (revision) => `Now against revision ${revision}. Read the effects again before you publish.`,
+    rebased: "All of it was planned anew; read it again before you publish.",
   },
   block: {
     verb: "Block…",
@@ -52,7 +58,7 @@ export const dialogStrings = {
     verb: "Open…",
     /** @param {string} target @param {string} environment */
     title: (target, environment) => `Open ${target}${environment ? ` in ${environment}` : ""}`,
-    intro: "The kill switch is lifted.",
+    intro: "The kill switch is lifted.", already: "Somebody has opened it meanwhile. There is no block left to lift.",
     who: (/** @type {string} */ actor, /** @type {string} */ when) => `Blocked by ${actor} ${when}.`,
     recent: (/** @type {string} */ actor, /** @type {string} */ when) => `Blocked by ${actor} only ${when}. They may still need it.`,
     reason: (/** @type {string} */ reason) => `Reason given: ${reason}`,

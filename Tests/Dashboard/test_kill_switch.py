@@ -323,3 +323,150 @@ def test_a_block_that_lifts_itself_is_seen_to_open(server, overview, app):
     expect(row.get_by_role("switch")).to_be_checked()
     expect(row.get_by_role("switch")).not_to_be_checked(timeout=15_000)
     assert server.changes(f"{app}/ios")[0]["source"] == "expiry"
+
+
+def until_in(hours):
+    return (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=hours)).strftime("%Y-%m-%dT%H:%M:00Z")
+
+
+def deaf(windows, page):
+    """This window hears of nothing, as if the other person had been faster by less than a second."""
+    windows.expected |= {412, "lost"}
+    page.route("**/api/v1/events*", lambda route: route.abort())
+
+
+def test_after_a_conflict_the_review_shows_theirs_and_what_mine_would_make_of_it(windows, server, app):
+    """An incident's block without an end, and a draft that opens by itself: the reader sees just that before it can be published."""
+    page = windows.open(server, f"/t/{app}/ios")
+    deaf(windows, page)
+    name = f"{app.capitalize()} on iOS"
+    page.get_by_role("button", name=f"Block {name}…").first.click()
+    shown = dialog(page)
+    expect(shown.get_by_role("heading", name=f"Block {name} in STAGING")).to_be_visible()
+    shown.get_by_label("Message").fill("A short break.")
+    shown.get_by_label("Until").select_option("30")
+    expect(shown.locator(".outcomes")).to_be_visible()
+    server.change(f"{app}/ios", {"killSwitch": {"message": "INCIDENT, do not open."}}, reason="INC-9")
+    shown.get_by_role("button", name=f"Block {name} in STAGING").click()
+    expect(shown.get_by_role("table", name="Changed meanwhile")).to_be_visible()
+    shown.get_by_role("button", name="Review mine again").click()
+
+    # The verb is another one now, in the title and on the button.
+    expect(shown.get_by_role("heading", name=f"Change the block of {name} in STAGING")).to_be_visible()
+    publish = shown.get_by_role("button", name=f"Change the block of {name} in STAGING")
+    expect(publish).to_be_visible()
+    expect(shown.get_by_role("heading", name="Theirs → yours")).to_be_focused()
+    review = shown.get_by_role("table", name="Theirs → yours")
+    expect(review.get_by_role("row").filter(has_text="Message").locator("del")).to_have_text("INCIDENT, do not open.")
+    expect(review.get_by_role("row").filter(has_text="Message").locator("ins")).to_have_text("A short break.")
+    expect(review.get_by_role("row").filter(has_text="Until")).to_contain_text("Added")
+    note = shown.locator(".review .callout")
+    expect(note).to_contain_text(f"The block of {name} that is in force has no end. This makes it open by itself: ")
+    expect(note).to_be_in_viewport()
+    assert server.target(f"{app}/ios")["gate"]["killSwitch"]["message"] == "INCIDENT, do not open."
+
+    # Without the end it is theirs in that.
+    shown.get_by_label("Until").select_option("")
+    expect(note).to_have_count(0)
+    expect(review.get_by_role("row").filter(has_text="Until")).to_have_count(0)
+    publish.click()
+    expect(shown).to_have_count(0)
+    gate = server.target(f"{app}/ios")["gate"]["killSwitch"]
+    assert gate["message"] == "A short break." and "until" not in gate
+
+
+def test_what_was_not_touched_follows_theirs(windows, server, app):
+    """Only the text was rewritten; meanwhile a colleague took the end away because of an incident. It does not come back with the text."""
+    windows.expected = {412}
+    server.change(f"{app}/ios", {"killSwitch": {"message": "Back soon.", "until": until_in(2), "retryInterval": 60}})
+    page = windows.open(server, f"/t/{app}/ios/edit/kill")
+    shown = dialog(page)
+    shown.get_by_label("Message").fill("Back a little later.")
+    server.change(f"{app}/ios", {"killSwitch": {"message": "Back soon.", "retryInterval": 30}}, reason="INC-9")
+    shown.get_by_role("button", name="Review mine again").click()
+    review = shown.get_by_role("table", name="Theirs → yours")
+    expect(review.get_by_role("rowheader")).to_have_count(1)
+    expect(review.get_by_role("row").filter(has_text="Back a little later.")).to_be_visible()
+    expect(shown.get_by_label("Until")).to_have_value("")
+    expect(shown.get_by_label("Check again every")).to_have_value("30")
+    shown.get_by_role("button", name="Change the block of").click()
+    expect(shown).to_have_count(0)
+    gate = server.target(f"{app}/ios")["gate"]["killSwitch"]
+    assert (gate["message"], gate["retryInterval"], "until" in gate) == ("Back a little later.", 30, False)
+
+
+def test_a_block_with_an_end_that_would_lose_it_says_so(windows, server, app):
+    windows.expected = {412}
+    page = windows.open(server, f"/t/{app}/ios/edit/kill")
+    shown = dialog(page)
+    shown.get_by_label("Message").fill("Mine.")
+    expect(shown.locator(".outcomes")).to_be_visible()
+    server.change(f"{app}/ios", {"killSwitch": {"message": "Theirs.", "until": until_in(2)}})
+    shown.get_by_role("button", name="Review mine again").click()
+    # Nothing was chosen here, so their end stands; chosen away by hand it is said.
+    expect(shown.get_by_label("Until", exact=True)).to_have_value("time")
+    shown.get_by_label("Until", exact=True).select_option("")
+    expect(shown.locator(".review .callout")).to_contain_text("After this it stays until somebody opens it.")
+
+
+def test_an_opening_is_reviewed_against_the_block_that_is_in_force_now(windows, server, app):
+    server.change(f"{app}/ios", {"killSwitch": {"message": "Yesterday's."}})
+    page = windows.open(server, f"/t/{app}/ios")
+    deaf(windows, page)
+    page.get_by_role("button", name="Open ").first.click()
+    shown = dialog(page)
+    expect(shown).to_contain_text("Yesterday's.")
+    server.change(f"{app}/ios", {"killSwitch": None})
+    server.change(f"{app}/ios", {"killSwitch": {"message": "A new incident."}}, reason="INC-10")
+    shown.get_by_role("button", name="Open ").click()
+    shown.get_by_role("button", name="Review mine again").click()
+    expect(shown.locator("blockquote")).to_have_text("A new incident.")
+    expect(shown).to_contain_text("Blocked by tests only")
+    expect(shown).to_contain_text("INC-10")
+    expect(shown.get_by_role("table", name="Theirs → yours")).to_contain_text("A new incident.")
+    assert server.target(f"{app}/ios")["state"] == "blocked"
+
+
+def test_verb_phrase_and_reason_follow_what_would_happen_now(windows, protected_server):
+    """The text of a block was edited, which nobody has to confirm. Meanwhile it was opened: what is left is a block, with all that asks for."""
+    windows.expected = {412}
+    server = protected_server
+    server.add_app("steps", "Steps", "ios")
+    server.change("steps/ios", {"killSwitch": {"message": "Closed."}})
+    page = windows.open(server, "/t/steps/ios/edit/kill")
+    shown = dialog(page)
+    shown.get_by_label("Message").fill("Closed until noon.")
+    expect(shown.get_by_role("button", name="Change the block of Steps on iOS in PRODUCTION")).to_have_attribute("aria-disabled", "false")
+    expect(shown.get_by_label("to confirm")).to_be_hidden()
+    server.change("steps/ios", {"killSwitch": None}, reason="INC-11 is over")
+    shown.get_by_role("button", name="Review mine again").click()
+    expect(shown.get_by_role("heading", name="Block Steps on iOS in PRODUCTION")).to_be_visible()
+    expect(shown.get_by_role("table", name="Theirs → yours").get_by_role("row").filter(has_text="Message")).to_contain_text("Added")
+    expect(shown.get_by_label("to confirm")).to_be_visible()
+    publish = shown.get_by_role("button", name="Block Steps on iOS in PRODUCTION")
+    publish.press("Enter")
+    expect(shown.get_by_label("Reason")).to_be_focused()
+    assert server.target("steps/ios")["state"] == "open"
+    shown.get_by_label("Reason").fill("INC-12")
+    shown.get_by_label("to confirm").fill("steps/ios")
+    publish.click()
+    expect(shown).to_have_count(0)
+    assert server.target("steps/ios")["gate"]["killSwitch"]["message"] == "Closed until noon."
+
+
+def test_a_tick_that_was_not_touched_follows_theirs(windows, server, app):
+    windows.expected = {412}
+    server.change(f"{app}/ios", {"alert": {"message": "Slow today.", "blocking": False}})
+    page = windows.open(server, f"/t/{app}/ios/edit/alert")
+    shown = dialog(page)
+    message = shown.get_by_role("textbox", name="Message")
+    message.fill("Slow until noon.")
+    expect(shown.get_by_role("table", name="What changes")).to_be_visible()
+    server.change(f"{app}/ios", {"alert": {"message": "Closed.", "blocking": True}}, reason="INC-11")
+    shown.get_by_role("button", name="Review mine again").click()
+    expect(shown.get_by_role("checkbox", name="Blocks the app")).to_be_checked()
+    expect(message).to_have_value("Slow until noon.")
+    expect(shown.get_by_role("table", name="Theirs → yours").get_by_role("rowheader")).to_have_count(1)
+    shown.get_by_role("button", name="Publish ").click()
+    expect(shown).to_have_count(0)
+    assert server.target(f"{app}/ios")["gate"]["alert"] == {"message": "Slow until noon.", "blocking": True}
