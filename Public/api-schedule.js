@@ -5,12 +5,16 @@ import { all, request } from "./api.js";
 /** @typedef {{ at: string, wallTime: string, zone: string, offset: string }} ZonedTime */
 /** @typedef {{ wallTime: string, zone: string, fold?: "earlier" | "later" }} AskedTime */
 /**
- * @typedef {{ at: string, what: "made" | "started" | "ended" | "missed" | "cancelled" | "failed" | "overtaken",
+ * @typedef {{ at: string, what: "made" | "started" | "ended" | "missed" | "cancelled" | "failed" | "edited" | "overtaken",
  *   actor: import("./api.js").Actor, detail: string | null, sequence: number | null }} WindowEvent
  */
 /** @typedef {"pending" | "running" | "done" | "missed" | "cancelled" | "failed"} WindowState */
 /**
- * @typedef {{ id: number, state: WindowState, due: string | null, targets: { app: string, platform: string }[],
+ * @typedef {{ app: string, platform: string, expected?: Record<string, any> | null, before?: Record<string, any> | null }} WindowTarget
+ *   `expected`: what it has made of the rules, which it takes away only while they are so; `before`: what was there, once it runs
+ */
+/**
+ * @typedef {{ id: number, revision: number, state: WindowState, due: string | null, targets: WindowTarget[],
  *   set: Record<string, import("./api.js").Rule | null>, start: ZonedTime, end: ZonedTime | null, then: "open" | "restore",
  *   actor: import("./api.js").Actor, reason: string | null, events: WindowEvent[] }} Window
  */
@@ -32,6 +36,14 @@ export const window = (id) => request("GET", `/windows/${encodeURIComponent(id)}
 export const planWindow = (body) => request("POST", "/windows", { body: { ...body, dryRun: true } });
 /** @param {object} body @param {string} key @returns {Promise<WindowOutcome>} */
 export const makeWindow = (body, key) => request("POST", "/windows", { body, key });
+/**
+ * What a window would become in another's place. Nothing is written.
+ * @param {number} id @param {object} body with the `revision` that was seen
+ * @returns {Promise<WindowOutcome>}
+ */
+export const planEdit = (id, body) => request("PUT", `/windows/${id}`, { body: { ...body, dryRun: true } });
+/** @param {number} id @param {object} body @param {string} key @returns {Promise<WindowOutcome>} */
+export const editWindow = (id, body, key) => request("PUT", `/windows/${id}`, { body, key });
 /** @param {number} id */
 export const cancelWindow = (id) => request("DELETE", `/windows/${id}`, { body: {} });
 /** @param {number} id @param {object} body @param {string} key @returns {Promise<WindowOutcome>} */

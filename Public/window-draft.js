@@ -41,8 +41,14 @@ export function draftOf(window) {
   };
 }
 
-/** @param {Window} window */
-export const isEditable = (window) => window.state === "pending" && draftOf(window) !== null;
+/**
+ * Whether it can be replaced: it waits, or was missed before it began and waits for a person.
+ * @param {Window} window
+ */
+export const isEditable = (window) =>
+  (window.state === "pending" || window.state === "missed")
+  && !window.events.some(({ what }) => what === "started")
+  && draftOf(window) !== null;
 
 /**
  * The same window once more: at the same times of the day, on the first day that is after both now and the day of the old one.

@@ -6,7 +6,11 @@ import { counted } from "./shared.js";
 export const newWindowStrings = {
   title: "Schedule a change", editTitle: (/** @type {number | string} */ id) => `Edit window ${id}`,
   /** @param {number} id */
-  replaces: (id) => `Window ${id} is cancelled as soon as this one is made; until then the plan speaks of both.`,
+  replaces: (id) => `Window ${id} is replaced as a whole when you save; until then it stands as it is.`,
+  changedBy: (/** @type {string} */ actor) => `Changed meanwhile by ${actor}. Your draft is untouched, and would replace what it is now:`,
+  overtakenBy: (/** @type {string} */ actor) => `It does not wait any more, by ${actor}. It is now:`,
+  /** @param {string} targets @param {string} environment */
+  save: (targets, environment) => `Save the window${targets ? ` of ${targets}` : ""}${environment ? ` in ${environment}` : ""}`,
   /** @param {number} id @param {string} day */
   copied: (id, day) => `A copy of window ${id}, moved to ${day}. Window ${id} stays as it is.`,
   /** @param {string} id */
@@ -34,7 +38,7 @@ export const newWindowStrings = {
   },
   /** @param {string} length */
   long: (length) => `${length}: nobody gets in for all that time. Make sure that is meant.`,
-  endless: "Nobody gets in until somebody opens it. Make sure that is meant.",
+  none: "no time", endless: "Nobody gets in until somebody opens it. Make sure that is meant.",
   backwards: "The end is before the start.",
   /** @param {string} start @param {string} end */
   strip: (start, end) => (end ? `${start} – ${end}` : `from ${start}`),

@@ -5,7 +5,7 @@ export const scheduleStrings = {
   title: "Schedule", none: "Nothing is scheduled.", past: "Past windows", showPast: "Show past windows", noPast: "No past windows.",
   what: {
     made: "made", started: "started", ended: "ended", missed: "missed", cancelled: "cancelled", failed: "failed",
-    overtaken: "overtaken by another change",
+    edited: "edited", overtaken: "overtaken by another change",
   },
   then: { open: "then open", restore: "then back to what was before" }, stays: "and stays",
   cancel: "Cancel this window…", 
@@ -18,5 +18,26 @@ export const scheduleStrings = {
   editOf: (/** @type {string} */ targets) => `Edit… the window of ${targets}`,
   duplicateOf: (/** @type {string} */ targets) => `Duplicate… the window of ${targets}`,
   failedHint: "It could not be carried out, and nothing more is done by it. See what stands now, and make it once more where it is meant.",
+  /** Of one that runs: what it is about, when it ends, and what would become of that. */
+  ongoing: {
+    /** @param {string} targets @param {string} time @param {boolean} isBlock */
+    end: (targets, time, isBlock) => `End now: ${isBlock ? "open " : ""}${targets} before ${time}`,
+    extend: (/** @type {string} */ targets, /** @type {string} */ time) => `Extend ${targets} past ${time}`,
+    /** @param {string} targets @param {string} time @param {boolean} isBlock */
+    keep: (targets, time, isBlock) =>
+      (isBlock ? `Keep ${targets} blocked (do not reopen ${time})` : `Keep it on ${targets} (do not end ${time})`),
+    more: (/** @type {string} */ name) => `${name}…`,
+    /** @param {string} time @param {string} what */
+    endText: (time, what) => `The window was to end ${time}, ${what}. It is done at once, and the window is over.`,
+    /** @param {string} targets @param {string} time @param {boolean} isBlock */
+    keepText: (targets, time, isBlock) => (isBlock
+      ? `${targets} no longer opens by itself (${time}): nobody gets in until somebody opens it. The window is over.`
+      : `What is in force on ${targets} no longer ends by itself (${time}): it stays until somebody takes it away. The window is over.`),
+    /** @param {string} before @param {string} after @param {string} length */
+    extendText: (before, after, length) => `It was to end ${before}; it ends ${after}. That is ${length}.`,
+    longer: (/** @type {string} */ length) => `${length} longer`, shorter: (/** @type {string} */ length) => `${length} shorter`,
+    newEnd: "New end", add: "Add", working: "Saving…",
+    extendTo: (/** @type {string} */ targets, /** @type {string} */ time) => `Extend ${targets} to ${time}`,
+  },
   uncertain: "No answer. It is not known whether the window was made; pressing again cannot make it twice.",
 };

@@ -4,8 +4,8 @@
  * instants are meant, and what they would do, is the server's word.
  */
 import * as api from "../api.js";
-import { cancelWindow, makeWindow, planWindow, window as readWindow } from "../api-schedule.js";
-import { sayTarget, sayTargets } from "../describe.js";
+import { editWindow, makeWindow, planEdit, planWindow, window as readWindow } from "../api-schedule.js";
+import { sayActor, sayTarget, sayTargets } from "../describe.js";
 import { el, show } from "../dom.js";
 import { nameOf, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
@@ -24,6 +24,7 @@ import { phonePreview } from "../components/phone-preview.js";
 import { differenceTable, omittedNote, warningList } from "../components/plan-view.js";
 import { requestKeys } from "../components/request-keys.js";
 import { targetsField } from "../components/targets-field.js";
+import { windowLine } from "../components/window-line.js";
 import { windowStrip } from "../components/window-strip.js";
 import { zoneField } from "../components/zone-field.js";
 import { zonedField } from "../components/zoned-field.js";
@@ -82,6 +83,15 @@ export function newWindowView({ query, signal }) {
 }
 
 /**
+ * Whether what was refused is the window itself, as it was seen.
+ * @param {unknown} error
+ */
+const isOvertaken = (error) => error instanceof api.APIError && error.status === 412 && error.problem.field === "/revision";
+
+/** @param {Window} window */
+const lastActor = (window) => window.events[window.events.length - 1]?.actor ?? window.actor;
+
+/**
  * @param {import("../api.js").Target[]} targets
  * @param {Partial<Draft>} draft
  * @param {{ old?: Window, note?: string, signal: AbortSignal }} options `old`: the window that the new one takes the place of
@@ -117,6 +127,7 @@ function editor(targets, draft, { old, note, signal }) {
   const length = el("p", { class: "window-length", role: "status" });
   const shownOn = field(el("select", null), { label: newWindowStrings.shownOn });
   const phone = el("div");
+  const news = el("div", { class: "window-news", role: "status" });
   const planArea = el("div", { class: "dialog-plan" });
   const asked = confirmation();
   asked.fields.reason.control.value = draft.reason ?? "";
@@ -134,7 +145,7 @@ function editor(targets, draft, { old, note, signal }) {
   function paint() {
     version.element.hidden = !ACTIONS[action.control.value].version;
     end.element.hidden = ending.control.value === "none";
-    if (!busy) go.textContent = newWindowStrings.make(sayTargets(chosen.value()), store.environment);
+    if (!busy) go.textContent = (old ? newWindowStrings.save : newWindowStrings.make)(sayTargets(chosen.value()), store.environment);
     paintTimes();
     paintPhone();
   }
@@ -242,7 +253,7 @@ function editor(targets, draft, { old, note, signal }) {
     const mine = question;
     if (!wanted) return show(planArea);
     try {
-      const outcome = await planWindow(wanted);
+      const outcome = await (old ? planEdit(old.id, { ...wanted, revision: old.revision }) : planWindow(wanted));
       if (mine !== question || signal.aborted || !outcome.plan) return;
       problem.textContent = "";
       start.say(saidZoned(outcome.window.start));
@@ -252,7 +263,30 @@ function editor(targets, draft, { old, note, signal }) {
     } catch (error) {
       if (mine !== question || signal.aborted) return;
       show(planArea);
+      if (isOvertaken(error)) return void lookAgain();
       say(error);
+    }
+  }
+
+  /**
+   * Somebody has changed the window that is edited: what it is now is shown, and the plan is asked for against that.
+   * @returns {Promise<void>}
+   */
+  async function lookAgain() {
+    if (!old) return;
+    try {
+      const [current] = await Promise.all([readWindow(String(old.id)), store.reloadWindows()]);
+      if (signal.aborted) return;
+      const isOver = !isEditable(current);
+      old = current;
+      asked.reset();
+      show(news, el("div", { class: "callout" },
+        el("p", null, (isOver ? newWindowStrings.overtakenBy : newWindowStrings.changedBy)(sayActor(lastActor(current)))),
+        windowLine(current)));
+      news.scrollIntoView({ block: "nearest" });
+      if (!isOver) await ask();
+    } catch (error) {
+      if (!signal.aborted) say(error);
     }
   }
 
@@ -286,6 +320,7 @@ function editor(targets, draft, { old, note, signal }) {
    */
   function refuse(error) {
     show(planArea);
+    if (isOvertaken(error)) return void lookAgain();
     say(error);
     if (!(error instanceof api.APIError)) return;
     if (error.problem.current) store.put([error.problem.current]);
@@ -321,9 +356,8 @@ function editor(targets, draft, { old, note, signal }) {
     go.textContent = newWindowStrings.making;
     const write = { ...compose(), ...asked.values() };
     try {
-      await makeWindow(write, keyFor(write));
-      // The old one goes when the new one stands: should this fail, both are there to be seen, and pressing again makes no third.
-      if (old) await cancelWindow(old.id);
+      if (old) await editWindow(old.id, { ...write, revision: old.revision }, keyFor({ ...write, revision: old.revision }));
+      else await makeWindow(write, keyFor(write));
       await store.reloadWindows();
       location.hash = "#/schedule";
     } catch (error) {
@@ -343,6 +377,7 @@ function editor(targets, draft, { old, note, signal }) {
   },
     el("div", { class: "stack" },
       old ? el("p", { class: "callout" }, newWindowStrings.replaces(old.id)) : null,
+      news,
       note ? el("p", { class: "callout" }, note) : null,
       chosen.element, el("div", { class: "two" }, action.element, version.element), message.element,
       el("fieldset", null,

@@ -182,13 +182,39 @@ def test_a_window_that_waits_is_edited_in_place(windows, server, app):
     for label, value in (("App", app), ("What happens", "kill"), ("Message", "Sale starts at nine."), ("Time zone", "America/New_York"), ("At the end", "restore"), ("Start", f"{day}T08:30"), ("Reason", "SALE")):
         expect(page.get_by_label(label, exact=label == "App")).to_have_value(value)
     page.get_by_label("End", exact=True).fill(f"{day}T09:15")
-    page.get_by_role("button", name="Schedule it on ").click()
+    expect(page.get_by_role("table", name="What changes")).to_contain_text("Sale starts at nine.")
+    page.get_by_role("button", name=f"Save the window of {app.capitalize()} on iOS in STAGING").click()
     expect(page.get_by_role("heading", level=1, name="Schedule", exact=True)).to_be_visible()
     expect(panel).to_have_count(1)
     expect(panel).to_contain_text("08:30 – 09:15 New York")
-    assert server.call("GET", f"/windows/{made['id']}")["state"] == "cancelled"
-    [waiting] = server.call("GET", f"/windows?app={app}&state=pending")["items"]
-    assert (waiting["end"]["wallTime"][:16], waiting["then"], waiting["reason"]) == (f"{day}T09:15", "restore", "SALE")
+    [waiting] = server.call("GET", f"/windows?app={app}")["items"]
+    assert (waiting["id"], waiting["state"], waiting["end"]["wallTime"][:16], waiting["then"], waiting["reason"]) == (made["id"], "pending", f"{day}T09:15", "restore", "SALE")
+
+
+def test_two_who_edit_the_same_window_overwrite_nothing_unread(windows, server, app):
+    windows.expected = {412}
+    day = (now() + datetime.timedelta(days=2)).date().isoformat()
+    made = server.call("POST", "/windows", {
+        "targets": [{"app": app, "platform": "ios", "revision": 1}], "set": {"killSwitch": {"message": "Base."}},
+        "start": {"wallTime": f"{day}T08:30", "zone": "Europe/Berlin"}, "end": {"wallTime": f"{day}T09:00", "zone": "Europe/Berlin"},
+    })["window"]
+    page = windows.open(server, f"/schedule/new?w={made['id']}")
+    page.get_by_label("Message").fill("Mine.")
+    expect(page.get_by_role("table", name="What changes")).to_contain_text("Mine.")
+    server.call("PUT", f"/windows/{made['id']}", {
+        "targets": [{"app": app, "platform": "ios", "revision": 1}], "set": {"killSwitch": {"message": "Theirs."}}, "revision": made["revision"],
+        "start": {"wallTime": f"{day}T07:30", "zone": "Europe/Berlin"}, "end": {"wallTime": f"{day}T09:00", "zone": "Europe/Berlin"},
+    })
+    save = page.get_by_role("button", name=f"Save the window of {app.capitalize()} on iOS in STAGING")
+    save.click()
+    expect(page.locator(".window-news")).to_contain_text("Changed meanwhile by tests.")
+    expect(page.locator(".window-news")).to_contain_text("07:30 – 09:00 Berlin: block “Theirs.”")
+    expect(page.get_by_label("Message")).to_have_value("Mine.")
+    assert server.call("GET", f"/windows/{made['id']}")["set"]["killSwitch"]["message"] == "Theirs."
+    expect(page.get_by_role("table", name="What changes")).to_contain_text("Mine.")
+    save.click()
+    expect(page.get_by_role("heading", level=1, name="Schedule", exact=True)).to_be_visible()
+    assert server.call("GET", f"/windows/{made['id']}")["set"]["killSwitch"]["message"] == "Mine."
 
 
 def test_a_window_that_says_more_than_the_form_can_is_not_edited_there(windows, server, app):
