@@ -138,7 +138,7 @@ export function clocks() {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const utc = `${clockUTC.format(now)} UTC`;
   if (["UTC", "Etc/UTC", "GMT"].includes(zone)) return utc;
-  return `${utc} / ${clock.format(now)} ${zone.split("/").pop()?.replaceAll("_", " ")}`;
+  return `${utc} / ${clock.format(now)} ${cityOf(zone)}`;
 }
 
 /**
@@ -158,17 +158,30 @@ export function saidZoned({ at, zone, offset }) {
   );
 }
 
+/** @param {string} zone */
+const cityOf = (zone) => zone.split("/").pop()?.replaceAll("_", " ") ?? zone;
+
 /**
  * From when to when, in the window's own zone.
  * @param {import("./api-schedule.js").ZonedTime} start
  * @param {import("./api-schedule.js").ZonedTime | null} end
  */
 export function saidSpan(start, end) {
-  const city = start.zone.split("/").pop()?.replaceAll("_", " ") ?? start.zone;
+  const city = cityOf(start.zone);
   const from = wall(start.zone).format(new Date(start.at));
   if (!end) return strings.from(from, city);
   const sameDay = start.wallTime.slice(0, 10) === end.wallTime.slice(0, 10);
   return strings.span(from, (sameDay ? wallTime(start.zone) : wall(start.zone)).format(new Date(end.at)), city);
+}
+
+/**
+ * `22:48 Berlin`, with the day where it is not today's.
+ * @param {import("./api-schedule.js").ZonedTime} time
+ */
+export function saidMoment({ at, zone }) {
+  const day = new Intl.DateTimeFormat("en-CA", { timeZone: zone });
+  const isToday = day.format(new Date(at)) === day.format(serverNow());
+  return `${(isToday ? wallTime(zone) : wall(zone)).format(new Date(at))} ${cityOf(zone)}`;
 }
 
 /** @type {Set<() => void>} */

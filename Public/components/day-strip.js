@@ -8,6 +8,7 @@ import { el, show, svg } from "../dom.js";
 import { store } from "../store.js";
 import { targetStrings } from "../strings/target.js";
 import { serverNow, tick, timeOfDayShort } from "../time.js";
+import { endingOf } from "./window-line.js";
 
 /** @typedef {import("../api.js").Target} Target */
 /** @typedef {import("../api-schedule.js").Window} Window */
@@ -42,7 +43,7 @@ export function dayStrip(current, signal) {
         y: kind === "strip-window" ? 22 : 8, height: 10, rx: 2,
       }));
 
-    const until = target.gate.killSwitch?.until;
+    const until = target.gate.killSwitch?.until ?? endingOf(target)?.end.at;
     const inForce = leadingRule(target.gate)
       ? bar(Date.parse(target.since), until ? Date.parse(until) : start + LENGTH, target.state, "strip-live")
       : null;

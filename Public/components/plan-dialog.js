@@ -14,15 +14,19 @@ import { overrideBox } from "./override-box.js";
 import { differenceTable, omittedNote, warningList } from "./plan-view.js";
 import { requestKeys } from "./request-keys.js";
 
+const PLAN_DELAY = 250;
+
 /** @typedef {import("../api-apps.js").Terms} Terms */
 /** @typedef {{ key: string, signal: AbortSignal, uncertain: () => void }} Sending `uncertain` is called when the answer is lost */
 /**
  * @template Answer
  * @typedef {object} Options
  * @property {string} title
- * @property {string} [name] the button; else it says what the title says
+ * @property {string | (() => string)} [name] the button, which may follow what is written; else it says what the title says
  * @property {string} working the button while it is done
  * @property {import("../dom.js").Child} [text]
+ * @property {{ element: HTMLElement, missing: () => HTMLElement | null, refused: (problem: api.Problem) => boolean }} [edit] what is
+ *   written first: `missing` says what is, and where to go; `refused` says a refusal at its field, if it has it
  * @property {(plan: api.Plan) => import("../dom.js").Child} [view]
  * @property {{ plan: api.Plan } | { refusal: api.APIError }} [known] what the server has said already; without it, it is asked
  * @property {(terms: Terms) => Promise<api.Plan>} ask
@@ -46,14 +50,15 @@ function planView(plan) {
  * @returns {Promise<Answer | null>} null when it was left undone
  */
 export const openPlanDialog = (options) => new Promise((resolve) => {
-  const { title, name = title, working, text, view = planView, known, ask, send } = options;
+  const { title, name = title, working, text, edit, view = planView, known, ask, send } = options;
+  const named = () => (typeof name === "string" ? name : name());
   const titleId = uniqueId("plan");
   const asked = confirmation();
   const area = el("div", { class: "dialog-plan" });
   const override = el("div", { class: "dialog-override" });
   const problem = el("div", { class: "problem", role: "alert" });
   const heading = el("h2", { id: titleId, tabindex: "-1" }, title);
-  const action = el("button", { type: "submit", class: "button restrict" }, name);
+  const action = el("button", { type: "submit", class: "button restrict" }, named());
   const cancel = el("button", { type: "button", class: "button", on: { click: () => leave() } }, strings.cancel);
   const ended = new AbortController();
   const giveBack = focusReturn();
@@ -66,6 +71,9 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
   let answer = null;
   let question = 0;
   let busy = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let waiting;
+  edit?.element.addEventListener("input", edited);
 
   const accepting = () => (accepted.size > 0 ? { accept: [...accepted] } : {});
   const paint = () => action.setAttribute("aria-disabled", String(busy || !plan || !asked.ready()));
@@ -90,6 +98,7 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
   /** @param {string} [said] what the server has just answered to a press, which stays beside the new plan */
   function planned(said = "") {
     forget();
+    if (edit?.missing()) return Promise.resolve();
     problem.textContent = said;
     show(area, el("p", { class: "hint" }, strings.dialog.planning));
     return look();
@@ -118,14 +127,28 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
 
   /** @param {api.APIError} error */
   function refused({ code, message, problem: refusal }) {
-    problem.textContent = strings.dialog.refused(message, refusal.requestId);
+    if (!edit?.refused(refusal)) problem.textContent = strings.dialog.refused(message, refusal.requestId);
     if (refusal.plan) showPlan(refusal.plan);
     if (!refusal.overridable) return;
     show(override, overrideBox(code, accepted, () => void planned()));
   }
 
+  /** Another text is another plan; the old one is gone at once, and the new one is asked for when nothing more comes. */
+  function edited() {
+    if (busy) return;
+    action.textContent = named();
+    forget();
+    accepted.clear();
+    show(override);
+    clearTimeout(waiting);
+    waiting = setTimeout(() => void planned(), PLAN_DELAY);
+  }
+
   async function submit() {
     if (busy) return;
+    const lacking = edit?.missing();
+    if (lacking) return lacking.focus();
+    clearTimeout(waiting);
     const wasSeen = plan !== null;
     if (!wasSeen) await planned();
     if (!plan) return;
@@ -138,12 +161,12 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
     setBusy(true, working);
     try {
       const sent = await send(terms, { key: keyFor(terms), signal: ended.signal, uncertain });
-      setBusy(false, name);
+      setBusy(false, named());
       if (sent === false) return planned(strings.dialog.notMade);
       answer = sent;
       dialog.close();
     } catch (error) {
-      setBusy(false, name);
+      setBusy(false, named());
       const again = error instanceof api.APIError && !error.problem.plan && !error.problem.overridable;
       if (again && !ended.signal.aborted) return planned(strings.dialog.refused(error.message, error.problem.requestId));
       explain(error, strings.dialog.outcomeUnknown);
@@ -177,14 +200,14 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
     class: "change-dialog", "aria-labelledby": titleId,
     on: {
       cancel: (event) => { event.preventDefault(); leave(); },
-      close: () => { ended.abort(); dialog.remove(); resolve(answer); giveBack(answer !== null); },
+      close: () => { clearTimeout(waiting); ended.abort(); dialog.remove(); resolve(answer); giveBack(answer !== null); },
     },
   },
     el("form", {
       novalidate: true, on: { submit: (event) => { event.preventDefault(); void submit(); }, input: paint },
     },
       el("header", { class: "dialog-head" }, heading),
-      el("div", { class: "dialog-body" }, text ? el("p", null, text) : null, area, override, asked.element),
+      el("div", { class: "dialog-body" }, text ? el("p", null, text) : null, edit?.element, area, override, asked.element),
       el("footer", { class: "dialog-foot" }, problem, el("div", { class: "actions" }, cancel, action))));
   asked.element.hidden = true;
   // Leaving the screen leaves its dialog; and what somebody else changes meanwhile may be what this would do something to.

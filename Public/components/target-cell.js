@@ -10,7 +10,7 @@ import { secondsSince, timeInUTC } from "../time.js";
 import { agoElement, untilElement } from "./ago.js";
 import { askToFlip } from "./ask.js";
 import { gateSwitch } from "./gate-switch.js";
-import { windowLine } from "./window-line.js";
+import { endingOf, endingText, windowLine } from "./window-line.js";
 import { stateBadge } from "./state-badge.js";
 
 /** A block older than this asks whether it is still needed. */
@@ -85,7 +85,9 @@ function details(target) {
   const facts = [];
   if (rule) facts.push(el("span", null, reach(rule, target.gate)), el("span", null, agoElement(target.since, true)));
   const until = target.gate.killSwitch?.until;
-  if (until) facts.push(el("span", null, overviewStrings.opensItself(timeInUTC(until)), " (", untilElement(until), ")"));
+  const ending = endingOf(target);
+  if (ending) facts.push(el("span", null, endingText(ending, rule === "killSwitch")));
+  else if (until) facts.push(el("span", null, overviewStrings.opensItself(timeInUTC(until)), " (", untilElement(until), ")"));
   else if (target.gate.killSwitch && secondsSince(target.since) > LONG) {
     facts.push(el("strong", { class: "still" }, overviewStrings.stillNeeded));
   }

@@ -1,9 +1,11 @@
 // @ts-check
 /** A window in one line: when, what, and how far off the next step is. */
+import { leadingRule } from "../describe.js";
 import { el } from "../dom.js";
-import { messageText } from "../gate.js";
+import { messageText, same } from "../gate.js";
+import { nameOf, store } from "../store.js";
 import { strings } from "../strings/shared.js";
-import { saidSpan } from "../time.js";
+import { saidMoment, saidSpan } from "../time.js";
 import { untilElement } from "./ago.js";
 import { clockShape } from "./state-badge.js";
 
@@ -30,11 +32,38 @@ export function doesText(set) {
   }).join(", ");
 }
 
+/**
+ * The end of the running window that keeps a target's leading rule in force; null where none does, or somebody has changed it since, so
+ * that the window will leave it.
+ * @param {import("../api.js").Target} target
+ * @returns {{ end: import("../api-schedule.js").ZonedTime, opens: boolean } | null} `opens`: nothing comes back in its place
+ */
+export function endingOf(target) {
+  const rule = leadingRule(target.gate);
+  if (!rule) return null;
+  for (const window of store.windowsOf(target)) {
+    const mine = window.targets.find((one) => nameOf(one) === nameOf(target));
+    if (window.state !== "running" || !window.end || !same(mine?.expected?.[rule], target.gate[rule])) continue;
+    return { end: window.end, opens: window.then === "open" || !mine?.before?.[rule] };
+  }
+  return null;
+}
+
+/**
+ * `opens by itself 22:48 Berlin (in 45 min)`
+ * @param {NonNullable<ReturnType<typeof endingOf>>} ending
+ * @param {boolean} isBlock
+ */
+export const endingText = ({ end, opens }, isBlock) => [
+  (opens ? (isBlock ? strings.window.opensItself : strings.window.endsItself) : strings.window.goesBack)(saidMoment(end)),
+  " (", untilElement(end.at), ")",
+];
+
 /** @param {Window} window */
 export function windowLine(window) {
   return el("p", { class: "window-line", "data-window": window.state },
     clockShape(), el("span", { dir: "auto" },
       ["missed", "failed", "running"].includes(window.state) ? [el("strong", null, strings.window.state[window.state]), " "] : null,
       saidSpan(window.start, window.end), ": ", doesText(window.set),
-      window.due ? [" · ", untilElement(window.due)] : null));
+      window.due ? [" · ", window.state === "running" ? strings.window.ends : null, untilElement(window.due)] : null));
 }

@@ -147,7 +147,10 @@ export const strings = {
 
   // Windows of the schedule
   window: {
-    make: "Schedule a change…", scheduled: "SCHEDULED",
+    make: "Schedule a change…", scheduled: "SCHEDULED", ends: "ends ",
+    opensItself: (/** @type {string} */ time) => `opens by itself ${time}`,
+    endsItself: (/** @type {string} */ time) => `ends by itself ${time}`,
+    goesBack: (/** @type {string} */ time) => `goes back to what was there before ${time}`,
     state: { pending: "waits", running: "running", done: "done", missed: "MISSED", cancelled: "cancelled", failed: "FAILED" },
     does: {
       open: "open", clear: (/** @type {string} */ rule) => `clear ${rule}`,

@@ -10,6 +10,7 @@ import { absolute, saidZoned } from "../time.js";
 import { openConfirmDialog } from "../components/confirm-dialog.js";
 import { failure } from "../components/failure.js";
 import { openRunDialog } from "../components/run-dialog.js";
+import { runningActions } from "../components/running-actions.js";
 import { windowLine } from "../components/window-line.js";
 import { draftOf, isEditable } from "../window-draft.js";
 
@@ -88,7 +89,8 @@ function actions(window) {
     waits ? el("button", {
       type: "button", class: "button small", "data-key": `run ${window.id}`, on: { click: () => void openRunDialog(window) },
     }, scheduleStrings.run) : null,
-    waits || window.state === "running" ? el("button", {
+    window.state === "running" ? runningActions(window) : null,
+    waits ? el("button", {
       type: "button", class: "button small", "data-key": `cancel ${window.id}`,
       on: {
         click: () => openConfirmDialog({

@@ -24,7 +24,8 @@ import { phonePreview } from "../components/phone-preview.js";
 import { reachText } from "../components/reach.js";
 import { rowMenu } from "../components/row-menu.js";
 import { openClearDialog, openRuleDialog, routeOfRule, RULE_OF_ROUTE } from "../components/rule-dialog.js";
-import { windowLine } from "../components/window-line.js";
+import { runningActions } from "../components/running-actions.js";
+import { endingOf, endingText, windowLine } from "../components/window-line.js";
 import { stateBadge } from "../components/state-badge.js";
 import { notFoundView } from "./not-found.js";
 
@@ -81,10 +82,7 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
     if (target === shown) return;
     const moved = shown?.revision !== target.revision;
     shown = target;
-    card.dataset.state = target.state;
-    counting.abort();
-    counting = new AbortController();
-    show(card, stateCard(target, counting.signal));
+    paintCard();
     show(gates, RULES.map((rule) => gateRow(target, rule, edit, press)));
     show(feeds, feedAddresses(target));
     show(bottom, mainAction(target, "bottom"));
@@ -92,6 +90,14 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
       void latest();
       phone.show(target);
     }
+  }
+
+  function paintCard() {
+    if (!shown) return;
+    card.dataset.state = shown.state;
+    counting.abort();
+    counting = new AbortController();
+    show(card, stateCard(shown, counting.signal));
   }
 
   async function latest() {
@@ -106,7 +112,13 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
   }
 
   store.on("targets", paint, signal);
-  const paintSchedule = () => show(schedule, store.windowsOf(name).map(windowLine));
+  const paintSchedule = () => {
+    show(schedule, store.windowsOf(name).map((window) => [
+      windowLine(window), window.state === "running" ? el("div", { class: "actions" }, runningActions(window)) : null,
+    ]));
+    // When what is in force ends, it is the schedule that knows.
+    paintCard();
+  };
   store.on("schedule", paintSchedule, signal);
   paintSchedule();
   store.on("apps", () => { shown = undefined; paint(); }, signal);
@@ -148,6 +160,7 @@ function stateCard(target, signal) {
     alert: () => (value?.blocking ? targetStrings.page.alertBlocksSay : targetStrings.page.alertSay)(app, target.platform),
   };
   const change = target.lastChange;
+  const ending = endingOf(target);
   /** @param {string} name @param {...import("../dom.js").Child} text */
   const fact = (name, ...text) => el("div", null, el("dt", null, name), el("dd", null, text));
   return [
@@ -160,7 +173,8 @@ function stateCard(target, signal) {
       fact(targetStrings.page.since, absolute(target.since)),
       change ? fact(targetStrings.page.by, sayActor(change.actor)) : null,
       change?.reason ? fact(targetStrings.page.reason, el("span", { dir: "auto" }, change.reason)) : null,
-      target.gate.killSwitch
+      ending ? fact(targetStrings.page.until, el("strong", { class: "ending" }, endingText(ending, rule === "killSwitch"))) : null,
+      target.gate.killSwitch && !ending
         ? fact(
           targetStrings.page.until,
           target.gate.killSwitch.until ? saidTime(target.gate.killSwitch.until) : targetStrings.page.untilOpened,

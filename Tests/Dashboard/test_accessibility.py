@@ -122,6 +122,41 @@ def test_axe_finds_nothing_in_what_asks_before_it_acts_in_light_and_dark(windows
     assert {name: problems for name, problems in found.items() if problems} == {}
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_axe_finds_nothing_around_a_window_that_runs_in_light_and_dark(windows, server, size):
+    """Its target, the schedule, what can be done with it, and the banner of one that was missed."""
+    width, height = SIZES[size]
+    app = f"runs{size}"
+    server.add_app(app, app.capitalize(), "ios")
+    terms = {"reason": "SALE", "confirm": f"{app}/ios"}
+    made = server.call("POST", "/windows", {
+        "targets": [{"app": app, "platform": "ios", "revision": 1}], "set": {"killSwitch": {"message": "Sale starts at nine."}},
+        "start": {"wallTime": "2099-03-30T09:00", "zone": "Europe/Berlin"}, "end": {"wallTime": "2099-03-30T09:30", "zone": "Europe/Berlin"},
+    } | terms)["window"]
+    server.call("POST", f"/windows/{made['id']}/run", terms)
+    page = windows.open(server, f"/t/{app}/ios", width=width, height=height)
+    found = {}
+    for name in ("End now: ", "Extend ", "Keep "):
+        page.get_by_role("button", name=name).click()
+        expect(dialog(page).locator(".confirmation")).to_be_visible()
+        found[name] = violations(page)
+        page.keyboard.press("Escape")
+        expect(dialog(page)).to_have_count(0)
+    settle(page)
+    found["target"] = violations(page)
+    page.goto(f"{server.admin}/#/schedule")
+    settle(page)
+    found["schedule"] = violations(page)
+    page.route("**/api/v1/windows?state=pending*", lambda route: route.fulfill(json={"items": [made | {"state": "missed", "due": None}], "next": None}))
+    page.goto("about:blank")
+    page.goto(f"{server.admin}/#/")
+    expect(page.locator(".trouble")).to_be_visible()
+    found["banner"] = violations(page)
+    assert {name: problems for name, problems in found.items() if problems} == {}
+    # Nothing of it runs on into the other tests.
+    server.call("POST", f"/windows/{made['id']}/run", {"step": "end"})
+
+
 def test_axe_finds_nothing_in_a_phone_that_shows_something_in_light_and_dark(windows, server):
     """Every way of showing it, on a narrow screen where the preview is opened by hand, and with large text."""
     page = windows.open(server, "/t/every/ios", width=390, height=844)

@@ -217,6 +217,126 @@ def test_two_who_edit_the_same_window_overwrite_nothing_unread(windows, server, 
     assert server.call("GET", f"/windows/{made['id']}")["set"]["killSwitch"]["message"] == "Mine."
 
 
+def run_window(server, target, minutes, zone="Europe/Berlin", **more):
+    """A block that runs from now on, and ends on the full minute; its end as people read it."""
+    app, platform = target.split("/")
+    end = (now() + datetime.timedelta(minutes=minutes)).replace(second=0, microsecond=0).astimezone(zoneinfo.ZoneInfo(zone))
+    made = server.call("POST", "/windows", {
+        "targets": [{"app": app, "platform": platform, "revision": server.target(target)["revision"]}], "set": {"killSwitch": {"message": "Sale starts soon."}},
+        "start": {"at": rfc3339(now() + datetime.timedelta(seconds=30))},
+        "end": {"wallTime": end.strftime("%Y-%m-%dT%H:%M"), "zone": zone},
+    } | more)["window"]
+    server.call("POST", f"/windows/{made['id']}/run", more)
+    today = datetime.datetime.now(zoneinfo.ZoneInfo(zone)).date()
+    clock = end.strftime("%H:%M") if end.date() == today else re.sub(r"^(\w+) 0?", r"\1 ", end.strftime("%a %d %b, %H:%M"))
+    return made, f"{clock} {zone.split('/')[1]}", end
+
+
+def test_a_running_window_says_on_card_strip_and_overview_when_it_opens(windows, server, app):
+    made, clock, end = run_window(server, f"{app}/ios", 46)
+    page = windows.open(server, f"/t/{app}/ios")
+    card = page.locator(".state-card")
+    expect(card).to_contain_text(re.compile(rf"opens by itself {clock} \(in 4[456] min\)", re.I))
+    expect(card).not_to_contain_text("somebody opens it")
+    live = page.locator(".strip-live")
+    width = float(live.get_attribute("x").rstrip("%")) + float(live.get_attribute("width").rstrip("%"))
+    assert 10 < width < 13
+    page.goto(f"{server.admin}/#/")
+    row = page.locator(".target-row").filter(has_text=f"{app}/ios")
+    expect(row).to_contain_text(f"opens by itself {clock}")
+    # Somebody has changed the block since: the window will leave it, and nobody is promised anything.
+    server.change(f"{app}/ios", {"killSwitch": {"message": "INCIDENT."}})
+    expect(row).to_contain_text("INCIDENT.")
+    expect(row).not_to_contain_text("opens by itself")
+
+
+def test_a_running_window_is_ended_now(windows, server, app):
+    made, clock, _ = run_window(server, f"{app}/ios", 46)
+    page = windows.open(server, "/schedule")
+    panel = page.locator(".panel").filter(has_text=f"{app.capitalize()} on iOS")
+    expect(panel.get_by_role("button", name="Cancel this window…")).to_have_count(0)
+    name = f"End now: open {app.capitalize()} on iOS before {clock}"
+    panel.get_by_role("button", name=name).click()
+    expect(dialog(page).get_by_role("region", name="What people see")).to_contain_text("BLOCKED → OPEN")
+    # Letting people in takes one confirm.
+    expect(dialog(page).get_by_label("to confirm")).to_be_hidden()
+    assert server.target(f"{app}/ios")["state"] == "blocked"
+    dialog(page).get_by_role("button", name=name).click()
+    expect(panel).to_have_count(0)
+    assert server.target(f"{app}/ios")["state"] == "open"
+    assert server.call("GET", f"/windows/{made['id']}")["state"] == "done"
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+
+
+def test_a_running_window_is_extended_from_the_target(windows, server, app):
+    windows.expected = {422}
+    made, clock, end = run_window(server, f"{app}/ios", 46)
+    page = windows.open(server, f"/t/{app}/ios")
+    page.get_by_role("button", name=f"Extend {app.capitalize()} on iOS past {clock}…").click()
+    shown = dialog(page)
+    new_end = shown.get_by_label("New end")
+    expect(new_end).to_have_value((end + datetime.timedelta(hours=1)).strftime("%Y-%m-%dT%H:%M"))
+    expect(shown.get_by_role("status").filter(has_text="That is 1 hour longer.")).to_be_visible()
+    new_end.fill("2020-01-01T09:00")
+    expect(new_end).to_have_attribute("aria-invalid", "true")
+    shown.get_by_role("button", name="2 hours longer").click()
+    expect(shown.get_by_role("status").filter(has_text="That is 2 hours longer.")).to_be_visible()
+    later = end + datetime.timedelta(hours=2)
+    assert server.call("GET", f"/windows/{made['id']}")["end"]["wallTime"][11:16] == end.strftime("%H:%M")
+    shown.get_by_role("button", name=re.compile(rf"^Extend {app.capitalize()} on iOS to .*{later:%H:%M} Berlin$")).click()
+    expect(shown).to_have_count(0)
+    expect(page.locator(".state-card")).to_contain_text(re.compile(rf"{later:%H:%M} Berlin \(in 2 h 4[456] min\)"))
+    assert server.call("GET", f"/windows/{made['id']}")["end"]["wallTime"][11:16] == later.strftime("%H:%M")
+
+
+def test_what_a_running_window_does_is_kept(windows, server, app):
+    made, clock, _ = run_window(server, f"{app}/ios", 46)
+    page = windows.open(server, f"/t/{app}/ios")
+    name = f"Keep {app.capitalize()} on iOS blocked (do not reopen {clock})"
+    page.get_by_role("button", name=f"{name}…").click()
+    expect(dialog(page)).to_contain_text("nobody gets in until somebody opens it")
+    dialog(page).get_by_role("button", name=name).click()
+    expect(dialog(page)).to_have_count(0)
+    expect(page.locator(".state-card")).to_contain_text("somebody opens it")
+    expect(page.get_by_role("button", name=f"{name}…")).to_have_count(0)
+    assert server.target(f"{app}/ios")["state"] == "blocked"
+    assert server.call("GET", f"/windows/{made['id']}")["state"] == "done"
+
+
+def test_in_a_protected_environment_keeping_a_block_is_confirmed_as_a_block(windows, protected_server):
+    protected_server.add_app("kept", "Kept", "ios")
+    made, clock, _ = run_window(protected_server, "kept/ios", 46, reason="SALE", confirm="kept/ios")
+    page = windows.open(protected_server, "/schedule")
+    page.get_by_role("button", name=f"Keep Kept on iOS blocked (do not reopen {clock})…").click()
+    expect(dialog(page).get_by_label("to confirm")).to_be_visible()
+    dialog(page).get_by_label("Reason").fill("INC-1")
+    dialog(page).get_by_label("to confirm").fill("kept/ios")
+    dialog(page).get_by_role("button", name="Keep Kept on iOS blocked").click()
+    expect(page.get_by_role("button", name="Keep Kept on iOS blocked")).to_have_count(0)
+    assert protected_server.call("GET", f"/windows/{made['id']}")["state"] == "done"
+
+
+def test_an_extension_that_somebody_overtook_is_planned_anew(windows, server, app):
+    windows.expected = {412}
+    made, clock, end = run_window(server, f"{app}/ios", 46)
+    page = windows.open(server, "/schedule")
+    page.locator(".panel").filter(has_text=f"{app.capitalize()} on iOS").get_by_role("button", name="Extend ").click()
+    shown = dialog(page)
+    expect(shown.get_by_role("status").filter(has_text="1 hour longer.")).to_be_visible()
+    seen = server.call("GET", f"/windows/{made['id']}")
+    server.call("PUT", f"/windows/{made['id']}", {
+        "targets": [{"app": app, "platform": "ios", "revision": 2}], "set": seen["set"], "start": {"at": seen["start"]["at"]}, "revision": seen["revision"],
+        "end": {"wallTime": (end + datetime.timedelta(hours=5)).strftime("%Y-%m-%dT%H:%M"), "zone": "Europe/Berlin"},
+    })
+    publish = shown.locator("button[type=submit]")
+    publish.click()
+    expect(shown.locator(".problem")).to_contain_text("was changed meanwhile")
+    assert server.call("GET", f"/windows/{made['id']}")["end"]["wallTime"][11:16] == (end + datetime.timedelta(hours=5)).strftime("%H:%M")
+    publish.click()
+    expect(shown).to_have_count(0)
+    assert server.call("GET", f"/windows/{made['id']}")["end"]["wallTime"][11:16] == (end + datetime.timedelta(hours=1)).strftime("%H:%M")
+
+
 def test_a_window_that_says_more_than_the_form_can_is_not_edited_there(windows, server, app):
     later = now() + datetime.timedelta(days=1)
     server.call("POST", "/windows", {

@@ -1,0 +1,162 @@
+// @ts-check
+/** What can be done with a window that runs: end it now, extend it, or let stay what it did. Each asks first, with its plan. */
+import * as api from "../api.js";
+import { editWindow, planEdit, runWindow } from "../api-schedule.js";
+import { sayTargets } from "../describe.js";
+import { el } from "../dom.js";
+import { nameOf, store } from "../store.js";
+import { newWindowStrings } from "../strings/new-window.js";
+import { scheduleStrings } from "../strings/schedule.js";
+import { saidMoment, saidZoned } from "../time.js";
+import { instantOf, wallAt } from "../zones.js";
+import { openPlanDialog } from "./plan-dialog.js";
+import { zonedField } from "./zoned-field.js";
+
+/** @typedef {import("../api-schedule.js").Window} Window */
+/** @typedef {import("../api-schedule.js").ZonedTime} ZonedTime */
+
+const MINUTE = 60_000;
+/** Minutes that are offered; the first is proposed. */
+const LONGER = [60, 30, 120];
+const words = scheduleStrings.ongoing;
+
+/** @param {Window} window */
+export function runningActions(window) {
+  const { end } = window;
+  if (!end || !window.targets.every((target) => store.may("operator", target.app))) return [];
+  const isBlock = isBlocking(window);
+  /** @param {string} key @param {string} name @param {(window: Window, end: ZonedTime) => unknown} open */
+  const button = (key, name, open) => el("button", {
+    type: "button", class: "button small", "data-key": `${key} ${window.id}`, on: { click: () => void open(window, end) },
+  }, words.more(name));
+  const about = /** @type {const} */ ([sayTargets(window.targets), saidMoment(end)]);
+  return [
+    button("end", words.end(...about, isBlock), openEndDialog),
+    button("extend", words.extend(...about), openExtendDialog),
+    button("keep", words.keep(...about, isBlock), openKeepDialog),
+  ];
+}
+
+/** @param {Window} window */
+const isBlocking = ({ set }) => Boolean(set.killSwitch || set.forceUpdate || set.alert?.blocking);
+
+/**
+ * As it is now: what another person has done to it meanwhile is the plan's to tell of.
+ * @param {Window} window
+ */
+const now = (window) => store.windows.find((one) => one.id === window.id) ?? window;
+
+/**
+ * A running window is sent as it is but for its end.
+ * @param {Window} window
+ */
+function bodyOf(window) {
+  const { start, set, targets, then, revision } = now(window);
+  return {
+    targets: targets.map(({ app, platform }) => ({ app, platform, revision: store.targets.get(nameOf({ app, platform }))?.revision })),
+    set, start: { at: start.at }, then, revision,
+  };
+}
+
+/**
+ * A refusal of what was seen is followed by a look at what there is.
+ * @template Answer
+ * @param {() => Promise<Answer>} work
+ */
+async function lookingAgain(work) {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof api.APIError && [404, 409, 412].includes(error.status)) await store.reloadWindows();
+    throw error;
+  }
+}
+
+/** @param {Window} window */
+async function done({ targets }) {
+  await Promise.all([store.reloadWindows(), store.refresh(targets)]);
+}
+
+/** @param {Window} window @param {ZonedTime} end */
+function openEndDialog(window, end) {
+  const name = words.end(sayTargets(window.targets), saidMoment(end), isBlocking(window));
+  return openPlanDialog({
+    title: name, working: words.working, text: words.endText(saidMoment(end), scheduleStrings.then[window.then]),
+    ask: async () => /** @type {api.Plan} */ ((await lookingAgain(() =>
+      runWindow(window.id, { step: "end", dryRun: true }, api.newKey()))).plan),
+    async send(terms, { key }) {
+      await lookingAgain(() => runWindow(window.id, { step: "end", ...terms }, key));
+      await done(window);
+    },
+  });
+}
+
+/** @param {Window} window @param {ZonedTime} end */
+function openKeepDialog(window, end) {
+  const about = /** @type {const} */ ([sayTargets(window.targets), saidMoment(end), isBlocking(window)]);
+  return openPlanDialog({
+    title: words.keep(...about), working: words.working, text: words.keepText(...about),
+    ask: async (terms) => /** @type {api.Plan} */ ((await lookingAgain(() => planEdit(window.id, { ...bodyOf(window), ...terms }))).plan),
+    async send(terms, { key }) {
+      await lookingAgain(() => editWindow(window.id, { ...bodyOf(window), ...terms }, key));
+      await done(window);
+    },
+  });
+}
+
+/** @param {Window} window @param {ZonedTime} end */
+function openExtendDialog(window, end) {
+  const targets = sayTargets(window.targets);
+  const said = el("p", { role: "status" });
+  const time = zonedField(`${words.newEnd} (${end.zone})`, () => end.zone, () => said.dispatchEvent(new Event("input", { bubbles: true })));
+  /** @param {number} minutes */
+  const add = (minutes) => time.write(wallAt(Date.parse(end.at) + minutes * MINUTE, end.zone));
+  add(LONGER[0]);
+  const chips = el("div", { class: "chips", role: "group", "aria-label": words.add }, [...LONGER].sort((one, other) => one - other)
+    .map((minutes) => el("button", {
+      type: "button", class: "chip", on: {
+        click: () => { add(minutes); time.field.control.dispatchEvent(new Event("input", { bubbles: true })); },
+      },
+    }, words.longer(newWindowStrings.length(minutes)))));
+  const body = () => ({ ...bodyOf(window), end: time.value() });
+  /** Its instant, where its clocks show it. */
+  function instant() {
+    const asked = time.value();
+    return asked ? instantOf(asked.wallTime, end.zone, asked.fold) : null;
+  }
+  return openPlanDialog({
+    title: words.extend(targets, saidMoment(end)), working: words.working,
+    name: () => {
+      const at = instant();
+      if (at === null) return words.extend(targets, saidMoment(end));
+      return words.extendTo(targets, saidMoment({ ...end, at: new Date(at).toISOString() }));
+    },
+    edit: {
+      element: el("div", { class: "stack" }, time.element, chips, said),
+      missing() {
+        if (time.value()) return null;
+        time.field.error(newWindowStrings.endMissing);
+        return time.field.control;
+      },
+      refused({ field: at = "", detail, choices }) {
+        if (!at.startsWith("/end")) return false;
+        time.refuse(detail, choices ?? []);
+        return true;
+      },
+    },
+    async ask(terms) {
+      const { window: planned, plan } = await lookingAgain(() => planEdit(window.id, { ...body(), ...terms }));
+      if (planned.end) {
+        const minutes = Math.round((Date.parse(planned.end.at) - Date.parse(end.at)) / MINUTE);
+        const length = (minutes < 0 ? words.shorter : words.longer)(newWindowStrings.length(Math.abs(minutes)) || newWindowStrings.none);
+        time.say(saidZoned(planned.end));
+        said.textContent = words.extendText(saidMoment(end), saidMoment(planned.end), length);
+      }
+      return /** @type {api.Plan} */ (plan);
+    },
+    async send(terms, { key }) {
+      await lookingAgain(() => editWindow(window.id, { ...body(), ...terms }, key));
+      await done(window);
+    },
+  });
+}
