@@ -335,9 +335,9 @@ class ChangeDialog {
     if (!this.#isAllowed()) return this.#say(strings.dialog.roleNeeded("operator"));
     this.#say(null);
     // What somebody else's state would become is read before it is published, however quick the press.
-    const isUnread = this.isRebased && !this.plan;
+    const wasRead = this.plan !== null;
     if (!this.plan || this.planTimer !== undefined) await this.#ask();
-    if (isUnread) return;
+    if (this.isRebased && !(wasRead && this.plan)) return;
     const wanted = this.options.compose(false);
     const missing = [...(Array.isArray(wanted) ? wanted : []), ...this.confirmation.missing()];
     if (Array.isArray(wanted) || missing.length > 0) return this.#point(missing);
