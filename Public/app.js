@@ -3,7 +3,7 @@
 import * as api from "./api.js";
 import { el, show } from "./dom.js";
 import { startLive, stopLive } from "./live.js";
-import { store } from "./store.js";
+import { DRAFTS, store } from "./store.js";
 import { strings } from "./strings/shared.js";
 import { shellStrings } from "./strings/shell.js";
 import { styleSheet } from "./styles.js";
@@ -141,16 +141,26 @@ async function leave() {
   try {
     await api.signOut();
     // Nothing of one person's, drafts included, is left for the next.
+    forgetDrafts();
     return location.reload();
   } catch (error) {
     // Without an answer the session may live on; only the page's own copy of the facts can be dropped.
     if (!(error instanceof api.NoAnswer) && !(error instanceof api.APIError)) throw error;
   }
+  forgetDrafts();
   inside.abort();
   left.abort();
   store.setReceipt(null);
   store.setSession(null);
   showSignIn(false);
+}
+
+function forgetDrafts() {
+  try {
+    sessionStorage.removeItem(DRAFTS);
+  } catch {
+    // Storage that may not be used holds nothing either.
+  }
 }
 
 async function route() {

@@ -22,6 +22,8 @@ export const nameOf = (target) => `${target.app}/${target.platform}`;
 
 /** Seconds for which a failed window is still news. */
 const RECENT = 7 * 86_400;
+/** What the tab's storage calls the drafts that are kept over a reload. */
+export const DRAFTS = "gatehouse-drafts";
 const ranks = { viewer: 0, operator: 1, admin: 2 };
 
 class Store extends EventTarget {

@@ -1,10 +1,48 @@
 // @ts-check
-/** What was typed into a form that was left, kept until the page is: nobody writes the same message twice in an incident. */
+/**
+ * What was typed into a form that was left, kept until the tab is closed or its person signs out: nobody writes the same message twice in
+ * an incident, and nobody finds another's.
+ */
+import { DRAFTS, store } from "../store.js";
 
-/** @typedef {Record<string, string | boolean>} Draft */
+/** @typedef {Record<string, unknown>} Draft */
 
 /** @type {Map<string, Draft>} */
 const drafts = new Map();
+/** Whose they are. */
+let owner = "";
+
+/** The drafts of who is signed in: after a reload those that the tab has kept. */
+function mine() {
+  const user = store.session?.user.username ?? "";
+  if (owner === user) return drafts;
+  owner = user;
+  drafts.clear();
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(DRAFTS) ?? "null");
+    if (kept?.owner === user) for (const [key, draft] of Object.entries(kept.drafts)) drafts.set(key, draft);
+  } catch {
+    // Storage may be forbidden, or hold what is no longer understood: then there is nothing to come back to.
+  }
+  return drafts;
+}
+
+function write() {
+  try {
+    sessionStorage.setItem(DRAFTS, JSON.stringify({ owner, drafts: Object.fromEntries(drafts) }));
+  } catch {
+    // Not kept over a reload then.
+  }
+}
+
+/** @param {string} key @returns {Draft | undefined} */
+export const draftAt = (key) => mine().get(key);
+
+/** @param {string} key @param {Draft} draft */
+export function putDraft(key, draft) {
+  mine().set(key, draft);
+  write();
+}
 
 /**
  * The named fields of a form that can be written into. A confirmation is never one of them: it answers for one plan only.
@@ -27,7 +65,7 @@ const isBox = (control) => control instanceof HTMLInputElement && control.type =
  * @param {HTMLFormElement} form
  */
 export function keepDraft(key, form) {
-  drafts.set(key, Object.fromEntries(fieldsOf(form).map((control) =>
+  putDraft(key, Object.fromEntries(fieldsOf(form).map((control) =>
     [control.name, isBox(control) ? /** @type {HTMLInputElement} */ (control).checked : control.value])));
 }
 
@@ -37,7 +75,7 @@ export function keepDraft(key, form) {
  * @param {HTMLFormElement} form
  */
 export function restoreDraft(key, form) {
-  const draft = drafts.get(key);
+  const draft = draftAt(key);
   if (!draft) return;
   for (const control of fieldsOf(form)) {
     const value = draft[control.name];
@@ -49,4 +87,6 @@ export function restoreDraft(key, form) {
 }
 
 /** @param {string} key */
-export const forgetDraft = (key) => void drafts.delete(key);
+export function forgetDraft(key) {
+  if (mine().delete(key)) write();
+}

@@ -49,6 +49,8 @@ export function zonedField(label, zone, changed) {
     field: time,
     /** @returns {import("../api-schedule.js").AskedTime | null} */
     value: () => (input.value ? { wallTime: input.value, zone: zone(), ...(fold ? { fold } : {}) } : null),
+    /** As it is written. */
+    read: () => input.value,
     /** @param {string} wallTime */
     write(wallTime) {
       input.value = wallTime;

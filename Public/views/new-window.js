@@ -17,6 +17,7 @@ import { ownZone, saidZoned } from "../time.js";
 import { messageChips } from "../components/block-dialog.js";
 import { confirmation } from "../components/confirmation.js";
 import { stateOf } from "../components/day-strip.js";
+import { draftAt, forgetDraft, putDraft } from "../components/drafts.js";
 import { effectsView } from "../components/effects-view.js";
 import { failure } from "../components/failure.js";
 import { field } from "../components/field.js";
@@ -59,17 +60,21 @@ export function newWindowView({ query, signal }) {
 
   /** @param {import("../api.js").Target[]} mine @param {Window | null} named */
   function formFor(mine, named) {
+    // Each address has its draft, and each state of a window: what was written against another would overwrite it unread.
+    const key = `window ${query} ${named?.revision ?? ""}`;
+    const afresh = () => { forgetDraft(key); void fill(); };
+    const kept = draftAt(key);
     if (!named) {
       const targets = (query.get("t") ?? "").split(",").filter(Boolean);
-      return editor(mine, { targets, action: query.get("do") ?? "" }, { signal });
+      return editor(mine, { targets, action: query.get("do") ?? "" }, { key, kept, afresh, signal });
     }
     const draft = draftOf(named);
     // What the form cannot say it must not replace.
     if (!draft || (query.has("w") && !isEditable(named))) return el("p", { class: "callout" }, newWindowStrings.notHere(String(named.id)));
-    if (query.has("w")) return editor(mine, draft, { old: named, signal });
+    if (query.has("w")) return editor(mine, draft, { old: named, key, kept, afresh, signal });
     const next = nextOf(draft);
     const day = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeZone: "UTC" }).format(new Date(`${next.start}Z`));
-    return editor(mine, next, { note: newWindowStrings.copied(named.id, day), signal });
+    return editor(mine, next, { note: newWindowStrings.copied(named.id, day), key, kept, afresh, signal });
   }
 
   void fill();
@@ -93,10 +98,12 @@ const lastActor = (window) => window.events[window.events.length - 1]?.actor ?? 
 
 /**
  * @param {import("../api.js").Target[]} targets
- * @param {Partial<Draft>} draft
- * @param {{ old?: Window, note?: string, signal: AbortSignal }} options `old`: the window that the new one takes the place of
+ * @param {Partial<Draft>} fresh
+ * @param {{ old?: Window, note?: string, key: string, kept?: Partial<Draft>, afresh: () => void, signal: AbortSignal }} options
+ *   `old`: the window that the new one takes the place of; `kept`: what was written here before, under its key
  */
-function editor(targets, draft, { old, note, signal }) {
+function editor(targets, fresh, { old, note, key, kept, afresh, signal }) {
+  const draft = { ...fresh, ...kept };
   const chosen = targetsField(targets, draft.targets ?? [], () => edited());
   const action = field(
     el("select", { name: "action" }, Object.entries(newWindowStrings.actions).map(([value, text]) => el("option", { value }, text))),
@@ -240,6 +247,11 @@ function editor(targets, draft, { old, note, signal }) {
   }
 
   function edited() {
+    putDraft(key, {
+      targets: chosen.value().map(nameOf), action: action.control.value, version: version.control.value, message: message.control.value,
+      zone: zone.field.control.value, start: start.read(), end: end.read(), ending: ending.control.value,
+      reason: asked.fields.reason.control.value,
+    });
     paint();
     clearTimeout(timer);
     timer = setTimeout(() => void ask(), PLAN_DELAY);
@@ -353,11 +365,15 @@ function editor(targets, draft, { old, note, signal }) {
     const where = missing();
     if (where) return where.focus();
     busy = true;
+    // What is sent now needs no plan any more, and one that came later would be of another state.
+    clearTimeout(timer);
+    question += 1;
     go.textContent = newWindowStrings.making;
     const write = { ...compose(), ...asked.values() };
     try {
       if (old) await editWindow(old.id, { ...write, revision: old.revision }, keyFor({ ...write, revision: old.revision }));
       else await makeWindow(write, keyFor(write));
+      forgetDraft(key);
       await store.reloadWindows();
       location.hash = "#/schedule";
     } catch (error) {
@@ -378,7 +394,9 @@ function editor(targets, draft, { old, note, signal }) {
     el("div", { class: "stack" },
       old ? el("p", { class: "callout" }, newWindowStrings.replaces(old.id)) : null,
       news,
-      note ? el("p", { class: "callout" }, note) : null,
+      kept ? el("div", { class: "callout actions" }, newWindowStrings.kept,
+        el("button", { type: "button", class: "button small", on: { click: afresh } }, newWindowStrings.afresh)) : null,
+      note && !kept ? el("p", { class: "callout" }, note) : null,
       chosen.element, el("div", { class: "two" }, action.element, version.element), message.element,
       el("fieldset", null,
         el("legend", null, newWindowStrings.when),

@@ -112,6 +112,29 @@ def test_a_cancelled_draft_comes_back(overview, app):
     expect(dialog(page).get_by_label("Message")).to_have_value("Half a sent")
 
 
+def test_a_draft_of_a_block_survives_a_reload_and_no_signing_out(windows, own_server):
+    windows.expected = {401, "lost"}
+    page = windows.open(own_server, signed_in=False)
+
+    def sign_in():
+        page.get_by_label("Username").fill("admin")
+        page.get_by_label("Password", exact=True).fill("a long enough password")
+        page.get_by_role("button", name="Sign in").click()
+        kill_switch(page, "shop/ios").click()
+
+    sign_in()
+    dialog(page).get_by_label("Message").fill("Half a sentence")
+    page.reload()
+    kill_switch(page, "shop/ios").click()
+    expect(dialog(page).get_by_label("Message")).to_have_value("Half a sentence")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_label("Username")).to_be_visible()
+    assert page.evaluate("JSON.stringify(sessionStorage)") == "{}"
+    sign_in()
+    expect(dialog(page).get_by_label("Message")).to_have_value("")
+
+
 def test_a_message_is_demanded_where_it_is_missing(server, overview, app):
     page, row = overview
     row.get_by_role("switch").click()

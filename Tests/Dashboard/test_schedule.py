@@ -588,3 +588,42 @@ def test_without_trouble_there_is_no_banner(windows, server, app):
     page = windows.open(server)
     expect(page.locator(".target-row").filter(has_text=f"{app}/ios").locator(".window-line")).to_be_visible()
     expect(page.locator(".trouble")).to_be_hidden()
+
+
+def test_what_was_written_survives_leaving_and_reloading_and_goes_with_its_window(windows, server, app):
+    page = plan_of_shop(windows, server, app)
+    page.get_by_role("checkbox", name="Android").uncheck()
+    day = (now() + datetime.timedelta(days=2)).date()
+    page.get_by_label("Message").fill("Half a sentence")
+    page.get_by_label("Time zone").fill("America/New_York")
+    page.get_by_label("Start").fill(f"{day}T20:00")
+    page.get_by_label("Reason").fill("SALE")
+
+    def is_there():
+        expect(page.get_by_text("What you wrote here before is filled in.")).to_be_visible()
+        for label, value in (("Message", "Half a sentence"), ("Time zone", "America/New_York"), ("Start", f"{day}T20:00"), ("Reason", "SALE")):
+            expect(page.get_by_label(label)).to_have_value(value)
+        expect(page.get_by_role("checkbox", name="iOS")).to_be_checked()
+        expect(page.get_by_role("checkbox", name="Android")).not_to_be_checked()
+
+    page.get_by_role("link", name="Overview").click()
+    expect(page.get_by_role("heading", level=1, name="Overview")).to_be_visible()
+    page.go_back()
+    is_there()
+    page.reload()
+    is_there()
+    # Another address is another form.
+    page.goto(f"{server.admin}/#/schedule/new?t={app}/android")
+    expect(page.get_by_role("checkbox", name="Android")).to_be_checked()
+    expect(page.get_by_label("Message")).to_have_value("")
+    page.go_back()
+    is_there()
+    page.get_by_label("End", exact=True).fill(f"{day}T21:00")
+    page.get_by_role("button", name="Schedule it on ").click()
+    expect(page.get_by_role("heading", level=1, name="Schedule", exact=True)).to_be_visible()
+    page.goto(f"{server.admin}/#/schedule/new?t={app}/ios,{app}/android")
+    expect(page.get_by_label("Message")).to_have_value("")
+    page.get_by_label("Message").fill("Not this.")
+    page.reload()
+    page.get_by_role("button", name="Start afresh").click()
+    expect(page.get_by_label("Message")).to_have_value("")
