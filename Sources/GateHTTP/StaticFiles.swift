@@ -12,6 +12,9 @@ package struct StaticFiles: Sendable {
     /// What in the folder is not served, and why: one sentence each, for the log.
     package let skipped: [String]
 
+    /// The first part of lasting addresses: `/static/{digest of all files}/app.js`.
+    static let lasting = "/static/"
+
     /// No file of a dashboard comes near it; something else was left in the folder.
     private static let maximumFileBytes = 8 << 20
     private static let maximumDepth = 16
@@ -21,21 +24,52 @@ package struct StaticFiles: Sendable {
     /// - Parameters:
     ///   - folder: its path.
     ///   - headers: added to every file's `Content-Type` and `ETag`.
+    ///   - lasting: the same for files under an address that carries a digest of all of them, to which the pages' own references are turned;
+    ///     nil for no such addresses.
     ///   - etag: makes the opaque tag from a file's bytes; a hash, so that a new version of a file is seen and an old one is not.
     /// - Throws: `StaticFilesError` when the folder or a file that should be served cannot be read.
-    package init(folder: String, headers: HTTPHeaders, etag: ([UInt8]) -> String) throws(StaticFilesError) {
+    package init(folder: String, headers: HTTPHeaders, lasting: HTTPHeaders? = nil, etag: ([UInt8]) -> String) throws(StaticFilesError) {
         var reader = Reader()
         try reader.read(open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), at: folder, path: "/", depth: 0)
         var files = PathMap<PreparedResponse>()
+        // Names too: a file that is moved is another one.
+        let release = lasting.map { _ in etag(reader.found.flatMap { Array($0.path.utf8) + [0] + Array(etag($0.bytes).utf8) + [0] }) }
+        let names = Set(reader.found.map(\.path))
         for (path, type, bytes) in reader.found {
-            var headers = headers
-            headers.set("Content-Type", type)
-            let response = PreparedResponse(body: bytes, etag: etag(bytes), headers: headers)
+            func response(_ bytes: [UInt8], _ headers: HTTPHeaders) -> PreparedResponse {
+                var headers = headers
+                headers.set("Content-Type", type)
+                return PreparedResponse(body: bytes, etag: etag(bytes), headers: headers)
+            }
+            let isPage = path.hasSuffix(".html")
+            if let lasting, let release, !isPage { files[Self.lasting + release + path] = response(bytes, lasting) }
+            let page = isPage ? release.map { Self.turned(bytes, to: Self.lasting + $0, names) } : nil
+            let response = response(page ?? bytes, headers)
             files[path] = response
             if path.hasSuffix("/index.html") { files[String(path.dropLast("index.html".count))] = response }
         }
         self.files = files
         skipped = reader.skipped
+    }
+
+    /// The file at a path. A lasting address of another release, which a page that was opened before an upgrade asks for, gets the file of
+    /// this one, and without the promise that it lasts.
+    package func response(at path: UnsafeRawBufferPointer) -> PreparedResponse? {
+        if let response = files[path] { return response }
+        guard path.starts(with: Self.lasting.utf8) else { return nil }
+        let rest = path.dropFirst(Self.lasting.utf8.count).drop { $0 != UInt8(ascii: "/") }
+        return rest.isEmpty ? nil : files[UnsafeRawBufferPointer(rebasing: rest)]
+    }
+
+    /// A page at the folder's root whose references to files of the folder are their lasting addresses.
+    private static func turned(_ page: [UInt8], to base: String, _ names: Set<String>) -> [UInt8] {
+        let text = String(decoding: page, as: UTF8.self)
+        return Array(
+            text.replacing(/(?<attribute>href|src)="(?<name>[A-Za-z0-9._~\/-]+)"/) { match in
+                let name = "/" + match.name
+                return names.contains(name) ? "\(match.attribute)=\"\(base)\(name)\"" : String(match.0)
+            }.utf8
+        )
     }
 
     private struct Reader {

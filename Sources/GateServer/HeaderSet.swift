@@ -29,6 +29,10 @@ package enum HeaderSet {
 
     /// The dashboard's files: kept, but asked about every time, so that a new version is there at once.
     package static let page = admin + ["Cache-Control": "no-cache"]
+
+    /// Files at an address that carries a digest of them: kept for a year, which is as long as caches are asked to keep anything
+    /// (RFC 9111 1.2.1), and never asked about (RFC 8246).
+    package static let lasting = admin + ["Cache-Control": "public, max-age=31536000, immutable"]
 }
 
 extension HTTPHeaders {

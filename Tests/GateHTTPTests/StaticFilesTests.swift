@@ -49,6 +49,57 @@ struct StaticFilesTests {
         #expect(files["/"] === files["/index.html"])
     }
 
+    // MARK: Lasting addresses
+
+    private func lasting(_ folder: Folder) throws -> StaticFiles {
+        try StaticFiles(folder: folder.path, headers: ["Cache-Control": "no-cache"], lasting: ["Cache-Control": "immutable"]) { bytes in
+            "n\(bytes.count)-\(bytes.reduce(0) { $0 &* 31 &+ Int($1) }.magnitude)"
+        }
+    }
+
+    private func found(_ files: StaticFiles, _ path: String) -> PreparedResponse? {
+        var path = path
+        return path.withUTF8 { files.response(at: UnsafeRawBufferPointer($0)) }
+    }
+
+    @Test
+    func aPageNamesItsFilesByAnAddressThatCarriesTheirContent() throws {
+        let folder = try Folder()
+        let page = #"<link href="app.css"><script src="js/app.js"></script><a href="https://example.com/app.css"></a><a href="gone.js"></a>"#
+        try folder.write("index.html", page)
+        try folder.write("app.css", "a {}")
+        try folder.write("js/app.js", "export {}")
+        let files = try lasting(folder)
+        let served = String(decoding: try #require(files.files["/"]).body, as: UTF8.self)
+        let release = try #require(served.firstMatch(of: /static\/([^\/]+)\/app\.css/)).1
+        #expect(
+            served == #"<link href="/static/\#(release)/app.css"><script src="/static/\#(release)/js/app.js"></script>"#
+                + #"<a href="https://example.com/app.css"></a><a href="gone.js"></a>"#
+        )
+        #expect(files.files["/"]?.headers["Cache-Control"] == "no-cache")
+        let script = try #require(found(files, "/static/\(release)/js/app.js"))
+        #expect(script.headers["Cache-Control"] == "immutable")
+        #expect(script.body == Array("export {}".utf8))
+        // Its plain address stays, and is asked about.
+        #expect(files.files["/js/app.js"]?.headers["Cache-Control"] == "no-cache")
+
+        // Whatever changes, all addresses change: a module and what it imports are of one release.
+        try folder.write("js/app.js", "export { }")
+        let after = String(decoding: try #require(try lasting(folder).files["/"]).body, as: UTF8.self)
+        #expect(!after.contains("/static/\(release)/"))
+    }
+
+    @Test
+    func anOlderReleasesAddressGetsTheFileOfThisOneWithoutThePromise() throws {
+        let folder = try Folder()
+        try folder.write("js/app.js", "export {}")
+        let files = try lasting(folder)
+        #expect(found(files, "/static/older/js/app.js")?.headers["Cache-Control"] == "no-cache")
+        for path in ["/static/older/js/gone.js", "/static/", "/static/older", "/static//", "/static/a/static/b/js/app.js"] {
+            #expect(found(files, path) == nil, "\(path)")
+        }
+    }
+
     @Test
     func anIndexOfAFolderIsServedForTheFolder() throws {
         let folder = try Folder()

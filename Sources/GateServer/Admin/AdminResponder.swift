@@ -42,7 +42,7 @@ package struct AdminResponder: HTTPResponder {
     package func prepared(path: UnsafeRawBufferPointer) -> PreparedResponse? {
         // Aliases belong to the feeds listener: here one could stand before the dashboard.
         if path.starts(with: "/feeds/".utf8) { return table.response(at: path) }
-        return files.files[path]
+        return files.response(at: path)
     }
 
     /// Who may not send a body is told before it is taken.

@@ -79,7 +79,9 @@ struct ServerProcess {
             if !isOwn { notices.turnedAway(host: host) }
             return isOwn
         }
-        let files = try StaticFiles(folder: settings.publicFolder, headers: HeaderSet.page) { SHA256Digest(of: $0).hexadecimal.prefix(32).description }
+        let files = try StaticFiles(folder: settings.publicFolder, headers: HeaderSet.page, lasting: HeaderSet.lasting) {
+            SHA256Digest(of: $0).hexadecimal.prefix(32).description
+        }
         for skipped in files.skipped { log.warning("not served: \(skipped)") }
         let admin = try AdminResponder(services: services, files: files, table: table, origins: settings.origins, proxies: settings.proxies)
         let feeds = MeteredResponder(FeedsResponder(table: table), metrics: metrics.feeds, pattern: { _ in "/feeds" }, log: nil)
