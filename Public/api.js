@@ -40,7 +40,7 @@
 /** @typedef {{ key: string, name: string, aliases: Alias[], platforms: Record<string, Settings> }} App */
 /**
  * @typedef {{ app: string, platform: string, previous: number, revision: number, before: Gate, after: Gate,
- *   feeds?: Record<string, string> }} ChangedTarget
+ *   feeds?: Record<string, string>, settings?: { before: unknown, after: unknown } }} ChangedTarget
  */
 /** @typedef {{ kind: "user" | "token" | "system", name: string, id?: string, user?: string }} Actor `user`: whose token it is */
 /**

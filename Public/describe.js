@@ -85,6 +85,9 @@ export function phrase(change, target) {
     create: strings.did.create, delete: strings.did.delete, revert: strings.did.revert, import: strings.did.import,
     apply: strings.did.apply,
   });
+  // A platform that a file brings or takes away is more than its rules.
+  if (change.kind === "apply" && target.settings?.after === null) return strings.did.delete;
+  if (change.kind === "apply" && target.settings?.before === null) return strings.did.create;
   if (kinds[change.kind]) return kinds[change.kind];
   const { before, after } = target;
   if (!before.killSwitch && after.killSwitch) return strings.did.blocked;

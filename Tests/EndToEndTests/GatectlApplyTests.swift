@@ -104,6 +104,8 @@ struct GatectlApplyTests {
         let done = try await gatectl("apply", "-f", file, "--prune", "--confirm", "apply 2 targets")
         #expect(done.status == 0, "\(done)")
         #expect(done.out.contains("REMOVED  shop/android"), "\(done)")
+        // Whoever reads the history sees what went, and not that something was opened.
+        #expect(try await gatectl("history", "shop", "android").out.contains("applied: removed the platform"))
         #expect(try await gatectl("status", "-o", "plain").out.split(separator: "\n").map { $0.split(separator: "\t")[1] } == ["shop/ios", "shop/tv"])
         #expect(try await gatectl.server.feed("/feeds/bank/launchgate.json").status == 404)
         #expect(try await gatectl("apps", "list", "--json").json()["items"]?.array?.count == 1)

@@ -130,6 +130,11 @@ struct GatectlCommandTests {
         #expect(try await gatectl.sequence() == before)
         let more = try await gatectl("apps", "add", "shop", "--name", "Shop", "--platforms", "ios,android,macos", "--json")
         #expect(try more.json()["added"] == .array([.string("shop/macos")]))
+        // As it is typed in a hurry.
+        let music = try await gatectl("apps", "add", "my-music", "ios", "android", "--json")
+        #expect(try music.json()["app.name"] == .string("My music"), "\(music)")
+        #expect(try music.json()["added"]?.array?.count == 2)
+        #expect(try await gatectl("apps", "add", "shop", "ios", "--platform", "tv", "--json").json()["added"] == .array([.string("shop/tv")]))
     }
 
     @Test func settingsAliasesAndNamesAreChanged() async throws {

@@ -91,6 +91,22 @@ struct GatectlOutputTests {
         #expect(document["requestId"]?.string?.isEmpty == false)
     }
 
+    /// A script reads the targets of a plan as it reads those of the change.
+    @Test func aDryRunNamesItsTargetsAsTheChangeDoes() async throws {
+        let gatectl = try await Gatectl.withShop()
+        for platforms in ["ios", "ios,android"] {
+            let kill = ["kill", "shop", platforms, "-m", "Back \(platforms).", "--json"]
+            let planned = try await gatectl(kill + ["--dry-run"]).json()
+            let phrase = planned["plan.confirm"]?.string
+            let made = try await gatectl(kill + (phrase.map { ["--confirm", $0] } ?? ["-y"])).json()
+            #expect(planned["target"] == made["target"])
+            for name in ["target", "changed", "previous"] {
+                let (before, after) = (planned["targets"]?.array ?? [], made["targets"]?.array ?? [])
+                #expect(!before.isEmpty && before.map { $0[name] } == after.map { $0[name] }, "\(name): \(planned) \(made)")
+            }
+        }
+    }
+
     @Test func thereIsNoEscapeByteWhereThereMustBeNone() async throws {
         let gatectl = try await Gatectl.withShop()
         let piped = try await gatectl("status")
@@ -145,6 +161,12 @@ struct GatectlOutputTests {
         let lines = terminal.transcript.split(whereSeparator: \.isNewline)
         #expect(lines.count > 3)
         #expect(lines.allSatisfy { $0.count <= 90 }, "\(terminal.transcript)")
+        // However narrow it is, it says who.
+        let narrow = try Terminal(Programs.gatectl, ["history", "--no-color"], environment: gatectl.environment, columns: 60)
+        #expect(try narrow.finish() == 0)
+        let rows = narrow.transcript.split(whereSeparator: \.isNewline)
+        #expect(rows.count > 3 && rows.allSatisfy { $0.count <= 60 }, "\(narrow.transcript)")
+        #expect(rows.dropFirst().allSatisfy { $0.contains("(gatectl)") || $0.contains("(api)") }, "\(narrow.transcript)")
         #expect(try await gatectl("history", "-o", "wide").out.contains("but is kept whole"))
     }
 

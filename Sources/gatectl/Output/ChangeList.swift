@@ -14,10 +14,28 @@ struct ChangeList {
         case .plain: changes.flatMap(plain).forEach(console.data)
         case .table, .wide:
             guard !changes.isEmpty else { return console.data("No changes.") }
-            var table = Table(["TIME", "TARGET", "REV", "WHAT", "BY", "REASON"], flexible: [5, 3, 4])
-            table.rows = changes.flatMap(rows)
-            console.page(table.lines(style: console.out, width: console.format == .wide ? nil : console.width))
+            let width = console.format == .wide ? nil : console.width
+            console.page(Self.table(changes.flatMap(rows), width).lines(style: console.out, width: width))
         }
+    }
+
+    /// Columns below which a table says less.
+    private static let narrow = 80
+
+    /// On a narrow terminal the time is short and the revision left out: who did it stands there in full, however narrow it is.
+    private static func table(_ rows: [[Table.Cell]], _ width: Int?) -> Table {
+        guard let width, width < narrow else {
+            var table = Table(["TIME", "TARGET", "REV", "WHAT", "BY", "REASON"], flexible: [5, 3])
+            table.rows = rows
+            return table
+        }
+        var table = Table(["UTC", "TARGET", "WHAT", "BY", "REASON"], flexible: [4, 2, 1])
+        table.rows = rows.map { row in
+            // `2026-11-22 12:10:33 UTC`: the month, the day, the minute.
+            let time = Table.Cell(String(row[0].text.dropFirst(5).prefix(11)))
+            return [time, row[1], row[3], row[4], row[5]]
+        }
+        return table
     }
 
     /// One change as one line: with JSON a document of its own.

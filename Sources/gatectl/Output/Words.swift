@@ -130,7 +130,13 @@ enum Words {
         }
     }
 
-    private static func effect(_ change: Change) -> String { change.targets.first.map { ": " + edits($0.before, $0.after) } ?? "" }
+    private static func effect(_ change: Change) -> String {
+        guard let target = change.targets.first else { return "" }
+        // A platform that comes or goes is more than its rules.
+        if let settings = target.settings, settings.after == nil { return ": removed the platform" }
+        if let settings = target.settings, settings.before == nil { return ": created the platform" }
+        return ": " + edits(target.before, target.after)
+    }
 
     /// The rules in which two gates differ, each in words.
     static func edits(_ before: Gate, _ after: Gate) -> String {

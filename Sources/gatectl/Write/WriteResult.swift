@@ -50,8 +50,10 @@ struct WriteResult {
         let plan = answer.plan
         guard !console.isJSON else {
             var members: JSONObject = ["context": .string(session.contextName(status)), "dryRun": .bool(true)]
-            members["targets"] = .array(targets.map { .string($0.target.key.description) })
             members["changed"] = .bool(!plan.isEmpty)
+            members["targets"] = .array(targets.map { target in Self.seen(target, isTouched: plan.diff.contains { $0.target == target.target.key }) })
+            // As after the change: one target's facts stand at the top.
+            if targets.count == 1 { members["target"] = .string(targets[0].target.key.description) }
             members["plan"] = plan.json
             members["refused"] = answer.refused.map { .array($0.map(\.json)) }
             return console.json(Document.of(members))
@@ -118,6 +120,13 @@ struct WriteResult {
         members["requestId"] = change.map { .string($0.requestId) } ?? .null
         for (name, value) in more.members { members[name] = value }
         return Document.of(members)
+    }
+
+    /// A target of a plan, by the names that the same target has when the change is made; what only the change makes is not there.
+    private static func seen(_ target: TargetBody, isTouched: Bool) -> JSONValue {
+        [
+            "target": .string(target.target.key.description), "changed": .bool(isTouched), "previous": .integer(target.target.revision),
+        ]
     }
 
     private static func facts(_ row: Row) -> JSONObject {

@@ -13,14 +13,15 @@ struct AppsAddCommand: GatectlCommand {
             refused (exit 8); gatectl apps set renames it.
 
             EXAMPLES
-              gatectl apps add shop --name Shop --platforms ios,android
-              gatectl apps add shop --name Shop --platforms ios,android,macos
+              gatectl apps add shop ios android
+              gatectl apps add shop --name "The Shop" --platforms ios,android,macos
             """
     )
 
     @Argument(help: "The app's key: lower-case letters, digits and hyphens.") var key: String
-    @Option(name: .long, help: "The name that people read.") var name: String
-    @Option(name: .long, help: "Platforms with commas between, such as ios,android.") var platforms: String = ""
+    @Argument(help: "Its platforms, such as ios android.") var named: [String] = []
+    @Option(name: .long, help: "The name that people read. Default: the key, as a word.") var name: String?
+    @Option(name: [.long, .customLong("platform")], help: "Platforms with commas between, such as ios,android.") var platforms: String = ""
     @OptionGroup(title: "Write") var write: WriteOptions
     @OptionGroup var common: CommonOptions
 
@@ -42,10 +43,13 @@ struct AppsAddCommand: GatectlCommand {
         report(session, status, app: app, isNew: present == nil, added: missing)
     }
 
+    /// `The Shop`, or of a key alone `Shop`, `Music player`.
+    private var readName: String { name ?? key.prefix(1).uppercased() + key.dropFirst().map { $0 == "-" ? " " : $0 } }
+
     /// Checked here already, so that a mistyped second platform does not leave an app with one.
     private func wantedPlatforms() throws(Failure) -> [String] {
         var wanted: [String] = []
-        for text in platforms.split(separator: ",").map(String.init) where !wanted.contains(text) {
+        for text in named.flatMap({ $0.split(separator: ",") }).map(String.init) + platforms.split(separator: ",").map(String.init) where !wanted.contains(text) {
             do { _ = try PlatformKey(validating: text) } catch { throw Failure(.refused, error.code, error.detail) }
             wanted.append(text)
         }
@@ -58,7 +62,7 @@ struct AppsAddCommand: GatectlCommand {
             return nil
         }
         guard let app = try await found({ try await session.client.app(key) }) else { return nil }
-        guard app.name == name else {
+        if let name, app.name != name {
             throw Failure(
                 .refused,
                 "app_exists",
@@ -71,7 +75,7 @@ struct AppsAddCommand: GatectlCommand {
 
     private func create(_ session: Session) async throws -> AppBody {
         do {
-            return try await session.client.createApp(AppRequest(key: key, name: name, terms: write.terms()))
+            return try await session.client.createApp(AppRequest(key: key, name: readName, terms: write.terms()))
         } catch let error {
             // Somebody added it just now; the same name makes it the same wish.
             guard error.status == 409, let app = try await presentApp(session) else { throw error }
@@ -85,7 +89,7 @@ struct AppsAddCommand: GatectlCommand {
         if console.isJSON {
             var members: JSONObject = ["context": .string(session.contextName(status)), "changed": .bool(changed)]
             if write.dryRun { members["dryRun"] = .bool(true) }
-            members["app"] = app?.json ?? ["key": .string(key), "name": .string(name)]
+            members["app"] = app?.json ?? ["key": .string(key), "name": .string(readName)]
             members["added"] = .array(added.map { .string("\(key)/\($0)") })
             return console.json(Document.of(members))
         }
