@@ -46,8 +46,8 @@ sub vcl_backend_response {
         set beresp.grace = 24h;
         set beresp.keep = 24h;
     } else {
-        if (beresp.status >= 500 && bereq.is_bgfetch) {
-            # The old feed is better.
+        if (beresp.status >= 500) {
+            # The old feed is better. Without an object of this answer, which the second try would find in its place, being newer.
             return (abandon);
         }
         # Nothing but a feed is kept: an app that was just made is there at once.
@@ -81,9 +81,19 @@ sub vcl_deliver {
 }
 
 sub vcl_synth {
+    # What vcl_backend_response gave up comes here.
+    if (resp.status >= 500 && req.restarts == 0 && req.method != "POST") {
+        return (restart);
+    }
+    if (resp.status >= 500) {
+        set resp.reason = "The feeds cannot be reached.";
+        set resp.http.Retry-After = "5";
+    }
     set resp.http.Content-Type = "text/plain; charset=utf-8";
     set resp.http.Cache-Control = "no-store";
-    set resp.http.Allow = "GET, HEAD, OPTIONS";
+    if (resp.status == 405) {
+        set resp.http.Allow = "GET, HEAD, OPTIONS";
+    }
     set resp.body = resp.reason;
     return (deliver);
 }
