@@ -37,7 +37,40 @@ extension Store {
         }
     }
 
-    private static func allFaults(in db: Database, directory: String, migrations: [Migration]?, anchors: [ChainAnchor]) -> [StoreFault] {
+    /// Checks everything that can be checked of a backup, as `gatehouse verify --from` does: the file's digests, and then its database as
+    /// ``verify(directory:migrations:anchor:)`` does, but for who wrote its rows, which takes a key that is no part of it.
+    /// - Parameters:
+    ///   - path: the backup. Its database is taken out into a folder of the system's for temporary files, and removed afterwards.
+    ///   - anchor: heads of the chains that were kept elsewhere.
+    /// - Returns: the manifest, and every fault of the database, the most telling first.
+    /// - Throws: ``StoreError/Code/corrupt`` when the file is not what was written; the file system's own.
+    package static func verify(backup path: String, migrations: String? = nil, anchor: ChainAnchor? = nil) throws(StoreError) -> (BackupManifest, [StoreFault]) {
+        let file = try BackupFile(path)
+        let folder = try TemporaryFolder()
+        let database = folder.path + "/gatehouse.sqlite"
+        try file.check(extractingTo: database)
+        return (file.manifest, try faults(of: file.manifest, database: database, migrations: migrations, anchor: anchor))
+    }
+
+    /// The faults of a database that was taken out of a backup.
+    static func faults(of manifest: BackupManifest, database: String, migrations: String?, anchor: ChainAnchor? = nil) throws(StoreError) -> [StoreFault] {
+        let known = try migrations.map { folder throws(StoreError) in try Migration.all(in: folder) }
+        do {
+            let reader = try Connection.copy(database, isReadOnly: true)
+            var faults = try reader.read { db in
+                // An older schema is no fault of a backup: it is brought up when it is restored.
+                let ledger = try Schema.ledger(db).count
+                let migrations = known.map { ledger < $0.count ? Array($0.prefix(ledger)) : $0 }
+                return allFaults(in: db, directory: nil, migrations: migrations, anchors: [manifest.anchor] + (anchor.map { [$0] } ?? []))
+            }
+            if try reader.read(Signatures.chains) != manifest.anchor { faults.append(StoreFault(place: "manifest", problem: "is not of this database")) }
+            try reader.close()
+            return faults
+        } catch { throw StoreError(error, doing: "Checking the backup", at: database) }
+    }
+
+    /// - Parameter directory: whose key the rows are checked with; nil for not at all.
+    private static func allFaults(in db: Database, directory: String?, migrations: [Migration]?, anchors: [ChainAnchor]) -> [StoreFault] {
         var faults: [StoreFault] = []
         /// A check that a damaged database breaks off is a fault of its own; the others still run.
         func check(_ place: String, _ run: () throws -> [StoreFault]) {
@@ -61,11 +94,11 @@ extension Store {
                 )
             }
         }
-        check("signatures") {
+        if let directory { check("signatures") {
             // A chain that is broken already need not be said to end wrongly too.
             let broken = Set(faults.map(\.place)).intersection(ChainDomain.allCases.map(\.table.rawValue))
             return try SignatureCheck.faults(in: db, directory: directory).filter { !broken.contains($0.place) }
-        }
+        } }
         check("targets") { try StateCheck.faults(in: db) }
         var unreadable: [StoreFault] = []
         /// One table that cannot be walked through hides nothing of the others.

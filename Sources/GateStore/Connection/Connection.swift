@@ -27,6 +27,15 @@ enum Connection {
         return queue
     }
 
+    /// A connection to a copy of a database that nobody else knows of: to write it, or to look at it. It stays one file.
+    static func copy(_ path: String, isReadOnly: Bool = false) throws -> DatabaseQueue {
+        var settings = settings(StoreConfiguration(directory: "", migrations: ""), label: "gatehouse.copy")
+        settings.readonly = isReadOnly
+        let queue = try DatabaseQueue(path: path, configuration: settings)
+        try settle(queue, Pragma.copy, afterwards: [])
+        return queue
+    }
+
     private static func settings(_ configuration: StoreConfiguration, label: String) -> Configuration {
         var settings = Configuration()
         settings.busyMode = .timeout(configuration.busyTimeout)

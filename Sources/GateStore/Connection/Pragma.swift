@@ -49,6 +49,9 @@ struct Pragma {
         ] + common
     }
 
+    /// The settings of a connection to a copy of a database. Whoever writes it makes it durable as a file; until then it is worth nothing.
+    static let copy = [Pragma("synchronous", set: "OFF", expect: "0")] + common
+
     private static func busyTimeout(_ configuration: StoreConfiguration) -> Pragma {
         let milliseconds = String(configuration.busyMilliseconds)
         return Pragma("busy_timeout", set: milliseconds, expect: milliseconds)

@@ -8,7 +8,9 @@ struct Gatehouse: ParsableCommand {
         abstract: "The console for the gates in front of mobile apps.",
         discussion: "Start here: gatehouse serve --data ./data, then open the set-up link that it prints.",
         version: ServerVersion.text,
-        subcommands: [ServeCommand.self, InitCommand.self, VerifyCommand.self, RepairCommand.self, MigrateCommand.self, AdminCommand.self],
+        subcommands: [
+            ServeCommand.self, InitCommand.self, BackupCommand.self, VerifyCommand.self, RepairCommand.self, MigrateCommand.self, AdminCommand.self,
+        ],
         defaultSubcommand: nil
     )
 }

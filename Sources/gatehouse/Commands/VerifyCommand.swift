@@ -4,18 +4,25 @@ import GateStore
 struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Check a stopped server's database: integrity, history, who wrote people, tokens and windows, schema.",
+        abstract: "Check a stopped server's database, or a backup: integrity, history, who wrote people, tokens and windows, schema.",
         discussion: """
             Ends with 0 when all is well, else names the first fault and ends with 1. The history is held against anchor.json in the data folder; \
             an anchor from elsewhere, --anchor, also shows that an older data folder was put back. Rows of people, tokens and windows are checked \
             with keys/rows.key in the data folder.
 
+            With --from a backup is checked in place of a folder, beside a running server too: every bit of the file, then its database. Who \
+            wrote its rows takes the key, and is looked at when it is restored.
+
             Example: gatehouse verify --data ./data --anchor /mnt/other/anchor.json
+            Example: gatehouse verify --from /mnt/other/gatehouse.backup
             """
     )
 
     @Option(help: ArgumentHelp("Folder of the database.", valueName: "dir"))
-    var data: String
+    var data: String?
+
+    @Option(name: .customLong("from"), help: ArgumentHelp("A backup to check, in place of --data.", valueName: "file"))
+    var backup: String?
 
     @Option(help: ArgumentHelp("File with earlier heads of the history, as serve --anchor-copy keeps it.", valueName: "file"))
     var anchor: String?
@@ -23,17 +30,33 @@ struct VerifyCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Folder of the database's migrations.", valueName: "dir"))
     var migrations: String?
 
+    func validate() throws {
+        guard (data == nil) != (backup == nil) else { throw ValidationError("Say either --data DIR or --from FILE.") }
+    }
+
     func run() throws {
         do {
             let folder = try ShippedFolder.find("Migrations", given: migrations, option: "--migrations")
-            let faults = try Store.verify(directory: data, migrations: folder, anchor: try anchor.map(Self.anchor))
-            if let first = faults.first {
-                throw StoreCommand.failure("\(first)" + (first.isUnreadable ? ". Run gatehouse repair --data \(data) --dry-run to see what can be done." : ""))
-            }
-            print("The database is sound.")
+            let anchor = try anchor.map(Self.anchor)
+            if let data { try verify(data, migrations: folder, anchor: anchor) }
+            if let backup { try verify(backup: backup, migrations: folder, anchor: anchor) }
         } catch let error as StoreError {
             throw StoreCommand.failure("\(error)")
         }
+    }
+
+    private func verify(_ data: String, migrations: String, anchor: ChainAnchor?) throws {
+        let faults = try Store.verify(directory: data, migrations: migrations, anchor: anchor)
+        if let first = faults.first {
+            throw StoreCommand.failure("\(first)" + (first.isUnreadable ? ". Run gatehouse repair --data \(data) --dry-run to see what can be done." : ""))
+        }
+        print("The database is sound.")
+    }
+
+    private func verify(backup: String, migrations: String, anchor: ChainAnchor?) throws {
+        let (manifest, faults) = try Store.verify(backup: backup, migrations: migrations, anchor: anchor)
+        if let first = faults.first { throw StoreCommand.failure("\(backup): \(first)") }
+        print("The backup is sound: up to change \(manifest.sequence), of \(manifest.at).")
     }
 
     private static func anchor(at path: String) throws -> ChainAnchor {

@@ -1,0 +1,54 @@
+import Foundation
+import GRDB
+import GateCrypto
+import GateJSON
+
+/// A copy of a database that may be in use, made beside whoever writes it.
+///
+/// It is read with a connection of its own that is opened read-only and never checkpoints: on the SQLite of Debian 12 a second one that did
+/// could corrupt the database (reliability section 2). The one read transaction holds no writer up; while it lasts the log only grows.
+enum BackupCopy {
+    /// What stands in a copy.
+    struct Content {
+        let anchor: ChainAnchor
+        let schema: Int
+    }
+
+    /// Copies the database of a folder into a new file, which is SQLite's alone: it has no log beside it.
+    /// - Throws: ``StoreError/Code/notFound``, ``StoreError/Code/full``; others of the disk and of SQLite.
+    static func make(of configuration: StoreConfiguration, at path: String) throws(StoreError) {
+        guard DataDirectory.exists(configuration.databasePath) else {
+            throw StoreError(.notFound, "There is no \(configuration.databasePath)", hint: "Name the data folder with --data.")
+        }
+        try DataDirectory.makeEmptyFile(path)
+        do {
+            let source = try Connection.inspector(configuration)
+            let copy = try Connection.copy(path)
+            try source.backup(to: copy)
+            try copy.writeWithoutTransaction { db in
+                // The mode stands in the database and came with it.
+                guard try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE") == "delete" else { throw StoreError(.internal, "The copy keeps a log of its own") }
+            }
+            try copy.close()
+            try source.close()
+        } catch { throw StoreError(error, doing: "Copying the database", at: path) }
+    }
+
+    /// Checks a copy: SQLite's pages, and every link of both chains.
+    /// - Throws: ``StoreError/Code/corrupt`` with the first fault.
+    static func check(_ path: String) throws(StoreError) -> Content {
+        do {
+            let copy = try Connection.copy(path, isReadOnly: true)
+            let content = try copy.read { db in
+                let pages = try String.fetchAll(db, sql: "PRAGMA quick_check(1)").filter { $0 != "ok" }.map { StoreFault(place: "database", problem: $0) }
+                let chains = try ChainDomain.allCases.compactMap { try ChainCheck(domain: $0).run(in: db, from: .empty, limit: .max).fault }
+                if let fault = (pages + chains).first {
+                    throw StoreError(.corrupt, "\(fault)", hint: "Stop the server and run gatehouse verify; keep the backups that there are.")
+                }
+                return Content(anchor: try Signatures.chains(db), schema: try Schema.ledger(db).count)
+            }
+            try copy.close()
+            return content
+        } catch { throw StoreError(error, doing: "Checking the copy of the database", at: path) }
+    }
+}

@@ -1,0 +1,57 @@
+package import GateCrypto
+package import GateJSON
+import GateModel
+
+/// What a backup says of itself, in its first line.
+///
+/// The heads of both chains are among it, in the form of a ``ChainAnchor``.
+package struct BackupManifest: Sendable, Hashable {
+    /// When the state that it holds was read.
+    package let at: Timestamp
+    /// The last links of the chains in it.
+    package let anchor: ChainAnchor
+    /// How many migrations its database has had.
+    package let schema: Int
+    /// Of the database.
+    package let bytes: Int
+    /// Of the database.
+    package let digest: SHA256Digest
+
+    /// The last change in it; 0 when there was none.
+    package var sequence: Int { anchor.changes.sequence }
+
+    static let format = "gatehouse backup"
+    static let version = 1
+    /// Bytes that the line has at most, its end included.
+    static let mostBytes = 4_096
+
+    var json: JSONValue {
+        var object: JSONObject = [
+            "format": .string(Self.format), "version": .integer(Self.version), "at": .string(at.description), "sequence": .integer(sequence),
+            "schema": .integer(schema), "bytes": .integer(bytes), "sha256": .string(digest.hexadecimal),
+        ]
+        for (name, head) in anchor.json.object?.members ?? [] { object[name] = head }
+        return .object(object)
+    }
+
+    init(at: Timestamp, anchor: ChainAnchor, schema: Int, bytes: Int, digest: SHA256Digest) {
+        (self.at, self.anchor, self.schema, self.bytes, self.digest) = (at, anchor, schema, bytes, digest)
+    }
+
+    /// - Throws: ``StoreError/Code/corrupt`` for what is no manifest, ``StoreError/Code/schemaTooNew`` for one of a later form.
+    init(line: [UInt8], of path: String) throws(StoreError) {
+        guard let object = try? JSONReader.read(line).object, object["format"]?.string == Self.format else {  // one sentence for all that it is not
+            throw StoreError(.corrupt, "\(path) is no backup of gatehouse", hint: "Name a file that gatehouse backup made.")
+        }
+        guard object["version"]?.integer == Self.version else {
+            throw StoreError(.schemaTooNew, "\(path) is a backup in a form that this gatehouse does not know", hint: "Use the gatehouse that made it, or a newer one.")
+        }
+        guard let at = object["at"]?.string.flatMap(Timestamp.init(_:)), let schema = object["schema"]?.integer, schema > 0,
+            let bytes = object["bytes"]?.integer, bytes > 0, let digest = object["sha256"]?.string.flatMap(SHA256Digest.init(hexadecimal:)),
+            let anchor = try? ChainAnchor(json: .object(object)), anchor.audit != nil  // as above
+        else { throw StoreError(.corrupt, "The first line of \(path) is not what gatehouse wrote", hint: Self.otherBackup) }
+        self.init(at: at, anchor: anchor, schema: schema, bytes: bytes, digest: digest)
+    }
+
+    static let otherBackup = "Take another backup; gatehouse verify --from FILE tells whether it is sound."
+}

@@ -1,0 +1,55 @@
+import Foundation
+
+/// An open file that is read or written from its beginning on, closed when nobody has it any more. One thread at a time.
+///
+/// Every error names the file, and what was being done as the start of a sentence.
+final class OpenFile {
+    private let number: Int32
+    private let path: String
+    private let doing: String
+
+    init(reading path: String, doing: String) throws(StoreError) {
+        number = open(path, O_RDONLY | O_CLOEXEC)
+        (self.path, self.doing) = (path, doing)
+        guard number >= 0 else {
+            if errno == ENOENT { throw StoreError(.notFound, "There is no \(path)", hint: "Name a file that gatehouse backup made.") }
+            throw StoreError(errno: errno, doing: doing, at: path)
+        }
+    }
+
+    /// A new file that its owner alone may read.
+    init(making path: String, doing: String) throws(StoreError) {
+        number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        (self.path, self.doing) = (path, doing)
+        guard number >= 0 else { throw StoreError(errno: errno, doing: doing, at: path) }
+    }
+
+    deinit { if number >= 0 { close(number) } }
+
+    /// As many bytes as are asked for, fewer at the end of the file.
+    func read(upTo count: Int) throws(StoreError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var found = 0
+        while found < count {
+            let more = bytes.withUnsafeMutableBytes { Foundation.read(number, $0.baseAddress?.advanced(by: found), count - found) }
+            guard more >= 0 else { throw StoreError(errno: errno, doing: doing, at: path) }
+            if more == 0 { break }
+            found += more
+        }
+        bytes.removeLast(count - found)
+        return bytes
+    }
+
+    func write(_ bytes: [UInt8]) throws(StoreError) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { Foundation.write(number, $0.baseAddress, $0.count) }
+            guard count > 0 else { throw StoreError(errno: errno, doing: doing, at: path) }
+            written += count
+        }
+    }
+
+    func sync() throws(StoreError) {
+        guard fsync(number) == 0 else { throw StoreError(errno: errno, doing: doing, at: path) }
+    }
+}

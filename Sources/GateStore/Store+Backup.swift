@@ -1,0 +1,51 @@
+import Foundation
+package import GateJSON
+
+extension Store {
+    /// A backup that was made.
+    package struct Backup: Sendable, Hashable {
+        package let manifest: BackupManifest
+        /// The file with all that is in it.
+        package let whole: BackupFile.Whole
+    }
+
+    /// Makes a backup of a folder's database, as `gatehouse backup` does, also while a server has it: nobody waits for it.
+    ///
+    /// The state is that of one moment. The copy is checked before the file gets its name, and both are on the disk when this returns; when
+    /// it fails, nothing of it is left.
+    /// - Parameters:
+    ///   - path: takes the place of an older backup of that name, and of nothing else.
+    ///   - at: the time now.
+    /// - Throws: ``StoreError/Code/duplicate`` when `path` is something else, ``StoreError/Code/notFound`` when there is no database,
+    ///   ``StoreError/Code/corrupt`` when what was copied is not sound, ``StoreError/Code/full``; the disk's own.
+    package static func backUp(directory: String, to path: String, at: Timestamp) throws(StoreError) -> Backup {
+        let doing = "Writing the backup"
+        if DataDirectory.exists(path) {
+            do throws(StoreError) { _ = try BackupFile(path) } catch where error.code == .corrupt {
+                throw StoreError(.duplicate, "\(path) is there already and no backup, so it is left as it is", hint: "Name another file with --out.")
+            }
+        }
+        let (copy, new) = (path + ".copy", path + ".new")
+        func clear() { for file in [copy, copy + "-journal", copy + "-wal", copy + "-shm", new] { unlink(file) } }
+        // What a crash left behind.
+        clear()
+        do throws(StoreError) {
+            try BackupCopy.make(of: StoreConfiguration(directory: directory, migrations: ""), at: copy)
+            let content = try BackupCopy.check(copy)
+            let (manifest, whole) = try BackupFile.write(new, database: copy) { bytes, digest in
+                BackupManifest(at: at, anchor: content.anchor, schema: content.schema, bytes: bytes, digest: digest)
+            }
+            guard rename(new, path) == 0 else { throw StoreError(errno: errno, doing: doing, at: path) }
+            clear()
+            let folder = URL(filePath: path).deletingLastPathComponent().path
+            try DurableFile.syncFolder(folder, doing: doing)
+            return Backup(manifest: manifest, whole: whole)
+        } catch {
+            clear()
+            throw error
+        }
+    }
+
+    /// Makes a backup of this store's database; see ``backUp(directory:to:at:)``. Any thread; no other method waits for it.
+    package func backUp(to path: String) throws(StoreError) -> Backup { try Self.backUp(directory: configuration.directory, to: path, at: configuration.now()) }
+}

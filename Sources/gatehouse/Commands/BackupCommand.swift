@@ -1,0 +1,34 @@
+import ArgumentParser
+import GateJSON
+import GateStore
+
+struct BackupCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Write everything into one file that is checked, also while the server runs.",
+        discussion: """
+            The file holds the state of one moment: gates, history, people, tokens, windows. It is checked before it gets its name, and a backup \
+            of that name is replaced only then; the server and its users are not held up. Take keys/ along, apart from it: without the keys \
+            second factors answer to recovery codes only.
+
+            serve --backup-dir makes backups by itself. Look at one with gatehouse verify --from FILE, and put one in place with gatehouse restore.
+
+            Example: gatehouse backup --data ./data --out /mnt/other/gatehouse.backup
+            """
+    )
+
+    @Option(help: ArgumentHelp("Folder of the database.", valueName: "dir"))
+    var data: String
+
+    @Option(help: ArgumentHelp("The file to write.", valueName: "file"))
+    var out: String
+
+    func run() throws {
+        do {
+            let backup = try Store.backUp(directory: data, to: out, at: .now)
+            print("\(out): up to change \(backup.manifest.sequence), \(backup.whole.bytes) bytes, sha256 \(backup.whole.digest)")
+        } catch let error as StoreError {
+            throw StoreCommand.failure("\(error)")
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import GRDB
+import GateCrypto
+import GateJSON
+import GateModel
+import Synchronization
+import Testing
+
+@testable import GateStore
+
+@Suite struct BackupTests {
+    private func names(in folder: String) throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() }
+
+    @Test func aBackupHoldsTheStateOfItsSequence() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        var world = try store.fill()
+        let path = scratch.path + "/one.backup"
+        let backup = try store.backUp(to: path)
+        let state = world.state
+        try store.commit(world.set([.shopIOS: .everything]))
+        #expect(backup.manifest.sequence == state.lastSequence)
+        #expect(backup.manifest.at == scratch.clock.now)
+        let bytes = Array(try Data(contentsOf: URL(filePath: path)))
+        #expect(backup.whole.bytes == bytes.count)
+        #expect(backup.whole.digest == SHA256Digest(of: bytes))
+        let (manifest, faults) = try Store.verify(backup: path, migrations: Scratch.migrations)
+        #expect(manifest == backup.manifest)
+        #expect(faults == [])
+        // What it holds is read like any database.
+        let other = try Scratch()
+        try FileManager.default.createDirectory(atPath: other.data, withIntermediateDirectories: true)
+        try BackupFile(path).check(extractingTo: other.database)
+        #expect(try Connection.copy(other.database).read { try StateLoader.load(from: $0) } == state)
+    }
+
+    @Test func aBackupIsItsOwnersAloneAndLeavesNothingBesideIt() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        _ = try store.fill()
+        let folder = scratch.path + "/backups"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        // What a crash left behind is in nobody's way.
+        try Data("half".utf8).write(to: URL(filePath: folder + "/one.backup.new"))
+        _ = try store.backUp(to: folder + "/one.backup")
+        #expect(try names(in: folder) == ["one.backup"])
+        let mode = try FileManager.default.attributesOfItem(atPath: folder + "/one.backup")[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+
+    /// A server that is at work has the folder; and one that was killed has left its log behind.
+    @Test func aBackupIsMadeBesideAServerAndWithoutOne() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        var world = try store.fill()
+        let wal = store.walBytes
+        #expect(wal > 0)
+        let beside = try Store.backUp(directory: scratch.data, to: scratch.path + "/beside", at: scratch.clock.now)
+        #expect(beside.manifest.sequence == world.changes.count)
+        #expect(store.walBytes == wal, "nothing was folded in")
+        try store.commit(world.set([.shopIOS: .everything]))
+        try store.close()
+        let without = try Store.backUp(directory: scratch.data, to: scratch.path + "/without", at: scratch.clock.now)
+        #expect(without.manifest.sequence == world.changes.count)
+        #expect(try Store.verify(directory: scratch.data, migrations: Scratch.migrations) == [])
+    }
+
+    @Test func oneFlippedBitAnywhereIsFound() throws {
+        let scratch = try Scratch()
+        try scratch.store().closing { _ = try $0.fill() }
+        let path = scratch.path + "/one.backup"
+        _ = try Store.backUp(directory: scratch.data, to: path, at: scratch.clock.now)
+        let sound = try Data(contentsOf: URL(filePath: path))
+        let line = try #require(sound.firstIndex(of: 0x0A))
+        // Every bit of the manifest and of the last line, and bits all over the database.
+        var places = Array(0...line) + Array(sound.count - 70..<sound.count)
+        var random = Pseudorandom(seed: 4)
+        for _ in 1...100 { places.append(random.next(below: sound.count)) }
+        for place in places {
+            for bit in 0..<8 where place < 600 || place > sound.count - 80 || bit == place % 8 {
+                var altered = sound
+                altered[place] ^= 1 << bit
+                try altered.write(to: URL(filePath: path))
+                let code = code { try BackupFile(path).check() }
+                #expect(code == .corrupt || code == .schemaTooNew, "bit \(bit) of byte \(place)")
+            }
+        }
+        for length in [0, 1, line, line + 1, sound.count - 100, sound.count - 1] {
+            try sound.prefix(length).write(to: URL(filePath: path))
+            #expect(code { try BackupFile(path).check() } == .corrupt, "cut off at \(length)")
+        }
+        try (sound + Data([0])).write(to: URL(filePath: path))
+        #expect(code { try BackupFile(path).check() } == .corrupt)
+        try sound.write(to: URL(filePath: path))
+        #expect(code { try BackupFile(path).check() } == nil)
+    }
+
+    @Test func whatIsNoBackupIsNeverReplaced() throws {
+        let scratch = try Scratch()
+        try scratch.store().closing { _ = try $0.fill() }
+        let before = try scratch.databaseBytes()
+        #expect(code { _ = try Store.backUp(directory: scratch.data, to: scratch.database, at: scratch.clock.now) } == .duplicate)
+        #expect(try scratch.databaseBytes() == before)
+        let path = scratch.path + "/one.backup"
+        for _ in 1...2 { _ = try Store.backUp(directory: scratch.data, to: path, at: scratch.clock.now) }
+        #expect(code { _ = try Store.backUp(directory: scratch.path + "/none", to: path, at: scratch.clock.now) } == .notFound)
+    }
+
+    /// A database that is not sound makes no backup, and the older ones stay.
+    @Test func anAlteredHistoryMakesNoBackup() throws {
+        let scratch = try Scratch()
+        try scratch.store().closing { _ = try $0.fill() }
+        let path = scratch.path + "/one.backup"
+        let first = try Store.backUp(directory: scratch.data, to: path, at: scratch.clock.now)
+        try scratch.dropTriggers()
+        try scratch.tamper("UPDATE changes SET reason = 'INC-2' WHERE sequence = 2")
+        #expect(code { _ = try Store.backUp(directory: scratch.data, to: path, at: scratch.clock.now) } == .corrupt)
+        #expect(try BackupFile(path).check() == first.whole)
+        #expect(try names(in: scratch.path) == ["data", "one.backup"])
+    }
+
+    @Test(.enabled(if: SmallDisk.canMount)) func onAFullDiskThereIsNoBackupAndNothingIsLeftOfIt() throws {
+        let disk = try SmallDisk(kibibytes: 4_096)
+        defer { disk.unmount() }
+        let scratch = try Scratch()
+        try scratch.store().closing { _ = try $0.fill() }
+        let path = disk.path + "/one.backup"
+        let backup = try Store.backUp(directory: scratch.data, to: path, at: scratch.clock.now)
+        let size = backup.whole.bytes
+        // Room for nothing, for a part of the copy, and for the copy and a part of the file.
+        for room in [0, size / 2, size * 3 / 2] {
+            try disk.fill(disk.path + "/ballast")
+            let ballast = try FileHandle(forWritingTo: URL(filePath: disk.path + "/ballast"))
+            try ballast.truncate(atOffset: ballast.seekToEnd() - UInt64(room))
+            try ballast.close()
+            #expect(code { _ = try Store.backUp(directory: scratch.data, to: path, at: scratch.clock.now) } == .full, "room for \(room) of \(size) bytes")
+            #expect(try names(in: disk.path) == ["ballast", "one.backup"])
+            #expect(try BackupFile(path).check() == backup.whole)
+            try FileManager.default.removeItem(atPath: disk.path + "/ballast")
+        }
+    }
+
+    /// Backups one after the other while changes are made as fast as they go: each is sound, of one moment, and none is in a change's way.
+    @Test func backupsBesideChangesAreEachOfOneMoment() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        var world = try store.fill()
+        var states: [Int: StoredState] = [world.changes.count: world.state]
+        let made = Mutex<[Store.Backup]>([])
+        let isDone = Mutex(false)
+        let thread = Thread {
+            for number in 1...5 {
+                guard let backup = try? store.backUp(to: scratch.path + "/\(number).backup") else { continue }  // missing below
+                made.withLock { $0.append(backup) }
+            }
+            isDone.withLock { $0 = true }
+        }
+        thread.start()
+        var slowest = Duration.zero
+        while !isDone.withLock({ $0 }) {
+            let commit = world.set([.shopIOS: world.changes.count.isMultiple(of: 2) ? .everything : .open])
+            let begun = ContinuousClock.now
+            try store.commit(commit)
+            slowest = max(slowest, ContinuousClock.now - begun)
+            states[world.changes.count] = world.state
+        }
+        let backups = made.withLock { $0 }
+        #expect(backups.count == 5)
+        for (index, backup) in backups.enumerated() {
+            let path = scratch.path + "/\(index + 1).backup"
+            #expect(try Store.verify(backup: path, migrations: Scratch.migrations).1 == [])
+            let database = scratch.path + "/\(index).sqlite"
+            try BackupFile(path).check(extractingTo: database)
+            #expect(try Connection.copy(database).read { try StateLoader.load(from: $0) } == states[backup.manifest.sequence])
+        }
+        #expect(slowest < .seconds(2), "on a machine that others use too")
+    }
+}
