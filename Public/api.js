@@ -45,7 +45,8 @@
 /** @typedef {{ kind: "user" | "token" | "system", name: string, id?: string, user?: string }} Actor `user`: whose token it is */
 /**
  * @typedef {{ sequence: number, at: string, actor: Actor, source: string, kind: string, reason: string | null, requestId: string,
- *   app?: string, targets: ChangedTarget[], omitted?: number }} Change  `omitted`: how many more targets it has than an answer has room for
+ *   app?: string, targets: ChangedTarget[], skipped?: { from: number, to: number }, omitted?: number }} Change
+ *   `skipped`: sequences that a restore leaves out before its own; `omitted`: how many more targets it has than an answer has room for
  */
 /** @typedef {{ app: string, platform: string, field: string, before: unknown, after: unknown }} Difference */
 /** @typedef {{ code: string, detail: string, versions: string[] }} Warning */

@@ -83,7 +83,7 @@ export function leadingRule(gate) {
 export function phrase(change, target) {
   const kinds = /** @type {Record<string, string>} */ ({
     create: strings.did.create, delete: strings.did.delete, revert: strings.did.revert, import: strings.did.import,
-    apply: strings.did.apply,
+    apply: strings.did.apply, restore: strings.did.restore,
   });
   // A platform that a file brings or takes away is more than its rules.
   if (change.kind === "apply" && target.settings?.after === null) return strings.did.delete;

@@ -96,7 +96,7 @@ async function poll() {
 /** @param {api.Change[]} items oldest or newest first */
 async function take(items) {
   const shape = items.some((change) =>
-    change.targets.length === 0 || change.omitted || ["create", "delete", "settings"].includes(change.kind));
+    change.targets.length === 0 || change.omitted || ["create", "delete", "settings", "restore"].includes(change.kind));
   const touched = new Map(items.flatMap((change) => change.targets.map((target) => [nameOf(target), target])));
   const news = [...touched.values()].filter((target) => (store.targets.get(nameOf(target))?.revision ?? 0) < target.revision);
   if (shape || news.length > MANY) await store.reload();

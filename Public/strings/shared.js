@@ -128,7 +128,7 @@ export const strings = {
   /** What one change did, as a phrase about its target. */
   did: {
     create: "created", delete: "deleted", settings: "changed settings of", revert: "reverted", import: "imported a file into",
-    apply: "applied a file to",
+    apply: "applied a file to", restore: "put a backup in place for",
     blocked: "blocked", opened: "opened", changedBlock: "changed the block of",
     set: (/** @type {string} */ rule) => `set ${rule} on`,
     cleared: (/** @type {string} */ rule) => `cleared ${rule} on`,

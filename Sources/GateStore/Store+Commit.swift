@@ -24,10 +24,10 @@ extension Store {
         try failpoint?(.begun)
         try commit.checkNames()
         let head = try ChainStore.head(of: .changes, in: db)
-        guard commit.change.sequence == head.sequence &+ 1 else {
+        guard commit.change.previousSequence == head.sequence else {
             throw StoreError(.conflict, "Change \(commit.change.sequence) is not the next one after \(head.sequence)")
         }
-        for changed in commit.change.targets { try Self.checkRevision(of: changed, in: db) }
+        for changed in commit.change.targets { try Self.checkRevision(of: changed, skipped: commit.change.skipped, in: db) }
         let targets = Array(zip(commit.change.targets, try commit.newValues()))
         let spelled = try commit.spelledTargets()
         try failpoint?(.checked)
@@ -74,7 +74,8 @@ extension Store {
     }
 
     /// The target is in the state that the change was planned on.
-    private static func checkRevision(of changed: ChangedTarget, in db: Database) throws {
+    /// - Parameter skipped: as many revisions are left out too.
+    private static func checkRevision(of changed: ChangedTarget, skipped: Int, in db: Database) throws {
         // Of a target whose gate alone changes, its UPDATE asks for the revision as well.
         if changed.previous > 0, changed.settings == nil, changed.revision == changed.previous &+ 1 { return }
         let key: StatementArguments = [changed.target.app.text, changed.target.platform.text]
@@ -93,7 +94,7 @@ extension Store {
                 db.cachedStatement(sql: "SELECT revision FROM retired_targets WHERE app = ? AND platform = ?"),
                 arguments: key
             ) ?? 0
-        guard changed.revision == last &+ 1 else {
+        guard changed.revision == last &+ 1 &+ skipped else {
             throw StoreError(.conflict, "\(changed.target) goes from revision \(last) to \(last &+ 1), not to \(changed.revision)")
         }
         // Compared as read: an older version may have written fewer of them.

@@ -1,4 +1,5 @@
 import GRDB
+import GateJSON
 
 extension Store {
     /// Checks everything that can be checked of a folder's database, as `gatehouse verify` does. Writes nothing; the server must be stopped.
@@ -52,16 +53,22 @@ extension Store {
         return (file.manifest, try faults(of: file.manifest, database: database, migrations: migrations, anchor: anchor))
     }
 
-    /// The faults of a database that was taken out of a backup.
+    /// The faults of a database that was taken out of a backup. One of an older schema is brought to that of `migrations` first.
     static func faults(of manifest: BackupManifest, database: String, migrations: String?, anchor: ChainAnchor? = nil) throws(StoreError) -> [StoreFault] {
         let known = try migrations.map { folder throws(StoreError) in try Migration.all(in: folder) }
         do {
+            if let known {
+                // An older schema is no fault of a backup, and what has the present one can be read whole. No migration alters a hash.
+                let writer = try Connection.copy(database)
+                try writer.writeWithoutTransaction { db in
+                    let ledger = try Schema.ledger(db)
+                    if ledger.count < known.count, ledger == Array(known.prefix(ledger.count)) { _ = try Schema.migrate(db, migrations: known, now: .now) }
+                }
+                try writer.close()
+            }
             let reader = try Connection.copy(database, isReadOnly: true)
             var faults = try reader.read { db in
-                // An older schema is no fault of a backup: it is brought up when it is restored.
-                let ledger = try Schema.ledger(db).count
-                let migrations = known.map { ledger < $0.count ? Array($0.prefix(ledger)) : $0 }
-                return allFaults(in: db, directory: nil, migrations: migrations, anchors: [manifest.anchor] + (anchor.map { [$0] } ?? []))
+                allFaults(in: db, directory: nil, migrations: known, anchors: [manifest.anchor] + (anchor.map { [$0] } ?? []))
             }
             if try reader.read(Signatures.chains) != manifest.anchor { faults.append(StoreFault(place: "manifest", problem: "is not of this database")) }
             try reader.close()

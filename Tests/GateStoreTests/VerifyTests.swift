@@ -142,6 +142,8 @@ import Testing
                     "INSERT INTO change_targets SELECT sequence, 2, app, 'tv', previous, revision, before, after, settings_before, settings_after, feeds FROM change_targets WHERE sequence = 5 AND position = 0",
                 fault: "changes row 5: hash does not match"
             ),
+            // A row that says it is a restore does not explain any away: its hash covers what it says.
+            Mutation(sql: "UPDATE changes SET skipped = 0, kind = 'restore' WHERE sequence = 5", fault: "changes row 5: hash does not match"),
             Mutation(sql: "DELETE FROM audit WHERE sequence = 3", fault: "audit row 3: is missing"),
             Mutation(sql: "UPDATE changes SET sequence = 0 WHERE sequence = 1", fault: "changes row 1: is missing"),
             Mutation(
@@ -245,7 +247,7 @@ import Testing
         ("DROP INDEX changes_by_actor", "schema: index changes_by_actor is missing"),
         ("CREATE TRIGGER quiet BEFORE INSERT ON changes BEGIN SELECT 1; END", "schema: trigger quiet is not of the migrations' making"),
         ("CREATE TABLE more (x)", "schema: table more is not of the migrations' making"),
-        ("PRAGMA user_version = 2", "schema: user_version is 2, but the ledger has 9 migrations"),
+        ("PRAGMA user_version = 2", "schema: user_version is 2, but the ledger has 10 migrations"),
         ("PRAGMA application_id = 1", "schema: application_id is 1, not gatehouse's"),
         ("UPDATE migrations SET sql = sql || ' ' WHERE number = 2", "migrations row 2: is not the migration of this release"),
         ("UPDATE migrations SET name = 'x' WHERE number = 1", "migrations row 1: is not the migration of this release"),

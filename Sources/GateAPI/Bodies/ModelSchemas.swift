@@ -83,7 +83,8 @@ extension Change: APIBody {
             .needed("sequence", .integer(1...)), .needed("at", .time), .needed("actor", .actor),
             .needed("source", .word(Change.Source.allCases.map(\.rawValue))), .needed("kind", .word(Change.Kind.allCases.map(\.rawValue))),
             .needed("reason", .nullable(.text)), .needed("requestId", .text), .optional("unreadable", .text), .optional("app", .appKey),
-            .needed("targets", .array(of: .changedTarget)), .optional("omitted", .integer(1...)),
+            .needed("targets", .array(of: .changedTarget)), .optional("skipped", .answer(nil, [.needed("from", .integer(1...)), .needed("to", .integer(1...))])),
+            .optional("omitted", .integer(1...)),
         ]
     )
 }

@@ -4,6 +4,8 @@ public import GateJSON
 public struct Change: Sendable, Hashable {
     public enum Kind: String, Sendable, CaseIterable {
         case set, revert, `import`, apply, settings, create, delete
+        /// A backup was put in place: every target has the gate of then, under a sequence and a revision that nobody has seen.
+        case restore
     }
 
     public enum Source: String, Sendable, CaseIterable {
@@ -13,7 +15,7 @@ public struct Change: Sendable, Hashable {
     /// UTF-8 bytes that the document of a change of several targets has at most. One over a whole export may have more.
     public static let mostBytes = 2_097_152
 
-    /// Position among all changes; strictly increasing, never reused.
+    /// Position among all changes; strictly increasing, never reused, without gaps but for ``skipped``.
     public let sequence: Int
     public let at: Timestamp
     public let actor: Actor
@@ -24,6 +26,9 @@ public struct Change: Sendable, Hashable {
     /// The app of a change that touches no target: a new app, a name, an alias. Nil when ``targets`` says it.
     public let app: AppKey?
     public let targets: [ChangedTarget]
+    /// How many sequences before this one stand for no change, because they may have been handed out before a backup was put in place; 0 for
+    /// all but restores.
+    public let skipped: Int
     /// How many more targets the change has than fitted into what this one was read for: never what is kept, only what is shown.
     public var omitted = 0
     /// Why something of it cannot be read any more, as a sentence; nil for nearly every one. What is lost has a value that says nothing in
@@ -32,7 +37,7 @@ public struct Change: Sendable, Hashable {
 
     public init(
         sequence: Int, at: Timestamp, actor: Actor, source: Source, kind: Kind, reason: String?, requestId: String, app: AppKey?, targets: [ChangedTarget],
-        fault: String? = nil
+        skipped: Int = 0, fault: String? = nil
     ) {
         self.sequence = sequence
         self.at = at
@@ -43,8 +48,12 @@ public struct Change: Sendable, Hashable {
         self.requestId = requestId
         self.app = app
         self.targets = targets
+        self.skipped = skipped
         self.fault = fault
     }
+
+    /// The sequence of the change before it.
+    public var previousSequence: Int { sequence - 1 - skipped }
 
     /// Whether it is told only as far as it can be read.
     public var isUnreadable: Bool { fault != nil || targets.contains { $0.fault != nil } }

@@ -14,6 +14,7 @@ extension Change {
         ]
         if let app { object["app"] = .string(app.text) }
         object["targets"] = .array(targets.map(\.json))
+        if skipped > 0 { object["skipped"] = ["from": .integer(previousSequence + 1), "to": .integer(sequence - 1)] }
         if omitted > 0 { object["omitted"] = .integer(omitted) }
         if let fault { object["unreadable"] = .string(fault) }
         return .object(object)

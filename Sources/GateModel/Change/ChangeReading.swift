@@ -12,8 +12,14 @@ extension Change {
         let kindText = try reader.string("kind")
         guard let kind = Kind(rawValue: kindText) else { throw .malformed("There is no kind of change \(JSONValue.string(kindText).text).", field: "/kind") }
         let app = try reader.optionalString("app")
+        let sequence = try reader.integer("sequence")
+        let skipped = try reader.optionalDocument("skipped") { json throws(ModelError) in
+            var range = try ObjectReader(json, "What is skipped")
+            return try range.integer("from")
+        }
+        guard skipped.map({ (1..<sequence).contains($0) }) ?? true else { throw .malformed("What is skipped stands before the change.", field: "/skipped") }
         self.init(
-            sequence: try reader.integer("sequence"),
+            sequence: sequence,
             at: at,
             actor: try reader.document("actor", Actor.init(json:)),
             source: source,
@@ -22,6 +28,7 @@ extension Change {
             requestId: try reader.string("requestId"),
             app: try app.map { text throws(ModelError) in try AppKey(validating: text) },
             targets: try reader.list("targets", ChangedTarget.init(json:)),
+            skipped: skipped.map { sequence - $0 } ?? 0,
             fault: try reader.optionalString("unreadable")
         )
         omitted = try reader.optionalInteger("omitted") ?? 0

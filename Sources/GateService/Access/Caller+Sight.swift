@@ -19,6 +19,7 @@ extension Change {
             requestId: requestId,
             app: app,
             targets: targets,
+            skipped: skipped,
             fault: fault
         )
         // Read for this caller, so those that are out of sight are not counted.

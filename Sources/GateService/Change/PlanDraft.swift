@@ -87,7 +87,7 @@ struct PlanDraft {
         case .apply: "apply"
         case .revert: "revert"
         case _ where !opened.isEmpty: "open"
-        case .set, .settings, .create, .delete:
+        case .set, .settings, .create, .delete, .restore:
             switch shutting.map(\.rule).min(by: { Rule.allCases.firstIndex(of: $0)! < Rule.allCases.firstIndex(of: $1)! }) {
             case .killSwitch: "kill"
             case .forceUpdate: "force"

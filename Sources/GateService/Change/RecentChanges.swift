@@ -6,7 +6,7 @@ struct RecentChanges: Sendable {
     static let room = 8_388_608
 
     private var changes: [(change: Change, bytes: Int)] = []
-    /// Everything after this sequence is here.
+    /// Everything after this sequence is here. Without gaps but for those that restores leave.
     private(set) var floor: Int
     private let capacity: Int
     private let room: Int
@@ -58,8 +58,9 @@ struct RecentChanges: Sendable {
     /// - Parameter bytes: of documents, at most; the first change comes however large it is.
     func after(_ sequence: Int, newest: Int, limit: Int, bytes: Int = .max) -> Run? {
         guard sequence >= floor, sequence <= newest else { return nil }
-        // They are in order and without gaps.
-        let start = changes.first.map { min(max(0, sequence + 1 - $0.change.sequence), changes.count) } ?? 0
+        let start = changes.partitioningIndex { $0.change.sequence > sequence }
+        // Whoever saw one of those that a restore left out saw what is not any more.
+        if start < changes.count, sequence > changes[start].change.previousSequence { return nil }
         var run: [Change] = []
         var total = 0
         for (change, size) in changes[start...] {
@@ -68,5 +69,17 @@ struct RecentChanges: Sendable {
             run.append(change)
         }
         return Run(changes: run, isCut: false)
+    }
+}
+
+extension Array {
+    /// The place of the first element of which that is so; of all behind it, it has to be so too.
+    fileprivate func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }

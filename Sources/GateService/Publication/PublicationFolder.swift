@@ -74,6 +74,13 @@ package final class PublicationFolder: Sendable {
     /// What was kept of one app; nil when there is nothing, or nothing that is whole.
     package func load(_ key: AppKey) -> PublishedApp? { read("\(key).json") }
 
+    /// The highest sequence that a feed kept here carries, as far as they can be read; nil when none does.
+    /// - Throws: when the folder cannot be read.
+    package func lastSequence() throws(StoreError) -> Int? {
+        let bodies = try load().apps.flatMap { app in app.feeds.filter { $0.name == .gate }.map(\.bytes) }
+        return bodies.compactMap { body in (try? JSONReader.read(body, limits: .own))?.object?["sequence"]?.integer }.max()  // damage tells nothing
+    }
+
     /// Removes the files of apps that are not among `keys`: what a crash left behind between the commit and the write.
     /// - Throws: the first error of the file system. A file that stays is removed at the next start; it is read only when the database cannot be.
     package func forgetOthers(than keys: Set<AppKey>) throws(StoreError) {

@@ -77,6 +77,17 @@ enum DataDirectory {
         }
     }
 
+    /// Gives files in a folder to whoever has the folder, so that the server can read what root made there. Nothing for anybody else.
+    static func giveToOwner(of folder: String, _ names: [String]) throws(StoreError) {
+        var status = stat()
+        guard geteuid() == 0, stat(folder, &status) == 0 else { return }
+        for name in names where exists(folder + "/" + name) {
+            guard lchown(folder + "/" + name, status.st_uid, status.st_gid) == 0 else {
+                throw StoreError(errno: errno, doing: "Giving \(name) to the folder's owner", at: folder + "/" + name)
+            }
+        }
+    }
+
     private static func missing(_ path: String) -> StoreError {
         StoreError(.notFound, "There is no \(path)", hint: "Name the data folder with --data, or make one with gatehouse init --data DIR.")
     }

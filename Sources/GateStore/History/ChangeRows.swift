@@ -13,7 +13,7 @@ enum ChangeRows {
                 .text(change.actor.name),
                 .text(change.source.rawValue), .text(change.kind.rawValue), ColumnValue(change.reason), .text(change.requestId),
                 ColumnValue(change.app?.text), .integer(Int64(change.targets.count)), ColumnValue(apps.isEmpty ? nil : facts(apps).text),
-                ColumnValue(change.actor.id), ColumnValue(change.actor.user),
+                ColumnValue(change.actor.id), ColumnValue(change.actor.user), change.kind == .restore ? .integer(Int64(change.skipped)) : .null,
             ]
         )
     }
@@ -114,6 +114,7 @@ enum ChangeRows {
             requestId: salvage.take("request_id", or: "") { try row.stored("request_id") },
             app: salvage.take("app", or: nil) { try (row.storedIfAny("app") as String?).map { try key($0, AppKey.init(_:)) } },
             targets: targets,
+            skipped: salvage.take("skipped", or: 0) { try row.storedIfAny("skipped") ?? 0 },
             fault: salvage.fault
         )
     }

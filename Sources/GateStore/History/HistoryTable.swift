@@ -1,3 +1,5 @@
+import GRDB
+
 /// The append-only tables, with the columns that their hashes cover.
 enum HistoryTable: String, CaseIterable {
     case changes
@@ -11,7 +13,7 @@ enum HistoryTable: String, CaseIterable {
         case .changes:
             [
                 "sequence", "at", "actor_kind", "actor_name", "source", "kind", "reason", "request_id", "app", "target_count", "apps_after", "actor_id",
-                "actor_user",
+                "actor_user", "skipped",
             ]
         case .changeTargets:
             [
@@ -26,6 +28,10 @@ enum HistoryTable: String, CaseIterable {
         }
     }
 
-    /// The columns as raw bytes, so that nothing that is stored escapes the hash: not a NUL, not bytes that are no UTF-8.
-    var columnsAsBytes: String { columns.map { "CAST(\($0) AS BLOB)" }.joined(separator: ", ") }
+    /// The columns as raw bytes, so that nothing that is stored escapes the hash: not a NUL, not bytes that are no UTF-8. Those that an older
+    /// schema does not have yet are NULL.
+    func columnsAsBytes(in db: Database) throws -> String {
+        let present = Set(try db.columns(in: rawValue).map(\.name))
+        return columns.map { present.contains($0) ? "CAST(\($0) AS BLOB)" : "NULL" }.joined(separator: ", ")
+    }
 }

@@ -16,18 +16,19 @@ struct ChainCheck {
         var checked = 0
         let rows = try Row.fetchCursor(
             db,
-            sql: "SELECT sequence, hash, \(table.columnsAsBytes) FROM \(table.rawValue) WHERE sequence > ? ORDER BY sequence LIMIT ?",
+            sql: "SELECT sequence, hash, \(table.columnsAsBytes(in: db)) FROM \(table.rawValue) WHERE sequence > ? ORDER BY sequence LIMIT ?",
             arguments: [start.sequence, limit]
         )
         let targets = try Targets(in: db, from: domain == .changes ? start.sequence : nil, limit: limit)
         while let row = try rows.next() {
             checked += 1
             let sequence: Int = try row.stored("sequence")
-            guard sequence == head.sequence &+ 1 else { return fault(at: head, row: head.sequence &+ 1, "is missing") }
+            let values = try table.columns.indices.map { try ChainCheck.bytes(row, $0 + 2) }
+            guard sequence == head.sequence &+ 1 &+ skipped(values) else { return fault(at: head, row: head.sequence &+ 1, "is missing") }
             guard let hash = SHA256Digest(bytes: Array(try row.storedIfAny("hash") ?? Data())) else {
                 return fault(at: head, row: sequence, "hash does not match")
             }
-            let own = HashedRow(table: table, values: try table.columns.indices.map { try ChainCheck.bytes(row, $0 + 2) })
+            let own = HashedRow(table: table, values: values)
             let rows = [own] + (try targets.rows(of: sequence))
             guard ChainLink.hash(domain: domain, sequence: sequence, previous: head.hash, rows: rows) == hash else {
                 return fault(at: head, row: sequence, "hash does not match")
@@ -42,6 +43,12 @@ struct ChainCheck {
     }
 
     private var table: HistoryTable { domain.table }
+
+    /// How many sequences the row says that it leaves out; its hash covers that, and the row before.
+    private func skipped(_ values: [[UInt8]?]) -> Int {
+        guard let index = table.columns.firstIndex(of: "skipped"), let bytes = values[index] else { return 0 }
+        return Int(String(decoding: bytes, as: UTF8.self)) ?? 0
+    }
 
     private static func bytes(_ row: Row, _ index: Int) throws -> [UInt8]? { try row.decode(Data?.self, atIndex: index).map(Array.init) }
 
@@ -75,7 +82,7 @@ struct ChainCheck {
             cursor = try Row.fetchCursor(
                 db,
                 sql:
-                    "SELECT sequence, \(HistoryTable.changeTargets.columnsAsBytes) FROM change_targets WHERE sequence > ? ORDER BY sequence, position",
+                    "SELECT sequence, \(HistoryTable.changeTargets.columnsAsBytes(in: db)) FROM change_targets WHERE sequence > ? ORDER BY sequence, position",
                 arguments: [start]
             )
             try advance()

@@ -125,6 +125,7 @@ enum Words {
         case .settings: return "settings"
         case .revert: return "reverted" + effect(change)
         case .import: return "imported a file" + effect(change)
+        case .restore: return "restored from a backup"
         case .apply: return "applied" + effect(change)
         case .set: return change.targets.first.map { edits($0.before, $0.after) } ?? "set"
         }

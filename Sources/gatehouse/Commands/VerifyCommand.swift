@@ -37,7 +37,7 @@ struct VerifyCommand: ParsableCommand {
     func run() throws {
         do {
             let folder = try ShippedFolder.find("Migrations", given: migrations, option: "--migrations")
-            let anchor = try anchor.map(Self.anchor)
+            let anchor = try anchor.map(AnchorArgument.read)
             if let data { try verify(data, migrations: folder, anchor: anchor) }
             if let backup { try verify(backup: backup, migrations: folder, anchor: anchor) }
         } catch let error as StoreError {
@@ -57,12 +57,5 @@ struct VerifyCommand: ParsableCommand {
         let (manifest, faults) = try Store.verify(backup: backup, migrations: migrations, anchor: anchor)
         if let first = faults.first { throw StoreCommand.failure("\(backup): \(first)") }
         print("The backup is sound: up to change \(manifest.sequence), of \(manifest.at).")
-    }
-
-    private static func anchor(at path: String) throws -> ChainAnchor {
-        do throws(StoreError) {
-            guard let anchor = try ChainAnchor.read(from: path) else { throw StoreError(.notFound, "There is no anchor \(path)") }
-            return anchor
-        } catch { throw ValidationError("\(error.detail).") }
     }
 }

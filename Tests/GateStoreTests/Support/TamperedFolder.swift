@@ -55,7 +55,7 @@ struct TamperedFolder {
                 while true {
                     let sequence = head.sequence + 1
                     func rows(_ table: HistoryTable, _ order: String) throws -> [HashedRow] {
-                        try Row.fetchAll(db, sql: "SELECT \(table.columnsAsBytes) FROM \(table.rawValue) WHERE sequence = ? ORDER BY \(order)", arguments: [sequence])
+                        try Row.fetchAll(db, sql: "SELECT \(table.columnsAsBytes(in: db)) FROM \(table.rawValue) WHERE sequence = ? ORDER BY \(order)", arguments: [sequence])
                             .map { row in HashedRow(table: table, values: table.columns.indices.map { (row[$0] as Data?).map(Array.init) }) }
                     }
                     let own = try rows(domain.table, "sequence")

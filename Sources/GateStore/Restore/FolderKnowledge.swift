@@ -1,0 +1,74 @@
+import Foundation
+import GRDB
+import GateJSON
+import GateModel
+
+/// What a data folder knows of the changes that were made in it, whatever state it is in.
+struct FolderKnowledge {
+    /// The last change that anything in it tells of; nil when nothing does.
+    private(set) var last: Int?
+    /// Whether that is certain: the database is whole, has everything that anything else knows, and comes from the backup's own.
+    private(set) var isCertain = false
+    /// Changes after the backup, the newest first; of many only the newest.
+    private(set) var lost: [RestoreReport.LostChange] = []
+    /// What could not be read, as sentences.
+    private(set) var unread: [String] = []
+
+    /// Changes that are named one by one.
+    private static let mostNamed = 20
+
+    init(of request: RestoreRequest, backup: ChainHead) {
+        let configuration = StoreConfiguration(directory: request.directory, migrations: request.migrations)
+        var others = [request.anchor?.changes.sequence, request.published].compactMap { $0 }
+        do throws(StoreError) {
+            if let anchor = try ChainAnchor.kept(in: request.directory) { others.append(anchor.changes.sequence) }
+        } catch { unread.append("anchor.json: \(error.detail)") }
+        var found: Int?
+        if configuration.hasDatabase {
+            do { found = try look(configuration, backup, others.max() ?? 0) } catch {
+                unread.append("gatehouse.sqlite: \(StoreError(error, doing: "Reading the database that is there").detail)")
+            }
+        }
+        last = (others + [found].compactMap { $0 }).max()
+    }
+
+    /// - Returns: the last change of the folder's database.
+    private mutating func look(_ configuration: StoreConfiguration, _ backup: ChainHead, _ others: Int) throws -> Int {
+        let reader = try Connection.inspector(configuration)
+        defer { try? reader.close() }  // nothing was written
+        return try reader.read { db in
+            let head = try ChainStore.head(of: .changes, in: db)
+            let rows = try Row.fetchAll(
+                db, sql: "SELECT sequence, at, actor_kind, actor_name FROM changes WHERE sequence > ? ORDER BY sequence DESC LIMIT ?",
+                arguments: [backup.sequence, Self.mostNamed]
+            )
+            lost = try rows.map { row in
+                let sequence: Int = try row.stored("sequence")
+                let targets = try Row.fetchAll(db, sql: "SELECT app, platform FROM change_targets WHERE sequence = ? ORDER BY position LIMIT 20", arguments: [sequence])
+                return RestoreReport.LostChange(
+                    sequence: sequence, at: try row.storedTime("at"),
+                    actor: Actor(kind: try row.word("actor_kind", Actor.Kind.init(rawValue:)), name: try row.stored("actor_name")),
+                    targets: try targets.map(ChangeRows.target)
+                )
+            }
+            let check = ChainCheck(domain: .changes)
+            let isSound = try check.run(in: db, from: .empty, limit: .max).fault == nil
+            let isOfBackup = try ChainStore.head(of: .changes, sequence: backup.sequence, in: db) == backup
+            isCertain = isSound && isOfBackup && head.sequence >= others
+            return head.sequence
+        }
+    }
+
+    /// The sequence that a restore takes: above all that may have been handed out, to phones and to people.
+    ///
+    /// - A folder that is certain of its last change has handed out none after it.
+    /// - One that is not knows them up to a minute ago at the latest, or a second where feeds were published: 10,000 more are left out.
+    /// - Where nothing is known, a million are, or a hundred for each second since the backup when that is more.
+    func next(after backup: BackupManifest, now: Timestamp) -> Int {
+        let known = max(last ?? 0, backup.sequence)
+        if isCertain { return known + 1 }
+        if let last, last >= backup.sequence { return known + 10_000 + 1 }
+        let seconds = max(0, now.milliseconds - backup.at.milliseconds) / 1_000
+        return known + max(1_000_000, Int(seconds) * 100) + 1
+    }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import GRDB
+import GateCrypto
+import GateJSON
+import GateModel
+
+/// One restore under way: makes a whole data folder out of the backup, inside the one whose place it takes, and then moves it in.
+struct RestoreWork {
+    private let request: RestoreRequest
+    private let file: BackupFile
+    /// A data folder of its own until its files get their places.
+    private let staging: String
+    private static let doing = "Restoring the backup"
+
+    init(_ request: RestoreRequest, _ file: BackupFile) {
+        (self.request, self.file) = (request, file)
+        staging = request.directory + "/restore.new"
+    }
+
+    /// Nothing of it is anybody's: what a restore that ended halfway left behind, too.
+    func removeStaging() {
+        // One that stays is removed by the next restore, and read by nobody.
+        try? FileManager.default.removeItem(atPath: staging)
+    }
+
+    func run() throws -> RestoreReport {
+        removeStaging()
+        try DurableFile.makePrivateFolder(staging, doing: Self.doing)
+        let database = staging + "/gatehouse.sqlite"
+        try file.check(extractingTo: database)
+        try Store.requireSound(file, database: database, migrations: request.migrations)
+        let knowledge = FolderKnowledge(of: request, backup: file.manifest.anchor.changes)
+        let now = request.now()
+        let sequence = knowledge.next(after: file.manifest, now: now)
+        try takeKeyAlong()
+        let made = try make(sequence: sequence, knowledge, now)
+        try request.failpoint?(.prepared)
+        let aside = try takePlace(now)
+        return RestoreReport(
+            file.manifest, knowledge, sequence: sequence, aside: aside, trust: made.trust, administrators: made.administrators,
+            lacksSecondFactorKey: made.hasSecondFactor && !DataDirectory.exists(request.directory + "/keys/totp.key")
+        )
+    }
+
+    // MARK: Making it
+
+    /// The key that the folder's rows are signed with, to judge those of the backup by.
+    private func takeKeyAlong() throws(StoreError) {
+        guard let key = try DurableFile.read(request.directory + "/keys/rows.key", doing: Self.doing) else { return }
+        try DurableFile.makePrivateFolder(staging + "/keys", doing: Self.doing)
+        try DurableFile.replace(staging + "/keys/rows.key", with: key, doing: Self.doing)
+    }
+
+    private func make(sequence: Int, _ knowledge: FolderKnowledge, _ now: Timestamp) throws -> (trust: RestoreReport.Trust, administrators: [String], hasSecondFactor: Bool) {
+        var configuration = StoreConfiguration(directory: staging, migrations: request.migrations, now: request.now)
+        configuration.random = request.random
+        // Signs a backup of a release that did not sign.
+        _ = try Store.migrate(configuration)
+        let store = try Store(configuration)
+        // The database is removed with its folder when something goes wrong.
+        defer { try? store.close() }
+        let isKeyKnown = try store.isKeyOfDatabase()
+        let ended = isKeyKnown ? try store.doubts().rows : []
+        try store.commitRestore(of: file.manifest, sequence: sequence, now: now)
+        // A new key in any case: rows of what is lost were signed with the old one, and may be put back by whoever has them.
+        try store.signAnew(isKeyKnown ? .dropped : .kept, newKey: true) { _, _ in
+            AuditEntry(
+                at: now, actor: .restore, action: "database.restore", address: "console", requestId: "restore",
+                detail: [
+                    "backupAt": .string(file.manifest.at.description), "backupSequence": .integer(file.manifest.sequence), "sequence": .integer(sequence),
+                    "lastKnown": knowledge.last.map(JSONValue.integer) ?? .null, "rows": .string(isKeyKnown ? "checked" : "taken over"),
+                    "ended": .array(ended.prefix(100).map { .string("\($0)") }),
+                ]
+            )
+        }
+        let (administrators, hasSecondFactor) = try store.read("Reading who is in the backup") { db in
+            (
+                try String.fetchAll(db, sql: "SELECT name FROM users WHERE role = 'admin' AND apps IS NULL AND disabled = 0 ORDER BY name_folded"),
+                try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM users WHERE totp_secret IS NOT NULL)") ?? false
+            )
+        }
+        try store.anchor().write(to: ChainAnchor.path(in: staging), doing: Self.doing)
+        try store.close()
+        guard !DataDirectory.exists(configuration.walPath) else { throw StoreError.internal("The restored database kept a log beside it") }
+        return (isKeyKnown ? .checked(ended: ended) : .takenOver, administrators, hasSecondFactor)
+    }
+
+    // MARK: Taking the folder's place
+
+    /// In an order in which each moment is safe to stop at: a folder without its database answers from `publication/`, and a new database beside
+    /// the old anchor takes no changes.
+    /// - Returns: where what was there is; nil when nothing was.
+    private func takePlace(_ now: Timestamp) throws -> String? {
+        let directory = request.directory
+        let aside = directory + "/before-restore-" + now.description.filter { $0.isNumber || $0 == "T" }
+        let names = ["gatehouse.sqlite", "gatehouse.sqlite-wal", "gatehouse.sqlite-shm", "anchor.json", "publication", "reach.json", "keys"]
+        let isEmpty = !names.contains { DataDirectory.exists(directory + "/" + $0) }
+        if !isEmpty { try keepKeysAndAnchor(in: aside) }
+
+        // From here on the key is there for whichever database is.
+        let next = try DurableFile.read(staging + "/keys/rows.key", doing: Self.doing) ?? []
+        try DurableFile.makePrivateFolder(directory + "/keys", doing: Self.doing)
+        try DurableFile.replace(directory + "/keys/rows.key.next", with: next, doing: Self.doing)
+        try DurableFile.syncFolder(directory + "/keys", doing: Self.doing)
+        try request.failpoint?(.keyWritten)
+
+        // Its log last: a database without it would have lost its last changes.
+        try move("gatehouse.sqlite", to: aside)
+        try request.failpoint?(.databaseAside)
+        for name in ["gatehouse.sqlite-wal", "gatehouse.sqlite-shm"] { try move(name, to: aside) }
+        try DurableFile.syncFolder(directory, doing: Self.doing)
+        try request.failpoint?(.logAside)
+
+        try DataDirectory.synchronize(file: staging + "/gatehouse.sqlite")
+        try place("gatehouse.sqlite")
+        try request.failpoint?(.databasePlaced)
+        try RowKeyFile(dataFolder: directory).promote()
+        try request.failpoint?(.keyPlaced)
+        try place("anchor.json")
+        try request.failpoint?(.anchorPlaced)
+        for name in ["publication", "reach.json"] { try move(name, to: aside) }
+        try DurableFile.syncFolder(directory, doing: Self.doing)
+        try request.failpoint?(.restAside)
+        try DataDirectory.giveToOwner(of: directory, ["gatehouse.sqlite", "gatehouse.lock", "anchor.json", "keys", "keys/rows.key", "keys/rows.key.old"])
+        return isEmpty ? nil : aside
+    }
+
+    /// As copies: the folder goes on having its keys, and its anchor until there is a new one.
+    private func keepKeysAndAnchor(in aside: String) throws(StoreError) {
+        try DurableFile.makePrivateFolder(aside, doing: Self.doing)
+        func copy(_ name: String) throws(StoreError) {
+            guard let bytes = try DurableFile.read(request.directory + "/" + name, doing: Self.doing) else { return }
+            try DurableFile.replace(aside + "/" + name, with: bytes, doing: Self.doing)
+        }
+        try copy("anchor.json")
+        let keys = try DurableFile.names(in: request.directory + "/keys", doing: Self.doing)
+        if !keys.isEmpty { try DurableFile.makePrivateFolder(aside + "/keys", doing: Self.doing) }
+        for name in keys { try copy("keys/" + name) }
+        if !keys.isEmpty { try DurableFile.syncFolder(aside + "/keys", doing: Self.doing) }
+        try DurableFile.syncFolder(aside, doing: Self.doing)
+        try DurableFile.syncFolder(request.directory, doing: Self.doing)
+    }
+
+    /// What is not there need not be moved.
+    private func move(_ name: String, to aside: String) throws(StoreError) {
+        guard DataDirectory.exists(request.directory + "/" + name) else { return }
+        guard rename(request.directory + "/" + name, aside + "/" + name) == 0 else { throw StoreError(errno: errno, doing: Self.doing, at: request.directory + "/" + name) }
+    }
+
+    private func place(_ name: String) throws(StoreError) {
+        let path = request.directory + "/" + name
+        guard rename(staging + "/" + name, path) == 0 else { throw StoreError(errno: errno, doing: Self.doing, at: path) }
+        try DurableFile.syncFolder(request.directory, doing: Self.doing)
+    }
+}
+
+extension Store {
+    /// Whether there is a key, and it is the one that this database was signed with.
+    fileprivate func isKeyOfDatabase() throws(StoreError) -> Bool {
+        guard signatures.keyFault == nil else { return false }
+        return try signatures.judge().book.chains != nil
+    }
+
+    /// Writes the restore's own row into the history: every target that can be read, with the gate that it has.
+    fileprivate func commitRestore(of manifest: BackupManifest, sequence: Int, now: Timestamp) throws(StoreError) {
+        // Past the signatures: they are made anew after it.
+        try maintain("Writing the restore into the history") { db in
+            try db.inTransaction(.immediate) {
+                let state = try StateLoader.load(from: db)
+                let skipped = sequence - state.lastSequence - 1
+                var targets: [ChangedTarget] = []
+                let apps = state.apps.map { app in
+                    var app = app
+                    for (platform, target) in app.platforms {
+                        // As many revisions are left out: none of the sequences that are lost gave a target more than one.
+                        let revision = target.revision + 1 + skipped
+                        targets.append(ChangedTarget(target: target.key, previous: target.revision, revision: revision, before: target.gate, after: target.gate))
+                        app.platforms[platform] = Target(
+                            key: target.key, settings: target.settings, gate: target.gate, revision: revision, sequence: sequence, since: target.since, changedAt: now
+                        )
+                    }
+                    return app
+                }
+                let change = Change(
+                    sequence: sequence, at: now, actor: .restore, source: .api, kind: .restore,
+                    reason: "gatehouse restore put the backup of \(manifest.at) in place, which ends with change \(manifest.sequence).",
+                    requestId: "restore", app: nil, targets: targets.sorted { $0.target < $1.target }, skipped: skipped
+                )
+                try Self.carryOut(Commit(change: change, apps: apps), now: now, failpoint: nil, in: db)
+                return .commit
+            }
+        }
+    }
+}
+
+extension Actor {
+    /// `gatehouse restore`
+    static let restore = Actor(kind: .system, name: "restore")
+}

@@ -1,0 +1,68 @@
+import Foundation
+import GRDB
+import GateCrypto
+import GateJSON
+import GateModel
+
+extension Store {
+    /// Puts a backup in the place of a folder's database, as `gatehouse restore` does. The server must be stopped.
+    ///
+    /// Everything is checked, brought to the present schema, signed and written beside before anything in the folder is touched; what was
+    /// there is kept in a folder `before-restore-…` inside it. A restore is a change of its own: it gives every target the gate of the backup
+    /// under a sequence and a revision above all that may have been handed out, so that phones take it for the newer one.
+    ///
+    /// A crash at any moment leaves a folder with which no server makes changes, and in which the restore can be run again.
+    /// - Throws: ``StoreError/Code/inUse``; ``StoreError/Code/corrupt`` for a backup that is not sound, ``StoreError/Code/schemaTooNew`` for one
+    ///   of a newer gatehouse; the disk's own. Then nothing in the folder was altered, unless it says so.
+    package static func restore(_ request: RestoreRequest) throws(StoreError) -> RestoreReport {
+        let file = try BackupFile(request.backup)
+        let known = try Migration.all(in: request.migrations).count
+        guard file.manifest.schema <= known else {
+            throw StoreError(.schemaTooNew, "The backup has schema \(file.manifest.schema), this gatehouse knows \(known)", hint: "Use the gatehouse that made it, or a newer one.")
+        }
+        if request.isTrial { return try trial(request, file) }
+        try DataDirectory.prepare(request.directory, create: true)
+        try DataDirectory.requirePrivate(request.directory)
+        let lock = try DirectoryLock(path: request.directory + "/gatehouse.lock")
+        defer { lock.release() }
+        let work = RestoreWork(request, file)
+        do {
+            let report = try work.run()
+            work.removeStaging()
+            return report
+        } catch {
+            // What was kept aside stays, and so does everything that has its place already.
+            work.removeStaging()
+            throw StoreError(error, doing: "Restoring the backup", at: request.directory)
+        }
+    }
+
+    /// Checks everything and writes nothing; also beside a running server.
+    private static func trial(_ request: RestoreRequest, _ file: BackupFile) throws(StoreError) -> RestoreReport {
+        let folder = try TemporaryFolder()
+        let database = folder.path + "/gatehouse.sqlite"
+        try file.check(extractingTo: database)
+        try requireSound(file, database: database, migrations: request.migrations)
+        let knowledge = FolderKnowledge(of: request, backup: file.manifest.anchor.changes)
+        return RestoreReport(file.manifest, knowledge, sequence: knowledge.next(after: file.manifest, now: request.now()))
+    }
+
+    /// - Throws: ``StoreError/Code/corrupt`` with the first fault. A row that nobody can read is none: it was in the server as well.
+    static func requireSound(_ file: BackupFile, database: String, migrations: String) throws(StoreError) {
+        let faults = try faults(of: file.manifest, database: database, migrations: migrations).filter { !$0.isUnreadable }
+        if let fault = faults.first { throw StoreError(.corrupt, "\(file.path): \(fault)", hint: BackupManifest.otherBackup) }
+    }
+}
+
+extension RestoreReport {
+    init(
+        _ manifest: BackupManifest, _ knowledge: FolderKnowledge, sequence: Int, aside: String? = nil, trust: Trust? = nil, administrators: [String] = [],
+        lacksSecondFactorKey: Bool = false
+    ) {
+        self.init(
+            manifest: manifest, sequence: sequence, skipped: sequence > manifest.sequence + 1 ? manifest.sequence + 1...sequence - 1 : nil,
+            lastKnown: knowledge.last, lost: knowledge.lost, unread: knowledge.unread, aside: aside, trust: trust, administrators: administrators,
+            lacksSecondFactorKey: lacksSecondFactorKey
+        )
+    }
+}

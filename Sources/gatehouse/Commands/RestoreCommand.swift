@@ -1,0 +1,50 @@
+import ArgumentParser
+import GateJSON
+import GateService
+import GateStore
+
+struct RestoreCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Put a backup in the place of the database; the server must be stopped.",
+        discussion: """
+            The backup is checked first, every bit of it and its whole history. What was in the folder is kept in a folder before-restore-… inside \
+            it. The history goes on above every sequence that may have been handed out since the backup, which a row of its own says, so that phones \
+            take what they get next for the newer. How far that was, the folder that was there knows, and FILE of --anchor; where nothing is known, a \
+            million sequences are left out.
+
+            People, tokens and windows are what they were when the backup was made: a password is the one of then, and a token that was revoked \
+            since opens again. They are checked with keys/rows.key when it is in the folder, and else taken over as they stand. All sessions end.
+
+            Example: gatehouse restore --data ./data --from /mnt/other/gatehouse.backup --dry-run
+            Example: gatehouse restore --data ./data --from /mnt/other/gatehouse.backup --anchor /mnt/other/anchor.json
+            """
+    )
+
+    @Option(help: ArgumentHelp("Folder of the database; made if it is not there.", valueName: "dir"))
+    var data: String
+
+    @Option(name: .customLong("from"), help: ArgumentHelp("The backup.", valueName: "file"))
+    var backup: String
+
+    @Option(help: ArgumentHelp("File with later heads of the history, as serve --anchor-copy keeps it.", valueName: "file"))
+    var anchor: String?
+
+    @Flag(help: "Check the backup and say what would be lost; write nothing.")
+    var dryRun = false
+
+    @Option(help: ArgumentHelp("Folder of the database's migrations.", valueName: "dir"))
+    var migrations: String?
+
+    func run() throws {
+        let folder = try ShippedFolder.find("Migrations", given: migrations, option: "--migrations")
+        var request = RestoreRequest(directory: data, backup: backup, migrations: folder, now: { .now })
+        request.anchor = try anchor.map(AnchorArgument.read)
+        // Feeds that cannot be read tell nothing; then more is left out.
+        request.published = (try? PublicationFolder(dataFolder: data).lastSequence()) ?? nil
+        request.isTrial = dryRun
+        let report: RestoreReport
+        do throws(StoreError) { report = try Store.restore(request) } catch { throw StoreCommand.failure("\(error)") }
+        for line in RestoreText.lines(report, data: data, isTrial: dryRun) { print(line) }
+    }
+}

@@ -1,0 +1,219 @@
+import Foundation
+import GRDB
+import GateCrypto
+import GateJSON
+import GateModel
+import Synchronization
+import Testing
+
+@testable import GateStore
+
+@Suite struct RestoreTests {
+    /// A closed folder with a backup `one.backup` beside it, and some changes after that.
+    private func folder(changesAfter count: Int = 3) throws -> (scratch: Scratch, world: World, later: World) {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        var world = try store.fill()
+        _ = try store.createUser(
+            NewUser(name: "ann", role: .admin, passwordHash: PasswordHash(stored: "$argon2id$of-ann"), createdAt: scratch.clock.now),
+            audit: AuditEntry(at: scratch.clock.now, actor: nil, action: "people.create", requestId: "r")
+        )
+        _ = try store.backUp(to: scratch.path + "/one.backup")
+        let then = world
+        for number in 0..<count { try store.commit(world.set([.shopIOS: number.isMultiple(of: 2) ? .everything : .open])) }
+        try store.anchor().write(to: scratch.data + "/anchor.json", doing: "x")
+        try store.close()
+        return (scratch, then, world)
+    }
+
+    private func request(_ scratch: Scratch, to data: String? = nil) -> RestoreRequest {
+        RestoreRequest(directory: data ?? scratch.data, backup: scratch.path + "/one.backup", migrations: Scratch.migrations, now: { scratch.clock.now })
+    }
+
+    private func faults(_ directory: String) throws -> [String] { try Store.verify(directory: directory, migrations: Scratch.migrations).map(\.description) }
+
+    /// The gates of a state, without what a restore makes new.
+    private func gates(_ state: StoredState) -> [TargetKey: Gate] {
+        Dictionary(uniqueKeysWithValues: state.apps.flatMap { app in app.platforms.values.map { ($0.key, $0.gate) } })
+    }
+
+    @Test func aRestoreGoesOnAboveWhatTheFolderHandedOut() throws {
+        let (scratch, then, later) = try folder()
+        let report = try Store.restore(request(scratch))
+        let last = later.changes.count
+        #expect(report.manifest.sequence == then.changes.count)
+        #expect(report.lastKnown == last)
+        #expect(report.lostCount == 3)
+        #expect(report.lost.map(\.sequence) == [last, last - 1, last - 2])
+        #expect(report.sequence == last + 1, "the folder is certain")
+        #expect(report.skipped == then.changes.count + 1...last)
+        #expect(report.trust == .checked(ended: []))
+        #expect(try faults(scratch.data) == [])
+        let store = try scratch.store()
+        let state = try store.loadState()
+        #expect(gates(state) == gates(then.state))
+        #expect(state.lastSequence == report.sequence)
+        // Nothing that a phone or a person saw is told again: not a sequence, not a revision.
+        for target in state.apps.flatMap(\.platforms.values) {
+            #expect(target.sequence == report.sequence)
+            #expect(target.revision > later.apps[target.key.app]?.platforms[target.key.platform]?.revision ?? 0)
+        }
+        let change = try #require(try store.change(sequence: report.sequence))
+        #expect(change.kind == .restore)
+        #expect(change.skipped == 3)
+        #expect(change.previousSequence == then.changes.count)
+        #expect(try Change(json: change.json) == change)
+        #expect(try store.doubts().isEmpty)
+        #expect(try store.audit().first?.entry.action == "database.restore")
+        try store.close()
+    }
+
+    @Test func whatWasThereIsKeptWholeAside() throws {
+        let (scratch, _, later) = try folder()
+        let aside = try #require(try Store.restore(request(scratch)).aside)
+        // It is a folder that a server could run on.
+        #expect(try faults(aside) == [])
+        let store = try Store(StoreConfiguration(directory: aside, migrations: Scratch.migrations, now: { scratch.clock.now }))
+        #expect(try store.loadState() == later.state)
+        #expect(try store.doubts().isEmpty)
+        try store.close()
+    }
+
+    @Test func intoAnEmptyFolderAMillionSequencesAreLeftOut() throws {
+        let (scratch, then, later) = try folder()
+        let data = scratch.path + "/elsewhere/data"
+        let report = try Store.restore(request(scratch, to: data))
+        #expect(report.sequence == then.changes.count + 1_000_001)
+        #expect(report.lastKnown == nil)
+        #expect(report.aside == nil)
+        #expect(report.trust == .takenOver)
+        #expect(report.administrators == ["ann"])
+        #expect(report.sequence > later.changes.count)
+        #expect(try faults(data) == [])
+        // Twice, and by a server that has gone on.
+        let again = try Store.restore(request(scratch, to: data))
+        #expect(again.sequence == report.sequence + 1)
+        #expect(again.lostCount == 1_000_001)
+        #expect(try faults(data) == [])
+    }
+
+    /// A backup of a month ago, at a hundred changes a second.
+    @Test func theLongerAgoTheMoreAreLeftOut() throws {
+        let (scratch, then, _) = try folder()
+        scratch.clock.advance(seconds: 30 * 86_400)
+        let report = try Store.restore(request(scratch, to: scratch.path + "/elsewhere"))
+        #expect(report.sequence == then.changes.count + 259_200_001)
+    }
+
+    @Test func anAnchorAndFeedsTellWhatADamagedDatabaseDoesNot() throws {
+        let (scratch, _, later) = try folder()
+        try Data("no database".utf8).write(to: URL(filePath: scratch.database))
+        var request = request(scratch)
+        #expect(try Store.restore(request).sequence == later.changes.count + 10_001)
+        // A second folder knows what came after the anchor from its feeds.
+        let (other, _, _) = try folder()
+        try FileManager.default.removeItem(atPath: other.database)
+        request = self.request(other)
+        request.published = 5_000
+        let report = try Store.restore(request)
+        #expect(report.sequence == 15_001)
+        #expect(report.lastKnown == 5_000)
+        #expect(report.lost.isEmpty)
+    }
+
+    /// An older folder in the place of the real one is not certain of anything.
+    @Test func aFolderThatIsOlderThanTheBackupIsNotBelieved() throws {
+        let (scratch, then, _) = try folder()
+        let older = try Scratch()
+        try older.store().closing { store in
+            var world = World()
+            try store.commit(world.saveApp(.shop))
+        }
+        let report = try Store.restore(request(scratch, to: older.data))
+        #expect(report.sequence == then.changes.count + 1_000_001)
+    }
+
+    @Test func aTrialTellsTheSameAndWritesNothing() throws {
+        let (scratch, _, later) = try folder()
+        let before = try FileManager.default.subpathsOfDirectory(atPath: scratch.data).sorted()
+        let bytes = try scratch.databaseBytes()
+        var request = request(scratch)
+        request.isTrial = true
+        let report = try Store.restore(request)
+        #expect(report.sequence == later.changes.count + 1)
+        #expect(report.lostCount == 3)
+        #expect(report.trust == nil)
+        #expect(try scratch.databaseBytes() == bytes)
+        let after = try FileManager.default.subpathsOfDirectory(atPath: scratch.data).sorted()
+        #expect(Set(after).subtracting(["gatehouse.sqlite-wal", "gatehouse.sqlite-shm"]) == Set(before))
+    }
+
+    @Test func whatIsNotSoundIsRefusedBeforeAnythingIsTouched() throws {
+        let (scratch, _, later) = try folder()
+        let path = scratch.path + "/one.backup"
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        bytes[bytes.count / 2] ^= 4
+        try bytes.write(to: URL(filePath: path))
+        #expect(code { _ = try Store.restore(request(scratch)) } == .corrupt)
+        #expect(try faults(scratch.data) == [])
+        #expect(try scratch.store().closing { try $0.loadState() } == later.state)
+        let names = try FileManager.default.contentsOfDirectory(atPath: scratch.data)
+        #expect(!names.contains { $0.contains("restore") }, "\(names)")
+    }
+
+    @Test func aServerThatHasTheFolderKeepsIt() throws {
+        let (scratch, _, _) = try folder()
+        let store = try scratch.store()
+        #expect(code { _ = try Store.restore(request(scratch)) } == .inUse)
+        try store.close()
+    }
+
+    /// A row that somebody put into the database before it was backed up is not obeyed afterwards either.
+    @Test func whatTheServerDidNotWriteIsEnded() throws {
+        let (scratch, _, _) = try folder()
+        try scratch.tamper("INSERT INTO users (name, name_folded, role, password_hash, disabled, created_at, password_changed_at) VALUES ('eve', 'eve', 'admin', 'x', 0, 0, 0)")
+        _ = try Store.backUp(directory: scratch.data, to: scratch.path + "/one.backup", at: scratch.clock.now)
+        let report = try Store.restore(request(scratch))
+        guard case .checked(let ended) = report.trust else { return #expect(Bool(false), "\(report)") }
+        #expect(ended.map(\.description) == ["users row 2: was not written by gatehouse"])
+        #expect(report.administrators == ["ann"])
+        #expect(try faults(scratch.data) == [])
+    }
+
+    /// What a crash at each step leaves: nothing that a server takes for the truth and writes on, and a restore that can be run again.
+    @Test(arguments: RestoreRequest.Step.allCases) func aCrashAtAnyStepIsMendedByRestoringAgain(step: RestoreRequest.Step) throws {
+        struct Crash: Error {}
+        let (scratch, then, later) = try folder()
+        try FileManager.default.createDirectory(atPath: scratch.data + "/publication", withIntermediateDirectories: true)
+        var request = request(scratch)
+        request.failpoint = { if $0 == step { throw Crash() } }
+        #expect(throws: StoreError.self) { _ = try Store.restore(request) }
+        // A start that would let a server write has either the old history or the new one, whole, and the anchor that belongs to it.
+        let isThere = FileManager.default.fileExists(atPath: scratch.database)
+        if isThere {
+            let found = try faults(scratch.data)
+            let state = try scratch.store { $0.createIfMissing = false }.closing { try $0.loadState() }
+            switch step {
+            case .prepared, .keyWritten:
+                #expect(found == [])
+                #expect(state == later.state)
+            case .databasePlaced, .keyPlaced:
+                #expect(found.contains { $0.hasPrefix("changes row") }, "the old anchor stops writes: \(found)")
+            default:
+                #expect(found == [])
+                #expect(gates(state) == gates(then.state))
+            }
+        } else {
+            #expect(FileManager.default.fileExists(atPath: scratch.data + "/publication"), "the last feeds are served")
+        }
+        request.failpoint = nil
+        scratch.clock.advance(seconds: 1)
+        let report = try Store.restore(request)
+        #expect(report.sequence > later.changes.count)
+        #expect(try faults(scratch.data) == [])
+        let store = try scratch.store()
+        #expect(gates(try store.loadState()) == gates(then.state))
+        #expect(try store.doubts().isEmpty)
+        try store.close()
+    }
+}
