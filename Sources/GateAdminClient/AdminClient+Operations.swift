@@ -116,6 +116,12 @@ extension AdminClient {
         try await call(.createToken, body: body, as: NewTokenBody.self)
     }
 
+    /// Has the server make a backup in its own folder; answers when it is made and checked.
+    package func createBackup() async throws(AdminClientError) -> BackupBody { try await call(.createBackup, body: EmptyRequest(), as: BackupBody.self) }
+
+    /// The server's backups, the newest first.
+    package func backups() async throws(AdminClientError) -> [BackupBody] { try await call(.listBackups, as: PageBody<BackupBody>.self).items }
+
     /// People, by name.
     package func users() async throws(AdminClientError) -> [PersonBody] { try await all(.listUsers) }
 

@@ -26,7 +26,7 @@ struct Gatectl: AsyncParsableCommand {
             StatusCommand.self, KillCommand.self, OpenCommand.self, RequireCommand.self, SuggestCommand.self, AlertCommand.self,
             ForceCommand.self, SimulateCommand.self,
             HistoryCommand.self, AuditCommand.self, DiffCommand.self, RollbackCommand.self, ScheduleCommand.self, WatchCommand.self, FeedCommand.self, AppsCommand.self,
-            ImportCommand.self, ExportCommand.self, ApplyCommand.self,
+            ImportCommand.self, ExportCommand.self, ApplyCommand.self, BackupCommand.self,
             ValidateCommand.self, RenderCommand.self, AuthCommand.self, TokensCommand.self, UsersCommand.self, APICommand.self, ContextCommand.self, DoctorCommand.self, CompletionCommand.self,
             VersionCommand.self, HelpCommand.self,
         ],
@@ -108,7 +108,7 @@ struct Gatectl: AsyncParsableCommand {
         "block": "kill", "disable": "kill", "lock": "kill", "stop": "kill", "unblock": "open", "enable": "open", "unkill": "open", "lift": "open",
         "unlock": "open", "undo": "rollback", "revert": "rollback", "login": "auth login", "signin": "auth login", "logout": "auth logout",
         "whoami": "auth status", "blocked": "status", "list": "status", "ls": "status", "show": "status", "log": "history", "tail": "watch",
-        "events": "watch", "min": "require", "minimum": "require", "update": "require", "backup": "export", "dump": "export", "restore": "apply",
+        "events": "watch", "min": "require", "minimum": "require", "update": "require", "dump": "export", "restore": "apply",
         "window": "schedule", "preview": "simulate", "token": "tokens", "user": "users", "people": "users", "curl": "api",
     ]
 

@@ -14,6 +14,7 @@ struct GatectlHelpTests {
         ["auth", "logout"], ["context"], ["context", "list"], ["context", "use"], ["context", "add"], ["context", "remove"], ["doctor"], ["tokens"],
         ["tokens", "list"], ["tokens", "add"], ["tokens", "rotate"], ["tokens", "revoke"], ["users"], ["users", "list"], ["users", "add"], ["users", "set"], ["users", "remove"],
         ["api"],
+        ["backup"], ["backup", "list"], ["backup", "create"],
         ["completion"],
         ["version"],
     ]

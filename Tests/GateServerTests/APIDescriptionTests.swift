@@ -159,6 +159,8 @@ import Testing
         ask(200, .listTokens)
         ask(200, .listAudit)
         ask(200, .listAudit, query: "?limit=1")
+        ask(201, .createBackup, [], "{}")
+        ask(200, .listBackups)
         ask(200, .account, in: browser)
         ask(403, .account)
         ask(200, .listSessions, in: browser)

@@ -131,6 +131,7 @@ import Testing
                 GET /api/v1/apps
                 GET /api/v1/apps/{app}
                 GET /api/v1/audit
+                GET /api/v1/backups
                 GET /api/v1/changes
                 GET /api/v1/changes/{sequence}
                 GET /api/v1/events
@@ -151,6 +152,7 @@ import Testing
                 POST /api/v1/account/totp/confirm
                 POST /api/v1/apply
                 POST /api/v1/apps
+                POST /api/v1/backups
                 POST /api/v1/changes
                 POST /api/v1/import
                 POST /api/v1/session

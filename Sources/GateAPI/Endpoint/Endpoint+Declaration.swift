@@ -210,6 +210,16 @@ extension Endpoint {
                 .get, "/audit", .admin, "What was done, or refused, that is no change of a gate; newest first.",
                 query: ["actor", "action", "since", "until", "after", "limit", "cursor"], answers: [(200, PageBody<AuditBody>.schema)]
             )
+        case .listBackups:
+            Declaration(
+                .get, "/backups", .admin, "The backups in the server's folder, the newest first, each read to its end to know that it is sound.",
+                answers: [(200, PageBody<BackupBody>.schema)]
+            )
+        case .createBackup:
+            Declaration(
+                .post, "/backups", .admin, "Write everything into one file in the server's folder for backups, checked when this answers.", takes: EmptyRequest.schema,
+                orNothing: true, answers: [(201, BackupBody.schema)]
+            )
         }
     }
 }

@@ -67,6 +67,10 @@ package enum Endpoint: String, Sendable, Hashable, CaseIterable, CustomStringCon
 
     case listAudit
 
+    // Everything in one file, in the server's own folder.
+    case listBackups
+    case createBackup
+
     /// What every pattern starts with.
     package static let base = "/api/v1"
 

@@ -73,6 +73,8 @@ struct Routes: Sendable {
         case .createToken: services.createToken
         case .revokeToken: services.revokeToken
         case .listAudit: services.listAudit
+        case .listBackups: services.listBackups
+        case .createBackup: services.createBackup
         }
     }
 }

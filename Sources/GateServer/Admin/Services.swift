@@ -11,6 +11,8 @@ package struct Services: Sendable {
     package let isSecure: Bool
     /// How far revisions have come among the phones; nil where nobody counts.
     package let reach: ReachTracker?
+    /// Nil where no backups are kept.
+    package let backups: BackupService?
     /// What `/metrics` tells; nil where nobody counts.
     package let metrics: Metrics?
     /// Where phones poll, for the dashboard to show: the feeds listener's port, once it is there.
@@ -19,7 +21,7 @@ package struct Services: Sendable {
     package let notices: Notices
 
     package init(
-        changes: ChangeService, access: AccessService, version: String, isSecure: Bool, reach: ReachTracker? = nil, metrics: Metrics? = nil,
+        changes: ChangeService, access: AccessService, version: String, isSecure: Bool, reach: ReachTracker? = nil, backups: BackupService? = nil, metrics: Metrics? = nil,
         feedsPort: @escaping @Sendable () -> Int? = { nil }, notices: Notices = Notices()
     ) {
         self.changes = changes
@@ -27,6 +29,7 @@ package struct Services: Sendable {
         self.version = version
         self.isSecure = isSecure
         self.reach = reach
+        self.backups = backups
         self.metrics = metrics
         self.feedsPort = feedsPort
         self.notices = notices

@@ -7,6 +7,7 @@ package struct Metrics: Sendable {
     package let feeds: ListenerMetrics
     package let admin: ListenerMetrics
     private let changes: ChangeService
+    private let backups: BackupService?
     private let version: String
     /// Connections of a listener by its name: open now, and closed so far to make room.
     private let connections: @Sendable (String) -> (open: Int, crowdedOut: Int)?
@@ -17,6 +18,7 @@ package struct Metrics: Sendable {
 
     package init(
         changes: ChangeService,
+        backups: BackupService? = nil,
         version: String,
         connections: @escaping @Sendable (String) -> (open: Int, crowdedOut: Int)?,
         logLosses: @escaping @Sendable () -> (dropped: UInt64, withheld: UInt64) = { (0, 0) },
@@ -25,6 +27,7 @@ package struct Metrics: Sendable {
         feeds = ListenerMetrics(name: "feeds")
         admin = ListenerMetrics(name: "admin")
         self.changes = changes
+        self.backups = backups
         self.version = version
         self.connections = connections
         self.logLosses = logLosses
@@ -116,5 +119,12 @@ package struct Metrics: Sendable {
             text.begin("gatehouse_wal_bytes", "gauge", "Size of the database's write-ahead log.")
             text.sample("gatehouse_wal_bytes", [], bytes)
         }
+        guard let backups else { return }
+        if let last = backups.lastAt {
+            text.begin("gatehouse_backup_age_seconds", "gauge", "Seconds since the state in the last good backup was read.")
+            text.sample("gatehouse_backup_age_seconds", [], Double(backups.time.milliseconds - last.milliseconds) / 1_000)
+        }
+        text.begin("gatehouse_backup_failures_total", "counter", "Backups by the clock that failed.")
+        text.sample("gatehouse_backup_failures_total", [], backups.failureCount)
     }
 }

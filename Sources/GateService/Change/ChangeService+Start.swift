@@ -124,6 +124,9 @@ extension ChangeService {
     /// The rows of people, tokens and windows have been looked through: nil when all of them are the server's own.
     package func rowsChecked(fault: String?) { state.withLock { $0.troubles[.rows] = fault } }
 
+    /// Backups are made as often as they are to be, or not any more.
+    func backedUp(fault: String?) { state.withLock { $0.troubles[.backup] = fault } }
+
     /// The history's heads were kept in a second place, or could not be.
     package func anchorCopied(fault: String?) { state.withLock { $0.troubles[.anchor] = fault } }
 }

@@ -26,6 +26,10 @@ package struct Chore: Hashable, Sendable {
     static let rehash = Chore("Writing a stronger hash of a password", by: "request")
     static let lastChange = Chore("Reading the last change of a target", by: "request")
 
+    static let backup = Chore("Making a backup", by: "housekeeping")
+    static let backups = Chore("Looking through the backups", by: "start")
+    static let oldBackups = Chore("Removing old backups", by: "housekeeping")
+
     /// Of the schedule: each of its duties fails and works by itself.
     static func duty(_ duty: Duty) -> Chore { Chore("Doing what was due", by: scheduleName, to: "\(duty)") }
 

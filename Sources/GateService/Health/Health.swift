@@ -22,6 +22,8 @@ struct Troubles: Sendable {
         case rows
         /// The history's heads in a second place.
         case anchor
+        /// The last good backup is too old.
+        case backup
         /// Feeds that cannot be written behind, and feeds that could not be read when there was no database.
         case publication, keptFeeds
         /// What was due and could not be done.

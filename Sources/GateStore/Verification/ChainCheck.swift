@@ -59,7 +59,7 @@ struct ChainCheck {
     private func anchorFault(_ anchor: ChainHead, in db: Database) throws -> StoreFault {
         let last = try Int.fetchOne(db, sql: "SELECT coalesce(max(sequence), 0) FROM \(table.rawValue)") ?? 0
         guard last >= anchor.sequence else {
-            return StoreFault(place: table.rawValue, row: last + 1, problem: "is missing: the anchor knows rows up to \(anchor.sequence)")
+            return .behindAnchor(table.rawValue, row: last + 1, "is missing: the anchor knows rows up to \(anchor.sequence)")
         }
         return StoreFault(place: table.rawValue, row: anchor.sequence, problem: "hash is not the anchor's: the history was rewritten")
     }

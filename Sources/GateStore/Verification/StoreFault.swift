@@ -9,6 +9,9 @@ package struct StoreFault: Sendable, Hashable, CustomStringConvertible {
     /// Whether it is a row that cannot be read, which `gatehouse repair` mends or notes.
     package private(set) var isUnreadable = false
 
+    /// Whether an anchor knows more than there is: an older database is in the place of a newer one, or its end was cut off.
+    package private(set) var isBehindAnchor = false
+
     package init(place: String, row: String? = nil, problem: String) {
         self.place = place
         self.row = row
@@ -21,6 +24,13 @@ package struct StoreFault: Sendable, Hashable, CustomStringConvertible {
     package static func unreadable(_ place: String, row: String, _ problem: String) -> StoreFault {
         var fault = StoreFault(place: place, row: row, problem: problem)
         fault.isUnreadable = true
+        return fault
+    }
+
+    /// A chain that ends before an anchor does.
+    static func behindAnchor(_ place: String, row: Int, _ problem: String) -> StoreFault {
+        var fault = StoreFault(place: place, row: row, problem: problem)
+        fault.isBehindAnchor = true
         return fault
     }
 

@@ -73,6 +73,15 @@ struct ServeCommand: ParsableCommand {
     @Flag(help: "Bring an older database to this version's schema before serving, after copying it; for packages that update themselves.")
     var migrate = false
 
+    @Option(help: ArgumentHelp("Keep backups in this folder, best on another disk; made if it is not there, for its owner alone.", valueName: "dir"))
+    var backupDir: String?
+
+    @Option(help: ArgumentHelp("How often a backup is made, such as 30m, 1h or 1d (default: 1h).", valueName: "span"))
+    var backupEvery: String?
+
+    @Option(help: ArgumentHelp("How many of the newest backups are kept; of older ones, one a day for 30 days (default: 48).", valueName: "number"))
+    var backupKeep: String?
+
     func run() throws {
         var given: [String: String] = [:]
         given["data"] = data
@@ -89,6 +98,9 @@ struct ServeCommand: ParsableCommand {
         given["origin"] = origin.isEmpty ? nil : origin.joined(separator: ",")
         given["anchor-copy"] = anchorCopy
         given["migrate"] = migrate ? "true" : nil
+        given["backup-dir"] = backupDir
+        given["backup-every"] = backupEvery
+        given["backup-keep"] = backupKeep
         let sources = try OptionSources(given: given, variables: ProcessInfo.processInfo.environment, file: config)
         let settings = try ServeSettings(sources)
         try ServerProcess(settings).run()

@@ -48,9 +48,18 @@ struct VerifyCommand: ParsableCommand {
     private func verify(_ data: String, migrations: String, anchor: ChainAnchor?) throws {
         let faults = try Store.verify(directory: data, migrations: migrations, anchor: anchor)
         if let first = faults.first {
-            throw StoreCommand.failure("\(first)" + (first.isUnreadable ? ". Run gatehouse repair --data \(data) --dry-run to see what can be done." : ""))
+            throw StoreCommand.failure("\(first)" + Self.remedy(first, data: data))
         }
         print("The database is sound.")
+    }
+
+    private static func remedy(_ fault: StoreFault, data: String) -> String {
+        if fault.isUnreadable { return ". Run gatehouse repair --data \(data) --dry-run to see what can be done." }
+        guard fault.isBehindAnchor else { return "" }
+        return """
+            . An older database is in its place, or its end was cut off. Put the right one back, or a backup: gatehouse restore --data \(data) --from FILE. \
+            To go on with this one, make it a backup first: gatehouse backup --data \(data) --out FILE.
+            """
     }
 
     private func verify(backup: String, migrations: String, anchor: ChainAnchor?) throws {

@@ -16,8 +16,9 @@ final class Housekeeper: Sendable {
     }
 
     /// Stops it and waits for work that is under way. To be called once.
-    func stop() {
+    /// - Parameter patience: how long to wait for it at most; what goes on longer ends with the process.
+    func stop(patience: DispatchTimeInterval = .never) {
         end.signal()
-        ended.wait()
+        _ = ended.wait(timeout: .now() + patience)
     }
 }

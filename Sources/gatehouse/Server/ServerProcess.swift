@@ -9,6 +9,7 @@ import GateService
 import GateStore
 import Logging
 import MicroHTTP
+import Synchronization
 
 /// One running server: opens, wires, starts, waits for its end, stops in order.
 struct ServerProcess {
@@ -59,10 +60,11 @@ struct ServerProcess {
 
         let reach = ReachKeeper(folder: settings.data, table: table, failures: failures)
         changes.learnPolls(from: CurrentPolls(reach.tracker, now: { .now }))
+        let backups = try openBackups(changes)
         let isSecure = settings.tls != nil || settings.origin?.hasPrefix("https:") == true
         let listeners = Listeners()
         let metrics = Metrics(
-            changes: changes, version: ServerVersion.text, connections: listeners.connections,
+            changes: changes, backups: backups, version: ServerVersion.text, connections: listeners.connections,
             logLosses: { [lines, refusals] in (lines.droppedCount, refusals.withheldCount) },
             process: { [data = settings.data] in .now(dataFolder: data) }
         )
@@ -71,7 +73,7 @@ struct ServerProcess {
         let feedsPort: @Sendable () -> Int? = { isBehindProxy ? nil : listeners.feedsPort() }
         let notices = Notices { [log] message, details in log.warning("\(message)", metadata: details.mapValues { "\($0)" }) }
         let services = Services(
-            changes: changes, access: access, version: ServerVersion.text, isSecure: isSecure, reach: reach.tracker, metrics: metrics, feedsPort: feedsPort, notices: notices
+            changes: changes, access: access, version: ServerVersion.text, isSecure: isSecure, reach: reach.tracker, backups: backups, metrics: metrics, feedsPort: feedsPort, notices: notices
         )
         let hosts = OwnHosts(listening: settings.admin.address, origins: settings.origins)
         let acceptsHost: @Sendable (String, String) -> Bool = { host, target in
@@ -111,6 +113,18 @@ struct ServerProcess {
             story.look(at: changes.health)
             story.look(at: .now, elapsed: ProcessFigures.uptime())
         }
+        // On a thread of its own: the feeds are written behind meanwhile.
+        let backupKeeper = backups.map { backups in
+            let begun = Mutex(false)
+            return Housekeeper(pause: .seconds(1)) {
+                let isFirst = begun.withLock { begun in
+                    defer { begun = true }
+                    return !begun
+                }
+                if isFirst { backups.start() }
+                backups.keep()
+            }
+        }
         let signal = Signals.wait(hangUp: hangUp)
         log.info("stopping", metadata: ["signal": "\(signal)"])
         // Admin first: no change may be acknowledged whose publication is not going to be written.
@@ -118,6 +132,8 @@ struct ServerProcess {
         feedsServer.stop()
         scheduler.stop()
         housekeeper.stop()
+        // What a backup under way has written is removed at the next start.
+        backupKeeper?.stop(patience: .seconds(1))
         changes.keepHouse()
         access.writeRefusals(all: true)
         reach.save()
@@ -137,6 +153,17 @@ struct ServerProcess {
         settings.hasNewCertificate
             ? log.warning("SIGHUP: there is a new certificate", metadata: ["remedy": "Restart the server to take it up: systemctl restart gatehouse"])
             : log.notice("SIGHUP: the certificate is the one in use; there is nothing to read anew")
+    }
+
+    /// - Throws: when the folder cannot be used: whoever asks for backups must not go without them unnoticed.
+    private func openBackups(_ changes: ChangeService) throws -> BackupService? {
+        guard let plan = settings.backups else { return nil }
+        do throws(StoreError) {
+            let folder = try BackupFolder(plan.folder)
+            return BackupService(changes: changes, folder: folder, interval: plan.interval, kept: plan.kept) { [log] backup in
+                log.info("backup", metadata: ["name": "\(backup.name)", "sequence": "\(backup.sequence)", "bytes": "\(backup.bytes)", "sha256": "\(backup.digest)"])
+            }
+        } catch { throw StoreCommand.failure("--backup-dir \(plan.folder): \(error)") }
     }
 
     private func listen(

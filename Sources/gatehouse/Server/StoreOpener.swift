@@ -141,7 +141,7 @@ final class StoreOpener: Sendable {
                 log.critical(
                     "the database is older than what was published; the last feeds go on and changes are refused",
                     metadata: [
-                        "remedy": "Stop the server and restore the database that belongs here, from a backup or a copy of the data folder. If this older one is wanted, remove anchor.json."
+                        "remedy": "Stop the server. Put the database back that belongs here, or a backup: gatehouse restore --data \(configuration.directory) --from FILE. To go on with this older one, make it a backup first: gatehouse backup --data \(configuration.directory) --out FILE; its restore goes on above what phones were told."
                     ]
                 )
             }
@@ -246,7 +246,7 @@ final class StoreOpener: Sendable {
                 "the history is damaged; changes are refused",
                 metadata: [
                     "fault": "\(fault)",
-                    "remedy": "Stop the server and run gatehouse verify. If an older database was put in place on purpose, remove anchor.json and its copy.",
+                    "remedy": "Stop the server and run gatehouse verify --data \(configuration.directory). If an older database was put in place on purpose, make it a backup (gatehouse backup --data \(configuration.directory) --out FILE) and restore that (gatehouse restore, with --anchor and the file of --anchor-copy where there is one, which is then moved away).",
                 ]
             )
         }

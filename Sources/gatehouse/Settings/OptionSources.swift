@@ -11,7 +11,7 @@ struct OptionSources {
 
     static let names = [
         "data", "listen", "feeds", "public", "migrations", "environment", "environment-colour", "protected", "tls-certificate", "tls-key",
-        "trusted-proxy", "origin", "anchor-copy", "migrate",
+        "trusted-proxy", "origin", "anchor-copy", "migrate", "backup-dir", "backup-every", "backup-keep",
     ]
 
     /// - Parameter file: the configuration file's path, or nil for the one that `GATEHOUSE_CONFIG` names, if any.
@@ -64,6 +64,7 @@ struct OptionSources {
             switch value {
             case .string(let text): values[name] = text
             case .bool(let flag): values[name] = String(flag)
+            case _ where name == "backup-keep" && value.integer != nil: values[name] = value.integer.map(String.init)
             case .array(let items) where ["trusted-proxy", "origin"].contains(name) && items.allSatisfy({ $0.string != nil }):
                 values[name] = items.compactMap(\.string).joined(separator: ",")
             default:

@@ -22,6 +22,8 @@ struct ServeSettings {
     let proxies: TrustedProxies
     /// Where a copy of `anchor.json` goes.
     let anchorCopy: String?
+    /// Nil where no backups are kept.
+    let backups: BackupPlan?
 
     init(_ sources: OptionSources) throws {
         data = sources.value("data") ?? DataFolder.standard
@@ -47,6 +49,7 @@ struct ServeSettings {
         }
         migrates = try sources.flag("migrate")
         anchorCopy = sources.value("anchor-copy")
+        backups = try BackupPlan(sources, data: data)
         origins = try sources.list("origin").map(Self.origin)
         do { proxies = try TrustedProxies(sources.list("trusted-proxy")) } catch { throw ValidationError("--trusted-proxy: \(error)") }
     }

@@ -76,7 +76,8 @@ final class Desk: Sendable {
         service.learnPolls(from: CurrentPolls(reach, now: { clock.now }))
         self.reach = reach
         self.table = table
-        let services = Services(changes: service, access: access, version: "1.2.3", isSecure: secure, reach: reach, notices: Notices { [logged] message, details in
+        let backups = BackupService(changes: service, folder: try BackupFolder(folder + "/backups"), interval: 3_600, kept: 48)
+        let services = Services(changes: service, access: access, version: "1.2.3", isSecure: secure, reach: reach, backups: backups, notices: Notices { [logged] message, details in
             logged.withLock { $0.append("\(message) \(details)") }
         })
         let files = try StaticFiles(folder: pages, headers: HeaderSet.page) { _ in "tag" }

@@ -1,0 +1,26 @@
+import GateAPI
+import GateHTTP
+import GateJSON
+import GateModel
+import GateService
+
+extension Services {
+    /// Answers when the file is on the disk and was checked: it takes as long as reading the database twice, and one of four workers.
+    func createBackup(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        _ = try exchange.body(EmptyRequest.self, emptyAllowed: true)
+        guard let backups else { throw .noBackups }
+        return .json(BackupBody(try backups.create(by: try exchange.requireCaller())).json, status: 201)
+    }
+
+    func listBackups(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        guard let backups else { throw .noBackups }
+        let entries = try backups.list(by: try exchange.requireCaller())
+        return .page(entries, hasMore: false, cursor: \.name) { BackupBody($0).json }
+    }
+}
+
+extension BackupBody {
+    init(_ backup: ListedBackup) {
+        self.init(name: backup.name, at: backup.at, sequence: backup.sequence, bytes: backup.bytes, sha256: backup.digest, fault: backup.fault)
+    }
+}

@@ -1,0 +1,154 @@
+import GateCrypto
+package import GateJSON
+package import GateModel
+package import GateStore
+import Synchronization
+
+/// Backups by the clock and when an administrator asks, in a folder of the server's.
+///
+/// Any thread; one backup is made at a time, and no change waits for it. What is asked for is told in the audit, what the clock does in the log:
+/// twenty-four entries a day would hide the others.
+package final class BackupService: Sendable {
+    private let changes: ChangeService
+    private let folder: BackupFolder
+    /// Seconds from one backup to the next.
+    private let interval: Int64
+    private let kept: Int
+    private let told: @Sendable (ListedBackup) -> Void
+    private let state: Mutex<State>
+
+    private struct State {
+        /// Of the last backup that is sound, else of the start.
+        var last: Timestamp
+        /// Whether there is one at all.
+        var hasAny = false
+        /// When the clock tried last; nil before the first time.
+        var tried: Timestamp?
+        var failureCount = 0
+    }
+
+    /// Seconds after which a backup that failed is tried again.
+    private static let patience: Int64 = 60
+
+    /// - Parameters:
+    ///   - interval: seconds, positive.
+    ///   - kept: how many of the newest are kept; of older ones, one a day for 30 days.
+    ///   - told: called after each backup, on the thread that made it.
+    package init(changes: ChangeService, folder: BackupFolder, interval: Int64, kept: Int, told: @escaping @Sendable (ListedBackup) -> Void = { _ in }) {
+        (self.changes, self.folder, self.interval, self.kept, self.told) = (changes, folder, interval, kept, told)
+        state = Mutex(State(last: changes.now()))
+    }
+
+    /// Looks for the backups that are there. To be called once, before ``keep()``; reads each to its end.
+    package func start() {
+        do throws(StoreError) {
+            guard let newest = try folder.entries().first(where: { $0.fault == nil }) else { return }
+            state.withLock { state in
+                // One from the future, as a clock that was put back shows it, must not put off the next.
+                state.last = min(newest.at, state.last)
+                state.hasAny = true
+            }
+        } catch { changes.failures.failed(.backups, error) }
+    }
+
+    /// Makes a backup when it is time, and removes what need not be kept. To be called about once a second, on a thread that may take its time.
+    package func keep() {
+        let now = changes.now()
+        if isDue(at: now), let store = changes.store {
+            state.withLock { $0.tried = now }
+            do throws(StoreError) {
+                _ = try make(of: store)
+                changes.failures.worked(.backup)
+            } catch where error.code == .busy {
+                // Somebody has asked for one, which will do as well.
+            } catch {
+                state.withLock { $0.failureCount += 1 }
+                changes.failures.failed(.backup, error)
+            }
+        }
+        changes.backedUp(fault: fault(at: changes.now()))
+    }
+
+    /// Makes a backup because somebody asks for it.
+    /// - Throws: `forbidden`; `backup_running` (409) while one is being made; what keeps the database from being read or the file from being
+    ///   written.
+    package func create(by caller: Caller) throws(ServiceError) -> ListedBackup {
+        try caller.require(.admin)
+        guard let store = changes.store else { throw ServiceError(.unavailable, "database_unavailable", "The database cannot be read at the moment, so there is no backup.", retryAfter: 5) }
+        do throws(StoreError) {
+            let entry = try make(of: store)
+            try store.appendAudit(
+                AuditEntry(
+                    at: changes.now(), actor: caller.actor, action: "backup.create", subject: entry.name, address: caller.address, requestId: caller.requestId,
+                    detail: ["sequence": .integer(entry.sequence), "sha256": .string(entry.digest.hexadecimal)]
+                )
+            )
+            return ListedBackup(entry)
+        } catch {
+            throw Self.refusal(error)
+        }
+    }
+
+    /// Every backup, the newest first.
+    package func list(by caller: Caller) throws(ServiceError) -> [ListedBackup] {
+        try caller.require(.admin)
+        do throws(StoreError) { return try folder.entries().map(ListedBackup.init) } catch { throw Self.refusal(error) }
+    }
+
+    /// When the state in the last sound backup was read; nil when there is none.
+    package var lastAt: Timestamp? { state.withLock { $0.hasAny ? $0.last : nil } }
+
+    /// How often the clock's backup failed since the start.
+    package var failureCount: Int { state.withLock { $0.failureCount } }
+
+    /// By the clock of the service.
+    package var time: Timestamp { changes.now() }
+
+    private func make(of store: Store) throws(StoreError) -> BackupFolder.Entry {
+        let entry = try folder.make(of: store, at: changes.now())
+        state.withLock { ($0.last, $0.hasAny) = (entry.at, true) }
+        changes.backedUp(fault: nil)
+        told(ListedBackup(entry))
+        do throws(StoreError) {
+            try folder.prune(keeping: kept, now: changes.now())
+            changes.failures.worked(.oldBackups)
+        } catch { changes.failures.failed(.oldBackups, error) }
+        return entry
+    }
+
+    private func isDue(at now: Timestamp) -> Bool {
+        state.withLock { state in
+            if let tried = state.tried, abs(now.milliseconds - tried.milliseconds) < min(Self.patience, interval) * 1_000 { return false }
+            return !state.hasAny || abs(now.milliseconds - state.last.milliseconds) >= interval * 1_000
+        }
+    }
+
+    /// In words that stay the same while it lasts.
+    private func fault(at now: Timestamp) -> String? {
+        let (last, hasAny) = state.withLock { ($0.last, $0.hasAny) }
+        guard now.milliseconds - last.milliseconds > 2 * interval * 1_000 else { return nil }
+        return hasAny ? "backup: the last good one is of \(last)" : "backup: there is none, and none could be made since \(last)"
+    }
+
+    private static func refusal(_ error: StoreError) -> ServiceError {
+        switch error.code {
+        case .busy: return ServiceError(.conflict, "backup_running", "A backup is being made at the moment. Wait for it: gatectl backup list shows it then.")
+        case .full:
+            var refusal = ServiceError(.full, "disk_full", "There is no room for the backup in the server's folder for backups; nothing is left of it.", retryAfter: 60)
+            refusal.underlying = error
+            return refusal
+        case .corrupt, .io, .readOnly, .unreadable, .notFound:
+            var refusal = ServiceError(.unavailable, "backup_failed", "The backup could not be made, or not be read; older ones stay. The server's log says why.", retryAfter: 60)
+            refusal.underlying = error
+            return refusal
+        default: return ServiceError(error)
+        }
+    }
+}
+
+extension ServiceError {
+    /// There is no folder for backups.
+    package static let noBackups = ServiceError(
+        .conflict, "no_backup_folder", "This server keeps no backups. Start it with --backup-dir DIR, or run gatehouse backup --data DIR --out FILE on its machine."
+    )
+}

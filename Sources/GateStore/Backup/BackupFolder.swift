@@ -1,0 +1,158 @@
+import Foundation
+package import GateCrypto
+package import GateJSON
+import Synchronization
+
+/// The folder in which a server keeps its backups, one file each, for its owner alone.
+///
+/// Thread-safe. Other files in it are left alone.
+package final class BackupFolder: Sendable {
+    /// A backup in it.
+    package struct Entry: Sendable, Hashable {
+        package let name: String
+        /// When the state in it was read; of a file that is not sound, when its name says it was.
+        package let at: Timestamp
+        /// The last change in it; 0 when there was none.
+        package let sequence: Int
+        /// Of the file.
+        package let bytes: Int
+        /// Of the file: what `sha256sum` prints.
+        package let digest: SHA256Digest
+        /// Why it is no backup any more, as a sentence; nil for a sound one.
+        package let fault: String?
+    }
+
+    package let path: String
+    /// What was found in files, for as long as they are the same: reading one takes as long as reading the database.
+    private let known = Mutex<[String: (stamp: Stamp, entry: Entry)]>([:])
+    private let isMaking = Mutex(false)
+
+    private struct Stamp: Equatable {
+        let file: FileIdentity?
+        let bytes: Int
+        let modified: Int
+    }
+
+    private static let reading = "Reading the backups"
+    private static let making = "Making a backup"
+
+    /// - Parameter path: made where there is none, and readable by its owner alone afterwards.
+    /// - Throws: the file system's error.
+    package init(_ path: String) throws(StoreError) {
+        try DurableFile.makePrivateFolder(path, doing: "Opening the folder of the backups")
+        self.path = path
+        // What a crash left behind.
+        for name in try DurableFile.names(in: path, doing: Self.reading) where Self.isLeftOver(name) {
+            try DurableFile.remove(path + "/" + name, doing: Self.making)
+        }
+    }
+
+    /// Makes a backup; see ``Store/backUp(to:)``.
+    /// - Throws: ``StoreError/Code/busy`` while one is being made.
+    package func make(of store: Store, at now: Timestamp) throws(StoreError) -> Entry {
+        let mayBegin = isMaking.withLock { isMaking in
+            defer { isMaking = true }
+            return !isMaking
+        }
+        guard mayBegin else { throw StoreError(.busy, "A backup is being made", hint: "Wait for it; gatectl backup list shows it then.") }
+        defer { isMaking.withLock { $0 = false } }
+        var moment = now
+        // Within a millisecond of another one.
+        while DataDirectory.exists(path + "/" + Self.name(at: moment)) { moment = Timestamp(milliseconds: moment.milliseconds + 1) }
+        let name = Self.name(at: moment)
+        let backup = try store.backUp(to: path + "/" + name)
+        let entry = Entry(
+            name: name, at: backup.manifest.at, sequence: backup.manifest.sequence, bytes: backup.whole.bytes, digest: backup.whole.digest, fault: nil
+        )
+        let stamp = stamp(of: name)
+        known.withLock { $0[name] = (stamp, entry) }
+        return entry
+    }
+
+    /// Every backup, the newest first, each read to its end once to know that it is sound.
+    /// - Throws: when the folder, or a file in it, cannot be read.
+    package func entries() throws(StoreError) -> [Entry] {
+        let names = try DurableFile.names(in: path, doing: Self.reading).filter(Self.isName).sorted(by: >)
+        known.withLock { known in known = known.filter { names.contains($0.key) } }
+        var entries: [Entry] = []
+        for name in names {
+            if let entry = try entry(name) { entries.append(entry) }
+        }
+        return entries
+    }
+
+    /// Removes what need not be kept: beyond the newest `count`, all but the newest of each day (UTC), and those of the last 30 days alone. What is
+    /// not sound is nobody's backup, and stays for people to look at.
+    /// - Returns: the names of those that were removed.
+    @discardableResult
+    package func prune(keeping count: Int, now: Timestamp) throws(StoreError) -> [String] {
+        let sound = try entries().filter { $0.fault == nil }
+        let surplus = Self.surplus(sound.map(\.at), keeping: count, now: now)
+        let names = surplus.map { sound[$0].name }
+        for name in names { try DurableFile.remove(path + "/" + name, doing: "Removing an old backup") }
+        return names
+    }
+
+    static let dayMilliseconds: Int64 = 86_400_000
+    static let days: Int64 = 30
+
+    /// The places of those that need not be kept.
+    /// - Parameter times: the newest first.
+    static func surplus(_ times: [Timestamp], keeping count: Int, now: Timestamp) -> [Int] {
+        var days: Set<Int64> = Set(times.prefix(count).map { $0.milliseconds / dayMilliseconds })
+        return times.indices.dropFirst(count).filter { index in
+            let day = times[index].milliseconds / dayMilliseconds
+            return now.milliseconds / dayMilliseconds - day > Self.days || !days.insert(day).inserted
+        }
+    }
+
+    private func entry(_ name: String) throws(StoreError) -> Entry? {
+        let stamp = stamp(of: name)
+        if let found = known.withLock({ $0[name] }), found.stamp == stamp { return found.entry }
+        let entry: Entry
+        do throws(StoreError) {
+            let file = try BackupFile(path + "/" + name)
+            let whole = try file.check()
+            entry = Entry(name: name, at: file.manifest.at, sequence: file.manifest.sequence, bytes: whole.bytes, digest: whole.digest, fault: nil)
+        } catch {
+            switch error.code {
+            // Removed since the names were read.
+            case .notFound: return nil
+            case .corrupt, .schemaTooNew:
+                let at = Self.time(in: name)
+                entry = Entry(name: name, at: at, sequence: 0, bytes: stamp.bytes, digest: .zero, fault: error.code == .corrupt ? "it is not what was written" : "it has a form of a newer gatehouse")
+            default: throw error
+            }
+        }
+        known.withLock { $0[name] = (stamp, entry) }
+        return entry
+    }
+
+    private func stamp(of name: String) -> Stamp {
+        var status = stat()
+        let path = path + "/" + name
+        guard stat(path, &status) == 0 else { return Stamp(file: nil, bytes: 0, modified: 0) }
+        return Stamp(file: FileIdentity(path: path), bytes: Int(status.st_size), modified: Int(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int(status.st_mtim.tv_nsec))
+    }
+
+    // MARK: Names
+
+    /// `gatehouse-20261122T110703123Z.backup`, in the order of their times.
+    static func name(at time: Timestamp) -> String { "gatehouse-" + time.description.filter { $0.isNumber || "TZ".contains($0) } + ".backup" }
+
+    private static var form: Regex<(Substring, Substring, Substring, Substring, Substring, Substring, Substring, Substring)> {
+        #/gatehouse-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.backup/#
+    }
+
+    /// What ``Store/backUp(to:)`` writes before a backup has its name.
+    private static func isLeftOver(_ name: String) -> Bool {
+        [".copy", ".copy-journal", ".copy-wal", ".copy-shm", ".new"].contains { name.hasSuffix($0) && isName(String(name.dropLast($0.count))) }
+    }
+
+    private static func isName(_ name: String) -> Bool { name.wholeMatch(of: form) != nil }
+
+    private static func time(in name: String) -> Timestamp {
+        guard let parts = name.wholeMatch(of: form)?.output else { return .unreadable }
+        return Timestamp("\(parts.1)-\(parts.2)-\(parts.3)T\(parts.4):\(parts.5):\(parts.6).\(parts.7)Z") ?? .unreadable
+    }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import GateAPI
+import GateAdminClient
+import GateJSON
+import GateModel
+
+struct BackupCreateCommand: GatectlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Have the server make a backup now.",
+        discussion: """
+            Ends when the file is on the server's disk and was checked. Of a long history that may take more than the usual ten seconds: say --timeout 60s.
+
+            EXAMPLE
+              gatectl backup create
+            """
+    )
+
+    @OptionGroup var common: CommonOptions
+
+    func execute(_ console: Console) async throws {
+        let session = try Session.open(common.connection, console)
+        let backup = try await session.client.createBackup()
+        if console.isJSON {
+            var document = backup.json.object ?? [:]
+            document["changed"] = .bool(true)
+            return console.json(Document.of(document))
+        }
+        console.data(Style.safe(backup.name))
+        console.note("Holds everything up to change \(backup.sequence), \(backup.bytes) bytes, sha256 \(Style.safe(backup.sha256)).")
+    }
+}

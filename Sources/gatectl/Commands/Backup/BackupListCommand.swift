@@ -1,0 +1,40 @@
+import ArgumentParser
+import GateAPI
+import GateAdminClient
+import GateJSON
+import GateModel
+
+struct BackupListCommand: GatectlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "The server's backups, the newest first.",
+        discussion: """
+            EXAMPLE
+              gatectl backup list --json
+            """
+    )
+
+    @OptionGroup var common: CommonOptions
+
+    func execute(_ console: Console) async throws {
+        let session = try Session.open(common.connection, console)
+        let now = try await session.client.status().serverTime
+        let backups = try await session.client.backups()
+        switch console.format {
+        case .json: console.json(Document.list(backups.map(\.json)))
+        case .plain:
+            for backup in backups {
+                console.data([backup.name, backup.at.description, "\(backup.sequence)", "\(backup.bytes)", backup.sha256, backup.fault ?? ""].map(Style.safe).joined(separator: "\t"))
+            }
+        case .table, .wide:
+            guard !backups.isEmpty else { return console.data("No backups yet. Make one: gatectl backup create") }
+            var table = Table(["NAME", "AGE", "UP TO CHANGE", "BYTES", "SHA256"], flexible: [4])
+            table.rows = backups.map { backup in
+                let tint: Style.Tint? = backup.fault == nil ? nil : .blocked
+                let digest = backup.fault.map { "unsound: \($0)" } ?? backup.sha256
+                return [backup.name, Words.age(from: backup.at, to: now), backup.fault == nil ? "\(backup.sequence)" : "–", "\(backup.bytes)", digest].map { .init(Style.safe($0), tint) }
+            }
+            table.lines(style: console.out, width: console.format == .wide ? nil : console.width).forEach(console.data)
+        }
+    }
+}

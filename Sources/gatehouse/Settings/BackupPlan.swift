@@ -1,0 +1,46 @@
+import ArgumentParser
+import Foundation
+
+/// Where backups go, how often, and how many stay.
+struct BackupPlan {
+    let folder: String
+    /// Seconds from one to the next.
+    let interval: Int64
+    /// How many of the newest are kept.
+    let kept: Int
+
+    /// - Parameter data: the data folder, which is no folder for backups.
+    /// - Returns: nil where no folder is named.
+    /// - Throws: a validation error that names the option.
+    init?(_ sources: OptionSources, data: String) throws {
+        guard let folder = sources.value("backup-dir") else {
+            for name in ["backup-every", "backup-keep"] where sources.value(name) != nil {
+                throw ValidationError("--\(name) says how backups are kept; name their folder with --backup-dir.")
+            }
+            return nil
+        }
+        func standard(_ path: String) -> String { URL(filePath: path).standardizedFileURL.resolvingSymlinksInPath().path }
+        guard standard(folder) != standard(data) else {
+            throw ValidationError("--backup-dir is another folder than --data, best on another disk.")
+        }
+        self.folder = folder
+        let every = sources.value("backup-every") ?? "1h"
+        guard let interval = Self.seconds(every), (60...31 * 86_400).contains(interval) else {
+            throw ValidationError("--backup-every is a span from 1m to 31d, such as 30m, 1h or 1d, not \"\(every)\".")
+        }
+        self.interval = interval
+        let keep = sources.value("backup-keep") ?? "48"
+        guard let kept = Int(keep), (1...5_000).contains(kept) else {
+            throw ValidationError("--backup-keep is a number from 1 to 5000, not \"\(keep)\".")
+        }
+        self.kept = kept
+    }
+
+    /// `90s`, `30m`, `1h`, `1d`; nil for anything else.
+    private static func seconds(_ text: String) -> Int64? {
+        guard let unit = text.last.flatMap({ ["s": 1, "m": 60, "h": 3_600, "d": 86_400][$0] }), let number = Int64(text.dropLast()), (1...1_000_000).contains(number) else {
+            return nil
+        }
+        return number * Int64(unit)
+    }
+}

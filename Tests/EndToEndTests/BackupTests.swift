@@ -1,0 +1,250 @@
+import Foundation
+import GateAPI
+import GateAdminClient
+import GateJSON
+import GateModel
+import Synchronization
+import Testing
+
+/// Backups of a server that is at work, and what becomes of them: the restore drill.
+struct BackupTests {
+    private static let feeds = ["/feeds/shop/ios/bellerophon.json", "/feeds/shop/android/bellerophon.json", "/feeds/shop/launchgate.json", "/feeds/shop/prince-of-versions.json"]
+
+    private func withShop(_ options: String...) async throws -> Server {
+        let server = try await Server.start(options: options)
+        let client = try server.client()
+        _ = try await client.createApp(AppRequest(key: "shop", name: "Shop"))
+        for platform in ["ios", "android"] { _ = try await client.putPlatform("shop", platform, SettingsRequest()) }
+        return server
+    }
+
+    private func feeds(_ server: Server) async throws -> [String] {
+        var bodies: [String] = []
+        for path in Self.feeds { bodies.append(try await server.feedText(path)) }
+        return bodies
+    }
+
+    private func gatehouse(_ arguments: String...) async throws -> Outcome {
+        let migrations = ["--migrations", Programs.root.appendingPathComponent("Migrations").path]
+        return try await run(Programs.gatehouse, arguments + (arguments.first == "backup" ? [] : migrations), environment: Server.environment)
+    }
+
+    /// The state of exactly one sequence comes back, feeds byte by byte, whoever made the backup; and no phone sees a sequence twice.
+    @Test func aBackupUnderChangesIsRestoredIntoAnEmptyFolder() async throws {
+        let place = try TemporaryFolder()
+        let server = try await withShop("--backup-dir", place.path + "/backups", "--backup-every", "1d")
+        let isDone = Mutex(false)
+        // What phones get at each sequence, and how long a change takes beside backups.
+        let storm = Task { () async throws -> (bodies: [Int: [String]], slowest: Duration, count: Int) in
+            var (bodies, slowest): ([Int: [String]], Duration) = ([:], .zero)
+            let client = try server.client()
+            var revision = 1
+            while !isDone.withLock({ $0 }) || revision < 40 {
+                let begun = ContinuousClock.now
+                let change = try await client.kill(revision.isMultiple(of: 2) ? nil : "Text \(revision)", at: revision).change
+                slowest = max(slowest, ContinuousClock.now - begun)
+                revision += 1
+                bodies[try #require(change?.sequence)] = try await feeds(server)
+            }
+            return (bodies, slowest, revision)
+        }
+        var made: [String] = []
+        for number in 1...4 {
+            if number.isMultiple(of: 2) {
+                let file = place.path + "/\(number).backup"
+                let outcome = try await gatehouse("backup", "--data", server.data, "--out", file)
+                #expect(outcome.status == 0, "\(outcome)")
+                made.append(file)
+            } else {
+                made.append(place.path + "/backups/" + (try await server.client().createBackup().name))
+            }
+        }
+        isDone.withLock { $0 = true }
+        let (bodies, slowest, _) = try await storm.value
+        #expect(slowest < .seconds(3), "on a machine that others use too")
+        let last = try await server.client().status().sequence
+        await server.kill()
+        #expect(try await server.gatehouse("verify").status == 0)
+        try FileManager.default.moveItem(atPath: server.data, toPath: place.path + "/lost")
+
+        var highest = last
+        for file in made {
+            let verified = try await gatehouse("verify", "--from", file)
+            #expect(verified.status == 0, "\(verified)")
+            let words = verified.out.split(whereSeparator: { !$0.isNumber })
+            let sequence = try #require(words.first.flatMap { Int($0) })
+            let restored = try await gatehouse("restore", "--data", server.data, "--from", file)
+            #expect(restored.status == 0, "\(restored)")
+            #expect(restored.out.contains("It ends with change \(sequence)."))
+            #expect(try await server.gatehouse("verify").status == 0)
+            try await server.start()
+            if let wanted = bodies[sequence] { #expect(try await feeds(server) == wanted) }
+            let client = try server.client()
+            while try await client.status().health.state == .starting {}
+            let revision = try await client.target("shop", "ios").target.revision
+            let change = try #require(try await client.kill("Again \(file.count)", at: revision).change)
+            #expect(change.sequence > highest)
+            highest = change.sequence
+            #expect(await server.stop() == 0)
+        }
+        #expect(!bodies.isEmpty)
+    }
+
+    /// What is lost is said, clients that saw it begin anew, and what was there is kept.
+    @Test func aRestoreInPlaceTellsWhatIsLost() async throws {
+        let place = try TemporaryFolder()
+        let server = try await withShop()
+        let file = place.path + "/one.backup"
+        #expect(try await gatehouse("backup", "--data", server.data, "--out", file).status == 0)
+        _ = try await server.client().kill("Back at nine.", at: 1)
+        let lost = try await server.client().status().sequence
+        let busy = try await gatehouse("restore", "--data", server.data, "--from", file)
+        #expect(busy.status == 1)
+        #expect(busy.err.contains("in use"), "\(busy)")
+        let trial = try await gatehouse("restore", "--data", server.data, "--from", file, "--dry-run")
+        #expect(trial.out.contains("Change \(lost) is lost:"), "\(trial)")
+        await server.stop()
+        let outcome = try await gatehouse("restore", "--data", server.data, "--from", file)
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(outcome.out.contains("Change \(lost) is lost:"), "\(outcome)")
+        #expect(outcome.out.contains("shop/ios"), "\(outcome)")
+        #expect(outcome.out.contains("What was there is kept in \(server.data)/before-restore-"), "\(outcome)")
+        #expect(outcome.out.contains("all sessions have ended"), "\(outcome)")
+        try await server.start()
+        let client = try server.client()
+        while try await client.status().health.state == .starting {}
+        #expect(try await client.status().health.state == .ok)
+        #expect(try await client.events(after: lost).reset)
+        let change = try await client.change(try await client.status().sequence)
+        #expect(change.kind == .restore)
+        #expect(change.skipped == 1)
+        #expect(try await server.feedText("/feeds/shop/ios/bellerophon.json").contains(#""apiInactive":false"#))
+        await server.stop()
+        #expect(try await server.gatehouse("verify").status == 0)
+    }
+
+    /// However early or late it is killed: no file under the backup's name, or a sound one.
+    @Test func aBackupThatIsKilledLeavesNoHalfFile() async throws {
+        let place = try TemporaryFolder()
+        let server = try await withShop()
+        let file = place.path + "/one.backup"
+        var whole = 0
+        for round in 0..<12 {
+            try? FileManager.default.removeItem(atPath: file)  // there is none after most rounds
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: Programs.gatehouse)
+            process.arguments = ["backup", "--data", server.data, "--out", file]
+            process.environment = Server.environment
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            usleep(UInt32(round) * 4_000)
+            kill(process.processIdentifier, SIGKILL)
+            await ended(process)
+            guard FileManager.default.fileExists(atPath: file) else { continue }
+            whole += 1
+            #expect(try await gatehouse("verify", "--from", file).status == 0, "round \(round)")
+        }
+        #expect(try await gatehouse("backup", "--data", server.data, "--out", file).status == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.path) == ["one.backup"], "what was left behind is gone")
+        _ = try await server.client().kill("Back.", at: 1)
+        await server.stop()
+        #expect(try await server.gatehouse("verify").status == 0)
+        _ = whole
+    }
+
+    /// The same for a restore: restoring again mends it, whatever the first one had done.
+    @Test func aRestoreThatIsKilledCanBeRunAgain() async throws {
+        let place = try TemporaryFolder()
+        let server = try await withShop()
+        let file = place.path + "/one.backup"
+        #expect(try await gatehouse("backup", "--data", server.data, "--out", file).status == 0)
+        _ = try await server.client().kill("Back.", at: 1)
+        let lost = try await server.client().status().sequence
+        await server.stop()
+        for round in 0..<8 {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: Programs.gatehouse)
+            process.arguments = ["restore", "--data", server.data, "--from", file, "--migrations", Programs.root.appendingPathComponent("Migrations").path]
+            process.environment = Server.environment
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            usleep(UInt32(round) * 12_000)
+            kill(process.processIdentifier, SIGKILL)
+            await ended(process)
+        }
+        let outcome = try await gatehouse("restore", "--data", server.data, "--from", file)
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(try await server.gatehouse("verify").status == 0)
+        try await server.start()
+        let client = try server.client()
+        while try await client.status().health.state == .starting {}
+        #expect(try await client.status().sequence > lost)
+        #expect(try await client.target("shop", "ios").target.gate == .open)
+    }
+
+    @Test func theServerKeepsBackupsByItselfAndListsThem() async throws {
+        let place = try TemporaryFolder()
+        let folder = place.path + "/backups"
+        let server = try await withShop("--backup-dir", folder, "--backup-every", "1d", "--backup-keep", "3")
+        let client = try server.client()
+        while try await client.backups().isEmpty {}
+        let gatectl = try Gatectl(server)
+        let created = try await gatectl("backup", "create", "--json")
+        #expect(created.status == 0, "\(created)")
+        let name = try #require(try created.json()["name"]?.string)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name))
+        #expect(try created.json()["bytes"]?.integer == bytes.count)
+        let sum = try await run("/usr/bin/sha256sum", [folder + "/" + name], environment: Server.environment)
+        #expect(sum.out.hasPrefix(try created.json()["sha256"]?.string ?? "?"))
+        let listed = try await gatectl("backup", "list", "-o", "plain")
+        #expect(listed.out.hasPrefix(name + "\t"), "\(listed)")
+        for _ in 1...4 { _ = try await client.createBackup() }
+        #expect(try await client.backups().count == 3)
+        let page = String(decoding: try await client.raw("/metrics").body, as: UTF8.self)
+        #expect(page.contains("\ngatehouse_backup_age_seconds "))
+        let mode = try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int
+        #expect(mode == 0o700)
+    }
+
+    @Test func withoutAFolderABackupIsRefusedWithTheRemedy() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let outcome = try await gatectl("backup", "create")
+        #expect(outcome.status == 8, "\(outcome)")
+        #expect(outcome.err.contains("--backup-dir"), "\(outcome)")
+        for options in [["--backup-every", "1h"], ["--backup-dir", gatectl.home.path, "--backup-every", "soon"], ["--backup-dir", gatectl.home.path, "--backup-keep", "0"]] {
+            let refused = try await run(Programs.gatehouse, ["serve", "--data", gatectl.home.path + "/data"] + options + Server.assets, environment: Server.environment)
+            #expect(refused.status == 64, "\(refused)")
+            #expect(refused.err.contains(options.count == 2 ? "--backup-dir" : options[2]), "\(refused)")
+        }
+    }
+
+    /// An older database that somebody put in place by hand is made a backup and restored: that goes on above what phones were told.
+    @Test func anOlderDatabaseThatWasPutInPlaceIsLedToTheRightCommand() async throws {
+        let place = try TemporaryFolder()
+        let server = try await withShop()
+        await server.stop()
+        try FileManager.default.copyItem(atPath: server.data + "/gatehouse.sqlite", toPath: place.path + "/older.sqlite")
+        try await server.start()
+        _ = try await server.client().kill("Back.", at: 1)
+        let lost = try await server.client().status().sequence
+        await server.stop()
+        try FileManager.default.removeItem(atPath: server.data + "/gatehouse.sqlite")
+        try FileManager.default.copyItem(atPath: place.path + "/older.sqlite", toPath: server.data + "/gatehouse.sqlite")
+        try await server.start()
+        #expect(try server.log.contains("gatehouse restore --data \(server.data) --from FILE"))
+        await server.stop()
+        let verified = try await server.gatehouse("verify")
+        #expect(verified.err.contains("gatehouse backup --data \(server.data) --out FILE"), "\(verified)")
+        let file = place.path + "/older.backup"
+        #expect(try await gatehouse("backup", "--data", server.data, "--out", file).status == 0)
+        let restored = try await gatehouse("restore", "--data", server.data, "--from", file)
+        #expect(restored.status == 0, "\(restored)")
+        #expect(try await server.gatehouse("verify").status == 0)
+        try await server.start()
+        let client = try server.client()
+        while try await client.status().health.state == .starting {}
+        #expect(try await client.status().sequence > lost)
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import GateJSON
+import GateModel
+import Testing
+
+@testable import GateStore
+
+@Suite struct BackupFolderTests {
+    private func names(_ path: String) throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+
+    @Test func backupsAreListedTheNewestFirstAndReadOnce() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        var world = try store.fill()
+        let folder = try BackupFolder(scratch.path + "/backups")
+        var made: [BackupFolder.Entry] = []
+        for _ in 1...3 {
+            made.insert(try folder.make(of: store, at: scratch.clock.now), at: 0)
+            try store.commit(world.set([.shopIOS: .everything]))
+            // Two within a millisecond are two.
+            if made.count == 2 { scratch.clock.advance(seconds: 60) }
+        }
+        #expect(made.map(\.name) == made.map(\.name).sorted(by: >))
+        #expect(Set(made.map(\.name)).count == 3)
+        #expect(try folder.entries() == made)
+        #expect(try BackupFolder(folder.path).entries() == made, "another server finds the same")
+        let mode = try FileManager.default.attributesOfItem(atPath: folder.path)[.posixPermissions] as? Int
+        #expect(mode == 0o700)
+    }
+
+    @Test func whatIsNotSoundIsListedAsSuchAndNeverRemoved() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        _ = try store.fill()
+        let folder = try BackupFolder(scratch.path + "/backups")
+        let first = try folder.make(of: store, at: scratch.clock.now)
+        scratch.clock.advance(seconds: 3_600)
+        let second = try folder.make(of: store, at: scratch.clock.now)
+        let path = folder.path + "/" + first.name
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        bytes[5_000] ^= 1
+        try bytes.write(to: URL(filePath: path))
+        let entries = try folder.entries()
+        #expect(entries.map(\.name) == [second.name, first.name])
+        #expect(entries.map { $0.fault != nil } == [false, true])
+        #expect(entries[1].at == first.at)
+        #expect(try folder.prune(keeping: 1, now: scratch.clock.now) == [])
+        #expect(try names(folder.path) == [first.name, second.name])
+    }
+
+    @Test func whatACrashLeftBehindGoesAndNothingElse() throws {
+        let scratch = try Scratch()
+        let path = scratch.path + "/backups"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        let name = BackupFolder.name(at: scratch.clock.now)
+        for other in [name + ".new", name + ".copy", name + ".copy-journal", name + ".sha256", "mine.new", "notes.txt"] {
+            try Data("x".utf8).write(to: URL(filePath: path + "/" + other))
+        }
+        _ = try BackupFolder(path)
+        #expect(try names(path) == [name + ".sha256", "mine.new", "notes.txt"].sorted())
+    }
+
+    /// Hourly ones for forty days: the newest 48, one for each older day up to 30, and none before.
+    @Test func theNewestAreKeptAndThenOneADay() {
+        let hour: Int64 = 3_600_000
+        let now = Timestamp(milliseconds: 1_774_000_000_000)
+        let times = (0..<40 * 24).map { Timestamp(milliseconds: now.milliseconds - Int64($0) * hour) }
+        let surplus = Set(BackupFolder.surplus(times, keeping: 48, now: now))
+        let kept = times.indices.filter { !surplus.contains($0) }
+        #expect(Array(kept.prefix(48)) == Array(0..<48))
+        let days = kept.dropFirst(48).map { times[$0].milliseconds / BackupFolder.dayMilliseconds }
+        #expect(Set(days).count == days.count)
+        #expect(days.count == 28, "31 days with today, of which the newest 48 are three")
+        #expect(kept.allSatisfy { now.milliseconds / BackupFolder.dayMilliseconds - times[$0].milliseconds / BackupFolder.dayMilliseconds <= 30 })
+        // What is kept is kept again.
+        let rest = kept.map { times[$0] }
+        #expect(BackupFolder.surplus(rest, keeping: 48, now: now) == [])
+        #expect(BackupFolder.surplus([now], keeping: 1, now: Timestamp(milliseconds: now.milliseconds + 400 * 24 * hour)) == [], "the last one stays whatever its age")
+    }
+}
