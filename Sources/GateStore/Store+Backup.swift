@@ -17,22 +17,24 @@ extension Store {
     ///   - path: takes the place of an older backup of that name, and of nothing else.
     ///   - at: the time now.
     /// - Throws: ``StoreError/Code/duplicate`` when `path` is something else, ``StoreError/Code/notFound`` when there is no database,
-    ///   ``StoreError/Code/corrupt`` when what was copied is not sound, ``StoreError/Code/full``; the disk's own.
+    ///   ``StoreError/Code/busy`` while somebody else writes it, ``StoreError/Code/corrupt`` when what was copied is not sound, ``StoreError/Code/full``; the disk's own.
     package static func backUp(directory: String, to path: String, at: Timestamp) throws(StoreError) -> Backup {
-        let doing = "Writing the backup"
+        let doing = BackupFile.writing
         if DataDirectory.exists(path) {
             do throws(StoreError) { _ = try BackupFile(path) } catch where error.code == .corrupt {
                 throw StoreError(.duplicate, "\(path) is there already and no backup, so it is left as it is", hint: "Name another file with --out.")
             }
         }
         let (copy, new) = (path + ".copy", path + ".new")
-        func clear() { for file in [copy, copy + "-journal", copy + "-wal", copy + "-shm", new] { unlink(file) } }
+        func clear() { for file in [copy, copy + "-journal", copy + "-wal", copy + "-shm"] { unlink(file) } }
+        // Held to the end: two that write one backup would give it its name with half of the other's in it.
+        let file = try OpenFile(claiming: new, doing: doing)
         // What a crash left behind.
         clear()
         do throws(StoreError) {
             try BackupCopy.make(of: StoreConfiguration(directory: directory, migrations: ""), at: copy)
             let content = try BackupCopy.check(copy)
-            let (manifest, whole) = try BackupFile.write(new, database: copy) { bytes, digest in
+            let (manifest, whole) = try BackupFile.write(to: file, database: copy) { bytes, digest in
                 BackupManifest(at: at, anchor: content.anchor, schema: content.schema, bytes: bytes, digest: digest)
             }
             guard rename(new, path) == 0 else { throw StoreError(errno: errno, doing: doing, at: path) }
@@ -42,6 +44,7 @@ extension Store {
             return Backup(manifest: manifest, whole: whole)
         } catch {
             clear()
+            unlink(new)
             throw error
         }
     }

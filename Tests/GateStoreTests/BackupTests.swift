@@ -106,6 +106,28 @@ import Testing
         #expect(code { _ = try Store.backUp(directory: scratch.path + "/none", to: path, at: scratch.clock.now) } == .notFound)
     }
 
+    /// Backups of one name at once: none is half of one and half of another.
+    @Test func whoeverComesSecondToANameIsTurnedAway() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        _ = try store.fill()
+        let path = scratch.path + "/one.backup"
+        do {
+            let claimed = try OpenFile(claiming: path + ".new", doing: "x")
+            #expect(code { _ = try store.backUp(to: path) } == .busy)
+            withExtendedLifetime(claimed) {}
+        }
+        let outcomes = Mutex<[StoreError.Code?]>([])
+        DispatchQueue.concurrentPerform(iterations: 12) { _ in
+            let outcome = code { _ = try store.backUp(to: path) }
+            outcomes.withLock { $0.append(outcome) }
+        }
+        #expect(outcomes.withLock { $0 }.contains(nil))
+        #expect(outcomes.withLock { $0 }.allSatisfy { $0 == nil || $0 == .busy })
+        try BackupFile(path).check()
+        #expect(try names(in: scratch.path) == ["data", "one.backup"])
+    }
+
     /// A database that is not sound makes no backup, and the older ones stay.
     @Test func anAlteredHistoryMakesNoBackup() throws {
         let scratch = try Scratch()

@@ -21,7 +21,7 @@ package struct BackupFile: Sendable {
 
     private static let piece = 262_144
     private static let reading = "Reading the backup"
-    private static let writing = "Writing the backup"
+    static let writing = "Writing the backup"
 
     /// Reads the manifest alone; nothing is checked yet of what comes after it.
     /// - Throws: ``StoreError/Code/notFound``, ``StoreError/Code/corrupt``, ``StoreError/Code/schemaTooNew``; the file system's error.
@@ -80,17 +80,16 @@ package struct BackupFile: Sendable {
 
     private static func lastLine(_ digest: SHA256Digest) -> [UInt8] { Array("\n\(digest.hexadecimal)\n".utf8) }
 
-    /// Puts a database and what it is into one new file, which is on the disk when this returns; its name is not before
+    /// Puts a database and what it is into an empty file, which is on the disk when this returns; its name is not before
     /// ``DurableFile/syncFolder(_:doing:)``.
     /// - Parameter manifest: made of the database's length and digest.
-    static func write(_ path: String, database: String, manifest: (_ bytes: Int, _ digest: SHA256Digest) -> BackupManifest) throws(StoreError) -> (BackupManifest, Whole) {
+    static func write(to file: OpenFile, database: String, manifest: (_ bytes: Int, _ digest: SHA256Digest) -> BackupManifest) throws(StoreError) -> (BackupManifest, Whole) {
         var (body, count) = (SHA256Stream(), 0)
         try eachPiece(of: database) { piece throws(StoreError) in
             body.append(piece[...])
             count += piece.count
         }
         let manifest = manifest(count, body.digest)
-        let file = try OpenFile(making: path, doing: writing)
         var (all, total) = (SHA256Stream(), 0)
         func add(_ bytes: [UInt8]) throws(StoreError) {
             try file.write(bytes)

@@ -24,6 +24,38 @@ final class OpenFile {
         guard number >= 0 else { throw StoreError(errno: errno, doing: doing, at: path) }
     }
 
+    /// A file that this process alone writes, made where there is none and emptied where a process that is gone has left it. Its own until it is
+    /// closed, whatever becomes of its name; readable by its owner alone.
+    /// - Throws: ``StoreError/Code/busy`` at once while another process has claimed it.
+    init(claiming path: String, doing: String) throws(StoreError) {
+        (self.path, self.doing) = (path, doing)
+        number = try Self.claim(path, doing: doing)
+    }
+
+    private static func claim(_ path: String, doing: String) throws(StoreError) -> Int32 {
+        while true {
+            let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            guard file >= 0 else { throw StoreError(errno: errno, doing: doing, at: path) }
+            guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+                let number = errno
+                _ = close(file)
+                guard number == EWOULDBLOCK else { throw StoreError(errno: number, doing: doing, at: path) }
+                throw StoreError(.busy, "Somebody else is writing \(path)", hint: "Wait for it, or name another file.")
+            }
+            var (own, named) = (stat(), stat())
+            // Whoever had it before may have given it its place, or removed it, since it was opened here.
+            if fstat(file, &own) == 0, stat(path, &named) == 0, own.st_ino == named.st_ino, own.st_dev == named.st_dev {
+                guard fchmod(file, 0o600) == 0, ftruncate(file, 0) == 0 else {
+                    let error = StoreError(errno: errno, doing: doing, at: path)
+                    _ = close(file)
+                    throw error
+                }
+                return file
+            }
+            _ = close(file)
+        }
+    }
+
     deinit { if number >= 0 { close(number) } }
 
     /// As many bytes as are asked for, fewer at the end of the file.
