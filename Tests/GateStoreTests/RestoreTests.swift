@@ -180,6 +180,37 @@ import Testing
         #expect(try faults(scratch.data) == [])
     }
 
+    /// A backup of a release with fewer migrations, taken by this one or that, is brought up as it is restored; its hashes stay.
+    @Test func aBackupOfAnOlderSchemaIsBroughtUp() throws {
+        let shelf = try Scratch()
+        let migrations = shelf.path + "/migrations"
+        try FileManager.default.createDirectory(atPath: migrations, withIntermediateDirectories: true)
+        for name in try FileManager.default.contentsOfDirectory(atPath: Scratch.migrations) where name < "0010" {
+            try FileManager.default.copyItem(atPath: Scratch.migrations + "/" + name, toPath: migrations + "/" + name)
+        }
+        let scratch = try Scratch(migrations: migrations)
+        try scratch.tamper(
+            """
+            INSERT INTO apps (key, name, aliases) VALUES ('shop', 'Shop', '[]');
+            INSERT INTO changes (sequence, at, actor_kind, actor_name, source, kind, request_id, app, target_count, apps_after, hash)
+            VALUES (1, 1774000001000, 'token', 'check', 'api', 'create', 'r1', 'shop', 0, '{"shop":{"name":"Shop","aliases":[]}}',
+                x'de07816a69d459322376ee58308ea89f0a0eb92ce0e6401b1b6da46349acb237');
+            """
+        )
+        let backup = try Store.backUp(directory: scratch.data, to: scratch.path + "/one.backup", at: scratch.clock.now)
+        #expect(backup.manifest.schema == 9)
+        #expect(try Store.verify(backup: scratch.path + "/one.backup", migrations: Scratch.migrations).1 == [])
+        let report = try Store.restore(request(scratch))
+        #expect(report.sequence == 2, "the folder is certain, whatever its schema")
+        #expect(try faults(scratch.data) == [])
+        #expect(try scratch.store().closing { try $0.loadState() }.apps.map(\.name) == ["Shop"])
+        // And one of a newer release is none of ours.
+        var older = request(scratch)
+        older.migrations = migrations
+        _ = try Store.backUp(directory: scratch.data, to: scratch.path + "/one.backup", at: scratch.clock.now)
+        #expect(code { _ = try Store.restore(older) } == .schemaTooNew)
+    }
+
     /// What a crash at each step leaves: nothing that a server takes for the truth and writes on, and a restore that can be run again.
     @Test(arguments: RestoreRequest.Step.allCases) func aCrashAtAnyStepIsMendedByRestoringAgain(step: RestoreRequest.Step) throws {
         struct Crash: Error {}
