@@ -56,7 +56,7 @@ struct BadStartTests {
             input: "a long pass phrase\n"
         )
         #expect(refused.status == 1)
-        #expect(refused.err.contains("Restore it from a backup"), "\(refused)")
+        #expect(refused.err.contains("Restore it from a backup, gatehouse restore --data \(server.data)"), "\(refused)")
         #expect(FileManager.default.fileExists(atPath: server.data + "/publication/shop.json"))
     }
 

@@ -37,7 +37,7 @@ struct InitCommand: ParsableCommand {
         let configuration = try StoreCommand.configuration(data: data, migrations: migrations, createIfMissing: true)
         guard !configuration.hasDatabase, configuration.hasAnchor || !PublicationFolder(dataFolder: data).isEmpty else { return }
         throw StoreCommand.failure(
-            "\(data) holds what a server published, and its database is missing. Restore it with gatehouse restore --data \(data) --from FILE, or put back a copy of the folder; a new one is made in an empty folder."
+            "\(data) holds what a server published, and its database is missing. Restore it from a backup, gatehouse restore --data \(data) --from FILE, or put a copy of the folder back; a new one is made in an empty folder."
         )
     }
 
