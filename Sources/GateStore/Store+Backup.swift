@@ -1,4 +1,5 @@
 import Foundation
+package import GateCrypto
 package import GateJSON
 
 extension Store {
@@ -16,9 +17,10 @@ extension Store {
     /// - Parameters:
     ///   - path: takes the place of an older backup of that name, and of nothing else.
     ///   - at: the time now.
+    ///   - key: whose other half is to be needed to read it; nil for nobody's.
     /// - Throws: ``StoreError/Code/duplicate`` when `path` is something else, ``StoreError/Code/notFound`` when there is no database,
     ///   ``StoreError/Code/busy`` while somebody else writes it, ``StoreError/Code/corrupt`` when what was copied is not sound, ``StoreError/Code/full``; the disk's own.
-    package static func backUp(directory: String, to path: String, at: Timestamp) throws(StoreError) -> Backup {
+    package static func backUp(directory: String, to path: String, at: Timestamp, encryptedTo key: SealingKey? = nil, random: RandomSource = .system) throws(StoreError) -> Backup {
         let doing = BackupFile.writing
         if DataDirectory.exists(path) {
             do throws(StoreError) { _ = try BackupFile(path) } catch where error.code == .corrupt {
@@ -34,8 +36,12 @@ extension Store {
         do throws(StoreError) {
             try BackupCopy.make(of: StoreConfiguration(directory: directory, migrations: ""), at: copy)
             let content = try BackupCopy.check(copy)
-            let (manifest, whole) = try BackupFile.write(to: file, database: copy) { bytes, digest in
-                BackupManifest(at: at, anchor: content.anchor, schema: content.schema, bytes: bytes, digest: digest)
+            let sealing = key.map { (key: $0, stream: SealingStream(to: $0, random: random)) }
+            let (manifest, whole) = try BackupFile.write(to: file, database: copy, sealing: sealing?.stream) { bytes, digest in
+                BackupManifest(
+                    at: at, anchor: content.anchor, schema: content.schema, bytes: bytes, digest: digest,
+                    encryption: sealing.map { BackupManifest.Encryption(key: $0.key, sealedKey: $0.stream.sealedKey) }
+                )
             }
             guard rename(new, path) == 0 else { throw StoreError(errno: errno, doing: doing, at: path) }
             clear()
@@ -50,5 +56,7 @@ extension Store {
     }
 
     /// Makes a backup of this store's database; see ``backUp(directory:to:at:)``. Any thread; no other method waits for it.
-    package func backUp(to path: String) throws(StoreError) -> Backup { try Self.backUp(directory: configuration.directory, to: path, at: configuration.now()) }
+    package func backUp(to path: String, encryptedTo key: SealingKey? = nil) throws(StoreError) -> Backup {
+        try Self.backUp(directory: configuration.directory, to: path, at: configuration.now(), encryptedTo: key, random: configuration.random)
+    }
 }

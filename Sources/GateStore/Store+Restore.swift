@@ -20,6 +20,7 @@ extension Store {
         guard file.manifest.schema <= known else {
             throw StoreError(.schemaTooNew, "The backup has schema \(file.manifest.schema), this gatehouse knows \(known)", hint: "Use the gatehouse that made it, or a newer one.")
         }
+        try file.requireKey(request.key)
         if request.isTrial { return try trial(request, file) }
         try DataDirectory.prepare(request.directory, create: true)
         try DataDirectory.requirePrivate(request.directory)
@@ -41,7 +42,7 @@ extension Store {
     private static func trial(_ request: RestoreRequest, _ file: BackupFile) throws(StoreError) -> RestoreReport {
         let folder = try TemporaryFolder()
         let database = folder.path + "/gatehouse.sqlite"
-        try file.check(extractingTo: database)
+        try file.check(extractingTo: database, with: request.key)
         try requireSound(file, database: database, migrations: request.migrations)
         let knowledge = FolderKnowledge(of: request, backup: file.manifest.anchor.changes)
         return RestoreReport(file.manifest, knowledge, sequence: knowledge.next(after: file.manifest, now: request.now()))

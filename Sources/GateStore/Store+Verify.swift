@@ -1,4 +1,5 @@
 import GRDB
+package import GateCrypto
 import GateJSON
 
 extension Store {
@@ -43,13 +44,14 @@ extension Store {
     /// - Parameters:
     ///   - path: the backup. Its database is taken out into a folder of the system's for temporary files, and removed afterwards.
     ///   - anchor: heads of the chains that were kept elsewhere.
+    ///   - key: opens one that is encrypted.
     /// - Returns: the manifest, and every fault of the database, the most telling first.
     /// - Throws: ``StoreError/Code/corrupt`` when the file is not what was written; the file system's own.
-    package static func verify(backup path: String, migrations: String? = nil, anchor: ChainAnchor? = nil) throws(StoreError) -> (BackupManifest, [StoreFault]) {
+    package static func verify(backup path: String, migrations: String? = nil, anchor: ChainAnchor? = nil, key: OpeningKey? = nil) throws(StoreError) -> (BackupManifest, [StoreFault]) {
         let file = try BackupFile(path)
         let folder = try TemporaryFolder()
         let database = folder.path + "/gatehouse.sqlite"
-        try file.check(extractingTo: database)
+        try file.check(extractingTo: database, with: key)
         return (file.manifest, try faults(of: file.manifest, database: database, migrations: migrations, anchor: anchor))
     }
 

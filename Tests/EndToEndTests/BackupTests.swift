@@ -24,9 +24,9 @@ struct BackupTests {
         return bodies
     }
 
-    private func gatehouse(_ arguments: String...) async throws -> Outcome {
+    private func gatehouse(_ arguments: String..., needsMigrations: Bool = true) async throws -> Outcome {
         let migrations = ["--migrations", Programs.root.appendingPathComponent("Migrations").path]
-        return try await run(Programs.gatehouse, arguments + (arguments.first == "backup" ? [] : migrations), environment: Server.environment)
+        return try await run(Programs.gatehouse, arguments + (arguments.first == "backup" || !needsMigrations ? [] : migrations), environment: Server.environment)
     }
 
     /// The state of exactly one sequence comes back, feeds byte by byte, whoever made the backup; and no phone sees a sequence twice.
@@ -206,6 +206,25 @@ struct BackupTests {
         #expect(page.contains("\ngatehouse_backup_age_seconds "))
         let mode = try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int
         #expect(mode == 0o700)
+    }
+
+    /// The private half never was on the server.
+    @Test func encryptedBackupsAreRestoredWithTheOtherHalf() async throws {
+        let place = try TemporaryFolder()
+        let made = try await gatehouse("backup-key", "--out", place.path + "/key", needsMigrations: false)
+        #expect(made.status == 0, "\(made)")
+        let again = try await gatehouse("backup-key", "--out", place.path + "/key", needsMigrations: false)
+        #expect(again.status == 1, "a key is never written over")
+        let key = made.out.trimmingCharacters(in: .whitespacesAndNewlines)
+        let server = try await withShop("--backup-dir", place.path + "/backups", "--backup-encrypt-to", key)
+        let file = place.path + "/backups/" + (try await server.client().createBackup().name)
+        await server.stop()
+        #expect(try await gatehouse("verify", "--from", file).out.contains("It is encrypted to \(key)"))
+        let refused = try await gatehouse("restore", "--data", server.data, "--from", file)
+        #expect(refused.err.contains("with --key"), "\(refused)")
+        let restored = try await gatehouse("restore", "--data", server.data, "--from", file, "--key", place.path + "/key")
+        #expect(restored.status == 0, "\(restored)")
+        #expect(try await server.gatehouse("verify").status == 0)
     }
 
     @Test func withoutAFolderABackupIsRefusedWithTheRemedy() async throws {

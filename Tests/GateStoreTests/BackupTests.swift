@@ -197,4 +197,52 @@ import Testing
         }
         #expect(slowest < .seconds(2), "on a machine that others use too")
     }
+
+    /// What is encrypted tells its sequence and when it was made, and nothing else to whoever has not the other half.
+    @Test(arguments: [1, 40]) func anEncryptedBackupIsReadWithItsKeyAlone(notes: Int) throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        let world = try store.fill()
+        // Pieces of the stream are 256 KiB: one, and several.
+        for number in 1...notes {
+            let detail: JSONObject = ["text": .string(String(repeating: "canary ", count: 4_000))]
+            try store.appendAudit(AuditEntry(at: scratch.clock.now, actor: nil, action: "a", requestId: "r\(number)", detail: detail))
+        }
+        let key = OpeningKey(random: .system)
+        let path = scratch.path + "/one.backup"
+        let backup = try store.backUp(to: path, encryptedTo: key.sealingKey)
+        let sound = try Data(contentsOf: URL(filePath: path))
+        #expect(sound.range(of: Data("canary".utf8)) == nil)
+        #expect(sound.range(of: Data("SQLite format".utf8)) == nil)
+        #expect(try BackupFile(path).manifest == backup.manifest)
+        #expect(try BackupFile(path).check() == backup.whole, "that it is whole, anybody can tell")
+        #expect(code { _ = try Store.verify(backup: path) } == .keyMissing)
+        #expect(code { _ = try Store.verify(backup: path, key: OpeningKey(random: .system)) } == .keyMissing)
+        #expect(try Store.verify(backup: path, migrations: Scratch.migrations, key: key).1 == [])
+        try store.close()
+        var request = RestoreRequest(directory: scratch.path + "/elsewhere", backup: path, migrations: Scratch.migrations, now: { scratch.clock.now })
+        #expect(code { _ = try Store.restore(request) } == .keyMissing)
+        request.key = key
+        #expect(try Store.restore(request).manifest.sequence == world.changes.count)
+        // Pieces that somebody left out, with all digests made anew, are missed all the same.
+        if notes > 1 {
+            let piece = 262_144 + SealingStream.overhead
+            let start = try #require(sound.firstIndex(of: 0x0A)) + 1
+            let body = Array(sound[start..<start + backup.manifest.bytes])
+            for forged in [Array(body.prefix(24 + piece)), Array(body.prefix(24) + body.dropFirst(24 + piece))] {
+                try Data(Self.forged(backup.manifest, forged)).write(to: URL(filePath: path))
+                #expect(code { try BackupFile(path).check() } == nil)
+                #expect(code { _ = try Store.verify(backup: path, key: key) } == .corrupt)
+            }
+        }
+    }
+
+    /// A file with another body, and everything about it right that can be computed.
+    private static func forged(_ manifest: BackupManifest, _ body: [UInt8]) -> [UInt8] {
+        let manifest = BackupManifest(
+            at: manifest.at, anchor: manifest.anchor, schema: manifest.schema, bytes: body.count, digest: SHA256Digest(of: body), encryption: manifest.encryption
+        )
+        let bytes = manifest.json.bytes + [0x0A] + body
+        return bytes + Array("\n\(SHA256Digest(of: bytes).hexadecimal)\n".utf8)
+    }
 }

@@ -2,7 +2,7 @@ import Foundation
 package import GateCrypto
 import GateJSON
 
-/// A backup as one file: a line of JSON, the ``BackupManifest``; the SQLite database; and a last line, the SHA-256 digest of all that stands
+/// A backup as one file: a line of JSON, the ``BackupManifest``; the SQLite database, encrypted if somebody said to whom; and a last line, the SHA-256 digest of all that stands
 /// before it in 64 hexadecimal digits. So whatever is altered anywhere in it is noticed.
 ///
 /// Every error names the file.
@@ -35,15 +35,19 @@ package struct BackupFile: Sendable {
     }
 
     /// Reads the whole file and compares it with its digests.
-    /// - Parameter database: where to put the database that is in it, as a new file for its owner alone which is on the disk when this
-    ///   returns; nil for nowhere.
-    /// - Throws: ``StoreError/Code/corrupt`` when a single bit is not as it was written; the file system's error. A file that was begun is removed.
+    /// - Parameters:
+    ///   - database: where to put the database that is in it, as a new file for its owner alone which is on the disk when this returns; nil for
+    ///     nowhere.
+    ///   - key: opens one that is encrypted.
+    /// - Throws: ``StoreError/Code/corrupt`` when a single bit is not as it was written, ``StoreError/Code/keyMissing`` without
+    ///   the right key; the file system's error. A file that was begun is removed.
     @discardableResult
-    package func check(extractingTo database: String? = nil) throws(StoreError) -> Whole {
+    package func check(extractingTo database: String? = nil, with key: OpeningKey? = nil) throws(StoreError) -> Whole {
+        if database != nil { try requireKey(key) }
         let file = try OpenFile(reading: path, doing: Self.reading)
         let copy = try database.map { path throws(StoreError) in try OpenFile(making: path, doing: "Taking the database out of the backup") }
         do throws(StoreError) {
-            let whole = try check(file, copy)
+            let whole = try check(file, copy, key)
             try copy?.sync()
             return whole
         } catch {
@@ -52,19 +56,39 @@ package struct BackupFile: Sendable {
         }
     }
 
-    private func check(_ file: OpenFile, _ copy: OpenFile?) throws(StoreError) -> Whole {
+    /// - Throws: ``StoreError/Code/keyMissing`` when the database cannot be opened with it.
+    func requireKey(_ key: OpeningKey?) throws(StoreError) {
+        guard let encryption = manifest.encryption, key?.sealingKey != encryption.key else { return }
+        let what = key == nil ? "\(path) is encrypted" : "\(path) is encrypted to another key"
+        throw StoreError(.keyMissing, what, hint: "Name the file with the private half of \(encryption.key) with --key.")
+    }
+
+    private func check(_ file: OpenFile, _ copy: OpenFile?, _ key: OpeningKey?) throws(StoreError) -> Whole {
         var (all, body) = (SHA256Stream(), SHA256Stream())
         let first = try file.read(upTo: start)
         guard first.count == start, try BackupManifest(line: Array(first.dropLast()), of: path) == manifest else { throw altered("its first line changed while it was read") }
         all.append(first[...])
         var left = manifest.bytes
+        var stream: OpeningStream?
         while left > 0 {
-            let piece = try file.read(upTo: min(left, Self.piece))
+            let isHeader = manifest.encryption != nil && left == manifest.bytes
+            let size = isHeader ? SealingStream.headerByteCount : Self.piece + (manifest.encryption == nil ? 0 : SealingStream.overhead)
+            let piece = try file.read(upTo: min(left, size))
             guard !piece.isEmpty else { throw altered("it ends \(left) bytes too early") }
             all.append(piece[...])
             body.append(piece[...])
-            try copy?.write(piece)
             left -= piece.count
+            guard let copy else { continue }
+            guard let encryption = manifest.encryption, let key else {
+                try copy.write(piece)
+                continue
+            }
+            if isHeader {
+                stream = OpeningStream(key, sealedKey: encryption.sealedKey, header: piece)
+            } else {
+                guard let opened = stream?.open(piece), opened.isLast == (left == 0) else { throw altered("its database cannot be decrypted") }
+                try copy.write(opened.piece)
+            }
         }
         let last = Self.lastLine(all.digest)
         let found = try file.read(upTo: last.count + 1)
@@ -82,10 +106,12 @@ package struct BackupFile: Sendable {
 
     /// Puts a database and what it is into an empty file, which is on the disk when this returns; its name is not before
     /// ``DurableFile/syncFolder(_:doing:)``.
-    /// - Parameter manifest: made of the database's length and digest.
-    static func write(to file: OpenFile, database: String, manifest: (_ bytes: Int, _ digest: SHA256Digest) -> BackupManifest) throws(StoreError) -> (BackupManifest, Whole) {
+    /// - Parameters:
+    ///   - sealing: what encrypts it; nil to leave it as it is.
+    ///   - manifest: made of the database's length and digest, as it stands in the file.
+    static func write(to file: OpenFile, database: String, sealing: SealingStream? = nil, manifest: (_ bytes: Int, _ digest: SHA256Digest) -> BackupManifest) throws(StoreError) -> (BackupManifest, Whole) {
         var (body, count) = (SHA256Stream(), 0)
-        try eachPiece(of: database) { piece throws(StoreError) in
+        try eachPiece(of: database, sealing) { piece throws(StoreError) in
             body.append(piece[...])
             count += piece.count
         }
@@ -97,18 +123,22 @@ package struct BackupFile: Sendable {
             total += bytes.count
         }
         try add(manifest.json.bytes + [0x0A])
-        try eachPiece(of: database) { piece throws(StoreError) in try add(piece) }
+        try eachPiece(of: database, sealing) { piece throws(StoreError) in try add(piece) }
         try add(lastLine(all.digest))
         try file.sync()
         return (manifest, Whole(bytes: total, digest: all.digest))
     }
 
-    private static func eachPiece(of path: String, _ body: ([UInt8]) throws(StoreError) -> Void) throws(StoreError) {
+    /// - Parameter sealing: a copy of it seals, so that a second walk gives the same bytes.
+    private static func eachPiece(of path: String, _ sealing: SealingStream?, _ body: ([UInt8]) throws(StoreError) -> Void) throws(StoreError) {
         let file = try OpenFile(reading: path, doing: writing)
-        while true {
-            let bytes = try file.read(upTo: piece)
-            if bytes.isEmpty { return }
-            try body(bytes)
+        var stream = sealing
+        if let sealing { try body(sealing.header) }
+        var next = try file.read(upTo: piece)
+        while !next.isEmpty {
+            let bytes = next
+            next = try file.read(upTo: piece)
+            try body(stream?.seal(bytes, isLast: next.isEmpty) ?? bytes)
         }
     }
 }

@@ -23,6 +23,7 @@ package final class BackupFolder: Sendable {
     }
 
     package let path: String
+    private let key: SealingKey?
     /// What was found in files, for as long as they are the same: reading one takes as long as reading the database.
     private let known = Mutex<[String: (stamp: Stamp, entry: Entry)]>([:])
     private let isMaking = Mutex(false)
@@ -36,11 +37,13 @@ package final class BackupFolder: Sendable {
     private static let reading = "Reading the backups"
     private static let making = "Making a backup"
 
-    /// - Parameter path: made where there is none, and readable by its owner alone afterwards.
+    /// - Parameters:
+    ///   - path: made where there is none, and readable by its owner alone afterwards.
+    ///   - key: to which new backups are encrypted; nil for none.
     /// - Throws: the file system's error.
-    package init(_ path: String) throws(StoreError) {
+    package init(_ path: String, encryptingTo key: SealingKey? = nil) throws(StoreError) {
         try DurableFile.makePrivateFolder(path, doing: "Opening the folder of the backups")
-        self.path = path
+        (self.path, self.key) = (path, key)
         // What a crash left behind.
         for name in try DurableFile.names(in: path, doing: Self.reading) where Self.isLeftOver(name) {
             try DurableFile.remove(path + "/" + name, doing: Self.making)
@@ -60,7 +63,7 @@ package final class BackupFolder: Sendable {
         // Within a millisecond of another one.
         while DataDirectory.exists(path + "/" + Self.name(at: moment)) { moment = Timestamp(milliseconds: moment.milliseconds + 1) }
         let name = Self.name(at: moment)
-        let backup = try store.backUp(to: path + "/" + name)
+        let backup = try store.backUp(to: path + "/" + name, encryptedTo: key)
         let entry = Entry(
             name: name, at: backup.manifest.at, sequence: backup.manifest.sequence, bytes: backup.whole.bytes, digest: backup.whole.digest, fault: nil
         )

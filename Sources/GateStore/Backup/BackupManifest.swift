@@ -12,10 +12,21 @@ package struct BackupManifest: Sendable, Hashable {
     package let anchor: ChainAnchor
     /// How many migrations its database has had.
     package let schema: Int
-    /// Of the database.
+    /// Of the database, as it stands in the file.
     package let bytes: Int
-    /// Of the database.
+    /// Of the database, as it stands in the file.
     package let digest: SHA256Digest
+    /// Nil for a database that stands in the file as it is.
+    package let encryption: Encryption?
+
+    /// To whom a database is encrypted.
+    package struct Encryption: Sendable, Hashable {
+        package let key: SealingKey
+        /// The key of the ``SealingStream``, sealed to that one.
+        let sealedKey: [UInt8]
+
+        static let algorithm = "x25519-xchacha20poly1305"
+    }
 
     /// The last change in it; 0 when there was none.
     package var sequence: Int { anchor.changes.sequence }
@@ -30,12 +41,17 @@ package struct BackupManifest: Sendable, Hashable {
             "format": .string(Self.format), "version": .integer(Self.version), "at": .string(at.description), "sequence": .integer(sequence),
             "schema": .integer(schema), "bytes": .integer(bytes), "sha256": .string(digest.hexadecimal),
         ]
+        if let encryption {
+            object["encryption"] = [
+                "algorithm": .string(Encryption.algorithm), "publicKey": .string(encryption.key.text), "sealedKey": .string(Base64URL.encode(encryption.sealedKey)),
+            ]
+        }
         for (name, head) in anchor.json.object?.members ?? [] { object[name] = head }
         return .object(object)
     }
 
-    init(at: Timestamp, anchor: ChainAnchor, schema: Int, bytes: Int, digest: SHA256Digest) {
-        (self.at, self.anchor, self.schema, self.bytes, self.digest) = (at, anchor, schema, bytes, digest)
+    init(at: Timestamp, anchor: ChainAnchor, schema: Int, bytes: Int, digest: SHA256Digest, encryption: Encryption? = nil) {
+        (self.at, self.anchor, self.schema, self.bytes, self.digest, self.encryption) = (at, anchor, schema, bytes, digest, encryption)
     }
 
     /// - Throws: ``StoreError/Code/corrupt`` for what is no manifest, ``StoreError/Code/schemaTooNew`` for one of a later form.
@@ -50,7 +66,14 @@ package struct BackupManifest: Sendable, Hashable {
             let bytes = object["bytes"]?.integer, bytes > 0, let digest = object["sha256"]?.string.flatMap(SHA256Digest.init(hexadecimal:)),
             let anchor = try? ChainAnchor(json: .object(object)), anchor.audit != nil  // as above
         else { throw StoreError(.corrupt, "The first line of \(path) is not what gatehouse wrote", hint: Self.otherBackup) }
-        self.init(at: at, anchor: anchor, schema: schema, bytes: bytes, digest: digest)
+        var encryption: Encryption?
+        if let sealing = object["encryption"]?.object {
+            guard sealing["algorithm"]?.string == Encryption.algorithm, let key = sealing["publicKey"]?.string.flatMap(SealingKey.init),
+                let sealedKey = sealing["sealedKey"]?.string.flatMap(Base64URL.decode)
+            else { throw StoreError(.schemaTooNew, "\(path) is encrypted in a way that this gatehouse does not know", hint: "Use the gatehouse that made it, or a newer one.") }
+            encryption = Encryption(key: key, sealedKey: sealedKey)
+        }
+        self.init(at: at, anchor: anchor, schema: schema, bytes: bytes, digest: digest, encryption: encryption)
     }
 
     static let otherBackup = "Take another backup; gatehouse verify --from FILE tells whether it is sound."

@@ -12,6 +12,8 @@ package struct RestoreRequest: Sendable {
     package var anchor: ChainAnchor?
     /// The highest sequence in a feed that was published from the folder; nil when none was kept.
     package var published: Int?
+    /// Opens a backup that is encrypted.
+    package var key: OpeningKey?
     /// Whether nothing is to be written.
     package var isTrial = false
     package var now: @Sendable () -> Timestamp

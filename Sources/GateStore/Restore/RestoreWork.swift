@@ -27,7 +27,7 @@ struct RestoreWork {
         removeStaging()
         try DurableFile.makePrivateFolder(staging, doing: Self.doing)
         let database = staging + "/gatehouse.sqlite"
-        try file.check(extractingTo: database)
+        try file.check(extractingTo: database, with: request.key)
         try Store.requireSound(file, database: database, migrations: request.migrations)
         let knowledge = FolderKnowledge(of: request, backup: file.manifest.anchor.changes)
         let now = request.now()

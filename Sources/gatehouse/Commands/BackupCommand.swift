@@ -1,4 +1,5 @@
 import ArgumentParser
+import GateCrypto
 import GateJSON
 import GateStore
 
@@ -23,9 +24,12 @@ struct BackupCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The file to write.", valueName: "file"))
     var out: String
 
+    @Option(help: ArgumentHelp("Encrypt it to this public key of gatehouse backup-key; only the private half opens it.", valueName: "key"))
+    var encryptTo: SealingKey?
+
     func run() throws {
         do {
-            let backup = try Store.backUp(directory: data, to: out, at: .now)
+            let backup = try Store.backUp(directory: data, to: out, at: .now, encryptedTo: encryptTo)
             print("\(out): up to change \(backup.manifest.sequence), \(backup.whole.bytes) bytes, sha256 \(backup.whole.digest)")
         } catch let error as StoreError {
             throw StoreCommand.failure("\(error)")

@@ -9,7 +9,8 @@ struct Gatehouse: ParsableCommand {
         discussion: "Start here: gatehouse serve --data ./data, then open the set-up link that it prints.",
         version: ServerVersion.text,
         subcommands: [
-            ServeCommand.self, InitCommand.self, BackupCommand.self, RestoreCommand.self, VerifyCommand.self, RepairCommand.self, MigrateCommand.self, AdminCommand.self,
+            ServeCommand.self, InitCommand.self, BackupCommand.self, BackupKeyCommand.self, RestoreCommand.self, VerifyCommand.self,
+            RepairCommand.self, MigrateCommand.self, AdminCommand.self,
         ],
         defaultSubcommand: nil
     )

@@ -30,6 +30,9 @@ struct RestoreCommand: ParsableCommand {
     @Option(help: ArgumentHelp("File with later heads of the history, as serve --anchor-copy keeps it.", valueName: "file"))
     var anchor: String?
 
+    @Option(help: ArgumentHelp("File with the private half of the key that the backup is encrypted to.", valueName: "file"))
+    var key: String?
+
     @Flag(help: "Check the backup and say what would be lost; write nothing.")
     var dryRun = false
 
@@ -44,7 +47,10 @@ struct RestoreCommand: ParsableCommand {
         request.published = (try? PublicationFolder(dataFolder: data).lastSequence()) ?? nil
         request.isTrial = dryRun
         let report: RestoreReport
-        do throws(StoreError) { report = try Store.restore(request) } catch { throw StoreCommand.failure("\(error)") }
+        do throws(StoreError) {
+            request.key = try key.map { path throws(StoreError) in try BackupKeyFile.read(path) }
+            report = try Store.restore(request)
+        } catch { throw StoreCommand.failure("\(error)") }
         for line in RestoreText.lines(report, data: data, isTrial: dryRun) { print(line) }
     }
 }

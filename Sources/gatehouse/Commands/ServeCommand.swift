@@ -82,6 +82,9 @@ struct ServeCommand: ParsableCommand {
     @Option(help: ArgumentHelp("How many of the newest backups are kept; of older ones, one a day for 30 days (default: 48).", valueName: "number"))
     var backupKeep: String?
 
+    @Option(help: ArgumentHelp("Encrypt backups to this public key of gatehouse backup-key; the private half stays with whoever restores.", valueName: "key"))
+    var backupEncryptTo: String?
+
     func run() throws {
         var given: [String: String] = [:]
         given["data"] = data
@@ -101,6 +104,7 @@ struct ServeCommand: ParsableCommand {
         given["backup-dir"] = backupDir
         given["backup-every"] = backupEvery
         given["backup-keep"] = backupKeep
+        given["backup-encrypt-to"] = backupEncryptTo
         let sources = try OptionSources(given: given, variables: ProcessInfo.processInfo.environment, file: config)
         let settings = try ServeSettings(sources)
         try ServerProcess(settings).run()

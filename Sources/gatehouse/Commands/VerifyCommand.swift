@@ -24,6 +24,9 @@ struct VerifyCommand: ParsableCommand {
     @Option(name: .customLong("from"), help: ArgumentHelp("A backup to check, in place of --data.", valueName: "file"))
     var backup: String?
 
+    @Option(help: ArgumentHelp("File with the private half of the key that the backup is encrypted to; without it only the file is checked.", valueName: "file"))
+    var key: String?
+
     @Option(help: ArgumentHelp("File with earlier heads of the history, as serve --anchor-copy keeps it.", valueName: "file"))
     var anchor: String?
 
@@ -63,7 +66,13 @@ struct VerifyCommand: ParsableCommand {
     }
 
     private func verify(backup: String, migrations: String, anchor: ChainAnchor?) throws {
-        let (manifest, faults) = try Store.verify(backup: backup, migrations: migrations, anchor: anchor)
+        let file = try BackupFile(backup)
+        if let encryption = file.manifest.encryption, key == nil {
+            try file.check()
+            return print("The file is what was written, up to change \(file.manifest.sequence), of \(file.manifest.at). It is encrypted to \(encryption.key): with --key its database is looked at too.")
+        }
+        let opening = try key.map { try BackupKeyFile.read($0) }
+        let (manifest, faults) = try Store.verify(backup: backup, migrations: migrations, anchor: anchor, key: opening)
         if let first = faults.first { throw StoreCommand.failure("\(backup): \(first)") }
         print("The backup is sound: up to change \(manifest.sequence), of \(manifest.at).")
     }

@@ -159,7 +159,7 @@ struct ServerProcess {
     private func openBackups(_ changes: ChangeService) throws -> BackupService? {
         guard let plan = settings.backups else { return nil }
         do throws(StoreError) {
-            let folder = try BackupFolder(plan.folder)
+            let folder = try BackupFolder(plan.folder, encryptingTo: plan.key)
             return BackupService(changes: changes, folder: folder, interval: plan.interval, kept: plan.kept) { [log] backup in
                 log.info("backup", metadata: ["name": "\(backup.name)", "sequence": "\(backup.sequence)", "bytes": "\(backup.bytes)", "sha256": "\(backup.digest)"])
             }

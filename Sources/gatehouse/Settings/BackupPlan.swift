@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import GateCrypto
 
 /// Where backups go, how often, and how many stay.
 struct BackupPlan {
@@ -8,13 +9,15 @@ struct BackupPlan {
     let interval: Int64
     /// How many of the newest are kept.
     let kept: Int
+    /// To whom they are encrypted; nil for nobody.
+    let key: SealingKey?
 
     /// - Parameter data: the data folder, which is no folder for backups.
     /// - Returns: nil where no folder is named.
     /// - Throws: a validation error that names the option.
     init?(_ sources: OptionSources, data: String) throws {
         guard let folder = sources.value("backup-dir") else {
-            for name in ["backup-every", "backup-keep"] where sources.value(name) != nil {
+            for name in ["backup-every", "backup-keep", "backup-encrypt-to"] where sources.value(name) != nil {
                 throw ValidationError("--\(name) says how backups are kept; name their folder with --backup-dir.")
             }
             return nil
@@ -34,6 +37,10 @@ struct BackupPlan {
             throw ValidationError("--backup-keep is a number from 1 to 5000, not \"\(keep)\".")
         }
         self.kept = kept
+        key = try sources.value("backup-encrypt-to").map { text in
+            guard let key = SealingKey(text) else { throw ValidationError("--backup-encrypt-to is the public key that gatehouse backup-key prints, 43 characters.") }
+            return key
+        }
     }
 
     /// `90s`, `30m`, `1h`, `1d`; nil for anything else.

@@ -11,7 +11,7 @@ struct OptionSources {
 
     static let names = [
         "data", "listen", "feeds", "public", "migrations", "environment", "environment-colour", "protected", "tls-certificate", "tls-key",
-        "trusted-proxy", "origin", "anchor-copy", "migrate", "backup-dir", "backup-every", "backup-keep",
+        "trusted-proxy", "origin", "anchor-copy", "migrate", "backup-dir", "backup-every", "backup-keep", "backup-encrypt-to",
     ]
 
     /// - Parameter file: the configuration file's path, or nil for the one that `GATEHOUSE_CONFIG` names, if any.

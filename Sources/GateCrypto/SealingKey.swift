@@ -1,0 +1,19 @@
+import CSodium
+
+/// The half of a pair of keys that may be told to anybody: what is sealed to it, only who has the other half opens (X25519).
+package struct SealingKey: Sendable, Hashable, CustomStringConvertible {
+    let bytes: [UInt8]
+
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    /// 43 characters, as ``text``; nil for anything else.
+    package init?(_ text: String) {
+        guard let bytes = Base64URL.decode(text), bytes.count == Int(crypto_box_PUBLICKEYBYTES) else { return nil }
+        self.bytes = bytes
+    }
+
+    /// ``Base64URL``, 43 characters.
+    package var text: String { Base64URL.encode(bytes) }
+
+    package var description: String { text }
+}

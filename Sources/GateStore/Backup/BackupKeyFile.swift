@@ -1,0 +1,30 @@
+package import GateCrypto
+
+/// The private half of the key that backups are encrypted to, as a file with one line. It stays with whoever restores, and not on the server.
+package enum BackupKeyFile {
+    /// Writes a new key to a new file, for its owner alone.
+    /// - Throws: ``StoreError/Code/duplicate`` when there is a file already; the file system's error.
+    package static func make(_ path: String, random: RandomSource = .system) throws(StoreError) -> SealingKey {
+        let doing = "Writing the key for backups"
+        guard !DataDirectory.exists(path) else {
+            throw StoreError(.duplicate, "\(path) is there already, and is left as it is", hint: "Name another file with --out.")
+        }
+        var key = OpeningKey(random: random)
+        // One that begins so would be taken for an option.
+        while key.sealingKey.text.hasPrefix("-") { key = OpeningKey(random: random) }
+        let file = try OpenFile(making: path, doing: doing)
+        try file.write(Array((key.secretText + "\n").utf8))
+        try file.sync()
+        return key.sealingKey
+    }
+
+    /// - Throws: ``StoreError/Code/keyMissing`` for what is no key.
+    package static func read(_ path: String) throws(StoreError) -> OpeningKey {
+        let bytes = try DurableFile.read(path, doing: "Reading the key for backups")
+        let text = bytes.map { String(decoding: $0, as: UTF8.self).split(whereSeparator: \.isWhitespace).joined() }
+        guard let key = text.flatMap({ OpeningKey($0) }) else {
+            throw StoreError(.keyMissing, bytes == nil ? "There is no \(path)" : "\(path) holds no key", hint: "Name the file that gatehouse backup-key made with --key.")
+        }
+        return key
+    }
+}

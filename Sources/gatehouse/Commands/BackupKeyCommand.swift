@@ -1,0 +1,23 @@
+import ArgumentParser
+import GateCrypto
+import GateStore
+
+struct BackupKeyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup-key",
+        abstract: "Make a pair of keys for backups that only their owner can read.",
+        discussion: """
+            The private half goes to a file, which stays with whoever restores, away from the server; the public half is printed, for \
+            backup --encrypt-to and serve --backup-encrypt-to. Without the file nobody opens such a backup, ever.
+
+            Example: gatehouse backup-key --out backup.key
+            """
+    )
+
+    @Option(help: ArgumentHelp("The file for the private half; a new one.", valueName: "file"))
+    var out: String
+
+    func run() throws {
+        do { print(try BackupKeyFile.make(out)) } catch let error as StoreError { throw StoreCommand.failure("\(error)") }
+    }
+}
