@@ -18,7 +18,9 @@ struct HelpTopic {
 
             On the server's machine: start it again, which takes a second (systemctl restart gatehouse, or deploy/run). With a database
             that cannot be read it still serves what it published last. gatehouse verify --data DIR, with the server stopped, names the
-            damage; gatehouse serve on a copy of DIR on another machine is a whole server.
+            damage; gatehouse restore --data DIR --from FILE puts a backup in its place and keeps what was there. A copy of DIR on another
+            machine is a whole server: with the server stopped, cp -a DIR; beside a running one gatehouse backup --data DIR --out FILE,
+            for files that are copied while they are written do not fit together, and need not look damaged.
 
             IT STAYS DOWN AND PHONES MUST BE TOLD SOMETHING ELSE
 
