@@ -22,6 +22,8 @@ extension HTTPServer {
         /// Asked for the `Host` of every request that has one, port included, and its target without the query, both as they came; false is
         /// answered 421. Nil accepts any host. HTTP/1.0 may come without one, which no browser does.
         package var acceptsHost: (@Sendable (_ host: String, _ target: String) -> Bool)?
+        /// Whether answers that were ready are counted as polls: false where those who ask are people and their tools.
+        package var countsPolls: Bool
         /// Nil serves plain HTTP.
         package var tls: TLSFiles?
         /// Where the numbers of requests begin; random, so that two runs do not share them.
@@ -38,6 +40,7 @@ extension HTTPServer {
             deadlines: Deadlines = Deadlines(),
             backlog: Int = 4096,
             acceptsHost: (@Sendable (_ host: String, _ target: String) -> Bool)? = nil,
+            countsPolls: Bool = true,
             tls: TLSFiles? = nil,
             requestNumberSeed: UInt64 = .random(in: .min ... .max)
         ) {
@@ -51,6 +54,7 @@ extension HTTPServer {
             self.deadlines = deadlines
             self.backlog = backlog
             self.acceptsHost = acceptsHost
+            self.countsPolls = countsPolls
             self.tls = tls
             self.requestNumberSeed = requestNumberSeed
         }

@@ -185,6 +185,7 @@ struct Exchange {
     /// A poll, by what its caller had before. HEAD fetches nothing, so it is none.
     @inline(__always)
     private func count(_ prepared: PreparedResponse, isUnchanged: Bool) {
+        guard core.countsPolls else { return }
         if isUnchanged {
             prepared.polls.countConfirmed()
         } else if state.pointee.head.ifNoneMatch != nil {

@@ -17,6 +17,7 @@ final class ServerCore: Sendable {
     /// TLS: nothing may be written past libmicrohttpd.
     let isEncrypted: Bool
     let acceptsHost: (@Sendable (_ host: String, _ target: String) -> Bool)?
+    let countsPolls: Bool
     let requestNumberSeed: UInt64
     /// Whether requests lie in memory as they came (`LibraryVersion.leavesFieldsInPlace`).
     let readsInPlace: Bool
@@ -38,6 +39,7 @@ final class ServerCore: Sendable {
         responseHeaderBytes = configuration.connectionMemoryBytes / 8
         requestHeaderBytes = configuration.connectionMemoryBytes - responseHeaderBytes
         acceptsHost = configuration.acceptsHost
+        countsPolls = configuration.countsPolls
         requestNumberSeed = configuration.requestNumberSeed
         readsInPlace = LibraryVersion.loaded.leavesFieldsInPlace
         registry = ConnectionRegistry()

@@ -1,4 +1,6 @@
 import Foundation
+import GateAPI
+import GateAdminClient
 import GateJSON
 import GateModel
 import Testing
@@ -114,6 +116,21 @@ struct GatectlWaitTests {
         #expect(status.err.contains("of the last minute's") && status.err.contains("revision 1;"), "\(status)")
         #expect(try await gatectl("status", "shop", "ios", "--json").json()["items.0.reach.pollsPerMinute"]?.integer ?? 0 > 0)
         withExtendedLifetime(phone) {}
+    }
+
+    /// Point 46: nobody's own reading counts as a phone's poll.
+    @Test func readingAFeedAtTheAdminListenerIsNoPoll() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let client = try gatectl.server.client()
+        for _ in 1...5 {
+            #expect(try await client.raw("/feeds/shop/ios/bellerophon.json").status == 200)
+            #expect(try await gatectl("feed", "shop", "ios").status == 0)
+            #expect(try await gatectl("doctor").status == 0)
+        }
+        _ = try await gatectl.server.feed("/feeds/shop/android/bellerophon.json")
+        // The counters are read once a second, all at once.
+        while try await client.target("shop", "android").reach == nil { await Task.yield() }
+        #expect(try await client.target("shop", "ios").reach == nil)
     }
 
     @Test func aWaitWithoutSenseIsWrongUsage() async throws {

@@ -181,6 +181,8 @@ struct ServerProcess {
             idleTimeout: .seconds(isFeeds ? 15 : 30),
             backlog: isFeeds ? 4_096 : 128,
             acceptsHost: acceptsHost,
+            // Phones poll the feeds listener; who reads a feed here is the dashboard, gatectl or a person who looks.
+            countsPolls: isFeeds,
             tls: settings.tls.map { HTTPServer.TLSFiles(certificate: $0.certificate, key: $0.key) }
         )
         do {
