@@ -30,7 +30,10 @@ extension Store {
         let (copy, new) = (path + ".copy", path + ".new")
         func clear() { for file in [copy, copy + "-journal", copy + "-wal", copy + "-shm"] { unlink(file) } }
         // Held to the end: two that write one backup would give it its name with half of the other's in it.
-        let file = try OpenFile(claiming: new, doing: doing)
+        let file: OpenFile
+        do throws(StoreError) { file = try OpenFile(claiming: new, doing: doing) } catch where error.code == .unreadable {
+            throw StoreError(.unreadable, error.detail, hint: "Name a file in a folder that is there and can be written.", cause: error.cause, operation: doing, path: path)
+        }
         // What a crash left behind.
         clear()
         do throws(StoreError) {

@@ -123,26 +123,35 @@ struct BackupTests {
         #expect(try await server.gatehouse("verify").status == 0)
     }
 
+    /// Starts a program and kills it as soon as something is so; what ends before is not killed.
+    private func killed(_ arguments: [String], when isTime: () -> Bool) async throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Programs.gatehouse)
+        process.arguments = arguments
+        process.environment = Server.environment
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        while process.isRunning, !isTime() {}
+        kill(process.processIdentifier, SIGKILL)
+        await ended(process)
+    }
+
+    private func size(_ path: String) -> Int? { (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int }  // none is nil
+
     /// However early or late it is killed: no file under the backup's name, or a sound one.
     @Test func aBackupThatIsKilledLeavesNoHalfFile() async throws {
         let place = try TemporaryFolder()
         let server = try await withShop()
         let file = place.path + "/one.backup"
-        var whole = 0
-        for round in 0..<12 {
+        let moments: [() -> Bool] = [
+            { true }, { size(file + ".new") != nil }, { size(file + ".copy") != nil }, { size(file + ".copy") ?? 0 > 0 }, { size(file + ".copy") ?? 0 > 100_000 },
+            { size(file + ".new") ?? 0 > 0 }, { size(file + ".new") ?? 0 > 100_000 }, { size(file) != nil },
+        ]
+        for round in 0..<2 * moments.count {
             try? FileManager.default.removeItem(atPath: file)  // there is none after most rounds
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: Programs.gatehouse)
-            process.arguments = ["backup", "--data", server.data, "--out", file]
-            process.environment = Server.environment
-            process.standardOutput = FileHandle.nullDevice
-            process.standardError = FileHandle.nullDevice
-            try process.run()
-            usleep(UInt32(round) * 4_000)
-            kill(process.processIdentifier, SIGKILL)
-            await ended(process)
-            guard FileManager.default.fileExists(atPath: file) else { continue }
-            whole += 1
+            try await killed(["backup", "--data", server.data, "--out", file], when: moments[round % moments.count])
+            guard size(file) != nil else { continue }
             #expect(try await gatehouse("verify", "--from", file).status == 0, "round \(round)")
         }
         #expect(try await gatehouse("backup", "--data", server.data, "--out", file).status == 0)
@@ -150,31 +159,28 @@ struct BackupTests {
         _ = try await server.client().kill("Back.", at: 1)
         await server.stop()
         #expect(try await server.gatehouse("verify").status == 0)
-        _ = whole
     }
 
     /// The same for a restore: restoring again mends it, whatever the first one had done.
     @Test func aRestoreThatIsKilledCanBeRunAgain() async throws {
         let place = try TemporaryFolder()
         let server = try await withShop()
-        let file = place.path + "/one.backup"
-        #expect(try await gatehouse("backup", "--data", server.data, "--out", file).status == 0)
+        let (file, data) = (place.path + "/one.backup", server.data)
+        #expect(try await gatehouse("backup", "--data", data, "--out", file).status == 0)
         _ = try await server.client().kill("Back.", at: 1)
         let lost = try await server.client().status().sequence
         await server.stop()
-        for round in 0..<8 {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: Programs.gatehouse)
-            process.arguments = ["restore", "--data", server.data, "--from", file, "--migrations", Programs.root.appendingPathComponent("Migrations").path]
-            process.environment = Server.environment
-            process.standardOutput = FileHandle.nullDevice
-            process.standardError = FileHandle.nullDevice
-            try process.run()
-            usleep(UInt32(round) * 12_000)
-            kill(process.processIdentifier, SIGKILL)
-            await ended(process)
+        func isAside(_ name: String) -> Bool {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: data)) ?? []  // there at every moment
+            return names.contains { $0.hasPrefix("before-restore-") && size("\(data)/\($0)/\(name)") != nil }
         }
-        let outcome = try await gatehouse("restore", "--data", server.data, "--from", file)
+        let moments: [() -> Bool] = [
+            { size(data + "/restore.new/gatehouse.sqlite") != nil }, { size(data + "/restore.new/anchor.json") != nil }, { isAside("keys") },
+            { size(data + "/keys/rows.key.next") != nil }, { isAside("gatehouse.sqlite") }, { size(data + "/keys/rows.key.old") != nil }, { isAside("publication") },
+        ]
+        let migrations = Programs.root.appendingPathComponent("Migrations").path
+        for moment in moments { try await killed(["restore", "--data", data, "--from", file, "--migrations", migrations], when: moment) }
+        let outcome = try await gatehouse("restore", "--data", data, "--from", file)
         #expect(outcome.status == 0, "\(outcome)")
         #expect(try await server.gatehouse("verify").status == 0)
         try await server.start()
@@ -232,6 +238,8 @@ struct BackupTests {
         let outcome = try await gatectl("backup", "create")
         #expect(outcome.status == 8, "\(outcome)")
         #expect(outcome.err.contains("--backup-dir"), "\(outcome)")
+        let nowhere = try await gatehouse("backup", "--data", gatectl.server.data, "--out", "/nowhere/one.backup")
+        #expect(nowhere.err.hasSuffix("Name a file in a folder that is there and can be written.\n"), "\(nowhere)")
         for options in [["--backup-every", "1h"], ["--backup-dir", gatectl.home.path, "--backup-every", "soon"], ["--backup-dir", gatectl.home.path, "--backup-keep", "0"]] {
             let refused = try await run(Programs.gatehouse, ["serve", "--data", gatectl.home.path + "/data"] + options + Server.assets, environment: Server.environment)
             #expect(refused.status == 64, "\(refused)")

@@ -78,6 +78,21 @@ import Testing
         #expect(line.actor?.name == "ann")
     }
 
+    /// An older database in the place of the right one, copied every hour, would in the end have taken the place of every good backup.
+    @Test func ofADamagedHistoryTheClockMakesNoBackups() throws {
+        let house = try House(start: false)
+        try house.open()
+        let backups = try service(house)
+        backups.keep()
+        #expect(try backups.list(by: .admin).isEmpty, "not checked yet")
+        house.service.historyChecked(fault: "history: changes row 3: is missing")
+        backups.keep()
+        #expect(try backups.list(by: .admin).isEmpty)
+        house.service.historyChecked(fault: nil)
+        backups.keep()
+        #expect(try backups.list(by: .admin).count == 1)
+    }
+
     @Test func olderOnesThanAreToBeKeptGo() throws {
         let house = try House()
         let backups = try service(house, interval: 60, kept: 2)

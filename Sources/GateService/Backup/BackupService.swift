@@ -54,7 +54,8 @@ package final class BackupService: Sendable {
     /// Makes a backup when it is time, and removes what need not be kept. To be called about once a second, on a thread that may take its time.
     package func keep() {
         let now = changes.now()
-        if isDue(at: now), let store = changes.store {
+        // Of a database that does not belong here, backups would take the place of those that do.
+        if isDue(at: now), changes.isHistorySound, let store = changes.store {
             state.withLock { $0.tried = now }
             do throws(StoreError) {
                 _ = try make(of: store)
@@ -74,7 +75,9 @@ package final class BackupService: Sendable {
     ///   written.
     package func create(by caller: Caller) throws(ServiceError) -> ListedBackup {
         try caller.require(.admin)
-        guard let store = changes.store else { throw ServiceError(.unavailable, "database_unavailable", "The database cannot be read at the moment, so there is no backup.", retryAfter: 5) }
+        guard let store = changes.store else {
+            throw ServiceError(.unavailable, "database_unavailable", "The database cannot be read at the moment, so there is no backup.", retryAfter: 5)
+        }
         do throws(StoreError) {
             let entry = try make(of: store)
             try store.appendAudit(
@@ -132,13 +135,18 @@ package final class BackupService: Sendable {
 
     private static func refusal(_ error: StoreError) -> ServiceError {
         switch error.code {
-        case .busy: return ServiceError(.conflict, "backup_running", "A backup is being made at the moment. Wait for it: gatectl backup list shows it then.")
+        case .busy:
+            return ServiceError(.conflict, "backup_running", "A backup is being made at the moment. Wait for it: gatectl backup list shows it then.")
         case .full:
-            var refusal = ServiceError(.full, "disk_full", "There is no room for the backup in the server's folder for backups; nothing is left of it.", retryAfter: 60)
+            var refusal = ServiceError(
+                .full, "disk_full", "There is no room for the backup in the server's folder for backups; nothing is left of it.", retryAfter: 60
+            )
             refusal.underlying = error
             return refusal
         case .corrupt, .io, .readOnly, .unreadable, .notFound:
-            var refusal = ServiceError(.unavailable, "backup_failed", "The backup could not be made, or not be read; older ones stay. The server's log says why.", retryAfter: 60)
+            var refusal = ServiceError(
+                .unavailable, "backup_failed", "The backup could not be made, or not be read; older ones stay. The server's log says why.", retryAfter: 60
+            )
             refusal.underlying = error
             return refusal
         default: return ServiceError(error)

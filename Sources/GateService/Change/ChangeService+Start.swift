@@ -124,6 +124,9 @@ extension ChangeService {
     /// The rows of people, tokens and windows have been looked through: nil when all of them are the server's own.
     package func rowsChecked(fault: String?) { state.withLock { $0.troubles[.rows] = fault } }
 
+    /// Whether the history was checked and is what was written, so that this database is the one that belongs here.
+    var isHistorySound: Bool { state.withLock { !$0.troubles.isStarting && $0.troubles[.history] == nil } }
+
     /// Backups are made as often as they are to be, or not any more.
     func backedUp(fault: String?) { state.withLock { $0.troubles[.backup] = fault } }
 

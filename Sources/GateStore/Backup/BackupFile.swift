@@ -28,7 +28,7 @@ package struct BackupFile: Sendable {
     package init(_ path: String) throws(StoreError) {
         let file = try OpenFile(reading: path, doing: Self.reading)
         let bytes = try file.read(upTo: BackupManifest.mostBytes)
-        guard let end = bytes.firstIndex(of: 0x0A) else { throw StoreError(.corrupt, "\(path) is no backup of gatehouse", hint: "Name a file that gatehouse backup made.") }
+        guard let end = bytes.firstIndex(of: 0x0A) else { throw BackupManifest.none(path) }
         manifest = try BackupManifest(line: Array(bytes[..<end]), of: path)
         start = end + 1
         self.path = path
@@ -66,7 +66,9 @@ package struct BackupFile: Sendable {
     private func check(_ file: OpenFile, _ copy: OpenFile?, _ key: OpeningKey?) throws(StoreError) -> Whole {
         var (all, body) = (SHA256Stream(), SHA256Stream())
         let first = try file.read(upTo: start)
-        guard first.count == start, try BackupManifest(line: Array(first.dropLast()), of: path) == manifest else { throw altered("its first line changed while it was read") }
+        guard first.count == start, try BackupManifest(line: Array(first.dropLast()), of: path) == manifest else {
+            throw altered("its first line changed while it was read")
+        }
         all.append(first[...])
         var left = manifest.bytes
         var stream: OpeningStream?

@@ -123,7 +123,8 @@ package final class BackupFolder: Sendable {
             case .notFound: return nil
             case .corrupt, .schemaTooNew:
                 let at = Self.time(in: name)
-                entry = Entry(name: name, at: at, sequence: 0, bytes: stamp.bytes, digest: .zero, fault: error.code == .corrupt ? "it is not what was written" : "it has a form of a newer gatehouse")
+                let fault = error.code == .corrupt ? "it is not what was written" : "it has a form of a newer gatehouse"
+                entry = Entry(name: name, at: at, sequence: 0, bytes: stamp.bytes, digest: .zero, fault: fault)
             default: throw error
             }
         }

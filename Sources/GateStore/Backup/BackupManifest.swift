@@ -57,7 +57,7 @@ package struct BackupManifest: Sendable, Hashable {
     /// - Throws: ``StoreError/Code/corrupt`` for what is no manifest, ``StoreError/Code/schemaTooNew`` for one of a later form.
     init(line: [UInt8], of path: String) throws(StoreError) {
         guard let object = try? JSONReader.read(line).object, object["format"]?.string == Self.format else {  // one sentence for all that it is not
-            throw StoreError(.corrupt, "\(path) is no backup of gatehouse", hint: "Name a file that gatehouse backup made.")
+            throw Self.none(path)
         }
         guard object["version"]?.integer == Self.version else {
             throw StoreError(.schemaTooNew, "\(path) is a backup in a form that this gatehouse does not know", hint: "Use the gatehouse that made it, or a newer one.")
@@ -74,6 +74,10 @@ package struct BackupManifest: Sendable, Hashable {
             encryption = Encryption(key: key, sealedKey: sealedKey)
         }
         self.init(at: at, anchor: anchor, schema: schema, bytes: bytes, digest: digest, encryption: encryption)
+    }
+
+    static func none(_ path: String) -> StoreError {
+        StoreError(.corrupt, "\(path) is no backup of gatehouse", hint: "Name a file that gatehouse backup made.")
     }
 
     static let otherBackup = "Take another backup; gatehouse verify --from FILE tells whether it is sound."

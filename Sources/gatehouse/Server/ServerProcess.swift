@@ -163,7 +163,7 @@ struct ServerProcess {
             return BackupService(changes: changes, folder: folder, interval: plan.interval, kept: plan.kept) { [log] backup in
                 log.info("backup", metadata: ["name": "\(backup.name)", "sequence": "\(backup.sequence)", "bytes": "\(backup.bytes)", "sha256": "\(backup.digest)"])
             }
-        } catch { throw StoreCommand.failure("--backup-dir \(plan.folder): \(error)") }
+        } catch { throw StoreCommand.failure("--backup-dir \(plan.folder): \(error.detail). Name a folder in one that is there and can be written.") }
     }
 
     private func listen(

@@ -24,7 +24,8 @@ struct BackupListCommand: GatectlCommand {
         case .json: console.json(Document.list(backups.map(\.json)))
         case .plain:
             for backup in backups {
-                console.data([backup.name, backup.at.description, "\(backup.sequence)", "\(backup.bytes)", backup.sha256, backup.fault ?? ""].map(Style.safe).joined(separator: "\t"))
+                let words = [backup.name, backup.at.description, "\(backup.sequence)", "\(backup.bytes)", backup.sha256, backup.fault ?? ""]
+                console.data(words.map(Style.safe).joined(separator: "\t"))
             }
         case .table, .wide:
             guard !backups.isEmpty else { return console.data("No backups yet. Make one: gatectl backup create") }
@@ -32,7 +33,8 @@ struct BackupListCommand: GatectlCommand {
             table.rows = backups.map { backup in
                 let tint: Style.Tint? = backup.fault == nil ? nil : .blocked
                 let digest = backup.fault.map { "unsound: \($0)" } ?? backup.sha256
-                return [backup.name, Words.age(from: backup.at, to: now), backup.fault == nil ? "\(backup.sequence)" : "–", "\(backup.bytes)", digest].map { .init(Style.safe($0), tint) }
+                let sequence = backup.fault == nil ? "\(backup.sequence)" : "–"
+                return [backup.name, Words.age(from: backup.at, to: now), sequence, "\(backup.bytes)", digest].map { .init(Style.safe($0), tint) }
             }
             table.lines(style: console.out, width: console.format == .wide ? nil : console.width).forEach(console.data)
         }
