@@ -30,7 +30,7 @@
  */
 /**
  * @typedef {{ pollsPerMinute: number, share: number | null, secondsSinceStale: number | null, confirmed: number, replaced: number,
- *   fetched: number }} Reach  counted from polls of one revision
+ *   fetched: number, feeds?: string[] }} Reach  counted from polls of one revision; `feeds`: the documents polled within a day
  */
 /**
  * @typedef {{ app: string, platform: string, revision: number, sequence: number, state: State, since: string, gate: Gate,

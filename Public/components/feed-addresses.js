@@ -17,6 +17,16 @@ function feedsOrigin() {
 }
 
 /**
+ * Where phones poll a document of a target.
+ * @param {import("../api.js").Target} target
+ * @param {string} format
+ */
+export function feedAddress(target, format) {
+  const path = target.feeds?.[format];
+  return path ? feedsOrigin() + path : null;
+}
+
+/**
  * @param {import("../api.js").Target} target
  * @param {number} [level] of the heading
  */

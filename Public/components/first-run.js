@@ -1,26 +1,29 @@
 // @ts-check
+/** A server without apps: the first step stands on the page, and what to do about a file that is polled already is beside it. */
 import { el } from "../dom.js";
 import { store } from "../store.js";
-import { overviewStrings } from "../strings/overview.js";
+import { firstRunStrings } from "../strings/first-run.js";
+import { newAppForm } from "./new-app-form.js";
 
-/** A server without apps: what to do in the first minute. */
-export function firstRun() {
+/** @param {{ done: (trouble: string | null) => void }} options `trouble`: the app is there, but not all of its platforms are */
+export function firstRun({ done }) {
   if (!store.may("admin")) {
     return el("section", { class: "panel" },
-      el("h1", { tabindex: "-1" }, overviewStrings.first.title),
-      el("p", null, overviewStrings.first.viewer));
+      el("h1", { tabindex: "-1" }, firstRunStrings.title),
+      el("p", null, firstRunStrings.viewer));
   }
   return el("section", { class: "first-run" },
-    el("h1", { tabindex: "-1" }, overviewStrings.first.title),
-    el("p", null, overviewStrings.first.intro),
-    el("ol", { class: "steps" }, overviewStrings.first.steps.map((step) => el("li", null, step))),
+    el("h1", { tabindex: "-1" }, firstRunStrings.title),
+    el("p", null, firstRunStrings.intro),
+    el("ol", { class: "steps" }, firstRunStrings.steps.map((step, number) =>
+      el("li", { "aria-current": number === 0 ? "step" : null }, step))),
     el("div", { class: "choices" },
       el("div", { class: "choice" },
-        el("h2", null, overviewStrings.first.add),
-        el("p", null, overviewStrings.first.addHint),
-        el("a", { class: "button primary", href: "#/settings/apps/new" }, overviewStrings.first.add)),
+        el("h2", null, firstRunStrings.add),
+        el("p", null, firstRunStrings.addHint),
+        newAppForm({ done: (_, trouble) => done(trouble) })),
       el("div", { class: "choice" },
-        el("h2", null, overviewStrings.first.takeOver),
-        el("p", null, overviewStrings.first.takeOverHint),
-        el("a", { class: "button", href: "#/settings/import" }, overviewStrings.first.takeOver))));
+        el("h2", null, firstRunStrings.takeOver),
+        el("p", null, firstRunStrings.takeOverHint),
+        el("a", { class: "button", href: "#/settings/import" }, firstRunStrings.takeOver))));
 }

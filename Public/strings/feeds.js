@@ -7,7 +7,7 @@ export const feedStrings = {
     bellerophon: "Bellerophon", launchgate: "LaunchGate, Gandalf", "prince-of-versions": "Prince of Versions",
     combined: "Several libraries at once", gate: "GateKit",
   },
-  code: "Code to paste", copyCode: "Copy the code",
+  code: "Code to paste", copyCode: "Copy the code", copyAddress: "Copy the address",
   /** @type {Record<string, (platform: string, address: string, store: string) => string | null>} */
   snippets: {
     bellerophon: (platform, address) => (platform === "android"

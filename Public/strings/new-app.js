@@ -10,7 +10,8 @@ export const newAppStrings = {
   platformsMissing: "Choose at least one platform.",
   add: "Add app", adding: "Adding…",
   added: (/** @type {string} */ name) => `${name} is ready`,
-  addedHint: "It is open: nobody is blocked. Let the app poll one of these addresses; they answer already.",
+  addedHint: "It is open: nobody is blocked. Paste this where the app starts, and run it once. This page says when it polled.",
+  addresses: "All feed addresses",
   toOverview: "Go to the overview", toImport: "Take over a file for it",
   /** @param {string} platform @param {string} detail */
   partly: (platform, detail) => `The app is there, but ${platformName(platform)} could not be added: ${detail}`,

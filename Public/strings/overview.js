@@ -50,18 +50,4 @@ export const overviewStrings = {
     open: (/** @type {number} */ count) => `Open ${targets(count)}…`,
     clear: "Pick none",
   },
-
-  // First run
-  first: {
-    title: "Welcome to Gatehouse", intro: "Three steps to the first flip:",
-    steps: [
-      "Add an app and its platforms.", "Let the app poll its feed, or take over the file it polls today.",
-      "Flip the kill switch here, and watch the feed obey.",
-    ],
-    add: "Add your first app", addHint: "For an app that does not poll anything yet, or that can poll a new address.",
-    takeOver: "Take over the file you host today",
-    takeOverHint: "For an app that polls a LaunchGate, Gandalf, Bellerophon or Prince of Versions file already. "
-      + "Its rules become gates; nothing changes for its users.",
-    viewer: "There are no apps yet. An administrator can add one.",
-  },
 };

@@ -6,10 +6,14 @@ import { store } from "../store.js";
 import { feedStrings } from "../strings/feeds.js";
 import { newAppStrings } from "../strings/new-app.js";
 import { strings } from "../strings/shared.js";
+import { styleSheet } from "../styles.js";
 import { feedAddresses } from "../components/feed-addresses.js";
+import { firstPoll } from "../components/first-poll.js";
 import { newAppForm } from "../components/new-app-form.js";
 
-export function newAppView() {
+/** @param {import("../app.js").ViewContext} context */
+export function newAppView({ signal }) {
+  void styleSheet("first-run.css");
   const body = el("div");
   const title = el("h1", { tabindex: "-1" }, newAppStrings.title);
 
@@ -19,8 +23,10 @@ export function newAppView() {
     show(body,
       trouble ? el("p", { class: "callout", role: "alert" }, trouble) : null,
       el("p", null, newAppStrings.addedHint),
-      [...store.targets.values()].filter((target) => target.app === app.key).map((target) => feedAddresses(target)),
-      el("p", { class: "hint" }, feedStrings.hint),
+      firstPoll(app.key, signal),
+      el("details", { class: "json" }, el("summary", null, newAppStrings.addresses),
+        [...store.targets.values()].filter((target) => target.app === app.key).map((target) => feedAddresses(target)),
+        el("p", { class: "hint" }, feedStrings.hint)),
       el("div", { class: "actions" },
         el("a", { class: "button primary", href: "#/" }, newAppStrings.toOverview),
         el("a", { class: "button", href: `#/settings/import?app=${app.key}` }, newAppStrings.toImport)));

@@ -6,8 +6,8 @@ import { STATES } from "../gate.js";
 import { nameOf, store } from "../store.js";
 import { overviewStrings } from "../strings/overview.js";
 import { platformName, strings } from "../strings/shared.js";
+import { styleSheet } from "../styles.js";
 import { AppRow, arrange } from "../components/app-row.js";
-import { firstRun } from "../components/first-run.js";
 import { setPicked } from "../components/keys.js";
 import { OverviewOrder } from "../components/overview-order.js";
 import { Picks } from "../components/picks.js";
@@ -56,6 +56,9 @@ export function overviewView({ query, signal }) {
     el("div", { class: "app-head" }, everyLabel, el("span", { "aria-hidden": "true" }, overviewStrings.pickAll)), columnHeads);
   const list = el("ul", { class: "app-rows", "aria-label": overviewStrings.apps });
   const rest = el("div");
+  const beginning = el("div", { class: "beginning" });
+  /** @type {HTMLElement | undefined} */
+  let greeting;
   const element = el("div", { class: "overview" });
   const head = el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, overviewStrings.title), count, sort, filter, chips);
 
@@ -103,8 +106,9 @@ export function overviewView({ query, signal }) {
 
   function paint() {
     if (!store.loaded) return;
-    if (store.apps.size === 0) return show(element, firstRun());
-    if (!head.isConnected) show(element, head, trouble, note, listHead, list, rest, picks.bar);
+    if (store.apps.size === 0) return void welcome();
+    if (!head.isConnected) show(element, head, trouble, note, listHead, list, rest, beginning, picks.bar);
+    void awaitFirstPoll();
     const targets = [...store.targets.values()];
     const states = wanted();
     /** @param {string} state */
@@ -145,6 +149,38 @@ export function overviewView({ query, signal }) {
         : null,
       bare.map((app) => el("p", { class: "hint" }, overviewStrings.noPlatforms(app.name))));
     paintPicks();
+  }
+
+  /** Before the first app the first step stands here. */
+  async function welcome() {
+    if (greeting?.isConnected) return;
+    const [{ firstRun }] = await Promise.all([import("../components/first-run.js"), styleSheet("first-run.css")]);
+    if (signal.aborted || store.apps.size > 0 || greeting?.isConnected) return;
+    greeting = firstRun({
+      done: async (trouble) => {
+        await awaitFirstPoll();
+        if (trouble) beginning.prepend(el("p", { class: "callout", role: "alert" }, trouble));
+        beginning.querySelector("h2")?.focus();
+      },
+    });
+    show(element, greeting);
+    // The route had no heading to go to.
+    if (document.activeElement === document.body) element.querySelector("h1")?.focus({ preventScroll: true });
+  }
+
+  /** While nobody has ever polled the only app, the next step stands below it. */
+  async function awaitFirstPoll() {
+    const [app] = store.apps.keys();
+    const mine = [...store.targets.values()];
+    const isAwaited = store.apps.size === 1 && mine.length > 0 && store.may("operator", app);
+    // Once it stands it stays until the screen is left: what came of it is told there.
+    if (beginning.firstChild || !isAwaited || mine.some((target) => (target.reach?.feeds?.length ?? 0) > 0)) return;
+    const [{ firstPoll }, { firstRunStrings }] = await Promise.all([
+      import("../components/first-poll.js"), import("../strings/first-run.js"), styleSheet("first-run.css"),
+    ]);
+    if (signal.aborted || beginning.firstChild) return;
+    show(beginning, el("h2", { tabindex: "-1" }, firstRunStrings.next(store.appName(app))),
+      el("p", { class: "hint" }, firstRunStrings.nextHint), firstPoll(app, signal, 3));
   }
 
   /**

@@ -112,6 +112,26 @@ def test_a_key_that_is_taken_is_said_beside_the_field(windows, server, app):
     expect(page.get_by_label("Key", exact=True)).to_be_focused()
 
 
+def test_a_new_app_waits_for_the_first_poll_of_each_platform_and_names_who_asked(windows, server):
+    page = windows.open(server, "/settings/apps/new")
+    page.get_by_label("Name").fill("Fresh")
+    page.get_by_label("iOS").check()
+    page.get_by_label("Android").check()
+    page.get_by_role("button", name="Add app").click()
+    expect(page.get_by_role("heading", name="Fresh is ready")).to_be_focused()
+    ios, android = (page.locator(f".first-poll[data-target='fresh/{platform}']") for platform in ("ios", "android"))
+    expect(android.locator("pre")).to_contain_text("Gandalf.Installer()")
+    expect(ios.get_by_role("status")).to_have_text("Waiting for the first poll of iOS…")
+    server.feed("fresh/ios/bellerophon.json")
+    expect(ios.get_by_role("status")).to_contain_text("✓ Bellerophon, just now")
+    # The one document that both platforms read names nobody more precisely than it can.
+    expect(android.get_by_role("status")).to_have_text("Waiting for the first poll of Android…")
+    server.feed("fresh/launchgate.json")
+    expect(android.get_by_role("status")).to_contain_text("✓ LaunchGate or Gandalf, just now")
+    page.get_by_role("link", name="Go to Fresh on iOS").click()
+    expect(page.get_by_role("heading", level=1, name="Fresh · iOS")).to_be_focused()
+
+
 def test_feed_addresses_are_where_phones_poll(windows, server, app):
     page = windows.open(server, f"/t/{app}/ios")
     expect(page.locator(".feed-row").filter(has_text="Bellerophon").locator("dd code")).to_have_text(f"{server.feeds}/feeds/{app}/ios/bellerophon.json")

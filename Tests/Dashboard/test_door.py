@@ -34,16 +34,24 @@ def test_the_setup_link_makes_the_first_administrator_and_leads_to_the_first_fli
     page.get_by_role("button", name="Create administrator").click()
 
     expect(page.get_by_role("heading", name="Welcome to Gatehouse")).to_be_visible()
-    page.get_by_role("link", name="Add your first app").click()
+    # The first step stands on the page itself.
     page.get_by_label("Name").fill("Shop Zürich")
     expect(page.get_by_label("Key", exact=True)).to_have_value("shop-zurich")
     page.get_by_label("Key", exact=True).fill("shop")
     page.get_by_label("iOS").check()
     page.get_by_role("button", name="Add app").click()
-    expect(page.get_by_role("heading", name="Shop Zürich is ready")).to_be_visible()
-    page.get_by_role("button", name=re.compile("Copy Bellerophon")).click()
+    expect(page.get_by_role("heading", name="Next: let Shop Zürich poll its feed")).to_be_focused()
+    waits = page.locator(".first-poll")
+    expect(waits.get_by_role("status")).to_have_text("Waiting for the first poll of iOS…")
+    # The code is in view, for the library that is chosen.
+    expect(waits.locator("pre")).to_contain_text(f'configURI: "{fresh_server.feeds}/feeds/shop/launchgate.json"')
+    waits.get_by_label("Bellerophon").check()
+    expect(waits.locator("pre")).to_contain_text(f"{fresh_server.feeds}/feeds/shop/ios/bellerophon.json")
+    waits.get_by_role("button", name=re.compile("Copy Bellerophon")).click()
     assert page.evaluate("navigator.clipboard.readText()") == f"{fresh_server.feeds}/feeds/shop/ios/bellerophon.json"
-    page.get_by_role("link", name="Go to the overview").click()
+    fresh_server.feed("shop/ios/bellerophon.json")
+    expect(waits.get_by_role("status")).to_contain_text("✓ Bellerophon, just now")
+    expect(page.get_by_role("link", name="Go to Shop Zürich on iOS")).to_be_visible()
     kill_switch(page, "shop/ios").click()
     dialog(page).get_by_role("button", name="Maintenance").click()
     dialog(page).get_by_role("button", name="Block Shop Zürich on iOS").click()

@@ -1,0 +1,149 @@
+// @ts-check
+/** An app that nobody has polled yet: the code to paste in view, and what comes in, as the server counts it. */
+import * as api from "../api.js";
+import { sayTarget } from "../describe.js";
+import { el, show, svg, uniqueId } from "../dom.js";
+import { nameOf, store } from "../store.js";
+import { feedStrings } from "../strings/feeds.js";
+import { firstRunStrings } from "../strings/first-run.js";
+import { platformName, strings } from "../strings/shared.js";
+import { serverNow, tick } from "../time.js";
+import { agoElement } from "./ago.js";
+import { copyButton } from "./copy-button.js";
+import { feedAddress } from "./feed-addresses.js";
+
+/** @typedef {import("../api.js").Target} Target */
+
+/** How often to ask, in seconds' turns, before a page that was left open stops. */
+const AT_MOST = 1800;
+
+/**
+ * Whether a phone has asked for any of a target's feeds within a day.
+ * @param {Target} target
+ */
+export const isPolled = (target) => (target.reach?.feeds?.length ?? 0) > 0;
+
+/**
+ * @param {string} app
+ * @param {AbortSignal} signal
+ * @param {number} [level] of the headings
+ */
+export function firstPoll(app, signal, level = 2) {
+  const targets = [...store.targets.values()].filter((target) => target.app === app);
+  const next = el("div", { class: "first-flip" });
+  const seen = new Set();
+  /** @param {Target} target */
+  const came = (target) => {
+    seen.add(nameOf(target));
+    // One is enough to go on with.
+    if (seen.size === 1) {
+      show(next, el("p", { class: "hint" }, firstRunStrings.flipHint),
+        el("a", { class: "button primary", href: `#/t/${nameOf(target)}` }, firstRunStrings.flip(sayTarget(target))));
+    }
+  };
+  return el("div", { class: "first-polls" },
+    targets.map((target) => targetPoll(target, { alone: targets.length === 1, level, signal, came })), next);
+}
+
+/**
+ * @param {Target} target
+ * @param {{ alone: boolean, level: number, signal: AbortSignal, came: (target: Target) => void }} options `alone`: the app's only one
+ */
+function targetPoll(target, { alone, level, signal, came }) {
+  const { platform } = target;
+  const state = el("p", { class: "poll-state", role: "status" });
+  const waiting = el("span", null, firstRunStrings.waiting(platform));
+  show(state, el("span", { class: "poll-wait", "aria-hidden": "true" }), waiting);
+  const code = el("div", { class: "poll-code" });
+  const group = uniqueId("library");
+  const choices = choicesOf(target);
+  const boxes = choices.map(({ name }, number) => el("input", {
+    type: "radio", name: group, value: name, checked: number === 0, on: { change: () => paint(number) },
+  }));
+
+  /** @param {number} number */
+  function paint(number) {
+    const { name, address, text } = choices[number];
+    show(code,
+      el("pre", { tabindex: "0" }, text),
+      el("div", { class: "actions" },
+        copyButton(feedStrings.copyCode, () => text, { name: `${feedStrings.copyCode}: ${name}`, class: "button small" }),
+        copyButton(feedStrings.copyAddress, () => address, { name: strings.copyOf(`${name}: ${address}`), class: "button quiet small" })));
+  }
+  paint(0);
+
+  let asked = 0;
+  let asking = false;
+  let known = isPolled(target) ? -1 : 0;
+  if (known < 0) told(target, null);
+  async function ask() {
+    asking = true;
+    asked += 1;
+    try {
+      const fresh = await api.target(target.app, platform);
+      if (signal.aborted || !isPolled(fresh) || !fresh.reach) return;
+      const { confirmed, replaced, fetched } = fresh.reach;
+      const count = confirmed + replaced + fetched;
+      // What was counted before this page began to look may be hours old; only what moves while it looks has a time.
+      if (known >= 0 && count > known) told(fresh, new Date(serverNow()).toISOString());
+      known = count;
+    } catch {
+      // The bar at the top tells of a lost server; here the wait goes on.
+    } finally {
+      asking = false;
+    }
+  }
+
+  /** @param {Target} polled @param {string | null} at */
+  function told(polled, at) {
+    const names = (polled.reach?.feeds ?? []).map((feed) => readerOf(polled, feed, alone)).join(", ");
+    state.dataset.polled = "";
+    show(state,
+      svg("svg", { class: "shape poll-tick", viewBox: "0 0 16 16", "aria-hidden": "true", focusable: "false" },
+        svg("path", { d: "M3 8.5 6.5 12 13 4.5", fill: "none", stroke: "currentColor", "stroke-width": 2.2 })),
+      el("span", { class: "visually-hidden" }, "✓ "),
+      el("span", null, at ? [`${names}, `, agoElement(at)] : firstRunStrings.polledToday(names)));
+    came(polled);
+  }
+  tick(() => { if (!asking && asked < AT_MOST) void ask(); }, signal);
+
+  return el("section", { class: "panel first-poll", "data-target": nameOf(target) },
+    el("div", { class: "poll-head" }, el(level === 2 ? "h2" : "h3", null, platformName(platform)), state),
+    el("fieldset", null, el("legend", { class: "visually-hidden" }, firstRunStrings.libraryOf(platform)),
+      el("div", { class: "segments" }, boxes.map((box, number) => el("label", null, box, el("span", null, choices[number].name))))),
+    code);
+}
+
+/**
+ * The libraries that there is code for, the likeliest first.
+ * @param {Target} target
+ * @returns {{ name: string, address: string, text: string }[]}
+ */
+function choicesOf(target) {
+  const { platform } = target;
+  const wanted = platform === "android" ? ["launchgate", "prince-of-versions"] : ["launchgate", "bellerophon", "prince-of-versions"];
+  const known = wanted.flatMap((format) => {
+    const address = feedAddress(target, format);
+    const text = address ? feedStrings.snippets[format]?.(platform, address, target.settings.storeURL ?? "") : null;
+    return address && text ? [{ name: libraryOf(platform, format), address, text }] : [];
+  });
+  const own = feedAddress(target, "gate") ?? "";
+  return [...known, { name: firstRunStrings.own, address: own, text: firstRunStrings.ownCode(own) }];
+}
+
+/** @param {string} platform @param {string} format */
+const libraryOf = (platform, format) =>
+  (format === "launchgate" && platform === "android" ? strings.library.gandalf
+    : /** @type {Record<string, string>} */ (strings.library)[format] ?? format);
+
+/**
+ * Who reads a document. One of them is the whole app's: with several platforms a poll of it does not tell which of them it was.
+ * @param {Target} target
+ * @param {string} feed
+ * @param {boolean} alone
+ */
+function readerOf(target, feed, alone) {
+  if (feed === "launchgate" && !alone) return firstRunStrings.eitherLibrary;
+  if (feed === "combined") return firstRunStrings.combined;
+  return feed === "gate" ? strings.library.gatekit : libraryOf(target.platform, feed);
+}
