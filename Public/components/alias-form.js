@@ -12,8 +12,12 @@ import { saveForm } from "./save-form.js";
 const OF_PLATFORM = new Set(["bellerophon.json", "combined.json", "gate.json"]);
 const FEEDS = ["launchgate.json", "prince-of-versions.json", "bellerophon.json", "combined.json", "gate.json"];
 
-/** @param {import("../api.js").App} app @param {boolean} allowed */
-export function aliasForm(app, allowed) {
+/**
+ * @param {import("../api.js").App} app
+ * @param {boolean} allowed
+ * @param {{ feed?: string, platform?: string }} [first] what a new alias is for as long as nobody says otherwise
+ */
+export function aliasForm(app, allowed, first = {}) {
   let aliases = [...(app.aliases ?? [])];
   const list = el("ul", { class: "alias-list", tabindex: "-1", "aria-label": appStrings.aliases });
   const path = field(
@@ -25,6 +29,8 @@ export function aliasForm(app, allowed) {
     el("select", { name: "platform" }, Object.keys(app.platforms).map((key) => el("option", { value: key }, platformName(key)))),
     { label: appStrings.platform },
   );
+  if (first.feed && FEEDS.includes(first.feed)) feed.control.value = first.feed;
+  if (first.platform && first.platform in app.platforms) platform.control.value = first.platform;
   const follow = () => { platform.element.hidden = !OF_PLATFORM.has(feed.control.value); };
   feed.control.addEventListener("input", follow);
   follow();

@@ -7,14 +7,14 @@ import { newAppStrings } from "../strings/new-app.js";
 import { platformName, strings } from "../strings/shared.js";
 import { field } from "./field.js";
 
-const KEY = /^[a-z0-9][a-z0-9-]{0,62}$/;
+export const KEY = /^[a-z0-9][a-z0-9-]{0,62}$/;
 const USUAL = ["ios", "android"];
 
 /**
  * A key made of a name, as far as a name gives one.
  * @param {string} name
  */
-const keyFrom = (name) =>
+export const keyFrom = (name) =>
   name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 63);
 
 /**

@@ -1,6 +1,11 @@
 // @ts-check
 /** The visible strings of taking over a file. */
 
+import { platformName } from "./shared.js";
+
+/** @param {string[]} words */
+const inWords = (words) => words.join(", ").replace(/, ([^,]*)$/, " and $1");
+
 export const importStrings = {
   title: "Take over a file",
   intro: "Choose the JSON file your app polls today. You see what it would do; nothing is written until you confirm.",
@@ -10,8 +15,7 @@ export const importStrings = {
   formats: {
     auto: "Recognise it", launchgate: "LaunchGate / Gandalf", bellerophon: "Bellerophon", "prince-of-versions": "Prince of Versions",
   },
-  platform: "Platform of a Bellerophon file",
-  platformHint: "LaunchGate, Gandalf and Prince of Versions files name their platforms themselves.",
+  platform: "Platform of this file", platformHint: "A Bellerophon file does not say for which platform it is.",
   plan: "Show what it would do", planning: "Reading the file…",
   /** @param {number} number */
   line: (number) => `in line ${number}`,
@@ -21,9 +25,21 @@ export const importStrings = {
   /** @param {string} app @param {string} environment */
   confirmTitle: (app, environment) => `Take over the file of ${app}${environment ? ` in ${environment}` : ""}`,
   nothing: "The file’s rules are in force already. Nothing would change.",
-  first: "First the app it belongs to", next: "Now its file",
+  /** @param {string[]} formats @param {string[]} platforms */
+  reads: (formats, platforms) => `This is a file of ${inWords(formats)}${platforms.length > 0 ? `, for ${inWords(platforms)}` : ""}.`,
+  /** @param {string} platform @param {string[]} libraries */
+  readBy: (platform, libraries) => `${platformName(platform)} (${inWords(libraries)})`,
+  unknownFile: "None of the files that are known by their form. The server looks closer.",
+  otherwise: "Read it differently",
+  newApp: "A new app…", theApp: "the app",
+  /** @param {string} app @param {string[]} platforms */
+  create: (app, platforms) => `Create ${app}${platforms.length > 0 ? ` on ${inWords(platforms.map(platformName))}` : ""}`,
+  /** @param {string} app @param {string[]} platforms */
+  createPlatforms: (app, platforms) => `Create ${app} on ${inWords(platforms.map(platformName))}`,
+  alias: "Its old address",
+  aliasHint: "Shipped apps go on asking where they always did. Give the path of the old address an alias, and point that host here.",
+  aliasByAdmin: "Shipped apps go on asking where they always did. An administrator can give that path an alias in the app’s settings.",
   done: "Taken over",
-  doneHint: "The feeds show the same rules now. Give the app’s old address to the feeds listener with an alias, "
-    + "or point the app here in its next release.",
+  doneHint: "The feeds show the same rules now.",
   tooLarge: "The file is larger than 256 KiB.",
 };

@@ -30,6 +30,69 @@ def test_a_file_is_taken_over_with_its_plan_shown_first(windows, server, app):
     assert server.feed(f"{app}/launchgate.json") == LAUNCHGATE
 
 
+def test_a_file_says_itself_what_it_is_and_its_app_is_made_by_a_press(windows, tmp_path):
+    server = Server(tmp_path, environment="staging")
+    try:
+        page = windows.open(server, "/settings/import")
+        page.get_by_label("Choose a file").set_input_files({"name": "config.json", "mimeType": "application/json", "buffer": json.dumps(LAUNCHGATE).encode()})
+        expect(page.locator(".reading")).to_have_text("This is a file of LaunchGate / Gandalf, for iOS (LaunchGate) and Android (Gandalf).")
+        expect(page.get_by_label("Name")).to_be_focused()
+        page.get_by_label("Name").fill("Shop")
+        page.get_by_role("button", name="Create Shop on iOS and Android").click()
+        expect(page.get_by_role("table", name="What changes")).to_contain_text("Please get version 2.1.")
+        assert server.target("shop/ios")["settings"]["clients"] == ["launchgate"]
+        assert server.target("shop/android")["settings"]["clients"] == ["gandalf"]
+        assert server.target("shop/ios")["gate"] == {}
+        page.get_by_role("button", name="Take over the file of Shop in STAGING").click()
+        expect(page.get_by_role("heading", name="Taken over")).to_be_visible()
+        assert server.feed("shop/launchgate.json") == LAUNCHGATE
+        # The other half of taking a file over is its old address.
+        page.get_by_label("Path").fill("/config.json")
+        page.get_by_role("button", name="Add an alias").click()
+        expect(page.locator(".alias-list")).to_contain_text("/config.json")
+        assert server.call("GET", "/apps/shop")["aliases"] == [{"path": "/config.json", "feed": "launchgate.json"}]
+    finally:
+        server.stop()
+
+
+def test_a_platform_that_the_file_has_and_the_app_lacks_is_made_by_a_press(windows, server):
+    server.add_app("half", "Half", "ios")
+    page = windows.open(server, "/settings/import?app=half")
+    page.get_by_label("The file’s text").fill(json.dumps(LAUNCHGATE))
+    page.get_by_role("button", name="Create Half on Android").click()
+    expect(page.get_by_role("table", name="What changes")).to_contain_text("Deliveries are late today.")
+    assert list(server.call("GET", "/apps/half")["platforms"]) == ["android", "ios"]
+
+
+def test_a_file_that_lets_everybody_in_still_gets_its_alias(windows, server, app):
+    page = windows.open(server, f"/settings/import?app={app}")
+    page.get_by_label("The file’s text").fill(json.dumps({"apiInactive": False, "forceUpdate": False, "retryInterval": 15, "userMessage": ""}))
+    expect(page.locator(".reading")).to_have_text("This is a file of Bellerophon.")
+    page.get_by_label("Platform of this file").select_option("android")
+    page.get_by_role("button", name="Show what it would do").click()
+    expect(page.get_by_text("Nothing would change.")).to_be_visible()
+    page.get_by_label("Path").fill(f"/{app}/old.json")
+    page.get_by_role("button", name="Add an alias").click()
+    expect(page.locator(".alias-list")).to_contain_text(f"/{app}/old.json")
+    assert server.call("GET", f"/apps/{app}")["aliases"] == [{"path": f"/{app}/old.json", "feed": "bellerophon.json", "platform": "android"}]
+
+
+@pytest.mark.parametrize("text, formats, platforms", [
+    ({"ios": {"alert": {"message": "x", "blocking": False}}}, ["launchgate"], [["ios", ["launchgate"]]]),
+    ({"ios2": [{"required_version": "1.0.0"}], "android2": [], "macos2": None}, ["prince-of-versions"], [["ios", ["prince-of-versions"]], ["android", ["prince-of-versions"]]]),
+    ({"android": {"required_version": 4}}, ["prince-of-versions"], [["android", ["prince-of-versions"]]]),
+    ({"apiInactive": True, "ios": {}, "android": {}}, ["bellerophon", "launchgate"], [["ios", ["launchgate"]], ["android", ["gandalf"]]]),
+    ({"some": {"thing": "else"}}, None, None), ([1], None, None), ("text", None, None),
+])
+def test_what_a_file_says_of_itself(windows, server, text, formats, platforms):
+    page = windows.open(server)
+    found = page.evaluate("""async (text) => {
+        const found = (await import("/read-file.js")).readFile(text);
+        return found && [found.formats, [...found.platforms]];
+    }""", json.dumps(text))
+    assert found == (None if formats is None else [formats, platforms])
+
+
 def test_what_cannot_be_published_safely_is_named_and_left_out_only_when_told(windows, server, app):
     page = windows.open(server, f"/settings/import?app={app}")
     rule = {"requiredUpdate": {"minimumVersion": "2.1", "message": "Please update."}}

@@ -1,0 +1,63 @@
+// @ts-check
+/**
+ * A first look at a file that an app polls today: whose it is and which platforms it is for, so that nobody has to say what the file says
+ * itself. Nothing is decided by it: what becomes of the file is the server's plan.
+ */
+
+/** @typedef {import("./api.js").Library} Library */
+/** @typedef {"launchgate" | "bellerophon" | "prince-of-versions"} Format */
+/**
+ * @typedef {{ formats: Format[], platforms: Map<string, Library[]>, namesPlatform: boolean }} Found
+ *   `namesPlatform`: false for Bellerophon's alone, whose file does not say for which platform it is
+ */
+
+const STATUS = new Set(["apiInactive", "forceUpdate", "retryInterval", "userMessage"]);
+const RULES = ["requiredUpdate", "optionalUpdate", "alert"];
+/** @type {Record<string, string>} */
+const LISTS = { ios2: "ios", android2: "android", macos2: "macos" };
+const KEY = /^[a-z0-9][a-z0-9-]{0,62}$/;
+
+/**
+ * @param {string} text
+ * @returns {Found | null} null when it is none of the files that are known
+ */
+export function readFile(text) {
+  /** @type {unknown} */
+  let root;
+  try {
+    root = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (!isObject(root)) return null;
+  /** @type {Set<Format>} */
+  const formats = new Set();
+  /** @type {Map<string, Library[]>} */
+  const platforms = new Map();
+  /** @param {string} platform @param {Library} library @param {Format} format */
+  const add = (platform, library, format) => {
+    formats.add(format);
+    platforms.set(platform, [...new Set([...(platforms.get(platform) ?? []), library])]);
+  };
+  for (const [name, value] of Object.entries(root)) {
+    if (STATUS.has(name)) formats.add("bellerophon");
+    else if (LISTS[name]) { if (value !== null) add(LISTS[name], "prince-of-versions", "prince-of-versions"); }
+    else if (!KEY.test(name)) continue;
+    else if (isList(name, value)) add(name, "prince-of-versions", "prince-of-versions");
+    else if (isGates(name, value)) add(name, name === "android" ? "gandalf" : "launchgate", "launchgate");
+  }
+  return formats.size > 0 ? { formats: [...formats], platforms, namesPlatform: platforms.size > 0 } : null;
+}
+
+/** @param {unknown} value @returns {value is Record<string, unknown>} */
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** @param {string} name @param {unknown} value */
+function isList(name, value) {
+  if (Array.isArray(value)) return Object.values(LISTS).includes(name);
+  return name === "android" && isObject(value) && ("required_version" in value || "last_version_available" in value)
+    && !RULES.some((rule) => rule in value);
+}
+
+/** @param {string} name @param {unknown} value */
+const isGates = (name, value) => isObject(value) && (name === "ios" || name === "android" || RULES.some((rule) => rule in value));
