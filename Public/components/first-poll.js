@@ -21,7 +21,16 @@ const AT_MOST = 1800;
  * Whether a phone has asked for any of a target's feeds within a day.
  * @param {Target} target
  */
-export const isPolled = (target) => (target.reach?.feeds?.length ?? 0) > 0;
+const isPolled = (target) => (target.reach?.feeds?.length ?? 0) > 0;
+
+/**
+ * Whether nobody has asked for a feed of these yet; a list of targets does not say.
+ * @param {Target[]} targets
+ */
+export async function isUnpolled(targets) {
+  const fresh = await Promise.all(targets.map(({ app, platform }) => api.target(app, platform)));
+  return !fresh.some(isPolled);
+}
 
 /**
  * @param {string} app
@@ -74,18 +83,19 @@ function targetPoll(target, { alone, level, signal, came }) {
 
   let asked = 0;
   let asking = false;
-  let known = isPolled(target) ? -1 : 0;
-  if (known < 0) told(target, null);
+  /** Polls that were counted so far; below zero before the first answer. */
+  let known = -1;
   async function ask() {
     asking = true;
     asked += 1;
     try {
       const fresh = await api.target(target.app, platform);
-      if (signal.aborted || !isPolled(fresh) || !fresh.reach) return;
-      const { confirmed, replaced, fetched } = fresh.reach;
+      if (signal.aborted) return;
+      const { confirmed = 0, replaced = 0, fetched = 0 } = fresh.reach ?? {};
       const count = confirmed + replaced + fetched;
       // What was counted before this page began to look may be hours old; only what moves while it looks has a time.
-      if (known >= 0 && count > known) told(fresh, new Date(serverNow()).toISOString());
+      if (isPolled(fresh) && known < 0) told(fresh, null);
+      else if (isPolled(fresh) && count > known) told(fresh, new Date(serverNow()).toISOString());
       known = count;
     } catch {
       // The bar at the top tells of a lost server; here the wait goes on.
@@ -105,6 +115,7 @@ function targetPoll(target, { alone, level, signal, came }) {
       el("span", null, at ? [`${names}, `, agoElement(at)] : firstRunStrings.polledToday(names)));
     came(polled);
   }
+  void ask();
   tick(() => { if (!asking && asked < AT_MOST) void ask(); }, signal);
 
   return el("section", { class: "panel first-poll", "data-target": nameOf(target) },

@@ -5,7 +5,8 @@
  */
 import * as api from "../api.js";
 import { simulate } from "../api-simulate.js";
-import { el, show } from "../dom.js";
+import { el, show, svg } from "../dom.js";
+import { withSet } from "../gate.js";
 import { nameOf } from "../store.js";
 import { strings } from "../strings/shared.js";
 import { targetStrings } from "../strings/target.js";
@@ -14,7 +15,10 @@ import { field } from "./field.js";
 
 /** @typedef {import("../api.js").Target} Target */
 /** @typedef {import("../api-simulate.js").Simulation} Simulation */
-/** @typedef {{ client: string, version: string, locale: string, direction: string, seen: boolean, dark: boolean, large: boolean }} Phone */
+/**
+ * @typedef {{ client: string, version: string, locale: string, direction: string, seen: boolean, dark: boolean, large: boolean,
+ *   chosen: boolean }} Phone  `chosen`: by a person; until then it follows what the target's phones are
+ */
 /**
  * @typedef {{ element: HTMLElement,
  *   show: (target: Target, set?: Record<string, unknown> | null) => void }} Preview
@@ -23,6 +27,8 @@ import { field } from "./field.js";
 
 const words = targetStrings.preview;
 const DELAY = 250;
+/** As many small phones as there is room for. */
+const MOST_THUMBS = 4;
 const LANGUAGES = ["ar", "de", "en", "es", "fr", "he", "it", "ja", "pt", "zh"];
 
 /**
@@ -37,10 +43,9 @@ const phones = new Map();
  * @returns {Phone}
  */
 function phoneOf(target) {
-  const { releases, versionScheme } = target.settings;
   const first = {
-    client: "", version: releases[0] ?? (versionScheme === "code" ? "1" : "1.0.0"), locale: "", direction: "", seen: false,
-    dark: matchMedia("(prefers-color-scheme: dark)").matches, large: false,
+    client: "", version: versionsOf(target)[0], locale: "", direction: "", seen: false,
+    dark: matchMedia("(prefers-color-scheme: dark)").matches, large: false, chosen: false,
   };
   const phone = phones.get(nameOf(target)) ?? first;
   phones.set(nameOf(target), phone);
@@ -61,6 +66,8 @@ export function phonePreview(target, signal, { folded = false } = {}) {
   /** @type {Simulation | null} */
   let answer = null;
   let question = 0;
+  /** @type {string[] | undefined} documents that were polled within a day, once it is asked for */
+  let polled;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   signal.addEventListener("abort", () => clearTimeout(timer));
@@ -97,7 +104,8 @@ export function phonePreview(target, signal, { folded = false } = {}) {
       field(locale, { label: words.locale }).element,
       field(direction, { label: words.direction }).element),
     el("div", { class: "checks" }, box("seen"), box("dark"), box("large")));
-  const screen = el("div", { class: "phone", "aria-hidden": "true" });
+  const screen = el("div", { class: "phone", "aria-hidden": "true", "data-platform": target.platform });
+  const thumbs = el("div", { class: "thumbs", role: "group", "aria-label": words.thumbs });
   const sentence = el("p", { class: "preview-says" });
   const reads = el("p", { class: "visually-hidden", dir: "auto" });
   const hidden = el("ul", { class: "preview-hidden" });
@@ -105,7 +113,7 @@ export function phonePreview(target, signal, { folded = false } = {}) {
   const problem = el("p", { class: "hint" }, words.waiting);
   const about = el("p", { class: "hint" }, words.approximation);
   const element = el("div", { class: "preview" },
-    figure, problem,
+    thumbs, figure, problem,
     folded ? el("details", null, el("summary", null, words.phone), controls, about) : [controls, about]);
   figure.hidden = true;
 
@@ -113,6 +121,7 @@ export function phonePreview(target, signal, { folded = false } = {}) {
   function changed(control) {
     Object.assign(phone, { client: client.value, version: version.value.trim(), locale: locale.value, direction: direction.value });
     const toggled = control instanceof HTMLInputElement ? control.dataset.phone : undefined;
+    if (control === client || control === version) phone.chosen = true;
     if (toggled && control instanceof HTMLInputElement) Object.assign(phone, { [toggled]: control.checked });
     // How it is drawn is for the browser; what is drawn is asked for.
     if (control === direction || toggled === "dark" || toggled === "large") return void (answer && draw(answer));
@@ -132,14 +141,11 @@ export function phonePreview(target, signal, { folded = false } = {}) {
     const mine = question;
     if (draft === null || phone.version === "") return say(words.incomplete);
     try {
-      const found = await simulate({
-        app: target.app, platform: target.platform, version: phone.version, seen: phone.seen,
-        ...(phone.client ? { client: phone.client } : {}), ...(phone.locale ? { locale: phone.locale } : {}),
-        ...(draft ? { set: draft } : {}),
-      });
+      const found = await first();
       if (mine !== question || signal.aborted) return;
       versionField.error(null);
       draw(found);
+      await drawThumbs(found, () => mine !== question || signal.aborted);
     } catch (error) {
       if (mine !== question || signal.aborted) return;
       if (error instanceof api.NoAnswer) return say(words.noAnswer);
@@ -149,10 +155,106 @@ export function phonePreview(target, signal, { folded = false } = {}) {
     }
   }
 
+  /**
+   * What one phone shows after the draft, or before it.
+   * @param {{ client: string, version: string }} one
+   * @param {boolean} [before]
+   */
+  const answerFor = (one, before = false) => simulate({
+    app: target.app, platform: target.platform, version: one.version, seen: phone.seen,
+    ...(one.client ? { client: one.client } : {}), ...(phone.locale ? { locale: phone.locale } : {}),
+    ...(draft && !before ? { set: draft } : {}),
+  });
+
+  /** The phone that was chosen; until one is, one that is not blank beside a rule that some version is shown. */
+  async function first() {
+    if (phone.chosen) return answerFor(phone);
+    const gate = draft ? withSet(target.gate, draft) : target.gate;
+    const tried = [...versionsOf(target), ...versionsBelow(target, gate)];
+    /** @type {Simulation | null} */
+    let oldest = null;
+    for (const candidate of tried) {
+      const found = await answerFor({ client: "", version: candidate });
+      oldest ??= found;
+      if (found.presentation === "none" && Object.keys(gate).length > 0) continue;
+      oldest = found;
+      break;
+    }
+    const { version: shownVersion } = /** @type {Simulation} */ (oldest);
+    phone.version = shownVersion;
+    if (version !== document.activeElement) version.value = shownVersion;
+    return /** @type {Simulation} */ (oldest);
+  }
+
+  /**
+   * The libraries that the target's phones have, on the oldest and the newest version known: small, and one press away.
+   * @param {Simulation} main
+   * @param {() => boolean} isOver
+   */
+  async function drawThumbs(main, isOver) {
+    try {
+      polled ??= target.settings.clients ? [] : await polledFeeds();
+      const libraries = librariesOf(target, main, polled);
+      const versions = [...new Set([...versionsOf(target), ...(phone.chosen ? [] : [main.version])])].sort(byVersion);
+      const kinds = libraries.flatMap((library) => versions.map((one) => ({ client: library, version: one }))).slice(0, MOST_THUMBS);
+      if (isOver()) return;
+      if (kinds.length < 2 && !draft) return void show(thumbs);
+      const pairs = await Promise.all(kinds.map(async (kind) => ({
+        kind, after: await answerFor(kind), before: draft ? await answerFor(kind, true) : null,
+      })));
+      if (isOver()) return;
+      show(thumbs, pairs.map(({ kind, before, after }) => thumb(kind, before, after, main)));
+    } catch (error) {
+      // They are beside the one that was answered; what is wrong with a draft is said there.
+      if (!(error instanceof api.NoAnswer) && !(error instanceof api.APIError)) throw error;
+      if (!isOver()) show(thumbs);
+    }
+  }
+
+  /** The documents that were polled within a day; a list of targets does not tell. */
+  async function polledFeeds() {
+    return target.reach?.feeds ?? (await api.target(target.app, target.platform)).reach?.feeds ?? [];
+  }
+
+  /**
+   * @param {{ client: string, version: string }} kind
+   * @param {Simulation | null} before
+   * @param {Simulation} after
+   * @param {Simulation} main
+   */
+  function thumb(kind, before, after, main) {
+    const name = strings.library[after.client];
+    const said = words.sentence(name, kind.version, after.detail);
+    return el("button", {
+      type: "button", class: "thumb", "data-key": `thumb ${kind.client} ${kind.version}`,
+      "aria-pressed": String(main.client === kind.client && main.version === kind.version),
+      "aria-label": before ? words.beforeAfter(said, before.detail) : said, title: said,
+      on: {
+        click: () => {
+          Object.assign(phone, kind, { chosen: true });
+          client.value = kind.client;
+          version.value = kind.version;
+          ask();
+        },
+      },
+    },
+      el("span", { class: "thumb-phones", "aria-hidden": "true" },
+        before ? [mini(before), arrow()] : null, mini(after)),
+      el("span", { "aria-hidden": "true" }, name, el("br"), el("span", { class: "thumb-version" }, kind.version)));
+  }
+
+  /** @param {Simulation} found */
+  function mini(found) {
+    const drawn = el("span", { class: "phone mini", "data-platform": target.platform });
+    paper(drawn, found);
+    return drawn;
+  }
+
   /** @param {string} text in the place of a drawing that nobody has answered for */
   function say(text) {
     answer = null;
     figure.hidden = true;
+    show(thumbs);
     problem.hidden = false;
     problem.textContent = text;
   }
@@ -167,14 +269,7 @@ export function phonePreview(target, signal, { folded = false } = {}) {
     }
     client.value = found.client;
     const name = strings.library[found.client];
-    screen.dataset.scheme = phone.dark ? "dark" : "light";
-    screen.dataset.presentation = found.presentation;
-    screen.toggleAttribute("data-large", phone.large);
-    screen.dir = phone.direction || "ltr";
-    screen.lang = phone.locale;
-    show(screen,
-      el("div", { class: "phone-app" }, el("span", null), el("span", null), el("span", null), el("span", null)),
-      shown(found, phone.direction || "auto"));
+    paper(screen, found);
     sentence.textContent = words.sentence(name, found.version, found.detail);
     const read = found.title || found.message;
     reads.hidden = !read;
@@ -182,6 +277,18 @@ export function phonePreview(target, signal, { folded = false } = {}) {
     show(hidden, found.hidden.map(({ rule, detail }) =>
       el("li", null, el("strong", null, `${words.notShown} ${strings.rule[rule] ?? rule}.`), ` ${detail}`)));
     hidden.hidden = found.hidden.length === 0;
+  }
+
+  /** @param {HTMLElement} drawn @param {Simulation} found */
+  function paper(drawn, found) {
+    drawn.dataset.scheme = phone.dark ? "dark" : "light";
+    drawn.dataset.presentation = found.presentation;
+    drawn.toggleAttribute("data-large", phone.large);
+    drawn.dir = phone.direction || "ltr";
+    drawn.lang = phone.locale;
+    show(drawn,
+      el("span", { class: "phone-app" }, Array.from({ length: 7 }, () => el("span", null))),
+      shown(found, phone.direction || "auto"));
   }
 
   return {
@@ -193,6 +300,63 @@ export function phonePreview(target, signal, { folded = false } = {}) {
     },
   };
 }
+
+/** @param {string} one @param {string} other */
+function byVersion(one, other) {
+  const [mine, theirs] = [one, other].map((text) => text.split(".").map(Number));
+  for (let place = 0; place < Math.max(mine.length, theirs.length); place += 1) {
+    const difference = (mine[place] ?? 0) - (theirs[place] ?? 0);
+    if (difference) return difference;
+  }
+  return 0;
+}
+
+/**
+ * The oldest and the newest version known; where none is, one that every gate means.
+ * @param {Target} target
+ */
+function versionsOf({ settings: { releases, versionScheme } }) {
+  if (releases.length === 0) return [versionScheme === "code" ? "1" : "1.0.0"];
+  const sorted = [...releases].sort(byVersion);
+  return [...new Set([sorted[0], sorted[sorted.length - 1]])];
+}
+
+/**
+ * A version that a rule is for, where no release that is known is one.
+ * @param {Target} target
+ * @param {import("../api.js").Gate} gate
+ */
+function versionsBelow({ settings: { versionScheme } }, gate) {
+  return [gate.requiredUpdate?.minimumVersion, gate.optionalUpdate?.optionalVersion].flatMap((version) => {
+    if (!version || !/^\d+(\.\d+)*$/.test(version)) return [];
+    const parts = version.split(".").map(Number);
+    const last = parts.length - 1 - [...parts].reverse().findIndex((part) => part > 0);
+    if (last >= parts.length || (versionScheme === "code" && parts.length > 1)) return [];
+    parts[last] -= 1;
+    return [parts.join(".")];
+  });
+}
+
+/** @type {Record<string, string[]>} */
+const READERS = {
+  bellerophon: ["bellerophon"], launchgate: ["launchgate", "gandalf"], "prince-of-versions": ["prince-of-versions"],
+  combined: ["bellerophon", "launchgate", "gandalf", "prince-of-versions"],
+};
+
+/**
+ * The libraries that the settings name, else those that read what was polled within a day, else the one that the server thinks of.
+ * @param {Target} target
+ * @param {Simulation} found
+ * @param {string[]} feeds that were polled
+ */
+function librariesOf({ settings }, found, feeds) {
+  const used = settings.clients ?? feeds.flatMap((feed) => READERS[feed] ?? []);
+  const known = found.clients.filter((name) => used.includes(name));
+  return known.length > 0 ? known : [found.client];
+}
+
+const arrow = () => svg("svg", { class: "shape", viewBox: "0 0 16 16", focusable: "false" },
+  svg("path", { d: "M2 8h11M9 4l4 4-4 4", fill: "none", stroke: "currentColor", "stroke-width": 1.8 }));
 
 /**
  * What stands over the app.

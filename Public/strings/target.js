@@ -53,7 +53,9 @@ export const targetStrings = {
   },
   preview: {
     title: "Preview",
-    phone: "Which phone",
+    phone: "Which phone", thumbs: "The phones of this target",
+    /** @param {string} after @param {string} before */
+    beforeAfter: (after, before) => `${after} Before: ${before}`,
     client: "Client library", version: "App version", locale: "Language", direction: "Direction", seen: "Has seen it before", dark: "Dark",
     large: "Large text",
     anyLanguage: "any",

@@ -1,5 +1,6 @@
 // @ts-check
 /** `#/`: is anyone locked out right now? Every app with its platforms, worst first. */
+import { APIError, NoAnswer } from "../api.js";
 import { titleTarget } from "../describe.js";
 import { el, show } from "../dom.js";
 import { STATES } from "../gate.js";
@@ -59,6 +60,8 @@ export function overviewView({ query, signal }) {
   const beginning = el("div", { class: "beginning" });
   /** @type {HTMLElement | undefined} */
   let greeting;
+  /** @type {Map<string, Promise<void>>} by app */
+  const awaited = new Map();
   const element = el("div", { class: "overview" });
   const head = el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, overviewStrings.title), count, sort, filter, chips);
 
@@ -168,19 +171,28 @@ export function overviewView({ query, signal }) {
     if (document.activeElement === document.body) element.querySelector("h1")?.focus({ preventScroll: true });
   }
 
-  /** While nobody has ever polled the only app, the next step stands below it. */
-  async function awaitFirstPoll() {
+  /** While nobody has ever polled the only app, the next step stands below it; and stays until the screen is left. */
+  function awaitFirstPoll() {
     const [app] = store.apps.keys();
-    const mine = [...store.targets.values()];
-    const isAwaited = store.apps.size === 1 && mine.length > 0 && store.may("operator", app);
-    // Once it stands it stays until the screen is left: what came of it is told there.
-    if (beginning.firstChild || !isAwaited || mine.some((target) => (target.reach?.feeds?.length ?? 0) > 0)) return;
-    const [{ firstPoll }, { firstRunStrings }] = await Promise.all([
-      import("../components/first-poll.js"), import("../strings/first-run.js"), styleSheet("first-run.css"),
-    ]);
-    if (signal.aborted || beginning.firstChild) return;
-    show(beginning, el("h2", { tabindex: "-1" }, firstRunStrings.next(store.appName(app))),
-      el("p", { class: "hint" }, firstRunStrings.nextHint), firstPoll(app, signal, 3));
+    if (store.apps.size !== 1 || store.targets.size === 0 || !store.may("operator", app)) return Promise.resolve();
+    const known = awaited.get(app) ?? showFirstPoll(app);
+    awaited.set(app, known);
+    return known;
+  }
+
+  /** @param {string} app */
+  async function showFirstPoll(app) {
+    try {
+      const [{ firstPoll, isUnpolled }, { firstRunStrings }] = await Promise.all([
+        import("../components/first-poll.js"), import("../strings/first-run.js"), styleSheet("first-run.css"),
+      ]);
+      if (!await isUnpolled([...store.targets.values()]) || signal.aborted) return;
+      show(beginning, el("h2", { tabindex: "-1" }, firstRunStrings.next(store.appName(app))),
+        el("p", { class: "hint" }, firstRunStrings.nextHint), firstPoll(app, signal, 3));
+    } catch (error) {
+      // Without an answer the overview is all there without it.
+      if (!(error instanceof APIError) && !(error instanceof NoAnswer) && !(error instanceof TypeError)) throw error;
+    }
   }
 
   /**

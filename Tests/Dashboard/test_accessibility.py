@@ -167,7 +167,7 @@ def test_axe_finds_nothing_in_a_phone_that_shows_something_in_light_and_dark(win
         for client in clients:
             expect(page.locator(".preview-says")).not_to_be_empty()
             page.get_by_label("Client library").select_option(client)
-            expect(page.locator(".phone")).to_be_visible()
+            expect(page.locator("figure .phone")).to_be_visible()
             settle(page)
             found[f"{target} {client}"] = violations(page)
     page.get_by_label("Large text").check()

@@ -12,13 +12,13 @@ NAMES = {"bellerophon": "Bellerophon", "launchgate": "LaunchGate", "gandalf": "G
 VERSIONS = {"ios": ("4.1.0", "4.2.0"), "android": ("41", "42")}
 
 DRAWN = """(preview) => ({
-    title: preview.querySelector(".phone-title")?.textContent ?? null,
-    message: preview.querySelector(".phone-message")?.textContent ?? null,
-    buttons: [...preview.querySelectorAll(".phone-buttons span")].map((button) => button.textContent),
+    title: preview.querySelector("figure .phone-title")?.textContent ?? null,
+    message: preview.querySelector("figure .phone-message")?.textContent ?? null,
+    buttons: [...preview.querySelectorAll("figure .phone-buttons span")].map((button) => button.textContent),
     sentence: preview.querySelector(".preview-says").textContent,
     hidden: [...preview.querySelectorAll(".preview-hidden li")].map((item) => item.textContent),
     alternative: preview.querySelector("figcaption .visually-hidden").textContent,
-    isDecoration: preview.querySelector(".phone").getAttribute("aria-hidden"),
+    isDecoration: preview.querySelector("figure .phone").getAttribute("aria-hidden"),
 })"""
 
 
@@ -81,10 +81,10 @@ def test_version_and_what_was_seen_before_are_asked_about(windows, server, app):
     shown.get_by_label("Client library").select_option("launchgate")
     shown.get_by_label("App version").fill("4.2.0")
     check(page, shown, answer(server, app, "ios", client="launchgate", version="4.2.0"))
-    expect(shown.locator(".phone-message")).to_have_text("4.3 is out.")
+    expect(shown.locator("figure .phone-message")).to_have_text("4.3 is out.")
     shown.get_by_label("Has seen it before").check()
     check(page, shown, answer(server, app, "ios", client="launchgate", version="4.2.0", seen=True))
-    expect(shown.locator(".phone-message")).to_have_count(0)
+    expect(shown.locator("figure .phone-message")).to_have_count(0)
     shown.get_by_label("App version").fill("4.3.0")
     expect(shown.locator(".preview-says")).to_contain_text("version 4.3.0")
 
@@ -106,19 +106,19 @@ def test_how_the_phone_is_set_changes_the_drawing_and_not_the_answer(windows, se
     server.change(f"{app}/ios", {"killSwitch": {"message": "سنعود قريبا"}})
     page = windows.open(server, f"/t/{app}/ios")
     shown = preview(page)
-    expect(shown.locator(".phone-message")).to_have_text("سنعود قريبا")
+    expect(shown.locator("figure .phone-message")).to_have_text("سنعود قريبا")
     before = shown.locator(".preview-says").text_content()
-    expect(shown.locator(".phone-message")).to_have_attribute("dir", "auto")
-    paper = lambda: shown.locator(".phone").evaluate("(phone) => getComputedStyle(phone).backgroundColor")
-    light, small = paper(), shown.locator(".phone-message").evaluate("(text) => parseFloat(getComputedStyle(text).fontSize)")
+    expect(shown.locator("figure .phone-message")).to_have_attribute("dir", "auto")
+    paper = lambda: shown.locator("figure .phone").evaluate("(phone) => getComputedStyle(phone).backgroundColor")
+    light, small = paper(), shown.locator("figure .phone-message").evaluate("(text) => parseFloat(getComputedStyle(text).fontSize)")
     shown.get_by_label("Dark").check()
     assert paper() != light
     shown.get_by_label("Large text").check()
-    assert shown.locator(".phone-message").evaluate("(text) => parseFloat(getComputedStyle(text).fontSize)") > small
+    assert shown.locator("figure .phone-message").evaluate("(text) => parseFloat(getComputedStyle(text).fontSize)") > small
     shown.get_by_label("Direction").select_option("right to left")
-    expect(shown.locator(".phone")).to_have_attribute("dir", "rtl")
+    expect(shown.locator("figure .phone")).to_have_attribute("dir", "rtl")
     shown.get_by_label("Language").select_option("ar")
-    expect(shown.locator(".phone")).to_have_attribute("lang", "ar")
+    expect(shown.locator("figure .phone")).to_have_attribute("lang", "ar")
     expect(shown.locator(".preview-says")).to_have_text(before)
 
 
@@ -126,9 +126,9 @@ def test_a_draft_is_seen_on_a_phone_while_it_is_written_and_publishes_nothing(wi
     page = windows.open(server, f"/t/{app}/ios")
     page.get_by_role("button", name=f"Block {app.capitalize()} on iOS…").first.click()
     shown = dialog(page).locator(".preview")
-    expect(shown.locator(".phone-message")).to_have_text("Your message will appear here.")
+    expect(shown.locator("figure .phone-message")).to_have_text("Your message will appear here.")
     dialog(page).get_by_label("Message").fill("Closed until nine.")
-    expect(shown.locator(".phone-message")).to_have_text("Closed until nine.")
+    expect(shown.locator("figure .phone-message")).to_have_text("Closed until nine.")
     check(page, shown, answer(server, app, "ios", version="1.0.0", set={"killSwitch": {"message": "Closed until nine."}}))
     expect(preview(page).locator(".preview-says")).to_contain_text("Shows nothing")
     shown.get_by_text("Which phone").click()
@@ -149,7 +149,7 @@ def test_a_rule_is_seen_once_its_draft_is_complete(windows, server, app):
     dialog(page).get_by_role("textbox", name="Version to suggest").fill("4.3.0")
     dialog(page).get_by_role("textbox", name="Message").fill("<b>4.3</b> is out.")
     # The first phone is one that can show it, and never a blank one.
-    expect(shown.locator(".phone-message")).to_have_text("<b>4.3</b> is out.")
+    expect(shown.locator("figure .phone-message")).to_have_text("<b>4.3</b> is out.")
     shown.get_by_text("Which phone").click()
     shown.get_by_label("Client library").select_option("bellerophon")
     expect(shown.locator(".preview-hidden")).to_contain_text("Bellerophon has no word for the optional update.")
@@ -187,3 +187,58 @@ def test_the_strip_of_the_day_is_decoration_beside_the_list(windows, server, app
     expect(strip.locator(".strip-window")).to_have_count(1)
     now, window = strip.locator(".strip-now").bounding_box(), strip.locator(".strip-window").bounding_box()
     assert window["x"] > now["x"]
+
+
+def thumbs(shown):
+    return shown.locator(".thumb")
+
+
+def test_the_small_phones_are_the_oldest_and_newest_of_what_the_targets_phones_have(windows, server, app):
+    server.call("PUT", f"/apps/{app}/platforms/ios", {"releases": ["4.3.0", "4.1.0", "4.2.0"], "clients": ["launchgate", "bellerophon"]})
+    server.change(f"{app}/ios", {"requiredUpdate": {"minimumVersion": "4.2.0", "message": "Must."}})
+    page = windows.open(server, f"/t/{app}/ios")
+    shown = preview(page)
+    expect(thumbs(shown)).to_have_count(4)
+    for number, (client, version) in enumerate([("launchgate", "4.1.0"), ("launchgate", "4.3.0"), ("bellerophon", "4.1.0"), ("bellerophon", "4.3.0")]):
+        said = answer(server, app, "ios", client=client, version=version)
+        expect(thumbs(shown).nth(number)).to_have_attribute("aria-label", f"{NAMES[client]}, version {version}: {said['detail']}")
+        box = thumbs(shown).nth(number).locator(".phone").bounding_box()
+        assert abs(box["height"] / box["width"] - 19.5 / 9) < 0.05
+    # The large one is one that the rule in force is seen on, and another is one press away.
+    expect(shown.locator("figure .phone-message")).to_have_text("Must.")
+    thumbs(shown).nth(2).click()
+    expect(shown.locator(".preview-hidden")).to_contain_text("Bellerophon has no word for the minimum version.")
+    expect(thumbs(shown).nth(2)).to_have_attribute("aria-pressed", "true")
+    expect(thumbs(shown).nth(2)).to_be_focused()
+
+
+def test_the_libraries_are_those_that_polled_where_the_settings_name_none(windows, server, app):
+    server.feed(f"{app}/ios/bellerophon.json")
+    server.feed(f"{app}/prince-of-versions.json")
+    while len(server.target(f"{app}/ios").get("reach", {}).get("feeds", [])) < 2:
+        pass
+    page = windows.open(server, f"/t/{app}/ios")
+    expect(thumbs(preview(page))).to_have_count(2)
+    expect(thumbs(preview(page)).nth(0)).to_contain_text("Bellerophon")
+    expect(thumbs(preview(page)).nth(1)).to_contain_text("Prince of Versions")
+
+
+def test_it_is_never_blank_beside_a_version_that_must_update(windows, server, app):
+    # Of the releases that are known none has to update; the rule is shown to older ones.
+    server.call("PUT", f"/apps/{app}/platforms/ios", {"releases": ["4.2.0", "4.3.0"]})
+    server.change(f"{app}/ios", {"requiredUpdate": {"minimumVersion": "4.2.0", "message": "Must."}})
+    page = windows.open(server, f"/t/{app}/ios")
+    expect(preview(page).locator("figure .phone-message")).to_have_text("Must.")
+    expect(preview(page).get_by_label("App version")).to_have_value("4.1.0")
+    expect(thumbs(preview(page))).to_have_count(3)
+
+
+def test_a_draft_is_seen_before_and_after(windows, server, app):
+    server.change(f"{app}/ios", {"alert": {"message": "Slow.", "blocking": True}})
+    server.call("PUT", f"/apps/{app}/platforms/ios", {"clients": ["launchgate"]})
+    page = windows.open(server, f"/t/{app}/ios/edit/kill")
+    dialog(page).get_by_role("textbox", name="Message").fill("Closed until nine.")
+    pair = thumbs(dialog(page).locator(".preview"))
+    expect(pair).to_have_count(1)
+    expect(pair.locator(".phone-message")).to_have_text(["Slow.", "Closed until nine."])
+    expect(pair).to_have_attribute("aria-label", re.compile("Before: "))

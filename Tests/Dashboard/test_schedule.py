@@ -496,7 +496,7 @@ def test_the_form_draws_the_days_and_the_phone_while_the_window_runs(windows, se
     assert 0 <= now_at < begin < 100
     page.get_by_label("Message").fill("Sale starts at nine.")
     side = page.get_by_role("complementary", name="While it runs")
-    expect(side.locator(".phone")).to_contain_text("Sale starts at nine.")
+    expect(side.locator("figure .phone")).to_contain_text("Sale starts at nine.")
     expect(side.get_by_label("Shown on").locator("option")).to_have_count(2)
     side.get_by_label("Shown on").select_option(f"{app}/android")
     expect(side.locator(".preview-says")).to_contain_text("Gandalf")
