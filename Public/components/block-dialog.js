@@ -81,7 +81,7 @@ export function openBlockDialog(target, { closed, done } = {}) {
     targets: [target],
     draft: `block ${target.app}/${target.platform}`,
     fields: { message: messageField, retryInterval: retryField, until: until.field },
-    body: [messageField.element, el("div", { class: "two" }, until.element, retryField.element)],
+    body: [messageField.element, until.element, retryField.element],
     beside: effects,
     focus: message,
     closed, done, preview,

@@ -31,7 +31,9 @@ const AT_MOST = 400;
  * @param {AbortSignal} signal
  */
 export function reachText({ app, platform }, revision, signal) {
-  const element = el("span", { class: "reach" });
+  const bar = el("progress", { max: 1, value: 0, "aria-label": strings.reach.bar, hidden: true });
+  const said = el("span");
+  const element = el("span", { class: "reach" }, bar, said);
   let seconds = 0;
   let asked = 0;
 
@@ -43,7 +45,12 @@ export function reachText({ app, platform }, revision, signal) {
       const counted = target.reach ? target.reach.confirmed + target.reach.replaced + target.reach.fetched : 0;
       const polls = Math.max(0, counted - (looks.get(`${app}/${platform} ${revision}`) ?? 0));
       const text = polls > 0 ? strings.reach.said(polls, target.reach?.share ?? null) : strings.reach.none;
-      if (element.textContent !== text) element.textContent = text;
+      if (said.textContent !== text) said.textContent = text;
+      // Fills with the share of the last minute's polls that have it; where nobody polls there is nothing to fill.
+      const share = polls > 0 ? target.reach?.share ?? null : null;
+      bar.hidden = share === null;
+      if (share !== null && bar.value !== share) bar.value = share;
+      bar.toggleAttribute("data-full", share === 1);
     } catch {
       // The bar at the top tells of a lost server; an old count beside it needs no words of its own.
     }

@@ -107,7 +107,7 @@ export const strings = {
   alertShown: "alert when the app opens",
   alertBlocks: "blocking alert, all versions",
   reach: {
-    label: "Reach",
+    label: "Reach", bar: "Share of the last minute’s polls",
     none: "no poll since this revision",
     /** @param {number} polls @param {number | null} share */
     said: (polls, share) => {

@@ -1,5 +1,8 @@
 """The receipt of one's own change: whole where it belongs, one line elsewhere, in nobody's way, and gone once it was looked at."""
 
+import urllib.error
+import urllib.request
+
 import pytest
 from playwright.sync_api import expect
 
@@ -87,3 +90,34 @@ def test_what_was_done_to_several_targets_is_counted_and_undone_together(windows
     expect(dialog(page)).to_have_count(0)
     assert set(server.target(f"{app}/ios")["gate"]) == set(server.target(f"{app}/android")["gate"]) == {"alert"}
     assert server.target(f"{app}/android")["gate"]["alert"]["message"] == "Theirs."
+
+
+def poll(server, path, tag=None):
+    """A phone's poll with what it has; returns the tag of what it then has."""
+    request = urllib.request.Request(f"{server.feeds}/feeds/{path}", headers={"If-None-Match": tag} if tag else {})
+    try:
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return answer.headers["ETag"]
+    except urllib.error.HTTPError as error:
+        assert error.code == 304
+        return tag
+
+
+def test_a_bar_fills_with_the_share_of_polls_that_have_it(windows, server, app):
+    feed = f"{app}/ios/bellerophon.json"
+    old = poll(server, feed)
+    page = windows.open(server, f"/t/{app}/ios")
+    page.get_by_role("button", name=f"Block {app.capitalize()} on iOS…").first.click()
+    dialog(page).get_by_label("Message").fill("Back soon.")
+    dialog(page).get_by_role("button", name="Block ").click()
+    bar = receipt(page).get_by_role("progressbar", name="Share of the last minute’s polls")
+    expect(receipt(page)).to_contain_text("no poll since this revision")
+    expect(bar).to_be_hidden()
+    new = poll(server, feed, old)
+    expect(bar).to_be_visible()
+    share = lambda: bar.evaluate("(bar) => bar.value")
+    assert share() < 1
+    for _ in range(3):
+        poll(server, feed, new)
+    page.wait_for_function("(before) => document.querySelector('.receipt progress').value > before", arg=share())
+    expect(receipt(page)).to_contain_text("% of the last minute’s polls have it")
