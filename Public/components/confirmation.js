@@ -21,10 +21,11 @@ export function confirmation() {
   reasonNote.className = "note";
 
   const phrase = el("code", { class: "phrase" });
+  const means = el("span", { class: "note" });
   const confirm = field(el("input", {
     type: "text", name: "confirm", autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false",
     enterkeyhint: "done",
-  }), { label: [`${strings.dialog.confirmType} `, phrase, ` ${strings.dialog.confirm}`] });
+  }), { label: [`${strings.dialog.confirmType} `, phrase, ` ${strings.dialog.confirm}`, means] });
   confirm.element.hidden = true;
 
   /** @type {import("../api.js").Plan | null} */
@@ -43,6 +44,8 @@ export function confirmation() {
       if (plan && plan.confirm !== next.confirm) confirm.control.value = "";
       plan = next;
       phrase.textContent = next.confirm ?? "";
+      // The phrase is the server's, for all that speak to it; the buttons here say it in their own verb.
+      means.textContent = next.confirm?.startsWith("kill ") ? ` ${strings.dialog.killMeans}` : "";
       confirm.element.hidden = next.confirm === null;
       reasonNote.textContent = next.reasonRequired ? strings.required : strings.optional;
       if (next.reasonRequired) reason.control.setAttribute("aria-required", "true");

@@ -18,11 +18,14 @@ import { differenceTable, omittedNote, warningList } from "./plan-view.js";
  */
 export async function openDeleteDialog({ app, platform }) {
   const targets = [...store.targets.values()].filter((target) => target.app === app && (!platform || target.platform === platform));
+  const blocked = targets.filter((target) => target.state === "blocked");
   const isGone = () => (platform ? !store.targets.has(nameOf({ app, platform })) : !store.apps.has(app));
   const gone = await openPlanDialog({
     title: appStrings.deleteTitle(platform ? sayTarget({ app, platform }) : store.appName(app), store.environment),
     working: appStrings.deleting,
-    text: platform ? appStrings.deletePlatformText : appStrings.dangerText,
+    text: [platform ? appStrings.deletePlatformText : appStrings.dangerText, blocked.length > 0
+      ? el("strong", { class: "block-note" }, ` ${appStrings.deleteBlocked(blocked.map(sayTarget))}`)
+      : null],
     view: removalView,
     ask: () => planRemoval({ app, platform }),
     send: async (terms, { key, signal, uncertain }) => {

@@ -228,7 +228,8 @@ export function phonePreview(target, signal, { folded = false } = {}) {
     return el("button", {
       type: "button", class: "thumb", "data-key": `thumb ${kind.client} ${kind.version}`,
       "aria-pressed": String(main.client === kind.client && main.version === kind.version),
-      "aria-label": before ? words.beforeAfter(said, before.detail) : said, title: said,
+      // The title is what it is described by.
+      "aria-label": words.thumb(name, kind.version), title: before ? words.beforeAfter(said, before.detail) : said,
       on: {
         click: () => {
           Object.assign(phone, kind, { chosen: true });

@@ -17,7 +17,7 @@ export function scopeField({ role, apps, most = "admin" }) {
   const offered = ROLES.slice(0, ROLES.indexOf(most) + 1);
   const roles = field(
     el("select", { name: "role" }, offered.map((name) => el("option", { value: name }, settingsStrings.roles[name]))),
-    { label: settingsStrings.role, hint: settingsStrings.roleHint },
+    { label: settingsStrings.role },
   );
   roles.control.value = role;
   const group = uniqueId("scope");

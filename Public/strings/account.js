@@ -8,11 +8,16 @@ export const accountStrings = {
   factor: "Second factor", factorOff: "Signing in takes the password alone.",
   /** @param {number} codes */
   factorOn: (codes) => `Signing in also takes a code. ${counted(codes, "recovery code is", "recovery codes are")} left.`,
-  start: "Set up an authenticator", secret: "Type this into your authenticator, or open the link on the device that has it:",
+  start: "Set up an authenticator",
+  secret: "Scan this with your authenticator, type the secret into it, or open the link on the device that has it:",
+  qr: "QR code of the secret",
   link: "Open in an authenticator", copySecret: "Copy the secret",
   code: "Its code", codeHint: "The six digits it shows now.", confirm: "Turn it on", recovery: "Recovery codes",
   recoveryHint: "Each of them opens your account once, for the day your authenticator is lost. They are not shown again.",
-  copyCodes: "Copy the codes", remove: "Take the second factor away…", removeTitle: "Take the second factor away",
+  copyCodes: "Copy the codes", downloadCodes: "Download the codes", codesFileName: "gatehouse-recovery-codes.txt",
+  /** @param {string} host @param {string[]} codes */
+  codesFile: (host, codes) => `Gatehouse at ${host}: recovery codes, each for one sign-in\n\n${codes.join("\n")}\n`,
+  remove: "Take the second factor away…", removeTitle: "Take the second factor away",
   removeText: "From then on the password alone opens your account.",
   sessions: "Where you are signed in", thisOne: "this browser", lastSeen: "seen ",
   endOf: (/** @type {string} */ what) => `Sign out ${what}`, endOthers: "Sign out everywhere else", unknownAgent: "unknown browser",

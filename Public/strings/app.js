@@ -23,6 +23,9 @@ export const appStrings = {
   clientsHint: "Before a change you see what it does in these. While they are not known, in those that polled within a day, else in all.",
   goes: "Everything that goes",
   deletePlatformText: "Its feeds stop answering. The app’s other platforms and the history stay.",
+  /** @param {string[]} targets */
+  deleteBlocked: (targets) => `${targets.join(", ")} ${targets.length === 1 ? "is" : "are"} blocked now. Phones that show the block keep `
+    + "showing it until the app is started anew: the error they get takes nothing away. To let them in by themselves, open first.",
   danger: "Delete this app", dangerText: "Its feeds stop answering. The history stays.",
   delete: (/** @type {string} */ name) => `Delete ${name}…`,
   /** @param {string} name @param {string} environment */

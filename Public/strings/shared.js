@@ -164,7 +164,7 @@ export const strings = {
   dialog: {
     reason: "Reason", reasonHint: "Goes into the history. A ticket number helps the next person.",
     reasonMissing: "This environment asks for a reason.",
-    confirm: "to confirm", confirmType: "Type",
+    confirm: "to confirm", confirmType: "Type", killMeans: "(“kill” is gatectl’s word for “block”)",
     /** @param {string} phrase */
     confirmMissing: (phrase) => `Type ${phrase} exactly to confirm.`,
     publishing: "Publishing…",

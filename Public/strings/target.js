@@ -54,6 +54,8 @@ export const targetStrings = {
   preview: {
     title: "Preview",
     phone: "Which phone", thumbs: "The phones of this target",
+    /** @param {string} library @param {string} version */
+    thumb: (library, version) => `Look at ${library} ${version}`,
     /** @param {string} after @param {string} before */
     beforeAfter: (after, before) => `${after} Before: ${before}`,
     client: "Client library", version: "App version", locale: "Language", direction: "Direction", seen: "Has seen it before", dark: "Dark",

@@ -33,6 +33,7 @@ export function peopleView({ signal }) {
     element: el("div", { class: "narrow" },
       el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, peopleStrings.title)),
       settingsTabs("people"),
+      store.may("admin") ? el("p", { class: "hint" }, settingsStrings.roleHint) : null,
       body),
   };
 }

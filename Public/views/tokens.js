@@ -40,7 +40,7 @@ export function tokensView({ signal }) {
     element: el("div", { class: "narrow" },
       el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, tokensStrings.title)),
       settingsTabs("tokens"),
-      el("p", null, tokensStrings.intro), fresh, list, addForm(fresh, load)),
+      el("p", null, tokensStrings.intro), el("p", { class: "hint" }, settingsStrings.roleHint), fresh, list, addForm(fresh, load)),
   };
 }
 

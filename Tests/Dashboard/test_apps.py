@@ -164,6 +164,17 @@ def test_deleting_an_app_takes_its_phrase(windows, server, app):
     assert app not in [item["key"] for item in server.call("GET", "/apps")["items"]]
 
 
+def test_deleting_a_blocked_app_says_what_phones_keep_showing(windows, server, app):
+    server.change(f"{app}/ios", {"killSwitch": {"message": "Closed."}})
+    page = windows.open(server, f"/settings/apps/{app}")
+    page.get_by_role("button", name=f"Delete {app.capitalize()}…").click()
+    expect(dialog(page)).to_contain_text(f"{app.capitalize()} on iOS is blocked now. Phones that show the block keep showing it")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name=f"Delete {app.capitalize()} on Android…").click()
+    expect(dialog(page)).to_contain_text("Its feeds stop answering.")
+    expect(dialog(page)).not_to_contain_text("is blocked now")
+
+
 def test_a_key_that_is_taken_is_said_beside_the_field(windows, server, app):
     windows.expected = {409}
     page = windows.open(server, "/settings/apps/new")

@@ -493,3 +493,21 @@ def test_a_tick_that_was_not_touched_follows_theirs(windows, server, app):
     shown.get_by_role("button", name="Publish ").click()
     expect(shown).to_have_count(0)
     assert server.target(f"{app}/ios")["gate"]["alert"] == {"message": "Slow until noon.", "blocking": True}
+
+
+@pytest.mark.parametrize("width, text", [(1280, 100), (390, 100), (320, 200)])
+def test_the_time_of_an_end_is_not_cut(windows, server, app, width, text):
+    page = windows.open(server, f"/t/{app}/ios/edit/kill", width=width, height=800)
+    page.evaluate("(size) => { document.documentElement.style.fontSize = `${size}%`; }", text)
+    dialog(page).get_by_label("Until", exact=True).select_option("time")
+    for control in (dialog(page).get_by_label("Until", exact=True), dialog(page).locator("[name=untilTime]")):
+        # As wide as it would be if it were as wide as it likes.
+        width, wanted = control.evaluate("""(control) => {
+            const is = control.getBoundingClientRect().width;
+            control.style.width = "max-content";
+            const wanted = control.getBoundingClientRect().width;
+            control.style.width = "";
+            return [is, wanted];
+        }""")
+        room = dialog(page).locator(".until").evaluate("(box) => box.getBoundingClientRect().width")
+        assert width >= min(wanted, room) - 1

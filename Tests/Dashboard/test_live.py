@@ -79,3 +79,16 @@ def test_a_server_that_stops_while_publishing_is_asked_again_when_it_is_back(own
     own_server.restart()
     expect(dialog(page).get_by_text("The server has not made the change.")).to_be_visible(timeout=10_000)
     assert own_server.target("shop/ios")["state"] == "open"
+
+
+def test_what_failed_for_want_of_an_answer_is_read_again_once_there_is_one(windows, server, app):
+    windows.expected = {"lost"}
+    page = windows.open(server)
+    expect(page.locator(".target-row").first).to_be_visible()
+    page.context.set_offline(True)
+    page.get_by_role("link", name="History").click()
+    expect(page.get_by_role("heading", name="That did not work")).to_be_visible()
+    page.context.set_offline(False)
+    expect(page.get_by_role("heading", name="That did not work")).to_have_count(0)
+    expect(page.get_by_role("heading", level=1, name="History")).to_be_visible()
+    expect(page.locator(".change").first).to_be_visible()

@@ -206,6 +206,15 @@ def test_a_new_password_wants_the_code_too_and_can_end_the_tokens(windows, serve
     page.get_by_role("button", name="Turn it on").click()
     expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
     recovery = page.locator(".codes code").all_inner_texts()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download the codes").click()
+    assert download.value.suggested_filename == "gatehouse-recovery-codes.txt"
+    assert download.value.path().read_text().split("\n\n")[1].split() == recovery
+    page.set_viewport_size({"width": 320, "height": 700})
+    # A code stands on one line, or it is read as two.
+    assert page.locator(".codes code").evaluate_all("(codes) => codes.every((code) => code.getClientRects().length === 1)")
+    assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+    page.set_viewport_size({"width": 1280, "height": 800})
     page.goto(f"{server.admin}/#/settings/tokens")
     page.get_by_label("Name").fill("nora's laptop")
     page.get_by_role("button", name="Make a token").click()
@@ -267,3 +276,13 @@ def test_a_second_factor_is_set_up_asked_for_and_taken_away(windows, server):
     page.get_by_role("button", name="Take the second factor away…").click()
     dialog(page).get_by_role("button", name="Take the second factor away").click()
     expect(page.get_by_text("Signing in takes the password alone.")).to_be_visible()
+
+
+def test_what_the_roles_may_do_is_said_once(windows, server):
+    add_person(server, "ulla")
+    add_person(server, "udo")
+    page = windows.open(server, "/settings/people")
+    expect(page.get_by_role("heading", name="udo")).to_be_visible()
+    for summary in page.locator("details > summary").all():
+        summary.click()
+    expect(page.get_by_text("Viewers see everything, operators change gates")).to_have_count(1)

@@ -201,7 +201,7 @@ def test_the_small_phones_are_the_oldest_and_newest_of_what_the_targets_phones_h
     expect(thumbs(shown)).to_have_count(4)
     for number, (client, version) in enumerate([("launchgate", "4.1.0"), ("launchgate", "4.3.0"), ("bellerophon", "4.1.0"), ("bellerophon", "4.3.0")]):
         said = answer(server, app, "ios", client=client, version=version)
-        expect(thumbs(shown).nth(number)).to_have_attribute("aria-label", f"{NAMES[client]}, version {version}: {said['detail']}")
+        expect(thumbs(shown).nth(number)).to_have_attribute("title", f"{NAMES[client]}, version {version}: {said['detail']}")
         box = thumbs(shown).nth(number).locator(".phone").bounding_box()
         assert abs(box["height"] / box["width"] - 19.5 / 9) < 0.05
     # The large one is one that the rule in force is seen on, and another is one press away.
@@ -241,4 +241,4 @@ def test_a_draft_is_seen_before_and_after(windows, server, app):
     pair = thumbs(dialog(page).locator(".preview"))
     expect(pair).to_have_count(1)
     expect(pair.locator(".phone-message")).to_have_text(["Slow.", "Closed until nine."])
-    expect(pair).to_have_attribute("aria-label", re.compile("Before: "))
+    expect(pair).to_have_attribute("title", re.compile("Before: "))
