@@ -83,7 +83,10 @@ async function enter() {
     if (code !== undefined) return await showSetup(decode(code), needed);
     // Asking for a session that is known not to be there would only fill the console with refusals.
     if (!setup.signedIn) return showSignIn(needed);
-    await begin(await api.session());
+    const status = api.status();
+    // Whatever becomes of it, it is looked at below.
+    status.catch(() => undefined);
+    await begin(await api.session(), status);
   } catch (error) {
     if (error instanceof api.APIError && error.status === 401) showSignIn(needed);
     else show(root,
@@ -117,12 +120,13 @@ function showDoor(view) {
 
 /**
  * @param {api.Session} session
+ * @param {Promise<import("./api.js").Status>} [status] what was asked for meanwhile
  * @returns {Promise<void>}
  */
-async function begin(session) {
+async function begin(session, status) {
   store.setSession(session);
   try {
-    await store.reload();
+    await store.reload(status);
   } catch (error) {
     return show(root, el("main", { class: "door", id: "main" }, failure(error, () => void begin(session))));
   }

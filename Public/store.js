@@ -83,10 +83,13 @@ class Store extends EventTarget {
     this.emit("session");
   }
 
-  /** Reads everything again: at the start, after a gap, after an app came or went. */
-  async reload() {
+  /**
+   * Reads everything again: at the start, after a gap, after an app came or went.
+   * @param {Promise<api.Status>} [asked] a question that is under way
+   */
+  async reload(asked = api.status()) {
     // The number first, then the lists: what is committed in between is polled once more, and never missed.
-    const status = await api.status();
+    const status = await asked;
     const [apps, targets] = await Promise.all([api.apps(), api.targets(), this.reloadWindows()]);
     setServerTime(status.serverTime);
     this.status = status;

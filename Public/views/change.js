@@ -63,7 +63,8 @@ function content(change) {
       el("summary", null, changeStrings.json),
       el("pre", { tabindex: "0" }, JSON.stringify(change, null, 2))),
     el("nav", { class: "pager", "aria-label": historyStrings.title },
-      change.sequence > 1 ? el("a", { href: `#/history/${(change.skipped?.from ?? change.sequence) - 1}` }, `← ${changeStrings.previous}`) : null,
+      change.sequence > 1
+        ? el("a", { href: `#/history/${(change.skipped?.from ?? change.sequence) - 1}` }, `← ${changeStrings.previous}`) : null,
       change.sequence < store.sequence ? el("a", { href: `#/history/${change.sequence + 1}` }, `${changeStrings.next} →`) : null),
   ];
 }
