@@ -39,6 +39,7 @@ def bodies():
         {"key": "limits", "name": "Limits", "aliases": [{"path": "/limits.json", "feed": "bellerophon.json", "platform": "ios"}],
          "platforms": {"ios": {"settings": SETTINGS, "gate": RULES, "revision": 1, "sequence": 1}}}]}
     accept = ["text_order", "component_count", "above_newest_release", "masked_alert", "masked_optional", "masked_required"]
+    window = {"targets": [TARGET], "set": RULES, "start": TIME, "end": {**TIME, "wallTime": "2099-01-02T00:00:00"}, "dryRun": True, "accept": accept}
     return {
         "POST /api/v1/account/password": [{"password": PASSWORD, "newPassword": PASSWORD + "2"}],
         "POST /api/v1/apps": [{"key": "limits-two", "name": "Limits", "dryRun": True}],
@@ -51,7 +52,8 @@ def bodies():
         "POST /api/v1/simulate": [{"app": "limits", "platform": "ios", "version": "1.0", "set": RULES, "locale": "de"}],
         "POST /api/v1/apply": [
             {"document": {name: one for name, one in document.items() if name not in ("scope", "sequence")}, "dryRun": True, "accept": accept}, {"document": document, "sequence": 0, "dryRun": True, "accept": accept}],
-        "POST /api/v1/windows": [{"targets": [TARGET], "set": RULES, "start": TIME, "end": {**TIME, "wallTime": "2099-01-02T00:00:00"}, "dryRun": True, "accept": accept}],
+        "POST /api/v1/windows": [window],
+        "PUT /api/v1/windows/1": [{**window, "revision": 1}],
         "POST /api/v1/users": [{"username": "limits", "role": "viewer", "apps": ["limits"], "password": PASSWORD}],
         "PATCH /api/v1/users/spare": [{"apps": ["limits"], "password": PASSWORD}],
         "POST /api/v1/tokens": [{"name": "limits", "apps": ["limits"]}],
@@ -146,13 +148,15 @@ def main():
             server.call("POST", "/apps", {"key": "limits", "name": "Limits"})
             server.call("PUT", "/apps/limits/platforms/ios", {"releases": ["1.0"]})
             server.call("POST", "/users", {"username": "spare", "role": "viewer", "password": PASSWORD})
+            made, answer = server.call("POST", "/windows", {"targets": [TARGET], "set": {"killSwitch": {"message": "Later."}}, "start": TIME})[:2]
+            assert made == 201, answer
             description = json.loads(ask(server.admin, "GET", "/openapi.json")[2])
             made = bodies()
             for path, operations in description["paths"].items():
                 for method, operation in operations.items():
                     if "requestBody" not in operation:
                         continue
-                    called = f"{method.upper()} {path.replace('{app}', 'limits').replace('{platform}', 'ios').replace('{user}', 'spare')}"
+                    called = f"{method.upper()} {path.replace('{app}', 'limits').replace('{platform}', 'ios').replace('{user}', 'spare').replace('{id}', '1')}"
                     schema = operation["requestBody"]["content"]["application/json"]["schema"]
                     for pointer, low, least, most in limits(schema, description["components"]["schemas"]):
                         # An account is a browser's: the length of its password is that of the people's.
