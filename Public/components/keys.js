@@ -1,11 +1,7 @@
 // @ts-check
 /** Single keys for people who live on this page. None publishes by itself, none works while typing, and all can be switched off. */
-import { el, uniqueId } from "../dom.js";
 import { store } from "../store.js";
-import { strings } from "../strings/shared.js";
-import { shellStrings } from "../strings/shell.js";
 import { askToBlock, askToOpen } from "./ask.js";
-import { focusReturn } from "./focus-return.js";
 
 const SETTING = "gatehouse-single-keys";
 /** How long `g` waits for the place to go to. */
@@ -48,6 +44,11 @@ function enable(on) {
 export function listenForKeys(signal) {
   let went = 0;
   document.addEventListener("keydown", (event) => {
+    const isPalette = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+    if (isPalette && !event.defaultPrevented && !document.querySelector("dialog[open]")) {
+      event.preventDefault();
+      return void openPalette();
+    }
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
     if (isTyping(event.target) || document.querySelector("dialog[open]") || !enabled()) return;
     const place = Date.now() - went < SEQUENCE ? PLACES[event.key] : undefined;
@@ -67,7 +68,7 @@ function act(key) {
     case "x": return pick();
     case "b": return picked?.block() || onTarget(askToBlock);
     case "o": return picked?.open() || onTarget(askToOpen);
-    case "?": openKeys(); return true;
+    case "?": void openKeys(); return true;
     default: return false;
   }
 }
@@ -115,21 +116,17 @@ function onTarget(ask) {
 }
 
 /** The list of keys, with the switch that turns them off. */
-export function openKeys() {
-  const titleId = uniqueId("keys");
-  const giveBack = focusReturn();
-  /** @type {HTMLInputElement} */
-  const box = el("input", { type: "checkbox", checked: enabled(), on: { change: () => enable(box.checked) } });
-  /** @type {HTMLDialogElement} */
-  const dialog = el("dialog", {
-    class: "change-dialog keys-dialog", "aria-labelledby": titleId, on: { close: () => { dialog.remove(); giveBack(); } },
-  },
-    el("div", { class: "dialog-head" }, el("h2", { id: titleId }, shellStrings.keys.title),
-      el("button", { type: "button", class: "icon-button", "aria-label": strings.close, on: { click: () => dialog.close() } }, "✕")),
-    el("div", { class: "dialog-body" },
-      el("dl", null, shellStrings.keys.list.map(([key, meaning]) => [el("dt", null, el("kbd", null, key)), el("dd", null, meaning)])),
-      el("p", { class: "hint" }, shellStrings.keys.hint),
-      el("label", { class: "check" }, box, shellStrings.keys.single)));
-  document.body.append(dialog);
-  dialog.showModal();
+export async function openKeys() {
+  (await import("./keys-dialog.js")).openKeysDialog({ isOn: enabled(), turn: enable });
+}
+
+/** Everything by its name. */
+export async function openPalette() {
+  try {
+    (await import("./palette.js")).openPalette();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    // Its file did not come, and the bar at the top says why.
+    store.setLive({ codeMissing: true });
+  }
 }

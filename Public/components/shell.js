@@ -7,7 +7,7 @@ import { strings } from "../strings/shared.js";
 import { shellStrings } from "../strings/shell.js";
 import { signInStrings } from "../strings/sign-in.js";
 import { clocks, tick, timeOfDay } from "../time.js";
-import { listenForKeys } from "./keys.js";
+import { listenForKeys, openPalette } from "./keys.js";
 import { receiptRegion } from "./receipt.js";
 import { shieldShape } from "./state-badge.js";
 
@@ -82,6 +82,10 @@ function navigation(signOut, slot, signal) {
     el("nav", { "aria-label": shellStrings.mainNavigation }, el("ul", null, links.map((link) => el("li", null, link.element)))),
     slot,
     el("div", { class: "who" },
+      el("button", {
+        type: "button", class: "button small palette-button", "aria-label": shellStrings.palette.name,
+        "aria-keyshortcuts": "Control+K Meta+K", on: { click: () => void openPalette() },
+      }, shellStrings.palette.open, el("kbd", { "aria-hidden": "true" }, shellStrings.palette.key)),
       user,
       el("button", { type: "button", class: "button quiet small", on: { click: signOut } }, signInStrings.signOut)));
 }

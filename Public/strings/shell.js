@@ -33,14 +33,6 @@ export const shellStrings = {
     title: "Nothing here", text: "There is no page at this address. It may have been moved, or the app it was about is gone.",
     home: "Go to the overview",
   },
-  keys: {
-    title: "Keyboard", open: "Keyboard shortcuts", single: "Single keys work",
-    hint: "No key publishes anything by itself, and none works while you are typing.",
-    list: [
-      ["/", "Filter the overview"], ["j  k", "Next and previous target"], ["Enter", "Open the target"], ["x", "Pick the target"],
-      ["b  o", "Block…, open…: the target, or all that are picked"],
-      ["g o", "Go to the overview"], ["g h", "Go to the history"], ["g s", "Go to the schedule"], ["?", "This list"],
-      ["Esc", "Close a dialog; the draft is kept"], ["Ctrl or ⌘ + Enter", "Publish a dialog that is complete"],
-    ],
-  },
+  keys: { open: "Keyboard shortcuts" },
+  palette: { open: "Go to…", key: "Ctrl K", name: "Go to or do anything by its name" },
 };

@@ -54,7 +54,7 @@ export function accountView({ signal, signOut }) {
           : null) : null,
       el("div", { class: "actions" },
         el("button", { type: "button", class: "button", on: { click: signOut } }, signInStrings.signOut),
-        el("button", { type: "button", class: "button", on: { click: openKeys } }, shellStrings.keys.open)),
+        el("button", { type: "button", class: "button", on: { click: () => void openKeys() } }, shellStrings.keys.open)),
       el("fieldset", { class: "theme" }, el("legend", null, accountStrings.theme.label),
         el("div", { class: "checks" }, THEMES.map((theme) => el("label", { class: "check" },
           el("input", { type: "radio", name: "theme", value: theme, checked: theme === now, on: { change: () => applyTheme(theme) } }),

@@ -1,0 +1,96 @@
+"""Ctrl-K: every app, action and screen by its name, by keyboard alone, and nothing published by it."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from steps import dialog
+
+
+def palette(page):
+    return page.get_by_role("dialog", name="Go to or do anything")
+
+
+def chosen(page):
+    return palette(page).locator("[role=option][aria-selected=true]")
+
+
+@pytest.mark.parametrize("keys", ["Control+k", "Meta+k"])
+def test_a_target_is_gone_to_by_its_name(server, overview, app, keys):
+    page, row = overview
+    expect(row).to_be_visible()
+    page.keyboard.press(keys)
+    field = palette(page).get_by_role("combobox")
+    expect(field).to_be_focused()
+    page.keyboard.type(f"{app} andr")
+    expect(chosen(page)).to_contain_text(f"{app.capitalize()} · Android")
+    expect(field).to_have_attribute("aria-activedescendant", chosen(page).get_attribute("id"))
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1, name=f"{app.capitalize()} · Android")).to_be_focused()
+    expect(palette(page)).to_have_count(0)
+
+
+def test_an_action_opens_the_dialog_that_asks_and_publishes_nothing(server, overview, app):
+    page, row = overview
+    link = row.get_by_role("link")
+    link.focus()
+    page.keyboard.press("Control+k")
+    page.keyboard.type(f"block {app} ios")
+    expect(chosen(page)).to_contain_text(f"Block {app.capitalize()} on iOS…")
+    page.keyboard.press("Enter")
+    expect(dialog(page).get_by_role("heading", name=f"Block {app.capitalize()} on iOS")).to_be_visible()
+    expect(dialog(page).get_by_label("Message")).to_be_focused()
+    # Over a dialog there is no palette.
+    page.keyboard.press("Control+k")
+    expect(palette(page)).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(link).to_be_focused()
+    assert server.target(f"{app}/ios")["revision"] == 1
+
+
+def test_arrows_go_around_and_escape_gives_the_focus_back(server, overview, app):
+    page, _ = overview
+    filter = page.get_by_role("searchbox", name="Filter")
+    filter.fill(app)
+    # It works while typing too: it is no single key.
+    filter.press("Control+k")
+    first = chosen(page).text_content()
+    page.keyboard.press("ArrowUp")
+    assert chosen(page).text_content() != first
+    expect(chosen(page)).to_be_in_viewport()
+    page.keyboard.press("ArrowDown")
+    assert chosen(page).text_content() == first
+    page.keyboard.type("there is nothing of that name")
+    expect(palette(page).get_by_role("status")).to_have_text("Nothing of that name.")
+    expect(palette(page).get_by_role("combobox")).not_to_have_attribute("aria-activedescendant", "")
+    page.keyboard.press("Enter")
+    expect(palette(page)).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(palette(page)).to_have_count(0)
+    expect(filter).to_be_focused()
+
+
+def test_a_viewer_is_offered_no_action(windows, server, app):
+    server.call("POST", "/users", {"username": "vera", "password": "a long enough password", "role": "viewer"})
+    page = windows.open(server, signed_in=False)
+    page.get_by_label("Username").fill("vera")
+    page.get_by_label("Password", exact=True).fill("a long enough password")
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Go to or do anything by its name").click()
+    palette(page).get_by_role("combobox").fill(app)
+    expect(palette(page).get_by_role("option").filter(has_text=f"{app.capitalize()} · iOS")).to_be_visible()
+    expect(palette(page).get_by_role("option").filter(has_text="Block ")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_axe_finds_nothing_in_it_and_it_stays_on_the_screen(windows, server, app, width, scheme):
+    page = windows.open(server, width=width, height=800, color_scheme=scheme)
+    expect(page.locator(".target-row").first).to_be_visible()
+    page.keyboard.press("Control+k")
+    expect(palette(page).get_by_role("option").first).to_be_visible()
+    page.wait_for_function("[...document.styleSheets].some((sheet) => sheet.href?.endsWith('palette.css'))")
+    assert Axe().run(page, options={"rules": {"target-size": {"enabled": True}}}).response["violations"] == []
+    box = palette(page).bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= width and box["y"] + box["height"] <= 800
+    assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
