@@ -1,28 +1,70 @@
 // @ts-check
 /** One change as a line of a timeline: who did what to which target, why, and where to read more. */
-import { phrase, sayActor, saySource, sayTarget } from "../describe.js";
+import { phrase, sayActor, sayField, saySource, sayTarget, sayValue } from "../describe.js";
 import { el } from "../dom.js";
-import { messageText } from "../gate.js";
+import { difference, messageText, same, stateOf, STATES } from "../gate.js";
 import { store } from "../store.js";
 import { historyStrings } from "../strings/history.js";
 import { strings } from "../strings/shared.js";
+import { absolute, timeOfDayShort } from "../time.js";
 import { agoElement } from "./ago.js";
+import { stateShape } from "./state-badge.js";
 
 /** @param {import("../api.js").Change} change */
 export function changeSummary(change) {
   const killed = change.targets
     .map((target) => (target.after.killSwitch && !target.before.killSwitch ? messageText(target.after.killSwitch.message) : ""))
     .find(Boolean);
-  return el("li", { class: "change" },
-    el("div", { class: "change-when" }, agoElement(change.at)),
+  const state = stateAfter(change);
+  return el("li", { class: "change", "data-state": state },
+    el("div", { class: "change-when" },
+      el("time", { datetime: change.at, title: absolute(change.at) }, timeOfDayShort(Date.parse(change.at))), agoElement(change.at)),
+    el("div", { class: "change-glyph", title: state ? strings.state[state] : null }, state
+      ? [stateShape(state), el("span", { class: "visually-hidden" }, strings.state[state])]
+      : null),
     el("div", { class: "change-what" },
       el("p", { class: "change-line" },
         el("a", { href: `#/history/${change.sequence}` }, el("strong", null, sayActor(change.actor)), " ", sentence(change))),
       killed ? el("blockquote", { class: "said", dir: "auto" }, killed) : null,
+      values(change, Boolean(killed)),
       el("p", { class: "facts" },
         el("span", null, saySource(change.source)),
         change.reason ? el("span", { dir: "auto" }, change.reason) : null,
         change.targets.length === 1 ? el("span", null, strings.revision(change.targets[0].revision)) : null)));
+}
+
+/** As many values as can be read in passing; the rest is on the change's own page. */
+const MOST = 3;
+
+/**
+ * The state that it led to, the worst where it was done to several; of what has no gate any more, or not yet, there is none.
+ * @param {import("../api.js").Change} change
+ */
+function stateAfter({ kind, targets }) {
+  if (kind === "delete" || targets.length === 0) return undefined;
+  const states = targets.map((target) => stateOf(target.after));
+  return STATES.find((state) => states.includes(state));
+}
+
+/**
+ * What was there before and after, where it is the same for every target.
+ * @param {import("../api.js").Change} change
+ * @param {boolean} isQuoted the message of a block stands above already
+ */
+function values(change, isQuoted) {
+  const [first, ...others] = change.targets;
+  if (!first || others.some((other) => !same(other.before, first.before) || !same(other.after, first.after))) return null;
+  const rows = difference(first.before, first.after)
+    .filter(({ field }) => !(isQuoted && field === "killSwitch.message"));
+  if (rows.length === 0) return null;
+  return el("ul", { class: "change-values" },
+    rows.slice(0, MOST).map(({ field, before, after }) => {
+      const [, member] = field.split(".");
+      const [was, is] = [before, after].map((value) => sayValue(member, value));
+      return el("li", null, el("span", { class: "change-field" }, sayField(field)), " ",
+        was ? el("del", { dir: "auto" }, was) : null, was && is ? " → " : null, is ? el("ins", { dir: "auto" }, is) : null);
+    }),
+    rows.length > MOST ? el("li", { class: "hint" }, historyStrings.moreValues(rows.length - MOST)) : null);
 }
 
 /**

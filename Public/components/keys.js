@@ -49,6 +49,11 @@ export function listenForKeys(signal) {
       event.preventDefault();
       return void openPalette();
     }
+    if (written !== null && event.key.length === 1 && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      written += event.key;
+      return;
+    }
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
     if (isTyping(event.target) || document.querySelector("dialog[open]") || !enabled()) return;
     const place = Date.now() - went < SEQUENCE ? PLACES[event.key] : undefined;
@@ -120,13 +125,23 @@ export async function openKeys() {
   (await import("./keys-dialog.js")).openKeysDialog({ isOn: enabled(), turn: enable });
 }
 
+/**
+ * What is written while the palette is on its way: it belongs into its field, and is no single key.
+ * @type {string | null}
+ */
+let written = null;
+
 /** Everything by its name. */
 export async function openPalette() {
+  if (written !== null) return;
+  written = "";
   try {
-    (await import("./palette.js")).openPalette();
+    (await import("./palette.js")).openPalette(() => written ?? "");
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     // Its file did not come, and the bar at the top says why.
     store.setLive({ codeMissing: true });
+  } finally {
+    written = null;
   }
 }

@@ -20,7 +20,8 @@ import { stateBadge } from "./state-badge.js";
 /** More than fit on a screen help nobody: what is meant is a letter away. */
 const MOST = 40;
 
-export function openPalette() {
+/** @param {() => string} written what was typed while this was on its way */
+export function openPalette(written) {
   void styleSheet("palette.css");
   const giveBack = focusReturn();
   const listId = uniqueId("palette");
@@ -97,6 +98,7 @@ export function openPalette() {
   }
 
   document.body.append(dialog);
+  input.value = written();
   paint();
   dialog.showModal();
   input.focus();

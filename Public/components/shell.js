@@ -83,7 +83,7 @@ function navigation(signOut, slot, signal) {
     slot,
     el("div", { class: "who" },
       el("button", {
-        type: "button", class: "button small palette-button", "aria-label": shellStrings.palette.name,
+        type: "button", class: "button small palette-button",
         "aria-keyshortcuts": "Control+K Meta+K", on: { click: () => void openPalette() },
       }, shellStrings.palette.open, el("kbd", { "aria-hidden": "true" }, shellStrings.palette.key)),
       user,

@@ -34,5 +34,5 @@ export const shellStrings = {
     home: "Go to the overview",
   },
   keys: { open: "Keyboard shortcuts" },
-  palette: { open: "Go to…", key: "Ctrl K", name: "Go to or do anything by its name" },
+  palette: { open: "Go to…", key: "Ctrl K" },
 };

@@ -40,7 +40,7 @@ export function accountView({ signal, signOut }) {
   void load();
   return {
     title: accountStrings.title,
-    element: el("div", { class: "narrow" },
+    element: el("div", { class: "narrow spread" },
       el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, accountStrings.title)),
       settingsTabs("account"),
       session ? el("dl", { class: "fact-list" },
@@ -59,7 +59,7 @@ export function accountView({ signal, signOut }) {
         el("div", { class: "checks" }, THEMES.map((theme) => el("label", { class: "check" },
           el("input", { type: "radio", name: "theme", value: theme, checked: theme === now, on: { change: () => applyTheme(theme) } }),
           accountStrings.theme[theme])))),
-      el("div", null,
+      el("div", { class: "account" },
         el("section", null, el("h2", null, accountStrings.password), password.element),
         el("section", null, el("h2", null, accountStrings.factor), factor),
         el("section", null, el("h2", null, accountStrings.sessions), sessions)),

@@ -39,7 +39,7 @@ export function appView({ parameters: [key] }) {
         save: () => changeApp(key, { name: name.control.value.trim() }),
         saved: async () => { await store.reload(); title.textContent = store.appName(key); },
       }),
-      el("section", null, platforms,
+      el("section", { class: "spread-panels" }, platforms,
         Object.keys(app.platforms).map((platform) => {
           const target = store.targets.get(`${key}/${platform}`);
           return el("section", { class: "panel" }, el("h3", null, platformName(platform), " ", el("code", null, platform)),
@@ -71,7 +71,7 @@ export function appView({ parameters: [key] }) {
   paint();
   return {
     title: found.name,
-    element: el("div", { class: "narrow" },
+    element: el("div", { class: "narrow spread" },
       el("p", { class: "crumbs" }, el("a", { href: "#/settings/apps" }, appStrings.back)),
       el("div", { class: "view-head" }, title, el("code", null, key)), body),
   };

@@ -30,7 +30,7 @@ export function peopleView({ signal }) {
   if (store.may("admin")) void load();
   return {
     title: peopleStrings.title,
-    element: el("div", { class: "narrow" },
+    element: el("div", { class: "narrow spread" },
       el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, peopleStrings.title)),
       settingsTabs("people"),
       store.may("admin") ? el("p", { class: "hint" }, settingsStrings.roleHint) : null,

@@ -37,7 +37,7 @@ export function tokensView({ signal }) {
   void load();
   return {
     title: tokensStrings.title,
-    element: el("div", { class: "narrow" },
+    element: el("div", { class: "narrow spread" },
       el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, tokensStrings.title)),
       settingsTabs("tokens"),
       el("p", null, tokensStrings.intro), el("p", { class: "hint" }, settingsStrings.roleHint), fresh, list, addForm(fresh, load)),

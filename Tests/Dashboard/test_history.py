@@ -86,3 +86,21 @@ def test_a_change_that_does_not_exist_is_said_to_be_missing(windows, server):
     windows.expected = {404}
     page = windows.open(server, "/history/999999")
     expect(page.get_by_text("There is no change with this number.")).to_be_visible()
+
+
+def test_a_line_says_the_state_the_time_of_day_and_what_was_there_before(windows, server, app):
+    server.change(f"{app}/ios", {"requiredUpdate": {"minimumVersion": "4.1.0", "message": "Please update."}})
+    server.change(f"{app}/ios", {"requiredUpdate": {"minimumVersion": "4.2.0", "message": "Please update."}})
+    server.change(f"{app}/ios", {"killSwitch": {"message": "Closed."}})
+    page = windows.open(server, f"/history?app={app}&platform=ios")
+    blocked, raised = page.locator(".change").nth(0), page.locator(".change").nth(1)
+    expect(blocked.locator(".change-glyph")).to_have_text("BLOCKED")
+    expect(blocked.locator(".change-glyph svg")).to_be_visible()
+    expect(raised.locator(".change-glyph")).to_have_text("UPDATE REQUIRED")
+    expect(raised.locator("del")).to_have_text("4.1.0")
+    expect(raised.locator("ins")).to_have_text("4.2.0")
+    at = server.changes(f"{app}/ios")[0]["at"]
+    expect(blocked.locator(".change-when > time")).to_have_attribute("datetime", at)
+    expect(blocked.locator(".change-when > time")).to_have_text(re.compile(r"^\d\d:\d\d$"))
+    # The message of a block is quoted, and not told twice.
+    expect(blocked.get_by_text("Closed.")).to_have_count(1)
