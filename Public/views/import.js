@@ -91,7 +91,7 @@ function importForm({ app: chosen, signal }) {
     show(app.control,
       apps.map((one) => el("option", { value: one.key }, one.name)),
       store.may("admin") ? el("option", { value: NEW }, importStrings.newApp) : null);
-    app.control.value = apps.some((one) => one.key === was) ? was : NEW;
+    app.control.value = apps.some((one) => one.key === was) ? was : store.may("admin") ? NEW : apps[0]?.key ?? NEW;
     app.element.hidden = apps.length === 0;
   }
 

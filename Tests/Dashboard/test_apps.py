@@ -64,6 +64,19 @@ def test_a_platform_that_the_file_has_and_the_app_lacks_is_made_by_a_press(windo
     assert list(server.call("GET", "/apps/half")["platforms"]) == ["android", "ios"]
 
 
+def test_an_operator_takes_a_file_over_and_makes_no_app(windows, server, app):
+    server.call("POST", "/users", {"username": f"op-{app}", "password": "a long enough password", "role": "operator", "apps": [app]})
+    page = windows.open(server, "/settings/import", signed_in=False)
+    page.get_by_label("Username").fill(f"op-{app}")
+    page.get_by_label("Password", exact=True).fill("a long enough password")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_label("App", exact=True)).to_have_value(app)
+    expect(page.get_by_label("Name")).to_be_hidden()
+    page.get_by_label("The file’s text").fill(json.dumps(LAUNCHGATE))
+    page.get_by_role("button", name="Show what it would do").click()
+    expect(page.get_by_role("table", name="What changes")).to_contain_text("Deliveries are late today.")
+
+
 def test_a_file_that_lets_everybody_in_still_gets_its_alias(windows, server, app):
     page = windows.open(server, f"/settings/import?app={app}")
     page.get_by_label("The file’s text").fill(json.dumps({"apiInactive": False, "forceUpdate": False, "retryInterval": 15, "userMessage": ""}))
