@@ -7,7 +7,6 @@ import * as api from "./api.js";
 import { isSelf } from "./describe.js";
 import { holdLive } from "./live.js";
 import { nameOf, store } from "./store.js";
-import { recordLook } from "./components/reach.js";
 import { gatectlFor } from "./gatectl.js";
 
 /** @typedef {import("./api.js").Target} Target */
@@ -113,7 +112,6 @@ async function observe(change) {
   const seen = await Promise.all(change.targets.map(async (target) => {
     const path = store.targets.get(nameOf(target))?.feeds?.gate;
     const document = path ? await api.feed(path) : null;
-    if (document !== null) recordLook({ ...target, revision: document.revision });
     return document !== null && document.revision >= target.revision;
   }));
   if (store.receipt?.change === change) store.setReceipt({ ...store.receipt, published: seen.every(Boolean) });

@@ -5,21 +5,6 @@ import { el } from "../dom.js";
 import { strings } from "../strings/shared.js";
 import { tick } from "../time.js";
 
-/**
- * Feeds that this window has read itself, to see a publication: they are no phone's polls.
- * @type {Map<string, number>}
- */
-const looks = new Map();
-
-/**
- * Remembers that this window read a feed of a revision.
- * @param {{ app: string, platform: string, revision: number }} target
- */
-export function recordLook({ app, platform, revision }) {
-  const key = `${app}/${platform} ${revision}`;
-  looks.set(key, (looks.get(key) ?? 0) + 1);
-}
-
 /** Seconds between two questions, and how often to ask before a page that was left open stops. */
 const EVERY = 3;
 const AT_MOST = 400;
@@ -42,8 +27,8 @@ export function reachText({ app, platform }, revision, signal) {
     try {
       const target = await api.target(app, platform);
       if (signal.aborted || target.revision !== revision) return;
-      const counted = target.reach ? target.reach.confirmed + target.reach.replaced + target.reach.fetched : 0;
-      const polls = Math.max(0, counted - (looks.get(`${app}/${platform} ${revision}`) ?? 0));
+      // What this page reads itself, to see a publication, the server counts as no phone's poll.
+      const polls = target.reach ? target.reach.confirmed + target.reach.replaced + target.reach.fetched : 0;
       const text = polls > 0 ? strings.reach.said(polls, target.reach?.share ?? null) : strings.reach.none;
       if (said.textContent !== text) said.textContent = text;
       // Fills with the share of the last minute's polls that have it; where nobody polls there is nothing to fill.
