@@ -23,6 +23,9 @@ import { signInView } from "./views/sign-in.js";
 
 /** @typedef {(context: ViewContext) => View} MakeView */
 
+/** @param {() => Promise<MakeView>} load */
+const settings = (load) => async () => (await Promise.all([load(), styleSheet("settings.css")]))[0];
+
 /**
  * The screens by address. Only the overview comes with the first load: the others are fetched when they are asked for.
  * @type {[RegExp, () => MakeView | Promise<MakeView>][]}
@@ -40,13 +43,13 @@ const routes = [
   ],
   [/^\/history$/, async () => (await import("./views/history.js")).historyView],
   [/^\/history\/(\d+)$/, async () => (await import("./views/change.js")).changeView],
-  [/^\/settings\/apps$/, async () => (await import("./views/apps.js")).appsView],
-  [/^\/settings\/apps\/new$/, async () => (await import("./views/new-app.js")).newAppView],
-  [/^\/settings\/apps\/([^/]+)$/, async () => (await import("./views/app.js")).appView],
-  [/^\/settings\/import$/, async () => (await import("./views/import.js")).importView],
-  [/^\/settings\/tokens$/, async () => (await import("./views/tokens.js")).tokensView],
-  [/^\/settings\/people$/, async () => (await import("./views/people.js")).peopleView],
-  [/^\/settings\/account$/, async () => (await import("./views/account.js")).accountView],
+  [/^\/settings\/apps$/, settings(async () => (await import("./views/apps.js")).appsView)],
+  [/^\/settings\/apps\/new$/, settings(async () => (await import("./views/new-app.js")).newAppView)],
+  [/^\/settings\/apps\/([^/]+)$/, settings(async () => (await import("./views/app.js")).appView)],
+  [/^\/settings\/import$/, settings(async () => (await import("./views/import.js")).importView)],
+  [/^\/settings\/tokens$/, settings(async () => (await import("./views/tokens.js")).tokensView)],
+  [/^\/settings\/people$/, settings(async () => (await import("./views/people.js")).peopleView)],
+  [/^\/settings\/account$/, settings(async () => (await import("./views/account.js")).accountView)],
 ];
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
