@@ -48,11 +48,13 @@ def protected_server(tmp_path_factory):
 
 
 @pytest.fixture
-def own_server(tmp_path):
+def own_server(tmp_path, windows):
     """A server of this test's own, to be stopped and started as it likes."""
     server = Server(tmp_path, environment="staging")
     server.add_app("shop", "Shop", "ios")
     yield server
+    # A window that goes on asking a server that is gone would count as trouble.
+    windows.close()
     if server.process.poll() is None:
         server.stop()
 
@@ -102,6 +104,11 @@ class Windows:
             server.cookies = context.cookies()
         context.add_cookies(server.cookies)
 
+    def close(self):
+        for context in self.contexts:
+            context.close()
+        self.contexts.clear()
+
     def _console(self, message):
         if message.type not in ("error", "warning"):
             return
@@ -109,7 +116,7 @@ class Windows:
         lost = "net::ERR_" in message.text
         if status and int(status.group(1)) in self.expected or lost and "lost" in self.expected:
             return
-        self.troubles.append(f"console: {message.text}")
+        self.troubles.append(f"console: {message.text} ({message.location.get('url', '')})")
 
     def _request(self, request, server):
         if not request.url.startswith((server.admin, "data:", "blob:")):
@@ -120,8 +127,7 @@ class Windows:
 def windows(browser):
     windows = Windows(browser)
     yield windows
-    for context in windows.contexts:
-        context.close()
+    windows.close()
     assert windows.troubles == []
 
 
