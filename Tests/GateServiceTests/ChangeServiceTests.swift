@@ -1,6 +1,7 @@
 import GateJSON
 import GateModel
 import GateStore
+import Synchronization
 import Testing
 
 @testable import GateService
@@ -177,6 +178,65 @@ import Testing
         #expect(!error.isOverridable)
     }
 
+    // MARK: What phones remember
+
+    private func codes(_ house: House, _ target: String, _ json: String) throws -> [String] {
+        try house.set(target, to: json, WriteTerms(dryRun: true)).plan.warnings.map(\.code)
+    }
+
+    private func notice(_ text: String) -> String { #"{"alert":{"message":"\#(text)","blocking":false}}"# }
+
+    @Test func anAlertThatPhonesHaveSeenBeforeIsTold() throws {
+        let house = try House()
+        try house.add("shop", "ios")
+        #expect(try !codes(house, "shop/ios", notice("one")).contains("alert_text_repeated"), "nothing was shown yet")
+        try house.set("shop/ios", to: notice("one"))
+        try house.set("shop/ios", to: #"{"alert":null}"#)
+        // What came between has no alert, or one that is never remembered.
+        try house.set("shop/ios", to: Rules.block)
+        try house.set("shop/ios", to: Rules.kill)
+        try house.submit(.settings("shop/ios", #"{"releases":["1.0.0"]}"#))
+        #expect(try codes(house, "shop/ios", notice("one")).contains("alert_text_repeated"))
+        #expect(try !codes(house, "shop/ios", notice("two")).contains("alert_text_repeated"))
+        #expect(try !codes(house, "shop/ios", #"{"alert":{"message":"one","blocking":true}}"#).contains("alert_text_repeated"))
+        // The same over a restart, and when it is done: the history tells, and not the memory of a process.
+        let again = try house.killed()
+        #expect(try again.set("shop/ios", to: notice("one")).plan.warnings.map(\.code).contains("alert_text_repeated"))
+
+        try house.set("shop/ios", to: notice("two"))
+        try house.set("shop/ios", to: #"{"alert":null}"#)
+        #expect(try !codes(house, "shop/ios", notice("one")).contains("alert_text_repeated"), "phones remember the last one")
+    }
+
+    @Test func aDocumentThatIsAppliedTellsOfAnAlertThatPhonesHaveSeen() throws {
+        let house = try House()
+        try house.add("shop", "ios")
+        try house.set("shop/ios", to: notice("one"))
+        try house.set("shop/ios", to: #"{"alert":null}"#)
+        let document = try house.document().map { try $0.with(.ios, gate: notice("one")) }
+        #expect(try house.apply(document).plan.warnings.map(\.code).contains("alert_text_repeated"))
+    }
+
+    /// A target that was changed very often is looked back a while, and a change of very many is not held up.
+    @Test func theLookBackHasAnEnd() throws {
+        let house = try House()
+        try house.add("shop", "ios")
+        let looks = Mutex(0)
+        var target = try house.target("shop/ios")
+        target.revision = 1_000
+        var memory = AlertMemory { _, _ in
+            looks.withLock { $0 += 1 }
+            return .open
+        }
+        let gate = try Gate(json: notice("a").json, settings: target.settings)
+        for _ in 0..<100 { #expect(memory.lastText(on: target, becoming: gate) == nil) }
+        #expect(looks.withLock { $0 } == AlertMemory.room)
+        var one = AlertMemory { _, revision in revision == 1_000 - AlertMemory.depth ? gate : .open }
+        #expect(one.lastText(on: target, becoming: gate) == "a")
+        var beyond = AlertMemory { _, revision in revision == 999 - AlertMemory.depth ? gate : .open }
+        #expect(beyond.lastText(on: target, becoming: gate) == nil)
+    }
+
     // MARK: Revert
 
     @Test func aRevertWritesAnEarlierGateAsANewRevision() throws {
@@ -209,6 +269,20 @@ import Testing
         try house.submit(.settings("shop/ios", #"{"versionScheme":"code"}"#))
         let error = try refusal { try house.submit(.revert("shop/ios", 4, to: 2)) }.unwrapped()
         #expect((error.code, error.word, error.field) == (.invalid, "invalid_version", "/revertTo"))
+    }
+
+    /// A gate of before there was such a rule cannot be made by hand; going back to it is no way round the rule.
+    @Test func aRevertIsRefusedByWhatCannotBeAccepted() throws {
+        let earlier = #"{"requiredUpdate":{"minimumVersion":"5","message":"a"},"optionalUpdate":{"optionalVersion":"4","message":"b"}}"#
+        let house = try House()
+        try house.add("shop", "ios")
+        let settings = PlatformSettings.standard(for: .ios)
+        let gate = try Gate(json: earlier.json, settings: settings)
+        var planner = house.service.planner(house.service.snapshot.catalog)
+        planner = Planner(catalog: planner.catalog, environment: planner.environment, now: planner.now) { _, _ in gate }
+        let terms = WriteTerms(accept: ["optional_not_above_required"])
+        let error = try refusal { _ = try planner.plan(.revert("shop/ios", 1, to: 1), terms: terms) }.unwrapped()
+        #expect((error.code, error.word, error.isOverridable) == (.invalid, "optional_not_above_required", false))
     }
 
     /// What is only probably wrong with an earlier gate must not keep anybody from going back to it.

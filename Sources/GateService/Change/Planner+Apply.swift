@@ -123,10 +123,13 @@ extension Planner {
         _ draft: ApplyDraft, terms: WriteTerms, heard: [TargetKey: [ClientLibrary]]
     ) throws(ServiceError) -> (warnings: [Warning], accepted: [String]) {
         var lint = Lint(terms: terms)
+        var alerts = AlertMemory(history: history)
         for edit in draft.edits {
             let changed = edit.changed
+            let previousAlert = tellsEffects ? alerts.lastText(on: catalog.target(changed.target), becoming: changed.after) : nil
             let findings = FeedLint.findings(
-                before: changed.before, after: changed.after, target: changed.target, settings: edit.settings, heard: heard[changed.target]
+                before: changed.before, after: changed.after, target: changed.target, settings: edit.settings, heard: heard[changed.target],
+                previousAlert: previousAlert
             )
             lint.add(findings, at: edit.pointer + "/gate", isRevert: false)
         }

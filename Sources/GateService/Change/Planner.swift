@@ -56,6 +56,7 @@ struct Planner {
         var lint = Lint(terms: terms)
         var effects = PlanEffects(room: effectRoom, memory: effectMemory)
         var audience = Audience(catalog: catalog, polls: polls)
+        var alerts = AlertMemory(history: history)
         // How dangerous a file is comes of what its phones meet.
         let tellsEffects = tellsEffects || kind == .import
         // A target by itself must never be shut up in what was written on it before, and what the clock takes back it always can.
@@ -66,8 +67,11 @@ struct Planner {
             let gate = try self.gate(of: target, after: command, settings: settings)
             // Phones that poll a file which is taken over do not poll here yet.
             let heard = command.hosted.isEmpty && gate != target.gate ? audience.heard(on: target.key, settings) : nil
+            let previousAlert = self.tellsEffects ? alerts.lastText(on: target, becoming: gate) : nil
             lint.add(
-                FeedLint.findings(before: target.gate, after: gate, target: target.key, settings: settings, heard: heard),
+                FeedLint.findings(
+                    before: target.gate, after: gate, target: target.key, settings: settings, heard: heard, previousAlert: previousAlert
+                ),
                 at: command.editPointer,
                 isRevert: kind == .revert
             )
