@@ -21,15 +21,6 @@ struct TamperedServerTests {
         return try await run(Programs.gatehouse, ["admin", "sign", "--data", server.data, "--migrations", migrations] + options, environment: Server.environment)
     }
 
-    /// Waits until the server has looked through its history, when it says whatever it found.
-    private func checked(_ server: Server) async throws -> HealthBody {
-        while true {
-            let health = try await server.client().status().health
-            if health.state != .starting { return health }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-    }
-
     private static let password = "violet-harbour-41-lantern"
 
     /// A token of its owner's is made one that does not end with them.
@@ -50,7 +41,7 @@ struct TamperedServerTests {
         #expect(verified.err == "error: tokens row \(id): was not written by gatehouse\n")
         try await server.start()
         #expect(try await asks() == 401)
-        let health = try await checked(server)
+        let health = try await server.checked()
         #expect(health.reasons == ["rows that are not obeyed: tokens row \(id): was not written by gatehouse"])
         #expect(try log(server).contains("rows that gatehouse did not write are not obeyed"))
         // Everything else works.
@@ -65,7 +56,7 @@ struct TamperedServerTests {
         #expect(try await sign(server).out == "Everything carries the server's signature.\n")
         try await server.start()
         #expect(try await asks() == 401)
-        #expect(try await checked(server).state == .ok)
+        #expect(try await server.checked().state == .ok)
         #expect(try await server.client().raw("/api/v1/audit?action=rows.sign").body.count > 100)
     }
 
@@ -87,7 +78,7 @@ struct TamperedServerTests {
         }
         #expect(error?.status == 401)
         _ = try await door.makeToken(for: SessionRequest(username: "admin", password: Self.password), named: "admin's")
-        #expect(try await checked(server).reasons == ["rows that are not obeyed: users row 2: was not written by gatehouse"])
+        #expect(try await server.checked().reasons == ["rows that are not obeyed: users row 2: was not written by gatehouse"])
     }
 
     @Test func withoutItsKeyTheServerServesFeedsAndRecognisesNobodyUntilItIsSigned() async throws {
@@ -107,7 +98,7 @@ struct TamperedServerTests {
         #expect(kept.status == 0, "\(kept)")
         #expect(try await server.gatehouse("verify").status == 0)
         try await server.start()
-        #expect(try await checked(server).state == .ok)
+        #expect(try await server.checked().state == .ok)
         _ = try await server.client().kill(nil, at: 2)
     }
 
@@ -136,7 +127,7 @@ struct TamperedServerTests {
         #expect(verified.err.hasPrefix("error: changes row 2: is missing: the anchor knows rows up to 2. An older database is in its place"))
         #expect(verified.err.contains("gatehouse restore --data \(server.data) --from FILE"))
         try await server.start()
-        let health = try await checked(server)
+        let health = try await server.checked()
         #expect(health.reasons.first?.contains("changes row 2: is missing") == true, "\(health.reasons)")
         await #expect(throws: AdminClientError.self) { _ = try await server.client().createApp(AppRequest(key: "bank", name: "Bank")) }
         let kept = try Data(contentsOf: URL(fileURLWithPath: copy))
@@ -168,7 +159,7 @@ struct TamperedServerTests {
         await server.stop()
         #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == kept)
         try await server.start()
-        #expect(try await checked(server).reasons.first?.contains("changes row 2: is missing") == true)
+        #expect(try await server.checked().reasons.first?.contains("changes row 2: is missing") == true)
     }
 
     @Test func aSecondPlaceThatIsNotThereIsSaidAndStopsNothing() async throws {
