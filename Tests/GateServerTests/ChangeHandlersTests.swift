@@ -97,6 +97,20 @@ import Testing
 
     // MARK: Idempotency
 
+    /// The same body at another address, or with another method, is another request: its answer would be about something else.
+    @Test func aKeyIsOfOneAddressAndOneMethod() throws {
+        let desk = try Desk().furnished()
+        let headers: HTTPHeaders = ["Idempotency-Key": "k"]
+        try desk.ask(.put, "/api/v1/apps/shop/platforms/macos", "{}", headers: headers).expect(201)
+        let sequence = desk.service.sequence
+        let other = desk.ask(.put, "/api/v1/apps/bank/platforms/macos", "{}", headers: headers)
+        #expect(other.summary == "422 idempotency_key_reused")
+        let delete = desk.ask(.delete, "/api/v1/apps/shop/platforms/macos", "{}", headers: headers)
+        #expect(delete.summary == "422 idempotency_key_reused")
+        #expect(desk.service.sequence == sequence)
+        try desk.ask(.put, "/api/v1/apps/bank/platforms/macos", "{}").expect(201)
+    }
+
     @Test func theSameKeyGivesTheSameAnswerByteForByte() throws {
         let desk = try Desk().furnished()
         let first = desk.change(ios(1), kill, headers: ["Idempotency-Key": "k1"])

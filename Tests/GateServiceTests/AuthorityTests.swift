@@ -204,6 +204,12 @@ import Testing
                 var edit = PersonEdit()
                 edit.password = "quite another pass phrase"
                 _ = try access.editPerson("otto", edit, by: sam)
+            },
+            { access in
+                // What otto is to become is within reach; who he is by then is not.
+                var edit = PersonEdit()
+                (edit.role, edit.scope) = (.viewer, .only("shop"))
+                _ = try access.editPerson("otto", edit, by: sam)
             }, { access in try access.deletePerson("otto", by: sam) },
         ] {
             let looks = Mutex(0)

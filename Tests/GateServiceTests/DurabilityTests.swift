@@ -54,6 +54,19 @@ import Testing
         #expect(try Store.verify(directory: killed.folder, migrations: House.migrations) == [])
     }
 
+    /// A crash between a deletion and the writing behind leaves the app's file; should the database fail one day, it would come back.
+    @Test func aStartRemovesTheFeedsOfAppsThatAreGone() throws {
+        let house = try House()
+        try house.add("shop", "ios")
+        try house.add("bank", "ios")
+        house.service.keepHouse()
+        #expect(try Files.names(in: house.folder + "/publication") == ["bank.json", "shop.json"])
+        try house.submit(.deleteApp(AppKey("bank")!), WriteTerms(confirm: "delete bank"))
+        let killed = try house.killed()
+        #expect(try Files.names(in: killed.folder + "/publication") == ["shop.json"])
+        #expect(killed.sink.bytes["/feeds/bank/launchgate.json"] == nil)
+    }
+
     /// R9: of two writers with the same revision one wins, in every round.
     @Test func ofTwoWritersWithOneRevisionOneWins() throws {
         let house = try House()

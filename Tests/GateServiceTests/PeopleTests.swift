@@ -103,6 +103,13 @@ import Testing
             ("himself", { _ = try house.access.editPerson("sam", edit { $0.scope = .all }, by: sam) }),
             ("another's scope", { _ = try house.access.editPerson("olga", edit { $0.scope = .only("bank") }, by: sam) }),
             ("another's password", { _ = try house.access.editPerson("ann", edit { $0.password = "another long pass phrase" }, by: sam) }),
+            (
+                "an administrator of all made smaller",
+                {
+                    _ = try house.access.editPerson("ann", edit { ($0.role, $0.scope) = (.viewer, .only("shop")) }, by: sam)
+                }
+            ),
+            ("an administrator of all kept out", { _ = try house.access.editPerson("ann", edit { $0.isDisabled = true }, by: sam) }),
             ("a person of all apps", { try house.access.deletePerson("vera", by: sam) }),
             ("a token", { _ = try house.access.createToken(name: "x", role: .viewer, scope: .all, expiresAt: nil, by: sam) }),
         ]

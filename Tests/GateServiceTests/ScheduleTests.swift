@@ -351,6 +351,24 @@ import Testing
         }
     }
 
+    /// A window that starts as a kill switch lifts itself finds what that left, whatever the two are called.
+    @Test(arguments: ["shop", "a", "zzz"]) func aKillSwitchLiftsItselfBeforeAWindowOfTheSameMoment(_ app: String) throws {
+        let house = try House()
+        try house.add(app, "ios")
+        let end = house.clock.now.advanced(bySeconds: 60)
+        try house.set("\(app)/ios", to: #"{"killSwitch":{"message":"first","until":"\#(end)"}}"#)
+        try house.make(house.draft("\(app)/ios", set: #"{"killSwitch":{"message":"second"}}"#, in: 60, until: 120))
+        house.pass(60)
+        #expect(try house.target("\(app)/ios").gate.killSwitch?.message.defaultText == "second")
+        let changes = try house.service.history(ChangeQuery(limit: 2), for: .admin).changes
+        #expect(changes.map(\.source) == [.schedule, .expiry])
+        #expect(changes.first?.targets.first?.before.killSwitch == nil)
+        #expect(try house.window(1).state == .running)
+        house.pass(60)
+        #expect(try house.state("\(app)/ios") == .open)
+        #expect(try house.window(1).state == .done)
+    }
+
     @Test func anUntilMustBeToCome() throws {
         let house = try shop()
         func kill(_ seconds: Int64) -> String { #"{"killSwitch":{"message":"m","until":"\#(house.clock.now.advanced(bySeconds: seconds))"}}"# }

@@ -219,6 +219,29 @@ import Testing
         #expect(throws: Never.self) { try house.access.caller(bearing: hers) }
     }
 
+    /// Nobody takes away more than they have themselves, though administrators see all tokens.
+    @Test func anAdministratorOfSomeAppsRevokesNoTokenThatReachesFurther() throws {
+        let house = try house()
+        try house.addPerson("sam", .admin, .only("bank"))
+        let sam = try house.access.caller(house.access.signIn("sam"))
+        let wider = [
+            try token(house, "all", of: "ann"), try token(house, "a viewer of all", role: .viewer, of: "ann"),
+            try token(house, "two apps", of: "otto"), try token(house, "another app", scope: .only("shop"), of: "otto"),
+        ]
+        for token in wider {
+            #expect(word { try house.access.revokeToken(token.listed.id, by: sam) } == "forbidden", "\(token.listed.name)")
+            #expect(throws: Never.self) { try house.access.caller(bearing: token) }
+        }
+        let within = try token(house, "his app", scope: .only("bank"), of: "otto")
+        try house.access.revokeToken(within.listed.id, by: sam)
+        #expect(word { _ = try house.access.caller(bearing: within) } == "unauthenticated")
+        // What is one's own can be ended whatever one has come to since.
+        let own = try token(house, "own", of: "bob")
+        _ = try house.access.editPerson("bob", edit { $0.scope = .only("bank") }, by: .admin)
+        try house.access.revokeToken(own.listed.id, by: house.access.caller(house.access.signIn("bob")))
+        #expect(word { _ = try house.access.caller(bearing: own) } == "unauthenticated")
+    }
+
     @Test func aTokenIsRevokedOnce() throws {
         let house = try house()
         let token = try token(house, "laptop", of: "otto")
