@@ -28,6 +28,7 @@ struct ServerAddressTests {
         ("https://gate.example.com", true), ("http://gate.example.com", false), ("http://127.0.0.1:8080", true), ("http://127.8.9.10", true),
         ("http://localhost", true), ("http://LOCALHOST:1", true), ("http://[::1]:8080", true), ("http://127.1", true), ("http://2130706433", true),
         ("http://0x7f.1", true), ("http://127.0.0.1.example.com", false), ("http://localhost.example.com", false), ("http://128.0.0.1", false),
+        ("http://127.example.com", false), ("http://127.0.0.example", false), ("http://127.0.0.1.2", false), ("http://127.0.0.0x1g", false),
         ("http://[::2]", false), ("http://192.168.0.1", false), ("http://0.0.0.0", false),
     ])
     func aTokenGoesOverTLSOrStaysOnTheMachine(text: String, isConfidential: Bool) throws {

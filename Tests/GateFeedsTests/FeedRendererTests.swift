@@ -85,6 +85,15 @@ import Testing
         }
     }
 
+    /// An interval of 0 in an open gate's status makes every phone ask without a pause, whoever wrote it into the database.
+    @Test(arguments: [-1, 0, 4, 3_601]) func aDefaultIntervalThatHarmsPhonesIsNotPublished(_ interval: Int) {
+        let settings = PlatformSettings(versionScheme: .dotted, defaultRetryInterval: interval)
+        #expect { try FeedRenderer.render(SampleApp.app(SampleApp.target(.ios, settings: settings))) } throws: { error in
+            let error = error as? FeedError
+            return error?.code == "unpublishable_interval" && error?.field == "/settings/defaultRetryInterval"
+        }
+    }
+
     @Test func releaseThatIsNoCodeDoesNotReachAndroidThroughAForcedUpdate() {
         let settings = PlatformSettings(versionScheme: .code, releases: ["4.2.0"])
         let app = SampleApp.app(SampleApp.target(.android, Gate(forceUpdate: ForceUpdate(message: .text("m"))), settings: settings))

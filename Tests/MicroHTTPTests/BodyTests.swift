@@ -133,6 +133,23 @@ struct BodyTests {
         #expect(server.responder.requests.isEmpty)
     }
 
+    /// It is cut by its size: here no deadline would do it before the test's own.
+    @Test
+    func aChunkedBodyIsCutAtFourTimesItsLimit() throws {
+        let server = try TestServer(EchoResponder { .text("\($0.body.count)") }) { configuration in
+            configuration.maximumBodyBytes = Self.limit
+            configuration.idleTimeout = .seconds(600)
+            let long = Duration.seconds(600)
+            configuration.deadlines = HTTPServer.Deadlines(headers: long, body: long, response: long, connectionAge: long)
+        }
+        for (pieces, isAnswered) in [([Self.limit * 4], true), ([Self.limit, Self.limit * 3], true), ([Self.limit * 4 + 1], false)] {
+            let client = try server.client()
+            client.send(Self.chunked(pieces))
+            if isAnswered { #expect(try client.read().status == 413, "\(pieces)") } else { #expect(client.readToEnd() == "", "\(pieces)") }
+        }
+        #expect(server.responder.requests.isEmpty)
+    }
+
     @Test
     func aRefusedBodyIsThrownAwayAndTheConnectionGoesOn() throws {
         let server = try Self.server(

@@ -23,6 +23,15 @@ struct DeadlineTests {
         }
     }
 
+    /// Nobody else sets them: the listeners of the server have these.
+    @Test func whoNamesNoDeadlinesHasThose() {
+        let deadlines = HTTPServer.Configuration().deadlines
+        #expect(deadlines.headers == .seconds(10))
+        #expect(deadlines.body == .seconds(30))
+        #expect(deadlines.response == .seconds(60))
+        #expect(deadlines.connectionAge == .seconds(300))
+    }
+
     /// Sends a byte now and then until the connection is cut.
     private func drip(_ client: RawClient) {
         while client.send([0x78]) { usleep(5000) }

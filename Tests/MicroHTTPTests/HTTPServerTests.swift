@@ -118,6 +118,30 @@ struct HTTPServerTests {
         #expect(try client.get("/feed.json").body == feed.body)
     }
 
+    /// What is told of phones comes of these counts. Answers are made ready in two ways, the second for a path with a query.
+    @Test(arguments: ["/feed.json", "/feed.json?t=1"], [true, false])
+    func aPollIsCountedByWhatItsCallerHad(_ path: String, _ countsPolls: Bool) throws {
+        let feed = TestServer.feed()
+        let responder = EchoResponder(prepared: ["/feed.json": feed]) { _ in HTTPResponse(prepared: feed) }
+        let server = try TestServer(responder) { $0.countsPolls = countsPolls }
+        let client = try server.client()
+        func expect(_ confirmed: UInt64, _ replaced: UInt64, _ fetched: UInt64) {
+            let counts = countsPolls ? PollCounts(confirmed: confirmed, replaced: replaced, fetched: fetched) : PollCounts()
+            #expect(feed.polls.counts == counts)
+        }
+        #expect(try client.get(path).status == 200)
+        expect(0, 0, 1)
+        #expect(try client.get(path, "If-None-Match: \"an older one\"\r\n").status == 200)
+        expect(0, 1, 1)
+        #expect(try client.get(path, "If-None-Match: \"0123abcd\"\r\n").status == 304)
+        expect(1, 1, 1)
+        for header in ["", "If-None-Match: \"an older one\"\r\n", "If-None-Match: \"0123abcd\"\r\n"] {
+            client.send("HEAD \(path) HTTP/1.1\r\nHost: t\r\n\(header)\r\n")
+            _ = try client.read(hasBody: false)
+        }
+        expect(1, 1, 1)
+    }
+
     @Test
     func onlyASuccessfulGetOrHeadBecomes304() throws {
         let server = try TestServer(
