@@ -126,6 +126,26 @@ import Testing
         }
     }
 
+    /// Gandalf's cache holds 1,024 bytes and not one more; 384 of them are taken for the headers.
+    @Test func aDocumentThatJustFitsGandalfsCacheIsNoFinding() throws {
+        let target = TargetKey("shop/android")!
+        let settings = SampleApp.settings(.android)
+        // A hundred letters of two bytes, because a message has 500 characters at most.
+        func gate(_ length: Int) throws -> Gate {
+            let text = String(repeating: "ü", count: 100) + String(repeating: "a", count: length - 200)
+            return try SampleApp.gate("{\(Self.alert(text))}", settings)
+        }
+        func size(_ gate: Gate) throws -> Int {
+            try FeedRenderer.render(SampleApp.app(SampleApp.target(.android, gate, settings: settings))).feed(.launchgate).bytes.count
+        }
+        let length = 1_024 - 384 - (try size(gate(201)) - 201)
+        for (length, codes) in [(length, []), (length + 1, ["gandalf_cache"])] {
+            let gate = try gate(length)
+            #expect(try size(gate) == (codes.isEmpty ? 640 : 641))
+            #expect(FeedLint.findings(before: .open, after: gate, target: target, settings: settings).map(\.code) == codes)
+        }
+    }
+
     /// An old rule must never keep anybody from an unrelated act, least of all from letting people in.
     @Test func whatDoesNotTouchAVersionIsNeverRefused() throws {
         var gates = GeneratedGates(seed: 12)
