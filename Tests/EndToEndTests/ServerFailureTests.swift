@@ -43,7 +43,7 @@ struct ServerFailureTests {
         let line = try #require(lines.first)
         #expect(line["level"]?.string == "error")
         #expect(line["message"]?.string == "Writing a change failed")
-        #expect((line["operation"]?.string, line["code"]?.string, line["sqlite"]?.string) == ("Writing a change", "busy", "5"))
+        #expect((line["operation"]?.string, line["code"]?.string, line["sqlite"]?.integer) == ("Writing a change", "busy", 5))
         #expect(line["path"]?.string == server.data + "/gatehouse.sqlite")
         #expect((line["problem"]?.string, line["target"]?.string) == ("database_busy", "shop/ios"))
         #expect(line["actor"]?.string?.hasPrefix("token ci (") == true)
@@ -61,7 +61,7 @@ struct ServerFailureTests {
         _ = try await server.client().kill("Back.", at: 1)
         let began = try await wait(server) { !$0.isEmpty }
         #expect(began.map { $0["message"]?.string } == ["Writing the feeds fails and is tried again"])
-        #expect((began[0]["errno"]?.string, began[0]["path"]?.string, began[0]["requestId"]?.string) == ("\(ENOTDIR)", folder, "housekeeping"))
+        #expect((began[0]["errno"]?.integer, began[0]["path"]?.string, began[0]["requestId"]?.string) == (Int(ENOTDIR), folder, "housekeeping"))
         // Several seconds of it, and no further word.
         try await Task.sleep(for: .seconds(3))
         #expect(try failures(server).count == 1)

@@ -164,6 +164,7 @@ import Testing
                 POST /api/v1/windows
                 POST /api/v1/windows/{id}/run
                 PUT /api/v1/apps/{app}/platforms/{platform}
+                PUT /api/v1/windows/{id}
                 """.split(separator: "\n").map(String.init)
         )
     }

@@ -1,3 +1,4 @@
+import GateJSON
 import GateModel
 import GateStore
 import Testing
@@ -56,6 +57,23 @@ import Testing
         #expect((changed.previous, changed.revision) == (2, 3))
         #expect((changed.settings?.before?.versionScheme, changed.settings?.after?.versionScheme) == (.dotted, .code))
         #expect(changed.after.requiredUpdate?.minimumVersion == "7")
+    }
+
+    /// Swift calls a text and its decomposed form equal. What goes on is the one that is there, which was cleaned when it came.
+    @Test func aTextThatTheDocumentSpellsAnotherWayStaysAsItIs() throws {
+        let (composed, decomposed) = ("\u{AC01}", "\u{1100}\u{1161}\u{11A8}")
+        let house = try House()
+        try house.add("shop", "ios")
+        try house.set("shop/ios", to: #"{"alert":{"message":"\#(composed)","blocking":false}}"#)
+        var wanted = try app(house, "shop")
+        let gate = try #require(wanted.platforms[.ios]?.gate)
+        wanted.platforms[.ios]?.gate = try Gate(
+            json: JSONReader.read(gate.json.text.replacing(composed, with: decomposed)), settings: PlatformSettings(versionScheme: .dotted), from: .kept
+        )
+        wanted.platforms[.ios]?.settings = PlatformSettings(versionScheme: .dotted, defaultRetryInterval: 20)
+        let changed = try house.apply([wanted]).change.unwrapped().targets[0]
+        let text = try #require(changed.after.alert?.message.defaultText)
+        #expect(text.unicodeScalars.map(\.value) == [0xAC01])
     }
 
     @Test func aKeyThatWasDeletedGoesOnCounting() throws {

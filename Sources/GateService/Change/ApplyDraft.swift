@@ -85,16 +85,22 @@ struct ApplyDraft {
     }
 
     /// What differs from what is there, read as any request is: its texts are cleaned, its times and counts bounded. What does not differ is
-    /// left as it is: an export of what was made under other rules must still apply.
+    /// left as it is: an export of what was made under other rules must still apply. As it is there, and not as the document spells it: Swift
+    /// calls a text and its decomposed form equal, and only one of them was cleaned.
     private mutating func taken(_ wanted: Target, over present: Target?, at pointer: String) -> (Gate, PlatformSettings) {
         var (gate, settings) = (wanted.gate, wanted.settings)
-        if settings != present?.settings {
+        if let there = present?.settings, settings == there {
+            settings = there
+        } else {
             do { try settings.apply(json: settings.json) } catch { refusals.append(ServiceError(error, at: pointer + "/settings")) }
         }
-        if gate != present?.gate ?? .open {
+        let there = present?.gate ?? .open
+        if gate == there {
+            gate = there
+        } else {
             do {
                 gate = try Gate(json: gate.json, settings: settings)
-                try gate.checkSize(after: present?.gate ?? .open)
+                try gate.checkSize(after: there)
             } catch { refusals.append(ServiceError(error, at: pointer + "/gate")) }
         }
         return (gate, settings)

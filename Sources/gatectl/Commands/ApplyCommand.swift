@@ -28,6 +28,8 @@ struct ApplyCommand: GatectlCommand {
     @OptionGroup(title: "Write") var wait: WaitOptions
     @OptionGroup var common: CommonOptions
 
+    func validate() throws { try wait.check(with: write) }
+
     func execute(_ console: Console) async throws {
         let written = try ExportFile.json(in: file)
         let document = ignoreRevisions ? ExportFile.withoutRevisions(written) : written

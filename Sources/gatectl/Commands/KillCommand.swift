@@ -36,6 +36,7 @@ struct KillCommand: GatectlCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
+        try wait.check(with: write)
         if span != nil, until != nil { throw ValidationError("Say --for or --until, not both.") }
         if zone != nil, until == nil { throw ValidationError("--tz is the zone of --until.") }
         try ZoneArgument.validate(zone)

@@ -24,6 +24,8 @@ struct OpenCommand: GatectlCommand {
     @OptionGroup(title: "Write") var revision: RevisionOption
     @OptionGroup var common: CommonOptions
 
+    func validate() throws { try wait.check(with: write) }
+
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
         try await WriteFlow.begin(session, write, revision, wait).edit(target, "Open") { body in

@@ -26,6 +26,7 @@ struct RollbackCommand: GatectlCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
+        try wait.check(with: write)
         if last == (to != nil) { throw ValidationError("Say --last or --to REVISION.") }
     }
 

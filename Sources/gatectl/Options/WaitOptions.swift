@@ -9,10 +9,10 @@ struct WaitOptions: ParsableArguments {
         if waitLimit != nil, wait == nil { throw ValidationError("--wait-limit is the limit of --wait.") }
     }
 
-    /// - Throws: usage for a dry run.
-    func reachWait(_ write: WriteOptions) throws(Failure) -> ReachWait? {
-        guard let wait else { return nil }
-        if write.dryRun { throw Failure.usage("A dry run changes nothing, so there is nothing to wait for.") }
-        return ReachWait(share: wait, limit: waitLimit ?? .fiveMinutes)
+    /// - Throws: wrong usage for a dry run.
+    func check(with write: WriteOptions) throws {
+        if wait != nil, write.dryRun { throw ValidationError("A dry run changes nothing, so there is nothing to wait for.") }
     }
+
+    var reachWait: ReachWait? { wait.map { ReachWait(share: $0, limit: waitLimit ?? .fiveMinutes) } }
 }

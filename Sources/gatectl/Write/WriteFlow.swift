@@ -20,10 +20,9 @@ struct WriteFlow {
     static func begin(
         _ session: Session, _ options: WriteOptions, _ revision: RevisionOption? = nil, _ wait: WaitOptions? = nil
     ) async throws -> WriteFlow {
-        let reachWait = try wait?.reachWait(options)
         Interrupt.now(.beforeWrite)
         let status = try await session.client.status()
-        return WriteFlow(session: session, options: options, ifRevision: revision?.ifRevision, status: status, wait: reachWait)
+        return WriteFlow(session: session, options: options, ifRevision: revision?.ifRevision, status: status, wait: wait?.reachWait)
     }
 
     private var console: Console { session.console }
