@@ -158,6 +158,9 @@ import Testing
         house.pass(3_600)
         #expect(try house.state("shop/ios") == .open)
         #expect(try house.window(1).events.map(\.what) == [.made, .started, .edited, .ended])
+        // Why is kept with the edit; the window's own reason is that of its maker.
+        #expect(try house.window(1).events[2].detail?.hasSuffix(" Slow") == true)
+        #expect(try house.window(1).reason == "Sale")
     }
 
     @Test func itEndsSoonerWithoutBeingAskedForAPhrase() throws {

@@ -44,7 +44,7 @@ import Testing
         #expect(entries.map(\.name) == [second.name, first.name])
         #expect(entries.map { $0.fault != nil } == [false, true])
         #expect(entries[1].at == first.at)
-        #expect(try folder.prune(keeping: 1, now: scratch.clock.now) == [])
+        #expect(try folder.prune(keeping: 1, every: 3_600, now: scratch.clock.now) == [])
         #expect(try names(folder.path) == [first.name, second.name])
     }
 
@@ -65,7 +65,7 @@ import Testing
         let hour: Int64 = 3_600_000
         let now = Timestamp(milliseconds: 1_774_000_000_000)
         let times = (0..<40 * 24).map { Timestamp(milliseconds: now.milliseconds - Int64($0) * hour) }
-        let surplus = Set(BackupFolder.surplus(times, keeping: 48, now: now))
+        let surplus = Set(BackupFolder.surplus(times, keeping: 48, every: 3_600, now: now))
         let kept = times.indices.filter { !surplus.contains($0) }
         #expect(Array(kept.prefix(48)) == Array(0..<48))
         let days = kept.dropFirst(48).map { times[$0].milliseconds / BackupFolder.dayMilliseconds }
@@ -74,7 +74,21 @@ import Testing
         #expect(kept.allSatisfy { now.milliseconds / BackupFolder.dayMilliseconds - times[$0].milliseconds / BackupFolder.dayMilliseconds <= 30 })
         // What is kept is kept again.
         let rest = kept.map { times[$0] }
-        #expect(BackupFolder.surplus(rest, keeping: 48, now: now) == [])
-        #expect(BackupFolder.surplus([now], keeping: 1, now: Timestamp(milliseconds: now.milliseconds + 400 * 24 * hour)) == [], "the last one stays whatever its age")
+        #expect(BackupFolder.surplus(rest, keeping: 48, every: 3_600, now: now) == [])
+        #expect(BackupFolder.surplus([now], keeping: 1, every: 3_600, now: Timestamp(milliseconds: now.milliseconds + 400 * 24 * hour)) == [], "the last one stays whatever its age")
+    }
+
+    /// One who asks for backup after backup does not take away those of the hours before, nor fill the disk.
+    @Test func manyInOneHourPushOutNoneOfTheHoursBefore() {
+        let hour: Int64 = 3_600_000
+        let now = Timestamp(milliseconds: 1_774_000_000_000 / hour * hour + hour / 2)
+        let flood = (0..<500).map { Timestamp(milliseconds: now.milliseconds - Int64($0) * 1_000) }
+        let hourly = (1...60).map { Timestamp(milliseconds: now.milliseconds - Int64($0) * hour) }
+        let times = flood + hourly
+        let surplus = Set(BackupFolder.surplus(times, keeping: 48, every: 3_600, now: now))
+        let kept = times.indices.filter { !surplus.contains($0) }
+        #expect(kept.filter { $0 >= flood.count }.count >= 47, "those of 47 hours before")
+        #expect(Array(kept.prefix(48)) == Array(0..<48))
+        #expect(kept.count <= 2 * 48 + 31)
     }
 }

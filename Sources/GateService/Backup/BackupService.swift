@@ -16,6 +16,7 @@ package final class BackupService: Sendable {
     private let kept: Int
     private let told: @Sendable (ListedBackup) -> Void
     private let state: Mutex<State>
+    private let isListing = Mutex(false)
 
     private struct State {
         /// Of the last backup that is sound, else of the start.
@@ -32,7 +33,7 @@ package final class BackupService: Sendable {
 
     /// - Parameters:
     ///   - interval: seconds, positive.
-    ///   - kept: how many of the newest are kept; of older ones, one a day for 30 days.
+    ///   - kept: how many of the newest are kept, and of how many intervals the newest; of older ones, one a day for 30 days.
     ///   - told: called after each backup, on the thread that made it.
     package init(changes: ChangeService, folder: BackupFolder, interval: Int64, kept: Int, told: @escaping @Sendable (ListedBackup) -> Void = { _ in }) {
         (self.changes, self.folder, self.interval, self.kept, self.told) = (changes, folder, interval, kept, told)
@@ -93,8 +94,18 @@ package final class BackupService: Sendable {
     }
 
     /// Every backup, the newest first.
+    /// - Throws: `forbidden`; `backups_being_read` (409) while somebody else lists them: the first time after a start each is read to its end,
+    ///   and that must not take all who answer requests.
     package func list(by caller: Caller) throws(ServiceError) -> [ListedBackup] {
         try caller.require(.admin)
+        let mayBegin = isListing.withLock { isListing in
+            defer { isListing = true }
+            return !isListing
+        }
+        guard mayBegin else {
+            throw ServiceError(.conflict, "backups_being_read", "The backups are being read for somebody else. Ask again in a moment.")
+        }
+        defer { isListing.withLock { $0 = false } }
         do throws(StoreError) { return try folder.entries().map(ListedBackup.init) } catch { throw Self.refusal(error) }
     }
 
@@ -113,7 +124,7 @@ package final class BackupService: Sendable {
         changes.backedUp(fault: nil)
         told(ListedBackup(entry))
         do throws(StoreError) {
-            try folder.prune(keeping: kept, now: changes.now())
+            try folder.prune(keeping: kept, every: interval, now: changes.now())
             changes.failures.worked(.oldBackups)
         } catch { changes.failures.failed(.oldBackups, error) }
         return entry

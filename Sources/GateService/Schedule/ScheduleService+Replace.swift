@@ -23,8 +23,8 @@ extension ScheduleService {
             let windows = WindowPlanner(planner: planner, schedule: snapshot.schedule.without(id))
             if record.window.state == .running {
                 let plan = try windows.plan(draft, for: record.window)
-                if !terms.dryRun { _ = try terms.cleanReason(for: plan, accepted: []) }
-                let window = record.window.ending(draft.end, draft.then, by: caller.actor, at: planner.now)
+                let reason = terms.dryRun ? terms.reason : try terms.cleanReason(for: plan, accepted: [])
+                let window = record.window.ending(draft.end, draft.then, by: caller.actor, at: planner.now, because: reason)
                 return Replacement(record: record, plan: plan, window: window)
             }
             var step = try windows.plan(draft, terms: terms)
@@ -72,8 +72,8 @@ extension ScheduleService {
 }
 
 extension Window {
-    /// How often a window may be edited: each edit is kept with it.
-    static let mostEdits = 50
+    /// How often a window may be edited: each edit is kept with it, and the reason for it.
+    static let mostEdits = 20
 
     /// - Throws: when there is nothing left to edit, or the caller has not seen what there is.
     fileprivate func requireEditable(at revision: Int?) throws(ServiceError) {
@@ -106,14 +106,15 @@ extension Window {
     }
 
     /// A running window with another end; over when there is none.
-    fileprivate func ending(_ end: ZonedTime?, _ then: Ending, by actor: Actor, at: Timestamp) -> Window {
+    fileprivate func ending(_ end: ZonedTime?, _ then: Ending, by actor: Actor, at: Timestamp, because reason: String?) -> Window {
         var window = self
         let was = self.end.map { ", not \($0.inWords)" } ?? ""
         let detail = end.map { "It ends \($0.inWords)\(was)." } ?? "It no longer ends by itself: what it did stays."
         window.end = end
         window.then = then
         if end == nil { window.state = .done }
-        window.events.append(Event(at: at, what: .edited, actor: actor, detail: detail))
+        // The window's own reason is that of its maker.
+        window.events.append(Event(at: at, what: .edited, actor: actor, detail: detail + (reason.map { " \($0)" } ?? "")))
         return window
     }
 }

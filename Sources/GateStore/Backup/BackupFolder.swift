@@ -84,13 +84,14 @@ package final class BackupFolder: Sendable {
         return entries
     }
 
-    /// Removes what need not be kept: beyond the newest `count`, all but the newest of each day (UTC), and those of the last 30 days alone. What is
-    /// not sound is nobody's backup, and stays for people to look at.
+    /// Removes what need not be kept: beyond the newest `count` and the newest of each of as many intervals, all but the newest of each day (UTC),
+    /// and those of the last 30 days alone. What is not sound is nobody's backup, and stays for people to look at.
+    /// - Parameter interval: seconds, positive.
     /// - Returns: the names of those that were removed.
     @discardableResult
-    package func prune(keeping count: Int, now: Timestamp) throws(StoreError) -> [String] {
+    package func prune(keeping count: Int, every interval: Int64, now: Timestamp) throws(StoreError) -> [String] {
         let sound = try entries().filter { $0.fault == nil }
-        let surplus = Self.surplus(sound.map(\.at), keeping: count, now: now)
+        let surplus = Self.surplus(sound.map(\.at), keeping: count, every: interval, now: now)
         let names = surplus.map { sound[$0].name }
         for name in names { try DurableFile.remove(path + "/" + name, doing: "Removing an old backup") }
         return names
@@ -101,9 +102,18 @@ package final class BackupFolder: Sendable {
 
     /// The places of those that need not be kept.
     /// - Parameter times: the newest first.
-    static func surplus(_ times: [Timestamp], keeping count: Int, now: Timestamp) -> [Int] {
-        var days: Set<Int64> = Set(times.prefix(count).map { $0.milliseconds / dayMilliseconds })
-        return times.indices.dropFirst(count).filter { index in
+    static func surplus(_ times: [Timestamp], keeping count: Int, every interval: Int64, now: Timestamp) -> [Int] {
+        var intervals: Set<Int64> = []
+        let kept = Set(
+            times.indices.filter { index in
+                // Whoever asks for many at once does not push out those of the hours before.
+                let isFirst = intervals.count < count && intervals.insert(times[index].milliseconds / (interval * 1_000)).inserted
+                return index < count || isFirst
+            }
+        )
+        var days = Set(kept.map { times[$0].milliseconds / dayMilliseconds })
+        return times.indices.filter { index in
+            guard !kept.contains(index) else { return false }
             let day = times[index].milliseconds / dayMilliseconds
             return now.milliseconds / dayMilliseconds - day > Self.days || !days.insert(day).inserted
         }

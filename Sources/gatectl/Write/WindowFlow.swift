@@ -40,6 +40,13 @@ struct WindowFlow {
         if window.state.isActive { console.note("  Cancel: gatectl schedule cancel \(window.id)      Look: gatectl schedule show \(window.id)") }
     }
 
+    /// Carries out a step of a window at once.
+    /// - Parameter step: nil for the next one, unless that ends what runs.
+    func run(_ id: Int, step: Window.Step? = nil, _ question: String) async throws {
+        let targets = try await TargetLookup(client: session.client).targets(of: try await session.client.window(id))
+        try await perform(targets, question) { terms in try await session.client.runWindow(id, WindowRunRequest(step: step, terms: terms)) }
+    }
+
     private func finish(_ planned: WindowResultBody, _ plan: Plan, _ lines: [String]) {
         guard !console.isJSON else { return console.json(document(planned, changed: true, dryRun: true)) }
         console.note(session.contextLine(status))

@@ -18,13 +18,11 @@ enum RestoreText {
     }
 
     private static func lost(_ report: RestoreReport) -> [String] {
-        guard let last = report.lastKnown else {
+        guard let last = report.lastKnown, let count = report.lostCount else {
             return ["Nothing here knows what came after it: what was changed since then is lost, and nobody can say how much."]
         }
-        let first = report.manifest.sequence + 1
-        guard last >= first else { return ["The folder knows of no change after it: none is lost."] }
-        let count = last - first + 1
-        var lines = [count == 1 ? "Change \(last) is lost:" : "\(count) changes are lost, \(first) to \(last)" + (report.lost.isEmpty ? "." : ":")]
+        guard count > 0 else { return ["The folder knows of no change after it: none is lost."] }
+        var lines = [count == 1 ? "Change \(last) is lost:" : "\(count) changes are lost, \(report.manifest.sequence + 1) to \(last)" + (report.lost.isEmpty ? "." : ":")]
         lines += report.lost.map { change in
             let targets = change.targets.isEmpty ? "" : " on \(change.targets.map(\.description).joined(separator: ", "))"
             return "  \(change.sequence)  \(change.at)  \(change.actor.name)\(targets)"

@@ -32,7 +32,8 @@ final class NightStory: Sendable {
 
     /// A window that was made, edited, called off, or that the clock did something with.
     func tell(_ window: Window) {
-        guard let event = window.events.last else { return }
+        // Of those that one step overtakes there may be a thousand, and whoever writes waits; the step itself is told.
+        guard let event = window.events.last, event.what != .overtaken else { return }
         let named = window.targets.prefix(Self.mostTargets).map(\.key.description)
         var metadata: Logger.Metadata = [
             "window": .stringConvertible(window.id), "event": "\(event.what.rawValue)", "state": "\(window.state.rawValue)",

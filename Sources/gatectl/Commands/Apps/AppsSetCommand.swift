@@ -73,7 +73,7 @@ struct AppsSetCommand: GatectlCommand {
         flow.session.console.note(flow.session.contextLine(flow.status))
         // Of an old address that goes: whoever polls it is let in.
         EffectsView(planned.effects).lines(flow.session.console.err).forEach(flow.session.console.note)
-        let terms = try Confirmation(console: flow.session.console, options: write, environment: ProcessEnvironment.variables)
+        let terms = try Confirmation(console: flow.session.console, options: write, environment: ProcessEnvironment.variables, place: flow.session.place(flow.status))
             .terms(for: planned, targets: [], question: "Change \(key)", asksAlways: false)
         patch.terms = terms
         Interrupt.now(.writing)

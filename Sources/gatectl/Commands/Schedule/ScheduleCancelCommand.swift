@@ -37,16 +37,11 @@ struct ScheduleCancelCommand: GatectlCommand {
 
     /// Whoever calls off a sale must not lock people out for good without knowing it.
     private func agree(_ window: Window, _ console: Console) throws(Failure) {
-        guard !yes else { return }
         let names = window.targets.map(\.key.description).joined(separator: ", ")
         let words = "window \(id) runs, and without it \(Style.safe(names)) stays as it is until somebody changes it"
-        guard console.mayAsk(noInput: false) else {
-            throw Failure(
-                .confirmationNeeded, "confirmation_required", "\(words): nothing was changed",
-                next: [("take back what it did", "gatectl schedule end \(id)"), ("leave it as it is", Invocation.command(adding: ["-y"]))]
-            )
-        }
-        console.say("\(words.prefix(1).uppercased() + words.dropFirst()); gatectl schedule end \(id) takes it back.")
-        guard console.agrees("Cancel window \(id)") else { throw Failure(.declined, "declined", "answered no: nothing was changed") }
+        if !yes, console.mayAsk(noInput: false) { console.say("\(words.prefix(1).uppercased() + words.dropFirst()); gatectl schedule end \(id) takes it back.") }
+        try Consent(console: console, isGiven: yes).require(
+            "Cancel window \(id)", because: words, or: [("take back what it did", "gatectl schedule end \(id)")]
+        )
     }
 }

@@ -19,10 +19,6 @@ struct ScheduleEndCommand: GatectlCommand {
 
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
-        let flow = WindowFlow(session: session, options: write, status: try await session.client.status())
-        let targets = try await TargetLookup(client: session.client).targets(of: try await session.client.window(id))
-        try await flow.perform(targets, "End window \(id) now") { terms in
-            try await session.client.runWindow(id, WindowRunRequest(step: .end, terms: terms))
-        }
+        try await WindowFlow(session: session, options: write, status: try await session.client.status()).run(id, step: .end, "End window \(id) now")
     }
 }

@@ -23,13 +23,8 @@ struct TokensRevokeCommand: GatectlCommand {
         let session = try Session.open(common.connection, console)
         let found = try await TokensCommand.token(token, session.client)
         let words = TokensCommand.words(found, now: try await session.client.status().serverTime)
-        if found.revokedAt == nil, !yes {
-            guard console.mayAsk(noInput: false) else {
-                throw Failure(.confirmationNeeded, "confirmation_required", "whoever uses \(words) is kept out: nothing was changed", next: [("run", Invocation.command(adding: ["-y"]))])
-            }
-            guard console.agrees("Revoke \(words)") else { throw Failure(.declined, "declined", "answered no: nothing was changed") }
-        }
         let isNews = found.revokedAt == nil
+        if isNews { try Consent(console: console, isGiven: yes).require("Revoke \(words)", because: "whoever uses \(words) is kept out") }
         if isNews { try await session.client.revokeToken(found.id) }
         if console.isJSON { return console.json(Document.of(["changed": .bool(isNews), "id": .string(found.id)])) }
         console.data(isNews ? "Revoked \(words)" : "no change: \(words) was revoked before")

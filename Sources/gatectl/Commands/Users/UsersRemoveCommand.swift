@@ -23,15 +23,7 @@ struct UsersRemoveCommand: GatectlCommand {
         let session = try Session.open(common.connection, console)
         let found = try await UsersCommand.person(name, session.client)
         let words = UsersCommand.words(found)
-        if !yes {
-            guard console.mayAsk(noInput: false) else {
-                throw Failure(
-                    .confirmationNeeded, "confirmation_required", "\(words) is kept out, and so are their tokens: nothing was changed",
-                    next: [("run", Invocation.command(adding: ["-y"]))]
-                )
-            }
-            guard console.agrees("Remove \(words)") else { throw Failure(.declined, "declined", "answered no: nothing was changed") }
-        }
+        try Consent(console: console, isGiven: yes).require("Remove \(words)", because: "\(words) is kept out, and so are their tokens")
         try await session.client.deleteUser(found.username)
         if console.isJSON { return console.json(Document.of(["changed": .bool(true), "username": .string(found.username)])) }
         console.data("Removed \(words)")
