@@ -11,13 +11,12 @@ import { publish } from "../publish.js";
 import { store, nameOf } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { strings } from "../strings/shared.js";
-import { saidTime } from "../time.js";
 import { confirmation } from "./confirmation.js";
 import { conflictPanel, whoChanged } from "./conflict.js";
 import { forgetDraft, keepDraft, restoreDraft } from "./drafts.js";
 import { focusReturn } from "./focus-return.js";
 import { overrideBox } from "./override-box.js";
-import { differenceTable, omittedNote, warningList } from "./plan-view.js";
+import { differenceTable, omittedNote, untilNotes, warningList } from "./plan-view.js";
 import { requestKeys } from "./request-keys.js";
 
 /** @typedef {import("./field.js").Field} Field */
@@ -60,24 +59,6 @@ const effectsCode = () => import("./effects-view.js").catch(() => { throw new ap
 /** @param {Options} options */
 export function openChangeDialog(options) {
   new ChangeDialog(options).open();
-}
-
-/**
- * A block in force that a plan gives an end, or takes its end from: nobody may find out by its opening, or by its not opening.
- * @param {api.Plan} plan
- * @param {Target[]} targets as they are now
- */
-function untilNotes({ diff }, targets) {
-  return diff.flatMap((row) => {
-    const target = row.field === "killSwitch.until" ? targets.find((one) => nameOf(one) === nameOf(row)) : undefined;
-    const isGone = diff.some((other) => nameOf(other) === nameOf(row) && other.field === "killSwitch.message" && other.after == null);
-    if (!target?.gate.killSwitch || isGone) return [];
-    const { opensItself, opensOtherwise, staysShut } = dialogStrings.conflict;
-    if (row.after == null) return staysShut(sayTarget(target), saidTime(String(row.before)));
-    return row.before == null
-      ? opensItself(sayTarget(target), saidTime(String(row.after)))
-      : opensOtherwise(sayTarget(target), saidTime(String(row.after)), saidTime(String(row.before)));
-  });
 }
 
 class ChangeDialog {

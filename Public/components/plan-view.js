@@ -1,8 +1,11 @@
 // @ts-check
 /** What a change does: the differences field by field, and what to mind. */
 import { el } from "../dom.js";
-import { sayField, sayValue } from "../describe.js";
+import { sayField, sayTarget, sayValue } from "../describe.js";
+import { nameOf } from "../store.js";
+import { dialogStrings } from "../strings/dialogs.js";
 import { strings } from "../strings/shared.js";
+import { saidTime } from "../time.js";
 
 /** @param {unknown} value */
 const absent = (value) => value === undefined || value === null;
@@ -53,4 +56,22 @@ export function warningList(warnings) {
     el("h3", null, strings.dialog.warnings),
     el("ul", null, warnings.map((warning) =>
       el("li", null, warning.detail, (warning.versions ?? []).length > 0 ? el("code", null, ` ${warning.versions.join(", ")}`) : null))));
+}
+
+/**
+ * A block in force that a plan gives an end, or takes its end from: nobody may find out by its opening, or by its not opening.
+ * @param {import("../api.js").Plan} plan
+ * @param {import("../api.js").Target[]} targets as they are now
+ */
+export function untilNotes({ diff }, targets) {
+  return diff.flatMap((row) => {
+    const target = row.field === "killSwitch.until" ? targets.find((one) => nameOf(one) === nameOf(row)) : undefined;
+    const isGone = diff.some((other) => nameOf(other) === nameOf(row) && other.field === "killSwitch.message" && other.after == null);
+    if (!target?.gate.killSwitch || isGone) return [];
+    const { opensItself, opensOtherwise, staysShut } = dialogStrings.conflict;
+    if (row.after == null) return staysShut(sayTarget(target), saidTime(String(row.before)));
+    return row.before == null
+      ? opensItself(sayTarget(target), saidTime(String(row.after)))
+      : opensOtherwise(sayTarget(target), saidTime(String(row.after)), saidTime(String(row.before)));
+  });
 }
