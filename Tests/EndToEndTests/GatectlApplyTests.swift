@@ -260,4 +260,46 @@ struct GatectlApplyTests {
             #expect(FileManager.default.contents(atPath: site + path).map(Array.init) == bytes, "\(path)")
         }
     }
+
+    /// The whole state stands in the file, with what waits; what is missing where it is applied is told, and nothing is scheduled by a file.
+    @Test func anExportTellsTheWindowsAndAnApplyTellsThoseThatAreMissing() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let before = try await gatectl("export").out
+        #expect(!before.contains("windows"), "the same bytes as ever where nothing waits")
+        for (day, message) in [("31", "Later."), ("30", "We open at nine.")] {
+            let made = try await gatectl([
+                "schedule", "add", "shop", "ios", "--from", "2030-03-\(day) 08:30", "--until", "2030-03-\(day) 09:00", "--tz", "Europe/Berlin", "-r", "sale", "-y", "--",
+                "kill", "-m", message,
+            ])
+            #expect(made.status == 0, "\(made)")
+        }
+        let export = try await gatectl("export", "shop").out
+        let document = try JSONReader.read(export, limits: .own)
+        #expect(document["windows.0.start.at"] == .string("2030-03-30T07:30:00.000Z"), "the next one first")
+        #expect(document["windows.0.set.killSwitch.message"] == .string("We open at nine."))
+        #expect(document["windows.0.reason"] == .string("sale"))
+        #expect(document["windows.1.start.at"] == .string("2030-03-31T06:30:00.000Z"))
+        #expect(try await gatectl("export", "shop").out == export)
+
+        let file = try gatectl.home.file("gates.json", export)
+        #expect(try await gatectl("apply", "-f", file).out == "no change\n")
+        #expect(try await gatectl("apply", "-f", file).err.contains("windows_missing") == false, "both wait here")
+        #expect(try await gatectl("diff", "-f", file).status == 0)
+        let valid = try await gatectl("validate", "-f", file)
+        #expect(valid.status == 0, "\(valid)")
+        #expect(try await gatectl("schedule", "cancel", "2", "-r", "off").status == 0)
+        let told = try await gatectl("apply", "-f", file, "--json").json()
+        #expect(told["changed"] == .bool(false))
+        #expect(told["warnings.0.code"] == .string("windows_missing"), "\(told.text)")
+        #expect(told["warnings.0.detail"]?.string?.contains("shop/ios, from 2030-03-30T07:30:00.000Z") == true, "\(told.text)")
+
+        let other = try await Gatectl.withShop()
+        let applied = try await other("apply", "-f", "-", "-y", input: export)
+        #expect(applied.status == 0, "\(applied)")
+        #expect((applied.out + applied.err).contains("2 windows of the document would not come"), "\(applied)")
+        #expect(try await other("schedule", "list", "--json").json()["items"]?.array?.isEmpty == true)
+        let wrong = try await other("apply", "-f", "-", "-y", input: export.replacing("2030-03-30T07:30:00.000Z", with: "soon"))
+        #expect(wrong.status == 8)
+        #expect(wrong.err.contains("windows/0"), "\(wrong)")
+    }
 }

@@ -2,7 +2,7 @@ package import GateJSON
 package import GateModel
 
 /// Everything that decides about feeds, as one file: what an export writes, and what an apply, an offline check and an offline
-/// rendering read. Windows that wait are not in it: they are appointments of one server.
+/// rendering read.
 ///
 /// Read strictly, because it is also a wish: a misspelt member must not be taken for one that was left out. The server's export of one
 /// state has always the same bytes. What tells one history from another (`sequence`, `exportedAt`, and each platform's `revision`,
@@ -18,16 +18,23 @@ package struct ExportBody: APIBody {
     /// apply of it removes them. ``apps`` are among them.
     package var scope: AppScope
     package var apps: [App]
+    /// Windows that waited or ran when the document was written, as they were asked for; at most ``mostWindows``. They are told, for the
+    /// state of a server would not be whole without them, and never made: a window is an appointment, and a file that is applied months later
+    /// must not keep it. The server's answers have none; gatectl asks for them beside.
+    package var windows: [WindowRequest]
     /// Asks for the apps after these; nil when these are all. Only the server's answers have it: a part is no document.
     package var next: String?
 
     /// What the file calls itself. Another name is another form and is refused.
     package static let form = "gatehouse/export/v1"
+    package static let mostWindows = 1_000
 
     package init(
-        apps: [App], scope: AppScope = .all, environment: String? = nil, sequence: Int? = nil, exportedAt: Timestamp? = nil, next: String? = nil
+        apps: [App], scope: AppScope = .all, environment: String? = nil, sequence: Int? = nil, exportedAt: Timestamp? = nil,
+        windows: [WindowRequest] = [], next: String? = nil
     ) {
         self.next = next
+        self.windows = windows
         self.apps = apps
         self.scope = scope
         self.environment = environment
@@ -54,6 +61,7 @@ package struct ExportBody: APIBody {
             throw .malformed("This is a part of an export; fetch the others with its \"next\", and put their apps together.", field: "/next")
         }
         apps = try reader.list("apps") { json throws(ModelError) in try Self.app(json, source) }
+        windows = try Self.windows(&reader)
         try reader.refuseOthers()
         var seen: Set<AppKey> = []
         for (index, app) in apps.enumerated() where !seen.insert(app.key).inserted {
@@ -71,6 +79,7 @@ package struct ExportBody: APIBody {
         object["exportedAt"] = exportedAt.map { .string($0.description) }
         if scope != .all { object["scope"] = scope.json }
         object["apps"] = .array(apps.map(Self.json))
+        if !windows.isEmpty { object["windows"] = .array(windows.map(\.json)) }
         object["next"] = next.map(JSONValue.string)
         return .object(object)
     }
@@ -97,6 +106,13 @@ package struct ExportBody: APIBody {
         }
         try reader.refuseOthers()
         return app
+    }
+
+    private static func windows(_ reader: inout ObjectReader) throws(ModelError) -> [WindowRequest] {
+        if let count = reader.optional("windows")?.array?.count, count > mostWindows {
+            throw .malformed("A document tells of at most \(mostWindows) windows, not \(count).", field: "/windows")
+        }
+        return try reader.optionalList("windows", WindowRequest.init(json:)) ?? []
     }
 
     /// A number that counts something, so that it is never below 0.

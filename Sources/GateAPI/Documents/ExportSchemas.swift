@@ -35,6 +35,7 @@ extension JSONSchema {
                     )
                 )
             ),
+            .optional("windows", array(of: WindowRequest.schema, 0...ExportBody.mostWindows)),
         ]
     )
 }

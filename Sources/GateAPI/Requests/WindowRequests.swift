@@ -30,6 +30,27 @@ package struct WindowRequest: TabledBody, WriteRequest {
         .optional("end", .askedTime, \.end), .optional("then", .word, \.then, standard: .open, isTold: true), .terms(\.terms),
         make: WindowRequest.init
     )
+
+    /// What would make a window once more, at whatever revision its targets are by then.
+    package init(of window: Window) {
+        self.init(
+            targets: window.targets.map { TargetRef(app: $0.key.app.text, platform: $0.key.platform.text, revision: nil) }, set: window.set,
+            start: window.start, end: window.end, then: window.then, terms: WriteTerms(reason: window.reason, accept: window.accept)
+        )
+    }
+
+    /// What is to happen, when and to whom: alike for two windows that do the same, whoever asked for them and why.
+    package struct Appointment: Hashable {
+        let targets: Set<String>
+        let set: GateEdit
+        let start: Timestamp
+        let end: Timestamp?
+        let then: Window.Ending
+    }
+
+    package var appointment: Appointment {
+        Appointment(targets: Set(targets.map { "\($0.app)/\($0.platform)" }), set: set, start: start.at, end: end?.at, then: then)
+    }
 }
 
 extension JSONCodec where Value == [TargetRef] {

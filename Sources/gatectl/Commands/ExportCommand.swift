@@ -9,9 +9,9 @@ struct ExportCommand: GatectlCommand {
         commandName: "export",
         abstract: "Print everything that decides about feeds as one JSON document.",
         discussion: """
-            Apps, aliases, settings and gates; not the history, not people and tokens, not windows that wait (gatectl schedule \
-            list). apply makes such a document true again, here or on an empty server; render makes feeds of it without any \
-            server. Keep one somewhere else, every night. Each export is noted in the audit. The same state gives the same bytes, \
+            Apps, aliases, settings and gates, and the windows that wait or run; not the history, not people and tokens. apply makes \
+            such a document true again, here or on an empty server, but for windows, of which it tells those that are missing; render \
+            makes feeds of it without any server. Keep one somewhere else, every night. Each export is noted in the audit. The same state gives the same bytes, \
             however often it was changed to and fro: good for git. With --with-revisions apply also refuses what has moved on since, \
             and render gives the native feed its numbers.
 
@@ -32,7 +32,8 @@ struct ExportCommand: GatectlCommand {
         guard let whole = try await found({ try await session.client.export(app) }) else {
             throw try await TargetLookup(client: session.client).missing(app ?? "", nil)
         }
-        let document = withRevisions ? whole : ExportFile.withoutRevisions(whole)
+        let windows = try await session.client.windows(app: app, states: [.pending, .running])
+        let document = ExportFile.adding(windows, to: withRevisions ? whole : ExportFile.withoutRevisions(whole))
         let text = Array((document.indented + "\n").utf8)
         if let file = common.output.file {
             do { try FileSystem.replace(file, with: text, mode: 0o600) } catch {

@@ -32,11 +32,21 @@ struct ExportFile {
         }
     }
 
-    /// What a JSON document says as an export.
+    /// An export with the windows that wait or run, the next one first, each as it would be asked for again; without the member where there
+    /// are none. Windows that are alike stand in the order of their text, so that the same ones always give the same bytes.
+    static func adding(_ windows: [Window], to json: JSONValue) -> JSONValue {
+        guard var document = json.object, !windows.isEmpty else { return json }
+        let asked = windows.map { (start: $0.start.at, json: WindowRequest(of: $0).json) }
+            .sorted { ($0.start, $0.json.text) < ($1.start, $1.json.text) }
+        document["windows"] = .array(asked.prefix(ExportBody.mostWindows).map(\.json))
+        return .object(document)
+    }
+
+    /// What a JSON document says as an export, but for its windows: they make no feed, and their zones are for a server to know.
     /// - Throws: input refused (8), with the place in the file.
     static func read(_ json: JSONValue, from path: String, as source: DocumentSource = .request) throws(Failure) -> ExportBody {
         do {
-            return try ExportBody(json: json, from: source)
+            return try ExportBody(json: json.replacing(["windows"]) { $1 }, from: source)
         } catch {
             var failure = Failure(.refused, error.code, "\(path == "-" ? "standard input" : Style.safe(path)): \(error.detail)")
             failure.field = error.field
