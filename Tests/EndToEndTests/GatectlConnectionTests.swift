@@ -82,6 +82,20 @@ struct GatectlConnectionTests {
         #expect(!outcome.err.contains("0123456789"))
     }
 
+    /// Nobody but gatectl can say it by then: the server tells nothing of a token to whoever comes with it.
+    @Test func aStoredTokenThatWasRevokedIsToldByNameOwnerAndEnd() async throws {
+        var gatectl = try await Gatectl.withShop()
+        let token = try await AdminClient(server: try #require(ServerAddress(gatectl.server.admin)), token: nil, source: "api").makeToken(for: SessionRequest(username: "admin", password: "violet-harbour-41-lantern"), named: "laptop").token
+        let operating = gatectl
+        gatectl.environment["GATECTL_TOKEN"] = nil
+        #expect(try await gatectl("auth", "login", "--with-token", input: token.textForSafekeeping + "\n").status == 0)
+        #expect(try await operating("tokens", "revoke", try #require(token.id), "-y").status == 0)
+        let outcome = try await gatectl("auth", "status", "--utc")
+        #expect(outcome.status == 4, "\(outcome)")
+        #expect(outcome.err.contains("credentials.json, laptop of admin, valid until 20"), "\(outcome)")
+        #expect(!outcome.err.contains(token.textForSafekeeping))
+    }
+
     @Test func doctorWarnsBeforeATokenEnds() async throws {
         let gatectl = try await Gatectl.withShop()
         for (days, isNear) in [(3, true), (60, false)] {

@@ -1,8 +1,10 @@
+import GateAPI
 import GateAdminClient
 import GateJSON
 import GateModel
 
-/// The stored tokens, each for one server: `{"tokens":{"https://gate.example.com":"gate_…"}}`, readable by their owner alone.
+/// The stored tokens, each for one server: `{"tokens":{"https://gate.example.com":"gate_…"}}`, readable by their owner alone. Beside them, by
+/// the same server, `about`: what the server said of the token when it was stored, for the day on which it takes it no more.
 struct Credentials: Sendable {
     private let folder: SettingsFolder
     private static let name = "credentials.json"
@@ -17,13 +19,30 @@ struct Credentials: Sendable {
         return try folder.read(Self.name)?["tokens"]?.object?[server.text]?.string.flatMap(BearerToken.init)
     }
 
-    func store(_ token: BearerToken?, for server: ServerAddress) throws(Failure) {
+    /// - Parameter listed: whose the token is and until when, as the server says it; nil with no token.
+    func store(_ token: BearerToken?, for server: ServerAddress, as listed: TokenBody? = nil) throws(Failure) {
         try refuseIfOthersCanRead()
         var document = try folder.read(Self.name) ?? [:]
         var tokens = document["tokens"]?.object ?? [:]
         tokens[server.text] = token.map { .string($0.textForSafekeeping) }
         document["tokens"] = .object(tokens)
+        var notes = document["about"]?.object ?? [:]
+        notes[server.text] = listed.map { listed in
+            var note: JSONObject = ["name": .string(listed.name)]
+            note["owner"] = listed.owner.map(JSONValue.string)
+            note["expiresAt"] = listed.expiresAt.map { .string($0.description) }
+            return .object(note)
+        }
+        document["about"] = notes.isEmpty ? nil : .object(notes)
         try folder.write(Self.name, document)
+    }
+
+    /// What the stored token of a server was called when it was stored, whose it was (nil for the server's own), and until when; nil for another
+    /// token, and for one that an older gatectl stored.
+    func note(of token: BearerToken, for server: ServerAddress) throws(Failure) -> (name: String, owner: String?, until: Timestamp?)? {
+        guard try self.token(for: server)?.textForSafekeeping == token.textForSafekeeping else { return nil }
+        let note = try folder.read(Self.name)?["about"]?.object?[server.text]?.object
+        return note?["name"]?.string.map { ($0, note?["owner"]?.string, note?["expiresAt"]?.string.flatMap { Timestamp($0) }) }
     }
 
     private func refuseIfOthersCanRead() throws(Failure) {

@@ -38,8 +38,10 @@ struct AuthLoginCommand: GatectlCommand {
         // Only a token that works is stored.
         let user = try await client.session().user
         let status = try await client.status()
+        // Every token sees itself. Kept beside it, for the day on which nobody else can say what it was.
+        let listed = try await client.tokens().first { $0.id == token.id }
         let folder = SettingsFolder(environment: environment)
-        try Credentials(folder).store(token, for: settings.server)
+        try Credentials(folder).store(token, for: settings.server, as: listed)
         var contexts = try Contexts(folder)
         let known = contexts.all.first { $0.server == settings.server }
         let name = known?.name ?? Self.freeName(status.environment.name, contexts)

@@ -45,14 +45,22 @@ struct AuthStatusCommand: GatectlCommand {
     private func signedIn(_ session: Session) async throws -> SessionBody {
         do { return try await session.client.session() } catch {
             guard error.status == 401 else { throw error }
-            throw Self.notTaken(error, session.settings)
+            throw try await notTaken(error, session)
         }
     }
 
-    private static func notTaken(_ error: AdminClientError, _ settings: Settings) -> Failure {
+    private func notTaken(_ error: AdminClientError, _ session: Session) async throws(Failure) -> Failure {
+        let settings = session.settings
         let id = settings.token?.id.map(Style.safe)
+        let credentials = Credentials(SettingsFolder(environment: ProcessEnvironment.variables))
+        let note = try settings.token.flatMap { token throws(Failure) in try credentials.note(of: token, for: settings.server) }
+        var known = [settings.tokenOrigin.map { "from \($0)" } ?? "from nowhere"]
+        if let note {
+            known.append("\(Style.safe(note.name))" + (note.owner.map { " of \(Style.safe($0))" } ?? ""))
+            if let end = note.until { known.append("valid until \(Words.time(end, inUTC: session.console.inUTC))") }
+        }
         var failure = Failure(error)
-        failure.message = "\(settings.server) does not take the token\(id.map { " \($0)" } ?? "") (from \(settings.tokenOrigin ?? "nowhere")): \(failure.message)"
+        failure.message = "\(settings.server) does not take the token\(id.map { " \($0)" } ?? "") (\(known.joined(separator: ", "))): \(failure.message)"
         failure.next = [("next", "gatectl auth login --server \(settings.server)")]
         if let id { failure.next.append(("or", "ask an administrator what became of it: gatectl tokens list --all shows \(id)")) }
         return failure
