@@ -3,9 +3,12 @@
 /// libmicrohttpd, with the few calls Swift cannot make itself: those with variable arguments, and callbacks whose enum arguments
 /// Swift would have to trust (a value outside a closed enum is undefined there, so they cross as plain integers).
 
+#include <gnutls/abstract.h>
+#include <gnutls/gnutls.h>
 #include <microhttpd.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef void (*gatehouse_logger)(void *context, const char *format, const char *message);
@@ -13,15 +16,15 @@ typedef void (*gatehouse_completed)(void *context, struct MHD_Connection *connec
 typedef void (*gatehouse_connection_changed)(void *context, struct MHD_Connection *connection, void **socket_context, int event);
 typedef int (*gatehouse_field)(void *context, int kind, const char *name, size_t name_size, const char *value, size_t value_size);
 
-/// Everything a daemon is started with. The strings must live until the daemon has been stopped.
+/// Everything a daemon is started with.
 struct gatehouse_settings {
     int listen_socket;
     unsigned int workers;
     unsigned int connection_limit;
     unsigned int idle_timeout_seconds;
     size_t connection_memory;
-    const char *tls_certificate;
-    const char *tls_key;
+    /// Whether each handshake asks `gatehouse_identity_of` for its certificate.
+    int is_encrypted;
     /// Handed to every callback.
     void *context;
     gatehouse_logger logger;
@@ -31,6 +34,72 @@ struct gatehouse_settings {
     gatehouse_completed completed;
     gatehouse_connection_changed connection_changed;
 };
+
+/// A certificate chain and its key as GnuTLS wants them.
+struct gatehouse_identity {
+    gnutls_pcert_st *chain;
+    unsigned int count;
+    gnutls_privkey_t key;
+};
+
+/// Longer chains are not in use: a root, some between, and the server's own.
+enum { gatehouse_longest_chain = 16 };
+
+static inline void gatehouse_identity_free(struct gatehouse_identity *identity) {
+    for (unsigned int index = 0; index < identity->count; index++) gnutls_pcert_deinit(&identity->chain[index]);
+    free(identity->chain);
+    if (identity->key != NULL) gnutls_privkey_deinit(identity->key);
+    memset(identity, 0, sizeof(*identity));
+}
+
+/// Reads PEM texts, which must belong together. Answers 0, or GnuTLS's code with nothing left to free.
+static inline int gatehouse_identity_read(struct gatehouse_identity *identity, const char *certificate, const char *key) {
+    const gnutls_datum_t chain = { (unsigned char *)certificate, (unsigned int)strlen(certificate) };
+    const gnutls_datum_t secret = { (unsigned char *)key, (unsigned int)strlen(key) };
+    memset(identity, 0, sizeof(*identity));
+
+    // Nothing else in GnuTLS compares the two.
+    gnutls_certificate_credentials_t both;
+    int code = gnutls_certificate_allocate_credentials(&both);
+    if (code < 0) return code;
+    code = gnutls_certificate_set_x509_key_mem(both, &chain, &secret, GNUTLS_X509_FMT_PEM);
+    gnutls_certificate_free_credentials(both);
+    if (code < 0) return code;
+
+    unsigned int count = gatehouse_longest_chain;
+    identity->chain = (gnutls_pcert_st *)calloc(count, sizeof(gnutls_pcert_st));
+    if (identity->chain == NULL) return GNUTLS_E_MEMORY_ERROR;
+    code = gnutls_pcert_list_import_x509_raw(identity->chain, &count, &chain, GNUTLS_X509_FMT_PEM, GNUTLS_X509_CRT_LIST_SORT);
+    if (code >= 0) identity->count = count;
+    if (code >= 0) code = gnutls_privkey_init(&identity->key);
+    if (code >= 0) code = gnutls_privkey_import_x509_raw(identity->key, &secret, GNUTLS_X509_FMT_PEM, NULL, 0);
+    if (code < 0) gatehouse_identity_free(identity);
+    return code < 0 ? code : 0;
+}
+
+/// What a connection shows of itself: the answer lives until the connection has closed. In Swift (`TLSIdentity`).
+extern const struct gatehouse_identity *gatehouse_identity_of(void *socket_context);
+
+static inline void *gatehouse_socket_context(struct MHD_Connection *connection);
+
+/// Asked in each handshake. That a session's pointer is its connection is libmicrohttpd's doing (daemon.c, `new_connection_process_`) and
+/// is held by a test.
+static inline int gatehouse_certificate(gnutls_session_t session, const gnutls_datum_t *authorities, int authority_count,
+                                        const gnutls_pk_algorithm_t *algorithms, int algorithm_count, gnutls_pcert_st **chain,
+                                        unsigned int *count, gnutls_privkey_t *key) {
+    (void)authorities;
+    (void)authority_count;
+    (void)algorithms;
+    (void)algorithm_count;
+    struct MHD_Connection *connection = (struct MHD_Connection *)gnutls_session_get_ptr(session);
+    void *context = connection == NULL ? NULL : gatehouse_socket_context(connection);
+    const struct gatehouse_identity *identity = context == NULL ? NULL : gatehouse_identity_of(context);
+    if (identity == NULL) return -1;
+    *chain = identity->chain;
+    *count = identity->count;
+    *key = identity->key;
+    return 0;
+}
 
 /// The library formats into a va_list; only the finished line crosses over, and the format, which tells one kind of line from another.
 struct gatehouse_log {
@@ -75,10 +144,10 @@ static inline struct MHD_Daemon *gatehouse_start(const struct gatehouse_settings
     GATEHOUSE_OPTION(MHD_OPTION_URI_LOG_CALLBACK, settings->target, settings->context);
     GATEHOUSE_OPTION(MHD_OPTION_NOTIFY_COMPLETED, settings->completed, settings->context);
     GATEHOUSE_OPTION(MHD_OPTION_NOTIFY_CONNECTION, settings->connection_changed, settings->context);
-    if (settings->tls_certificate != NULL) {
+    if (settings->is_encrypted) {
         flags |= MHD_USE_TLS;
-        GATEHOUSE_OPTION(MHD_OPTION_HTTPS_MEM_CERT, 0, settings->tls_certificate);
-        GATEHOUSE_OPTION(MHD_OPTION_HTTPS_MEM_KEY, 0, settings->tls_key);
+        // Not the texts themselves, which the library would keep as they are until it ends.
+        GATEHOUSE_OPTION(MHD_OPTION_HTTPS_CERT_CALLBACK, 0, &gatehouse_certificate);
         GATEHOUSE_OPTION(MHD_OPTION_HTTPS_PRIORITIES, 0, "SECURE128:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2");
     }
     GATEHOUSE_OPTION(MHD_OPTION_END, 0, NULL);

@@ -8,6 +8,8 @@ import GateHTTP
 struct ConnectionState: ~Copyable {
     let watch: ConnectionWatch
     let serial: UInt64
+    /// What it shows of itself in its handshake; nil without TLS.
+    let identity: TLSIdentity?
     var requestCount: UInt32 = 0
     var peer: PeerAddress?
 
@@ -51,9 +53,10 @@ struct ConnectionState: ~Copyable {
         case response(HTTPResponse)
     }
 
-    init(watch: ConnectionWatch, serial: UInt64) {
+    init(watch: ConnectionWatch, serial: UInt64, identity: TLSIdentity?) {
         self.watch = watch
         self.serial = serial
+        self.identity = identity
     }
 
     /// The request in hand, as a number no other request of this run has: mixed so that it looks like one.

@@ -32,12 +32,8 @@ package final class HTTPServer: Sendable {
     private struct Daemon: @unchecked Sendable {
         let pointer: OpaquePointer
         let log: UnsafeMutablePointer<gatehouse_log>
-        let texts: [UnsafeMutablePointer<CChar>]
 
-        func free() {
-            log.deallocate()
-            for text in texts { Glibc.free(text) }
-        }
+        func free() { log.deallocate() }
     }
 
     /// Listens and begins to serve.
@@ -54,21 +50,20 @@ package final class HTTPServer: Sendable {
             throw HTTPServerError(.unsupportedLibrary, "libmicrohttpd \(Self.libraryVersion) is loaded; 0.9.70 to 0.9.79 or 1.x is needed")
         }
         precondition(1...64 ~= configuration.workers, "a listener has 1 to 64 workers")
+        let identity = try configuration.tls.map { files throws(HTTPServerError) in
+            do throws(HTTPServerError) { return try TLSIdentity(files) } catch { throw HTTPServerError(.cannotStart, error.description) }
+        }
         let socket = try ListeningSocket(
             address: configuration.address,
             port: configuration.port,
             backlog: configuration.backlog
         )
         port = socket.port
-        let core = ServerCore(configuration, responder: responder, log: log)
+        let core = ServerCore(configuration, identity: identity, responder: responder, log: log)
         self.core = core
         guard let started = Self.start(configuration, core, socket.descriptor) else {
             close(socket.descriptor)
-            let hint = configuration.tls == nil ? "" : "; are certificate and key PEM, and of one another?"
-            throw HTTPServerError(
-                .cannotStart,
-                "libmicrohttpd would not start on \(configuration.address) port \(socket.port)\(hint)"
-            )
+            throw HTTPServerError(.cannotStart, "libmicrohttpd would not start on \(configuration.address) port \(socket.port)")
         }
         daemon = Mutex(started)
         core.sweeper.start()
@@ -76,6 +71,15 @@ package final class HTTPServer: Sendable {
 
     deinit {
         stop()
+    }
+
+    /// Shows another certificate from now on; connections that are open go on with theirs. On any thread.
+    ///
+    /// Only of a listener that was started with one.
+    /// - Throws: `invalidCertificate`; then the one in use stays.
+    package func replace(_ files: TLSFiles) throws(HTTPServerError) {
+        precondition(core.isEncrypted, "a listener without TLS has no certificate to replace")
+        core.show(try TLSIdentity(files))
     }
 
     /// Stops in good order; returns when every thread has ended. Whoever calls it a second time, even meanwhile, returns at once.
@@ -106,7 +110,6 @@ package final class HTTPServer: Sendable {
     private static func start(_ configuration: Configuration, _ core: ServerCore, _ descriptor: Int32) -> Daemon? {
         let context = Unmanaged.passUnretained(core).toOpaque()
         let log = UnsafeMutablePointer<gatehouse_log>.allocate(capacity: 1)
-        let texts = configuration.tls.map { [strdup($0.certificate)!, strdup($0.key)!] } ?? []
         var settings = gatehouse_settings()
         settings.listen_socket = descriptor
         settings.workers = UInt32(configuration.workers)
@@ -114,15 +117,14 @@ package final class HTTPServer: Sendable {
         settings.connection_limit = UInt32(clamping: max(configuration.connectionLimit, configuration.workers))
         settings.idle_timeout_seconds = UInt32(clamping: max(1, configuration.idleTimeout.components.seconds))
         settings.connection_memory = configuration.connectionMemoryBytes
-        settings.tls_certificate = texts.first.map { UnsafePointer($0) }
-        settings.tls_key = texts.last.map { UnsafePointer($0) }
+        settings.is_encrypted = core.isEncrypted ? 1 : 0
         settings.context = context
         Callbacks.install(in: &settings)
         log.initialize(to: gatehouse_log(logger: settings.logger, context: context))
         guard let pointer = gatehouse_start(&settings, log) else {
-            Daemon(pointer: OpaquePointer(context), log: log, texts: texts).free()
+            Daemon(pointer: OpaquePointer(context), log: log).free()
             return nil
         }
-        return Daemon(pointer: pointer, log: log, texts: texts)
+        return Daemon(pointer: pointer, log: log)
     }
 }

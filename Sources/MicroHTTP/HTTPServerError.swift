@@ -1,4 +1,4 @@
-/// Why a listener could not be started.
+/// Why a listener could not be started, or given another certificate.
 package struct HTTPServerError: Error, Equatable, CustomStringConvertible {
     package enum Code: Sendable {
         /// Not a numeric address, or none of this machine.
@@ -9,8 +9,10 @@ package struct HTTPServerError: Error, Equatable, CustomStringConvertible {
         case cannotListen
         /// The loaded libmicrohttpd is one this code was not written for.
         case unsupportedLibrary
-        /// libmicrohttpd would not start; with TLS, most often a certificate and key that are not PEM or do not belong together.
+        /// libmicrohttpd would not start, or certificate and key are not taken.
         case cannotStart
+        /// A certificate and key that are to follow others are not PEM, or do not belong together.
+        case invalidCertificate
     }
 
     package let code: Code

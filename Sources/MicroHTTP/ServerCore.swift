@@ -30,12 +30,14 @@ final class ServerCore: Sendable {
     let closed = DispatchSemaphore(value: 0)
 
     private let connectionCount = Atomic<UInt64>(0)
+    private let identity: Mutex<TLSIdentity?>
 
-    init(_ configuration: HTTPServer.Configuration, responder: any HTTPResponder, log: @escaping HTTPServer.Log) {
+    init(_ configuration: HTTPServer.Configuration, identity: TLSIdentity?, responder: any HTTPResponder, log: @escaping HTTPServer.Log) {
+        self.identity = Mutex(identity)
         self.responder = responder
         maximumBodyBytes = configuration.maximumBodyBytes
         connectionMemoryBytes = configuration.connectionMemoryBytes
-        isEncrypted = configuration.tls != nil
+        isEncrypted = identity != nil
         responseHeaderBytes = configuration.connectionMemoryBytes / 8
         requestHeaderBytes = configuration.connectionMemoryBytes - responseHeaderBytes
         acceptsHost = configuration.acceptsHost
@@ -57,6 +59,9 @@ final class ServerCore: Sendable {
         !isDraining.load(ordering: .relaxed)
     }
 
+    /// From now on new connections show this one; those that are open go on with theirs.
+    func show(_ identity: TLSIdentity) { self.identity.withLock { $0 = identity } }
+
     /// A connection was accepted.
     func connectionStarted(_ connection: OpaquePointer) -> ConnectionPointer {
         let watch = ConnectionWatch(
@@ -64,8 +69,9 @@ final class ServerCore: Sendable {
             neighbourhood: gatehouse_peer(connection).map(PeerAddress.neighbourhood(of:)) ?? 0,
             now: MonotonicClock.nanoseconds()
         )
+        let shown = isEncrypted ? identity.withLock { $0 } : nil
         let state = ConnectionPointer.allocate(capacity: 1)
-        state.initialize(to: ConnectionState(watch: watch, serial: connectionCount.wrappingAdd(1, ordering: .relaxed).newValue))
+        state.initialize(to: ConnectionState(watch: watch, serial: connectionCount.wrappingAdd(1, ordering: .relaxed).newValue, identity: shown))
         sweeper.connectionCame(count: registry.insert(watch))
         return state
     }

@@ -101,6 +101,40 @@ struct ServerLogTests {
         #expect(await server.stop() == 0)
     }
 
+    /// Certificates are renewed every other month, at night, by a program that can send a signal.
+    @Test(.enabled(if: Authority.isAvailable)) func aNewCertificateIsTakenUpByBothListeners() async throws {
+        let authority = try await Authority()
+        let options = try await authority.options(for: "IP:127.0.0.1")
+        let server = try await Server.start(options: options)
+        func shown() async throws -> [String] {
+            var serials: [String] = []
+            for address in [server.admin, server.feeds] {
+                let told = try await run(Authority.openssl, ["s_client", "-connect", String(address.dropFirst("https://".count))], environment: Server.environment)
+                serials.append(told.out.split(separator: "\n").drop { !$0.hasPrefix("-----BEGIN") }.prefix { !$0.hasPrefix("-----END") }.joined())
+            }
+            return serials
+        }
+        func reloaded(_ count: Int) async throws {
+            server.hangUp()
+            while try server.log.components(separatedBy: "SIGHUP").count <= count { await Task.yield() }
+        }
+        let before = try await shown()
+        #expect(before[0] == before[1] && before[0].count > 100, "\(before)")
+
+        let renewed = try await authority.options(for: "IP:127.0.0.1")
+        try Data(contentsOf: URL(fileURLWithPath: renewed[1])).write(to: URL(fileURLWithPath: options[1]), options: .atomic)
+        try await reloaded(1)
+        let after = try await shown()
+        #expect(after[0] == after[1] && after[0] != before[0], "\(after)")
+        #expect(try server.log.contains("the certificate was read anew"))
+
+        try Data("junk".utf8).write(to: URL(fileURLWithPath: options[1]), options: .atomic)
+        try await reloaded(2)
+        #expect(try await shown() == after)
+        #expect(try server.log.contains("the new certificate is not taken, the one in use stays"))
+        #expect(await server.stop() == 0)
+    }
+
     @Test func tenThousandAnonymousRequestsWriteLittle() async throws {
         let server = try await Server.withShop()
         for (name, address) in [("feeds", server.feeds), ("admin", server.admin)] {

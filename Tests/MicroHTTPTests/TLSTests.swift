@@ -25,9 +25,9 @@ struct TLSTests {
         return String(decoding: output, as: UTF8.self)
     }
 
-    private func certificate() throws -> HTTPServer.TLSFiles {
+    private func certificate(_ name: String = "localhost") throws -> HTTPServer.TLSFiles {
         let pem = try run([
-            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=localhost", "-days", "1",
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=\(name)", "-days", "1",
             "-keyout", "-", "-out", "-",
         ])
         let end = try #require(pem.range(of: "-----END PRIVATE KEY-----\n")).upperBound
@@ -75,5 +75,50 @@ struct TLSTests {
         } throws: { error in
             (error as? HTTPServerError)?.code == .cannotStart && "\(error)".contains("PEM")
         }
+    }
+
+    /// The name in the certificate that a new connection is shown.
+    private func shown(_ server: TestServer, _ version: String = "-tls1_3") throws -> String {
+        let told = try run(["s_client", version, "-connect", "127.0.0.1:\(server.port)"], input: "GET /feed.json HTTP/1.0\r\n\r\n")
+        return String(told.split(separator: "\n").first { $0.hasPrefix("subject=") }?.dropFirst(8).drop { $0 == " " } ?? "")
+    }
+
+    @Test(.enabled(if: hasOpenSSL), arguments: ["-tls1_2", "-tls1_3"])
+    func anotherCertificateIsShownToNewConnectionsAlone(_ version: String) throws {
+        let first = try certificate("first")
+        let server = try TestServer(EchoResponder(prepared: ["/feed.json": TestServer.feed()])) { $0.tls = first }
+        #expect(try shown(server, version).hasSuffix("first"))
+
+        // A connection that is open goes on as it is.
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Self.openssl)
+        process.arguments = ["s_client", "-quiet", version, "-connect", "127.0.0.1:\(server.port)"]
+        let (stdin, stdout) = (Pipe(), Pipe())
+        (process.standardInput, process.standardOutput, process.standardError) = (stdin, stdout, FileHandle.nullDevice)
+        try process.run()
+        stdin.fileHandleForWriting.write(Data("GET /feed.json HTTP/1.1\r\nHost: t\r\n\r\n".utf8))
+        var told = Data()
+        while !String(decoding: told, as: UTF8.self).hasSuffix(#"{"ios":{}}"#) { told += stdout.fileHandleForReading.availableData }
+
+        try server.server.replace(try certificate("second"))
+        for _ in 0..<5 { #expect(try shown(server, version).hasSuffix("second")) }
+        stdin.fileHandleForWriting.write(Data("GET /feed.json HTTP/1.1\r\nHost: t\r\nConnection: close\r\n\r\n".utf8))
+        let rest = String(decoding: stdout.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        #expect(rest.hasPrefix("HTTP/1.1 200 OK\r\n") && rest.hasSuffix(#"{"ios":{}}"#), "\(rest)")
+        try stdin.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+
+    @Test(.enabled(if: hasOpenSSL))
+    func aCertificateThatIsNotTakenLeavesTheOneInUse() throws {
+        let (first, other) = (try certificate("first"), try certificate("other"))
+        let server = try TestServer { $0.tls = first }
+        for files in [
+            HTTPServer.TLSFiles(certificate: "junk", key: "junk"), HTTPServer.TLSFiles(certificate: other.certificate, key: first.key),
+            HTTPServer.TLSFiles(certificate: "", key: other.key), HTTPServer.TLSFiles(certificate: other.certificate, key: ""),
+        ] {
+            #expect { try server.server.replace(files) } throws: { ($0 as? HTTPServerError)?.code == .invalidCertificate }
+        }
+        #expect(try shown(server).hasSuffix("first"))
     }
 }

@@ -31,7 +31,7 @@ struct BackupCommand: ParsableCommand {
         do {
             let backup = try Store.backUp(directory: data, to: out, at: .now, encryptedTo: encryptTo)
             print("\(out): up to change \(backup.manifest.sequence), \(backup.whole.bytes) bytes, sha256 \(backup.whole.digest)")
-        } catch let error as StoreError {
+        } catch {
             throw StoreCommand.failure("\(error)")
         }
     }

@@ -18,6 +18,6 @@ struct BackupKeyCommand: ParsableCommand {
     var out: String
 
     func run() throws {
-        do { print(try BackupKeyFile.make(out)) } catch let error as StoreError { throw StoreCommand.failure("\(error)") }
+        do { print(try BackupKeyFile.make(out)) } catch { throw StoreCommand.failure("\(error)") }
     }
 }

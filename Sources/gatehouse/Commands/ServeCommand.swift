@@ -40,7 +40,7 @@ struct ServeCommand: ParsableCommand {
     @Flag(help: "Ask for a reason and a typed confirmation before anybody is locked out.")
     var protected = false
 
-    @Option(help: ArgumentHelp("PEM file with the certificate chain, for TLS on both listeners.", valueName: "file"))
+    @Option(help: ArgumentHelp("PEM file with the certificate chain, for TLS on both listeners; read anew at SIGHUP.", valueName: "file"))
     var tlsCertificate: String?
 
     @Option(help: ArgumentHelp("PEM file with the certificate's key.", valueName: "file"))

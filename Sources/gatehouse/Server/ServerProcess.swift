@@ -125,7 +125,7 @@ struct ServerProcess {
                 backups.keep()
             }
         }
-        let signal = Signals.wait(hangUp: hangUp)
+        let signal = Signals.wait { hangUp([adminServer, feedsServer]) }
         log.info("stopping", metadata: ["signal": "\(signal)"])
         // Admin first: no change may be acknowledged whose publication is not going to be written.
         adminServer.stop()
@@ -144,15 +144,21 @@ struct ServerProcess {
         log.info("stopped")
     }
 
-    /// What a running server can read anew, it does; what it cannot, it names.
-    ///
-    /// The log is standard error and the keys are read as they are needed. A certificate is the listeners' own from their start on:
-    /// libmicrohttpd takes no other one, and a second listener on the port is none that the first can hand over to.
-    private func hangUp() {
+    /// What a running server can read anew, it does: the certificate of both listeners. The log is standard error, and the keys are read as they
+    /// are needed. A certificate that is not taken leaves the one in use.
+    private func hangUp(_ listeners: [HTTPServer]) {
         guard settings.tls != nil else { return log.notice("SIGHUP: there is nothing to read anew") }
-        settings.hasNewCertificate
-            ? log.warning("SIGHUP: there is a new certificate", metadata: ["remedy": "Restart the server to take it up: systemctl restart gatehouse"])
-            : log.notice("SIGHUP: the certificate is the one in use; there is nothing to read anew")
+        do {
+            guard let tls = try settings.certificateNow() else { return }
+            let files = HTTPServer.TLSFiles(certificate: tls.certificate, key: tls.key)
+            for listener in listeners { try listener.replace(files) }
+            log.notice("SIGHUP: the certificate was read anew", metadata: ["certificate": "\(settings.tlsFiles?.certificate ?? "")"])
+        } catch {
+            log.error(
+                "SIGHUP: the new certificate is not taken, the one in use stays",
+                metadata: ["cause": "\(error)", "remedy": "Put certificate chain and key, in PEM and of one another, in place, then: systemctl reload gatehouse"]
+            )
+        }
     }
 
     /// - Throws: when the folder cannot be used: whoever asks for backups must not go without them unnoticed.

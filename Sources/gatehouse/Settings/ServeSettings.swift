@@ -13,7 +13,7 @@ struct ServeSettings {
     let environment: GateModel.Environment
     let tls: (certificate: String, key: String)?
     /// Where ``tls`` was read.
-    private let tlsFiles: (certificate: String, key: String)?
+    let tlsFiles: (certificate: String, key: String)?
     /// Whether an older database is brought to this version's schema at the start.
     let migrates: Bool
     /// The first is the dashboard's, for its links and its cookies.
@@ -54,12 +54,10 @@ struct ServeSettings {
         do { proxies = try TrustedProxies(sources.list("trusted-proxy")) } catch { throw ValidationError("--trusted-proxy: \(error)") }
     }
 
-    /// Whether the files of certificate and key hold others by now than those in use; false when they cannot be read.
-    var hasNewCertificate: Bool {
-        guard let tls, let tlsFiles else { return false }
-        // One that is being replaced at this moment will be asked for again.
-        guard let certificate = try? Self.text(of: tlsFiles.certificate), let key = try? Self.text(of: tlsFiles.key) else { return false }
-        return certificate != tls.certificate || key != tls.key
+    /// What the files of certificate and key hold by now.
+    /// - Throws: naming the file that cannot be read.
+    func certificateNow() throws -> (certificate: String, key: String)? {
+        try tlsFiles.map { (try Self.text(of: $0.certificate), try Self.text(of: $0.key)) }
     }
 
     /// The colours that the dashboard has a token for.
