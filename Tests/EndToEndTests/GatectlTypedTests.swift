@@ -28,6 +28,30 @@ import Testing
         }
     }
 
+    /// What was typed first by somebody who had only read the help.
+    @Test func whatIsTypedAtFirstIsTakenOrAnsweredWithWhatIsMeant() async throws {
+        let gatectl = try await Gatectl.withShop()
+        #expect(try await gatectl("simulate", "shop", "ios", "4.1").out == gatectl("simulate", "shop/ios", "--version", "4.1").out)
+        #expect(try await gatectl("simulate", "shop", "ios", "4.1").status == 0)
+        #expect(try await gatectl("simulate", "shop", "ios").status == 64)
+        #expect(try await gatectl("simulate", "shop", "ios", "4.1", "--version", "4.2").status == 64)
+
+        let named = try await gatectl("apps", "add", "blog", "Blog", "ios")
+        #expect(named.status == 8 && named.err.contains("--name Blog"), "\(named)")
+        let added = try await gatectl("apps", "add", "blog", "ios")
+        #expect(added.err.contains("Feed:   \(gatectl.server.feeds)/feeds/blog/launchgate.json"), "phones poll the feeds' port: \(added)")
+
+        let file = try gatectl.home.file("status.json", #"{"apiInactive":false,"forceUpdate":false}"#)
+        let imported = try await gatectl("import", "blog", "-f", file, "-n")
+        #expect(imported.status == 0 && imported.err.contains("Read as a file of Bellerophon, for ios"), "\(imported)")
+
+        for (typed, meant) in [("gate.example.com", "https://gate.example.com"), ("localhost:8081", "http://localhost:8081")] {
+            let outcome = try await gatectl("context", "add", "prod", "--server", typed)
+            #expect(outcome.status == 64 && outcome.err.contains("Did you mean \(meant)?"), "\(outcome)")
+            #expect(try await gatectl("status", with: ["GATECTL_SERVER": typed]).err.contains("Did you mean \(meant)?"))
+        }
+    }
+
     @Test func aFeedIsReadByTheTargetsName() async throws {
         let gatectl = try await Gatectl.withShop()
         #expect(try await gatectl("feed", "shop/ios").out == gatectl("feed", "shop", "ios").out)

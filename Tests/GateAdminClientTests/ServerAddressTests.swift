@@ -22,6 +22,22 @@ struct ServerAddressTests {
         #expect(ServerAddress(text) == nil)
     }
 
+    @Test(arguments: [
+        ("gate.example.com", "https://gate.example.com"), ("gate.example.com:8443/", "https://gate.example.com:8443"), ("localhost:8080", "http://localhost:8080"),
+        ("127.0.0.1:8080", "http://127.0.0.1:8080"), ("ftp://gate.example.com", nil), ("user@gate.example.com", nil), ("", nil), ("a b", nil),
+    ])
+    func whatMayHaveBeenMeantIsProposed(text: String, meant: String?) {
+        #expect(ServerAddress.meant(by: text)?.text == meant)
+    }
+
+    @Test(arguments: [
+        ("http://127.0.0.1:8081", 8080, "http://127.0.0.1:8080"), ("https://[::1]:8081", 8080, "https://[::1]:8080"),
+        ("https://gate.example.com", 8080, "https://gate.example.com"), ("http://10.0.0.1:8081", nil, "http://10.0.0.1:8081"),
+    ])
+    func feedsAreOnThePortThatTheServerNames(text: String, port: Int?, feeds: String) throws {
+        #expect(try #require(ServerAddress(text)).feeds(onPort: port) == feeds)
+    }
+
     /// The host that is looked at is the one that libcurl would ask: written in whatever way, 127.0.0.1 is this machine, and a name that only
     /// begins like it is not.
     @Test(arguments: [

@@ -17,4 +17,18 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     package var description: String { text }
+
+    /// What may have been meant by a text that is no address because it has no scheme: `https://gate.example.com`; on this machine http.
+    package static func meant(by text: String) -> ServerAddress? {
+        guard !text.contains("://"), let secure = ServerAddress("https://" + text.trimmed), let url = ServerURL(secure.text) else { return nil }
+        return Loopback.contains(url.host) ? ServerAddress("http://" + text.trimmed) : secure
+    }
+
+    /// Where phones reach the feeds, as far as it can be known from here: the server's own port for them on this host. Behind a proxy, which a
+    /// standard port gives away, they are shown where the API is, and it is the proxy that knows better.
+    /// - Parameter port: as the server tells it; nil where it was told of a proxy.
+    package func feeds(onPort port: Int?) -> String {
+        guard let port, let url = ServerURL(text), url.port != nil else { return text }
+        return "\(url.scheme)://\(url.host):\(port)"
+    }
 }

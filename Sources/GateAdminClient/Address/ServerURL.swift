@@ -6,6 +6,8 @@ struct ServerURL {
     let scheme: String
     /// As it is connected to: numbers written in odd ways are four octets here; IPv6 addresses stand in brackets.
     let host: String
+    /// Where one is named; nil for the scheme's own.
+    let port: String?
     /// Whether there is neither user nor query nor fragment.
     let isBare: Bool
 
@@ -23,6 +25,7 @@ struct ServerURL {
         guard let scheme = part(CURLUPART_SCHEME), let host = part(CURLUPART_HOST), !host.isEmpty else { return nil }
         self.scheme = scheme.lowercased()
         self.host = host
+        port = part(CURLUPART_PORT)
         isBare = [CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_QUERY, CURLUPART_FRAGMENT].allSatisfy { part($0) == nil }
     }
 }

@@ -1,6 +1,7 @@
 public import ArgumentParser
 import GateAPI
 import GateAdminClient
+import GateFeeds
 public import GateModel
 
 struct ImportCommand: GatectlCommand {
@@ -48,12 +49,31 @@ struct ImportCommand: GatectlCommand {
             skipInvalid: skipInvalid,
             revisions: revisions
         )
+        if let known = recognised(text, targets) { console.note("Read as \(known)") }
         // The question names what the plan touches; the targets that the file leaves alone are not of interest.
         try await flow.perform(targets, "Import into", asksAlways: true, showsUntouched: false) { terms in
             var request = request
             request.terms = terms
             return try await session.client.importFile(request)
         }
+    }
+}
+
+extension ImportCommand {
+    /// What the file is taken for, in words, also where it changes nothing; nil where the server will say why it takes none of it.
+    private func recognised(_ text: String, _ targets: [TargetBody]) -> String? {
+        guard let key = targets.first?.target.key.app else { return nil }
+        var app = App(key: key, name: key.text)
+        app.platforms = Dictionary(uniqueKeysWithValues: targets.map { ($0.target.key.platform, $0.target) })
+        let proposal: ImportProposal
+        do throws(ImportError) {
+            proposal = try ImportReader.read(text, format: format, app: app, platform: platform.flatMap { PlatformKey($0) })
+        } catch { return nil }
+        let libraries = proposal.readers.values.reduce(into: Set<ClientLibrary>()) { $0.formUnion($1) }
+        let platforms = proposal.readers.keys.sorted().map(\.text)
+        guard !libraries.isEmpty else { return nil }
+        let names = ClientLibrary.allCases.filter(libraries.contains).map(\.title)
+        return "a file of \(names.joined(separator: ", ")), for \(platforms.joined(separator: ", "))"
     }
 }
 

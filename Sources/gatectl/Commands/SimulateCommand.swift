@@ -12,7 +12,7 @@ struct SimulateCommand: GatectlCommand {
             come before it, or with the gate in a file in the place of the present one.
 
             EXAMPLES
-              gatectl simulate shop ios --version 4.1.0
+              gatectl simulate shop ios 4.1.0
               gatectl simulate shop android --version 41 --client gandalf --seen
               gatectl simulate shop android --version 41 --client gandalf --release 1.3.1
               gatectl simulate shop ios --version 4.1.0 --at "tomorrow 09:00"
@@ -22,7 +22,8 @@ struct SimulateCommand: GatectlCommand {
 
     @Argument(help: "The app's key.", completion: .custom { _, _, _ async in await LiveNames.apps() }) var app: String
     @Argument(help: "The platform.", completion: .custom { _, _, _ async in await LiveNames.platforms() }) var platform: String
-    @Option(name: .customLong("version"), help: "The installed version, such as 4.1.0, or on Android its code, such as 41.") var installed: String
+    @Argument(help: ArgumentHelp("The installed version, such as 4.1.0, or on Android its code, such as 41.", valueName: "version")) var typed: String?
+    @Option(name: .customLong("version"), help: "The same.") var named: String?
     @Option(name: .long, help: "Only this library: bellerophon, launchgate, gandalf or prince-of-versions.") var client: ClientArgument?
     @Option(name: .long, help: "Gandalf in this release: 1.3.1, 1.4.0 or 1.4.1. Default: 1.4.0, which most phones have.") var release: WordArgument<GandalfRelease>?
     @Option(name: .long, help: "The moment: 09:00, \"tomorrow 09:00\", \"2026-03-30 09:00\" or 2026-03-30T09:00:00Z.") var at: String?
@@ -33,10 +34,12 @@ struct SimulateCommand: GatectlCommand {
 
     func validate() throws {
         try ZoneArgument.validate(zone)
+        if (typed == nil) == (named == nil) { throw ValidationError("Name one version: gatectl simulate \(app) \(platform) 4.1.0") }
         if release != nil, client?.library != .gandalf { throw ValidationError("--release is of Gandalf: say --client gandalf with it.") }
     }
 
     func execute(_ console: Console) async throws {
+        guard let installed = typed ?? named else { return }
         let session = try Session.open(common.connection, console)
         let target = try await TargetLookup(client: session.client).target(app, platform).target
         let status = try await session.client.status()

@@ -29,6 +29,12 @@ struct Failure: Error {
     }
 
     /// Wrong usage that the argument parser cannot see.
+    /// A server's address that is none: nearly always the scheme is missing.
+    static func noAddress(_ text: String, from origin: String) -> Failure {
+        let meant = ServerAddress.meant(by: text).map { ". Did you mean \($0)?" } ?? " such as https://gate.example.com"
+        return usage("\(origin) is no server address\(meant)")
+    }
+
     static func usage(_ message: String) -> Failure { Failure(.usage, "usage", message, next: [("help", "add --help to the command")]) }
 }
 

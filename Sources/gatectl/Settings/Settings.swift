@@ -62,7 +62,7 @@ struct Settings: Sendable {
         _ workingDirectory: String
     ) throws(Failure) -> (ServerAddress, origin: String, context: String?) {
         func parsed(_ text: String, _ origin: String) throws(Failure) -> ServerAddress {
-            guard let server = ServerAddress(text) else { throw .usage("\(origin) is no server address such as https://gate.example.com") }
+            guard let server = ServerAddress(text) else { throw .noAddress(text, from: origin) }
             return server
         }
         func named(_ name: String, _ origin: String) throws(Failure) -> (ServerAddress, origin: String, context: String?) {

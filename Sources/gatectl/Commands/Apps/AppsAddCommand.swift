@@ -50,7 +50,12 @@ struct AppsAddCommand: GatectlCommand {
     private func wantedPlatforms() throws(Failure) -> [String] {
         var wanted: [String] = []
         for text in named.flatMap({ $0.split(separator: ",") }).map(String.init) + platforms.split(separator: ",").map(String.init) where !wanted.contains(text) {
-            do { _ = try PlatformKey(validating: text) } catch { throw Failure(.refused, error.code, error.detail) }
+            do { _ = try PlatformKey(validating: text) } catch {
+                var failure = Failure(.refused, error.code, error.detail)
+                // A word with a capital is how one would say what the app is called.
+                if name == nil, text.first?.isUppercase == true { failure.next = [("next", "what people call the app: --name \(Invocation.quoted(text))")] }
+                throw failure
+            }
             wanted.append(text)
         }
         return wanted
@@ -100,7 +105,7 @@ struct AppsAddCommand: GatectlCommand {
                 ? "Dry run: nothing was written. Would add \(what.joined(separator: ", "))" : "Added \(what.joined(separator: ", "))"
         )
         if !write.dryRun, !added.isEmpty {
-            console.note("  Feed:   \(session.settings.server)\(FeedName.launchgate.path(for: TargetKey("\(key)/\(added[0])")!))")
+            console.note("  Feed:   \(session.settings.server.feeds(onPort: status.feedsPort))\(FeedName.launchgate.path(for: TargetKey("\(key)/\(added[0])")!))")
         }
     }
 }

@@ -21,7 +21,7 @@ struct ContextAddCommand: GatectlCommand {
 
     func execute(_ console: Console) async throws {
         guard let address = ServerAddress(server) else {
-            throw Failure.usage("\(Style.safe(server)) is no server address such as https://gate.example.com")
+            throw Failure.noAddress(server, from: Style.safe(server))
         }
         guard !name.isEmpty, name.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw Failure.usage("a context's name is one word")
