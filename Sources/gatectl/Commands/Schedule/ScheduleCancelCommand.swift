@@ -20,11 +20,13 @@ struct ScheduleCancelCommand: GatectlCommand {
     @Argument(help: "The window's number, as in gatectl schedule list.") var id: Int
     @Option(name: [.short, .long], help: "Why; kept with the window.") var reason: String?
     @Flag(name: .shortAndLong, help: "Do not ask.") var yes = false
+    @Flag(name: [.customShort("n"), .long], help: "Show what would be called off and write nothing.") var dryRun = false
     @OptionGroup var common: CommonOptions
 
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
         let before = try await session.client.window(id)
+        if dryRun { return plan(before, console) }
         if before.state == .running { try agree(before, console) }
         Interrupt.now(.writing)
         defer { Interrupt.now(.reading) }
@@ -33,6 +35,13 @@ struct ScheduleCancelCommand: GatectlCommand {
         guard !console.isJSON else { return console.json(Document.of(["changed": .bool(changed), "window": window.json])) }
         console.data(changed ? "Cancelled window \(id): \(WindowView.what(window))" : "Window \(id) was cancelled already")
         if before.state == .running { console.note("  What it did stays: gatectl status shows what users face.") }
+    }
+
+    private func plan(_ window: Window, _ console: Console) {
+        let changes = window.state.isActive
+        guard !console.isJSON else { return console.json(Document.of(["dryRun": .bool(true), "changed": .bool(changes), "window": window.json])) }
+        WindowView.lines(window, now: .now).forEach(console.data)
+        console.data("Dry run: nothing was written." + (changes ? " It would be called off." : " It is \(window.state.rawValue) already."))
     }
 
     /// Whoever calls off a sale must not lock people out for good without knowing it.
