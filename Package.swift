@@ -73,7 +73,21 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: ["GateAdminClient", "GateAPI", "GateJSON", "GateModel", "gatehouse", "gatectl", sqlite],
             resources: [.copy("Golden")],
-            swiftSettings: settings
+            swiftSettings: settings,
+            // gold fails to say what it misses.
+            linkerSettings: [.unsafeFlags(["-use-ld=lld"])]
         ),
     ]
 )
+
+// Only for Tests/Fuzz/run, which sets it: a program around functions of libFuzzer, which no other build has.
+if Context.environment["GATEHOUSE_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzz", dependencies: ["GateFeeds", "GateHTTP", "GateJSON", "GateModel"], path: "Tests/Fuzz", exclude: ["README.md", "run", "words.dict", "Corpus"],
+            swiftSettings: settings,
+            // gold fails to say what it misses.
+            linkerSettings: [.unsafeFlags(["-use-ld=lld"])]
+        )
+    )
+}
