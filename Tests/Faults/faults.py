@@ -16,12 +16,13 @@ import crowd
 import hostile
 import limits
 import passwords
+import requirements
 import slow
 import storm
 from server import FEED, Phone, Server, ask
 
 WORK = pathlib.Path(tempfile.mkdtemp(prefix="gatehouse-faults-"))
-failures, servers, mounts = [], [], []
+failures, servers, mounts, lines = [], [], [], []
 
 
 def clean():
@@ -38,6 +39,7 @@ atexit.register(clean)
 
 def check(name, holds, detail=""):
     print(f"{'ok  ' if holds else 'FAIL'} {name}{f'  ({detail})' if detail else ''}", flush=True)
+    lines.append([name, bool(holds), str(detail)])
     if not holds:
         failures.append(name)
 
@@ -252,8 +254,10 @@ if __name__ == "__main__":
         "crowd": crowd.run, "limits": limits.run, "passwords": passwords.run,
     }
     options = {"passwords": ("--trusted-proxy", "127.0.0.1")}
-    for name in sys.argv[1:] or [*parts, *runs, "canary", "hostile"]:
+    names = [name for name in sys.argv[1:] if name != "table"] if sys.argv[1:] else [*parts, *runs, "canary", "hostile"]
+    for name in names:
         print(f"== {name}", flush=True)
+        lines.clear()
         if name in runs:
             server = serve(WORK / name, *options.get(name, ()))
             for what, holds, detail in runs[name](server):
@@ -264,5 +268,7 @@ if __name__ == "__main__":
                 check(what, holds, detail)
         else:
             parts[name]()
+        requirements.keep(name, lines)
+    requirements.write()
     print(f"{len(failures)} failed" if failures else "All shown.")
     raise SystemExit(1 if failures else 0)
