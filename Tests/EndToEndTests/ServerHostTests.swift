@@ -55,6 +55,15 @@ struct ServerHostTests {
         #expect(log.split(separator: "\n").count { $0.contains("--origin") && $0.contains("evil.example") } == 1, "told once")
     }
 
+    /// A client that mixed its headers up sends its token there.
+    @Test func whatIsNoHostsNameIsNotLogged() async throws {
+        let server = try await Server.start()
+        #expect(ask(server, "GET /api/v1/status", host: server.token).status == 421)
+        let log = try String(contentsOfFile: server.folder.path + "/log", encoding: .utf8)
+        #expect(log.contains("a request for another host was turned away (421)"), "\(log)")
+        #expect(!log.contains(server.token))
+    }
+
     @Test func theNamesThatTheServerWasGivenAreItsOwn() async throws {
         let server = try await Server.start("--origin", "https://gate.example.com", "--origin", "http://gatehouse:8080")
         for (host, status) in [

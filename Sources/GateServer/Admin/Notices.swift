@@ -42,8 +42,21 @@ package final class Notices: Sendable {
         guard isFirst else { return }
         log(
             "a request for another host was turned away (421), as all such will be; if it is the dashboard's own, give it with --origin",
-            ["host": String(host.prefix(255))]
+            Self.isName(host) ? ["host": host] : [:]
         )
+    }
+
+    /// Whether a text has the form of a host's name or address, perhaps with a port. Anything else is somebody's mistake, and may be a secret
+    /// that went into the wrong header: every token has an underscore, and no name of a host has one (RFC 1123, 2.1).
+    private static func isName(_ text: String) -> Bool {
+        (1...261).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+                case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"): true
+                default: false
+                }
+            }
     }
 
     private static func text(of proxy: PeerAddress) -> String {
