@@ -19,7 +19,7 @@ REQUIREMENTS = {
     4: ("sequences only rise, over restarts, restores, clock steps", "RestoreTests.aRestoreGoesOnAboveWhatTheFolderHandedOut, CommitTests.onlyTheNextSequenceIsTaken, ScheduleTests.aClockThatIsPutBackRepeatsNothing", ""),
     5: ("pragmas are read back at the start", "StoreOpeningTests.aSettingThatDoesNotHoldIsNamed", ""),
     6: ("one writer", "StoreOpeningTests.exactlyOneConnectionCanWrite, StoreOpeningTests.exactlyOneHandleIsOpenForWriting, ServerDurabilityTests.aSecondServerOnTheSameDataSaysSoAndLeaves", ""),
-    7: ("change, audit row and kept answer are one transaction", "CommitTests.aFailureAtAnyStepLeavesNothing, PeopleTests.withoutAuditNothingHappens", "between statements of people and tokens no failure is planted yet"),
+    7: ("change, audit row and kept answer are one transaction", "CommitTests.aFailureAtAnyStepLeavesNothing, AtomicityTests.aWriteThatFailsAnywhereLeavesNothing", ""),
     8: ("a repeated key gives the same answer", "IdempotencyTests.theSameKeyGivesTheFirstAnswerByteForByte, IdempotencyTests.anotherBodyUnderTheSameKeyIsRefused, IdempotencyTests.aKeyIsForgottenAfterADay", ""),
     9: ("a stale revision is 412, none 428; of two one wins", "DurabilityTests.ofTwoWritersWithOneRevisionOneWins, ServerWritingTests.aChangeWithoutARevisionIsRefusedWith428", ""),
     10: ("the history only grows; one bit changed is found", "AppendOnlyTests.refused, VerifyTests.aTriggerThatWasWeakenedIsFound, VerifyTests.everyColumnOfEveryRowIsCovered, ServerDurabilityTests.oneChangedByteOfTheHistoryIsFoundAndItsRowNamed", ""),
