@@ -29,6 +29,22 @@ import Testing
         )
     }
 
+    /// Who kills all apps at night must not read one sentence for each of them.
+    @Test func theSameOnSeveralTargetsIsOneRow() {
+        let names = ["blog/ios", "news/ios", "news/tv", "shop/ios", "shop/tv", "zoo/ios"]
+        let effects = names.map { name in
+            Effect(target: TargetKey(name)!, client: .princeOfVersions, versions: [name.hasSuffix("tv") ? "1.0" : "1"], before: .nothing, after: .nothing, meant: .blocked, detail: "Because.")
+        }
+        let alone = Effect(target: TargetKey("zoo/tv")!, client: .princeOfVersions, versions: ["2"], before: .optional, after: .nothing, meant: .blocked, detail: "Because.")
+        #expect(
+            EffectsView(effects + [alone]).lines(plain) == [
+                "  Gets in although the gate means to keep them out:",
+                "    blog/ios, news/ios, news/tv, shop/ios and 2 more  Prince of Versions 1, 1.0: nothing, meant: blocked. Because.",
+                "    zoo/tv  Prince of Versions 2: is offered the update → nothing, meant: blocked. Because.",
+            ]
+        )
+    }
+
     @Test func onlyWhatIsWrongIsRed() {
         let red = Style(colour: true, unicode: true)
         #expect(EffectsView([effect(.bellerophon, ["1"], .nothing, .nothing, .blocked)]).lines(red)[0].hasPrefix("\u{1B}[31m"))

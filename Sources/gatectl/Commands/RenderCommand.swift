@@ -48,7 +48,7 @@ struct RenderCommand: GatectlCommand {
                 )
             )
         }
-        file.warnings.map(PlanView.warning).forEach(console.note)
+        file.warnings.map { PlanView.warning($0) }.forEach(console.note)
         for document in documents { console.data(out + document.path) }
     }
 

@@ -31,7 +31,7 @@ struct ValidateCommand: GatectlCommand {
                 ])
             )
         }
-        file.warnings.map(PlanView.warning).forEach(console.note)
+        file.warnings.map { PlanView.warning($0) }.forEach(console.note)
         console.data("Valid: \(file.export.apps.count) apps, \(file.targetCount) targets, \(file.feeds.count) feeds")
     }
 }

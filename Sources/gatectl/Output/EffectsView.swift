@@ -14,8 +14,10 @@ struct EffectsView {
             let rows = effects.filter { $0.grade == grade }
             guard !rows.isEmpty else { return [] }
             let heading = "  " + Self.heading(grade)
-            let told = rows.prefix(Self.most).map { "    " + Self.row($0) }
-            let left = rows.count > Self.most ? ["    … and \(rows.count - Self.most) more like these"] : []
+            let groups = Self.groups(rows)
+            let told = groups.prefix(Self.most).map { "    " + Self.row($0) }
+            let more = groups.dropFirst(Self.most).reduce(0) { $0 + $1.count }
+            let left = more > 0 ? ["    … and \(more) more like these"] : []
             return [grade <= .shutsOut ? style.tinted(heading, .blocked) : heading] + told + left
         }
     }
@@ -29,12 +31,57 @@ struct EffectsView {
         }
     }
 
+    /// What makes rows of several targets one: whoever reads them at night would read the same sentence for each.
+    private struct Alike: Hashable {
+        let client: ClientLibrary
+        let shown: [Effect.Shown]
+        let detail: String
+
+        init(_ effect: Effect) {
+            client = effect.client
+            shown = [effect.before, effect.after, effect.meant]
+            detail = effect.detail
+        }
+    }
+
+    /// The rows in their order, with those of other targets that say the same beside the first of them. Rows of one target stay apart: they are about
+    /// other versions.
+    private static func groups(_ rows: [Effect]) -> [[Effect]] {
+        var order: [Alike] = []
+        var alike: [Alike: [Effect]] = [:]
+        for row in rows {
+            let key = Alike(row)
+            if alike[key] == nil { order.append(key) }
+            alike[key, default: []].append(row)
+        }
+        return order.flatMap { key -> [[Effect]] in
+            let rows = alike[key] ?? []
+            return Set(rows.map(\.target)).count > 1 ? [rows] : rows.map { [$0] }
+        }
+    }
+
+    private static func row(_ group: [Effect]) -> String {
+        guard let first = group.first else { return "" }
+        let targets = group.map(\.target.description).reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
+        guard targets.count > 1 else { return row(first) }
+        return Style.safe("\(Words.some(targets))  \(first.client.title) \(versions(of: group)): \(told(first)). \(first.detail)")
+    }
+
     /// `shop/ios  LaunchGate 9.9.0, 2.0.0: nothing → nothing, meant is the required update. LaunchGate orders …`
     static func row(_ effect: Effect) -> String {
-        let versions = effect.versions.count == 1 ? effect.versions[0] : effect.versions.joined(separator: ", ") + (effect.versions.count == Effect.mostVersions ? " …" : "")
+        Style.safe("\(effect.target)  \(effect.client.title) \(versions(of: [effect])): \(told(effect)). \(effect.detail)")
+    }
+
+    /// Examples of all rows.
+    private static func versions(of group: [Effect]) -> String {
+        let all = group.flatMap(\.versions).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        let isCut = all.count > Effect.mostVersions || group.contains { $0.versions.count == Effect.mostVersions }
+        return all.prefix(Effect.mostVersions).joined(separator: ", ") + (isCut ? " …" : "")
+    }
+
+    private static func told(_ effect: Effect) -> String {
         let change = effect.before == effect.after ? words(effect.after) : "\(words(effect.before)) → \(words(effect.after))"
-        let meant = effect.after == effect.meant ? "" : ", meant: \(words(effect.meant))"
-        return Style.safe("\(effect.target)  \(effect.client.title) \(versions): \(change)\(meant). \(effect.detail)")
+        return change + (effect.after == effect.meant ? "" : ", meant: \(words(effect.meant))")
     }
 
     private static func words(_ shown: Effect.Shown) -> String {

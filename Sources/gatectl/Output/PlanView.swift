@@ -13,16 +13,40 @@ struct PlanView {
 
     func lines(_ style: Style) -> [String] {
         var lines: [String] = []
+        // What is the same for several targets in a row stands once, under all of them.
+        var pending: [String] = []
         for key in keys {
             let diff = plan.diff.filter { $0.target == key && Self.says($0) }
-            lines += head(key, diff, style)
-            lines += diff.map(Self.row)
+            let head = head(key, diff, style)
+            let rest = head.dropFirst() + diff.map(Self.row)
+            if !rest.elementsEqual(pending) { lines += pending }
+            lines += head.prefix(1)
+            pending = Array(rest)
         }
+        lines += pending
         lines += plan.apps.map(Self.row)
         lines += EffectsView(plan.effects).lines(style)
-        lines += plan.warnings.map(Self.warning)
+        lines += warnings
         if let omitted = plan.omitted { lines.append("  … and \(Self.words(omitted)), more than fit into one answer") }
         return lines
+    }
+
+    /// A line for each, but one for those that say the same of several targets.
+    private var warnings: [String] {
+        let names = keys.map(\.description).sorted { $0.utf8.count > $1.utf8.count }
+        var order: [String] = []
+        var alike: [String: [(warning: Warning, target: String?)]] = [:]
+        for warning in plan.warnings {
+            let target = names.first { warning.detail.contains($0) }
+            let key = warning.code + (target.map { warning.detail.replacing($0, with: "\u{0}") } ?? warning.detail) + warning.versions.joined()
+            if alike[key] == nil { order.append(key) }
+            alike[key, default: []].append((warning, target))
+        }
+        return order.compactMap { key in
+            guard let same = alike[key], let first = same.first else { return nil }
+            let others = same.dropFirst().compactMap(\.target)
+            return Self.warning(first.warning, also: others)
+        }
     }
 
     /// `1,200 more fields, 3 more warnings`
@@ -106,9 +130,11 @@ struct PlanView {
         }
     }
 
-    static func warning(_ warning: Warning) -> String {
+    /// - Parameter others: targets besides the one in its words.
+    static func warning(_ warning: Warning, also others: [String] = []) -> String {
         let versions = warning.versions.isEmpty ? "" : " (\(warning.versions.joined(separator: ", ")))"
-        return "  warning: \(Style.safe(warning.detail))\(versions) [\(warning.code)]"
+        let same = others.isEmpty ? "" : " The same for \(Words.some(others))."
+        return "  warning: \(Style.safe(warning.detail))\(versions)\(same) [\(warning.code)]"
     }
 }
 

@@ -72,6 +72,12 @@ enum Words {
         }
     }
 
+    /// `blog/ios, news/ios and 3 more`: four names at most.
+    static func some(_ names: [String]) -> String {
+        let told = names.prefix(4).joined(separator: ", ")
+        return names.count <= 4 ? told : "\(told) and \(names.count - 4) more"
+    }
+
     /// `12s`, `14m`, `3h`, `12d`
     static func age(from then: Timestamp, to now: Timestamp) -> String {
         let seconds = max(0, (now.milliseconds - then.milliseconds) / 1_000)

@@ -9,7 +9,7 @@ extension WriteFlow {
         let console = session.console
         let plan = try await send(options.terms(dryRun: true)).plan
         console.note(session.contextLine(status))
-        let lines = targets.map { "  - \($0.target.key)   now \(Words.badge($0.state))" } + plan.warnings.map(PlanView.warning)
+        let lines = targets.map { "  - \($0.target.key)   now \(Words.badge($0.state))" } + plan.warnings.map { PlanView.warning($0) }
         if options.dryRun {
             guard !console.isJSON else {
                 return console.json(
