@@ -134,9 +134,9 @@ import Testing
         ask(200, .export, query: "?app=news")
         let export = desk.ask(.get, "/api/v1/export").text
         ask(200, .apply, [], #"{"document":\#(export),"dryRun":true}"#)
-        ask(200, .apply, [], #"{"document":\#(export),"sequence":\#(desk.service.sequence)}"#)
+        ask(200, .apply, [], #"{"document":\#(export),"sequence":\#(desk.ledger.sequence)}"#)
         let renamed = export.replacing(#""name":"News""#, with: #""name":"The News""#)
-        ask(200, .apply, [], #"{"document":\#(renamed),"sequence":\#(desk.service.sequence)}"#)
+        ask(200, .apply, [], #"{"document":\#(renamed),"sequence":\#(desk.ledger.sequence)}"#)
         ask(428, .apply, [], #"{"document":\#(export)}"#)
         let window = #""targets":[{"app":"shop","platform":"ios","revision":1}],"set":{"killSwitch":{"message":"Back at nine."}}"#
         ask(200, .createWindow, [], #"{\#(window),"start":"2027-01-01T00:00:00Z","dryRun":true}"#)

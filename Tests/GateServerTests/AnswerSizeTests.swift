@@ -63,15 +63,15 @@ import Testing
         #expect(export.items.count == Self.apps)
         #expect(export.pages > 1)
 
-        var after = desk.service.sequence - 60
+        var after = desk.ledger.sequence - 60
         var seen: [Int] = []
-        while after < desk.service.sequence {
+        while after < desk.ledger.sequence {
             let response = desk.ask(.get, "/api/v1/events?after=\(after)")
             #expect(response.body.count <= 2_097_152)
             seen += response.json["items"]?.array?.compactMap { $0["sequence"]?.integer } ?? []
             after = try response.json["sequence"]?.integer.unwrapped() ?? Int.max
         }
-        #expect(seen == Array(desk.service.sequence - 59...desk.service.sequence))
+        #expect(seen == Array(desk.ledger.sequence - 59...desk.ledger.sequence))
     }
 
     @Test func appsWithManyAliasesComeInPages() throws {

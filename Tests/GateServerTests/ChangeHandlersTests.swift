@@ -52,7 +52,7 @@ import Testing
         #expect(response.json["changed"] == .bool(false))
         #expect(response.json["change"] == .null)
         #expect(response.json.at("plan.tier") == .integer(0))
-        #expect(desk.service.sequence == 5)
+        #expect(desk.ledger.sequence == 5)
     }
 
     @Test func targetsMayHaveSetsOfTheirOwn() throws {
@@ -102,12 +102,12 @@ import Testing
         let desk = try Desk().furnished()
         let headers: HTTPHeaders = ["Idempotency-Key": "k"]
         try desk.ask(.put, "/api/v1/apps/shop/platforms/macos", "{}", headers: headers).expect(201)
-        let sequence = desk.service.sequence
+        let sequence = desk.ledger.sequence
         let other = desk.ask(.put, "/api/v1/apps/bank/platforms/macos", "{}", headers: headers)
         #expect(other.summary == "422 idempotency_key_reused")
         let delete = desk.ask(.delete, "/api/v1/apps/shop/platforms/macos", "{}", headers: headers)
         #expect(delete.summary == "422 idempotency_key_reused")
-        #expect(desk.service.sequence == sequence)
+        #expect(desk.ledger.sequence == sequence)
         try desk.ask(.put, "/api/v1/apps/bank/platforms/macos", "{}").expect(201)
     }
 
@@ -118,7 +118,7 @@ import Testing
         let second = desk.change(ios(1), kill, headers: ["Idempotency-Key": "k1"])
         #expect(first.status == 200)
         #expect((second.status, second.body, second.headers) == (first.status, first.body, first.headers))
-        #expect(desk.service.sequence == 6)
+        #expect(desk.ledger.sequence == 6)
         #expect(desk.change(ios(2), kill, headers: ["Idempotency-Key": "k1"]).summary == "422 idempotency_key_reused")
         #expect(desk.change(ios(1), kill, as: .operator, headers: ["Idempotency-Key": "k1"]).summary == "412 stale_revision /targets/0/revision")
         #expect(desk.ask(.post, "/api/v1/apps", #"{"key":"new","name":"New"}"#, headers: ["Idempotency-Key": "k1"]).summary == "422 idempotency_key_reused")
@@ -135,13 +135,13 @@ import Testing
         let again = requests.enumerated().map { desk.ask($1.0, $1.1, $1.2, headers: ["Idempotency-Key": "k\($0)"]) }
         #expect(again.map(\.status) == answers.map(\.status))
         #expect(again.map(\.body) == answers.map(\.body))
-        #expect(desk.service.sequence == 9)
+        #expect(desk.ledger.sequence == 9)
     }
 
     @Test(arguments: ["", "a b", "ü", String(repeating: "k", count: 256), "a\u{1}"]) func aKeyThatIsNoneIsRefused(key: String) throws {
         let desk = try Desk().furnished()
         #expect(desk.change(ios(1), kill, headers: ["Idempotency-Key": key]).summary == "400 malformed")
-        #expect(desk.service.sequence == 5)
+        #expect(desk.ledger.sequence == 5)
     }
 
     // MARK: History

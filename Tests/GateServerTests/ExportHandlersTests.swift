@@ -61,7 +61,7 @@ import Testing
         let response = apply(desk, document, #","sequence":5,"prune":true"#)
         #expect((response.status, response.json["changed"], response.json["change"]) == (200, .bool(false), .null))
         #expect(response.json.names == ["changed", "change", "plan"])
-        #expect(desk.service.sequence == 5)
+        #expect(desk.ledger.sequence == 5)
     }
 
     @Test func aDocumentIsOneChange() throws {

@@ -45,7 +45,7 @@ import Testing
     /// The first change that fails: what pages SQLite still has are used up first.
     private func failing(_ desk: Desk) throws -> HTTPResponse {
         for number in 0..<80 {
-            let revision = try desk.service.target(TargetKey("shop/ios")!, for: .reader).revision
+            let revision = try desk.ledger.target(TargetKey("shop/ios")!, for: .reader).revision
             let text = String(repeating: "private \(number) ", count: 40)
             let response = desk.change(
                 #"{"app":"shop","platform":"ios","revision":\#(revision)}"#, #""set":{"alert":{"message":"\#(text)","blocking":false}}"#, as: .operator
@@ -102,7 +102,7 @@ import Testing
     /// Reading fails before anybody is recognised.
     @Test func aReadLeavesOneLineToo() throws {
         let desk = try Desk().furnished()
-        try desk.service.store?.close()
+        try desk.ledger.store?.close()
         let response = desk.ask(.get, "/api/v1/changes")
         #expect(response.status == 500)
         let told = desk.told.take()
@@ -116,7 +116,7 @@ import Testing
             #expect(desk.change(#"{"app":"shop","platform":"\#(target)","revision":1}"#, set).status >= 400)
         }
         #expect(desk.ask(.get, "/api/v1/status", as: .nobody).status == 401)
-        desk.service.historyChecked(fault: "history: changes row 2")
+        desk.ledger.historyChecked(fault: "history: changes row 2")
         #expect(desk.change(#"{"app":"shop","platform":"ios","revision":1}"#, #""set":{"killSwitch":{"message":"a"}}"#).status == 503)
         #expect(desk.told.take().isEmpty)
     }

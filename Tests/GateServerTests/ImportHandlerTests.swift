@@ -23,7 +23,7 @@ import Testing
         let trial = post(desk, body(good, #","dryRun":true"#))
         #expect(trial.json.names == ["plan", "refused"])
         #expect(trial.json.at("plan.diff.0.field") == "requiredUpdate.minimumVersion")
-        #expect(desk.service.sequence == 5)
+        #expect(desk.ledger.sequence == 5)
 
         let response = post(desk, body(good, #","revisions":{"ios":1},"reason":"takeover""#))
         #expect(response.status == 200)
@@ -91,7 +91,7 @@ import Testing
         #expect(post(desk, body(good).replacing(#""app":"shop""#, with: #""app":"none""#)).summary == "404 app_not_found")
         #expect(post(desk, body(good, #","platform":"tv""#)).summary == "404 target_not_found /platform")
         #expect(post(desk, body(good, #","revisions":{"ios2":1}"#)).status == 404)
-        #expect(desk.service.sequence == 5)
+        #expect(desk.ledger.sequence == 5)
     }
 
     @Test func platformsThatTheFileLacksStay() throws {
@@ -138,12 +138,12 @@ import Testing
         try desk.ask(.put, "/api/v1/apps/shop/platforms/ios", #"{"releases":["10.0.0"]}"#).expect(200)
         let second = post(desk, request, headers: ["Idempotency-Key": "k"])
         #expect((second.status, second.body) == (first.status, first.body))
-        #expect(desk.service.sequence == 7)
+        #expect(desk.ledger.sequence == 7)
     }
 
     @Test(arguments: ["", "kill", "[]", "{}", #"{"a":1}"#, #"{"ios":{},"ios":{}}"#, "\u{FEFF}{}"]) func whatIsNoFileOfAnyLibraryIsRefused(document: String) throws {
         let desk = try Desk().furnished()
         #expect(post(desk, body(document, #","dryRun":true"#)).summary == "422 invalid_document /document")
-        #expect(desk.service.sequence == 5)
+        #expect(desk.ledger.sequence == 5)
     }
 }

@@ -129,7 +129,7 @@ import Testing
 
     @Test func whileTheHistoryIsCheckedWritesWait() throws {
         let desk = try Desk().furnished()
-        desk.service.historyChecked(fault: "history: changes row 2")
+        desk.ledger.historyChecked(fault: "history: changes row 2")
         #expect(desk.change(#"{"app":"shop","platform":"ios","revision":1}"#, kill).summary == "503 history_damaged")
         #expect(desk.ask(.get, "/api/v1/targets").status == 200)
     }

@@ -29,7 +29,7 @@ import Testing
         print("part \(part): \(run.taken) taken, \(run.refused) refused; slowest refusal \(run.slowest.time) of \(run.slowest.what)")
         // Documents that are nearly all refused, or nearly all taken, would show nothing.
         #expect(run.taken > 1_000 && run.refused > 1_000, "seed \(Self.seed): \(run.taken) taken, \(run.refused) refused")
-        try run.desk.service.store?.close()
+        try run.desk.ledger.store?.close()
         #expect(try Store.verify(directory: run.desk.folder, migrations: Desk.migrations) == [], "seed \(Self.seed)")
     }
 
@@ -70,7 +70,7 @@ import Testing
         }
 
         private func revision(_ platform: String) -> Int {
-            (try? desk.service.target(TargetKey("shop/\(platform)")!, for: .test))?.revision ?? 1  // one that is gone has none
+            (try? desk.ledger.target(TargetKey("shop/\(platform)")!, for: .test))?.revision ?? 1  // one that is gone has none
         }
 
         private mutating func targets() -> String {
@@ -149,7 +149,7 @@ import Testing
                 ("platforms", spelling.object([("ios", platform)])),
             ])
             let document = spelling.object([("schema", "\"gatehouse/export/v1\""), ("apps", spelling.array([app])), ("exportedAt", spelling.time())])
-            try send(.post, "/api/v1/apply", spelling.object([("document", document), ("sequence", String(desk.service.sequence))] + accept()), confirms: true)
+            try send(.post, "/api/v1/apply", spelling.object([("document", document), ("sequence", String(desk.ledger.sequence))] + accept()), confirms: true)
         }
 
         /// What writes nothing, and still takes values.
@@ -220,7 +220,7 @@ import Testing
             try desk.reopen()
             let after = everything()
             for (path, text) in before where after[path] != text { Issue.record("seed \(seed): \(path) was \(text) and is \(after[path] ?? "gone")") }
-            #expect(desk.service.health == Health(state: .ok, reasons: []), "seed \(seed)")
+            #expect(desk.ledger.health == Health(state: .ok, reasons: []), "seed \(seed)")
             for (sequence, text) in changes {
                 let found = desk.ask(.get, "/api/v1/changes/\(sequence)").text
                 if !found.utf8.elementsEqual(text.utf8) { Issue.record("seed \(seed): change \(sequence) was told as \(text) and is \(found)") }

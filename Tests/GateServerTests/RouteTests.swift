@@ -9,7 +9,7 @@ import Testing
 /// R33: who may call what, generated from the route table; and what is in the table at all.
 @Suite struct RouteTests {
     private func routes(_ desk: Desk) throws -> [Endpoint] {
-        let router = try Routes(Services(changes: desk.service, access: desk.access, version: "", isSecure: false)).router
+        let router = try Routes(Services(ledger: desk.ledger, access: desk.access, version: "", isSecure: false)).router
         return Endpoint.allCases.filter { endpoint in
             if case .found(let route, _) = router.match(HTTPMethod(rawValue: endpoint.method.rawValue), path(endpoint)) { return route.endpoint == endpoint }
             return false
@@ -114,7 +114,7 @@ import Testing
 
     @Test func theRouteTableIsThis() throws {
         let desk = try Desk()
-        let table = try Routes(Services(changes: desk.service, access: desk.access, version: "", isSecure: false)).router.table
+        let table = try Routes(Services(ledger: desk.ledger, access: desk.access, version: "", isSecure: false)).router.table
         #expect(
             table.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }.sorted() == """
                 DELETE /api/v1/account/sessions

@@ -22,10 +22,10 @@ import Testing
         try desk.ask(.post, "/api/v1/windows", window(60, 120)).expect(201)
         try desk.ask(.post, "/api/v1/windows", window(86_400, 90_000)).expect(201)
         desk.clock.advance(seconds: 61)
-        let schedule = ScheduleService(changes: desk.service)
+        let schedule = ScheduleService(ledger: desk.ledger)
         schedule.doWhatIsDue()
         // A person changes shop alone; at its end the window cannot put back what it finds there, and says so by name.
-        let revision = try desk.service.target(TargetKey("shop/ios")!, for: .everything).revision
+        let revision = try desk.ledger.target(TargetKey("shop/ios")!, for: .everything).revision
         try desk.change(#"{"app":"shop","platform":"ios","revision":\#(revision)}"#, #""set":{"killSwitch":{"message":"Still closed."}}"#).expect(200)
         desk.clock.advance(seconds: 60)
         schedule.doWhatIsDue()
@@ -41,7 +41,7 @@ import Testing
             [
                 "/apps", "/targets", "/apps/bank", "/targets/bank/ios", "/changes", "/changes?limit=1", "/changes?app=bank", "/changes?platform=ios", "/changes?platform=android",
                 "/events?after=0", "/events", "/windows", "/windows/1", "/windows/2", "/session", "/status", "/tokens", "/export", "/export?app=bank",
-            ] + (1...desk.service.sequence).map { "/changes/\($0)" }
+            ] + (1...desk.ledger.sequence).map { "/changes/\($0)" }
         for path in paths {
             let response = desk.ask(.get, "/api/v1" + path, as: .banker)
             #expect(response.status == 200 || response.summary == "404 change_not_found", "\(path): \(response.text)")
@@ -61,7 +61,7 @@ import Testing
         let token = try desk.access.createToken(name: "bella", role: .admin, scope: bank, createdBy: "ann", from: .console)
         let bella: HTTPHeaders = ["Authorization": "Bearer \(token)"]
         let alias = #"[{"path":"/taken.json","feed":"launchgate.json"}]"#
-        let revision = try desk.service.target(TargetKey("bank/ios")!, for: .everything).revision
+        let revision = try desk.ledger.target(TargetKey("bank/ios")!, for: .everything).revision
         let export = desk.ask(.get, "/api/v1/export", as: .nobody, headers: bella).text
         let grasping = export.replacing(#""aliases":[]"#, with: #""aliases":\#(alias)"#)
         #expect(grasping != export)
@@ -69,7 +69,7 @@ import Testing
         let (start, end) = (desk.clock.now.advanced(bySeconds: 86_400), desk.clock.now.advanced(bySeconds: 90_000))
         let asked: [(HTTPMethod, String, String, String)] = [
             (.patch, "/apps/bank", #"{"aliases":\#(alias)}"#, "409 alias_taken /aliases/0/path"),
-            (.post, "/apply", #"{"document":\#(grasping),"sequence":\#(desk.service.sequence)}"#, "409 alias_taken /document/apps/0/aliases/0/path"),
+            (.post, "/apply", #"{"document":\#(grasping),"sequence":\#(desk.ledger.sequence)}"#, "409 alias_taken /document/apps/0/aliases/0/path"),
             (.post, "/apply", #"{"document":\#(export),"sequence":1}"#, "200"), (.post, "/changes", kill, "200"),
             (.post, "/windows", #"{\#(kill.dropFirst().dropLast()),"start":"\#(start)","end":"\#(end)"}"#, "200"),
             (.delete, "/windows/2", "{}", "403 forbidden"), (.post, "/windows/2/run", "{}", "403 forbidden"), (.delete, "/apps/bank", "{}", "422 confirmation_required /confirm"),

@@ -83,7 +83,7 @@ import Testing
         var seen: [JSONValue?] = []
         for minute in minutes {
             desk.clock.advance(seconds: (now + minute * 60_000 - desk.clock.now.milliseconds) / 1_000)
-            ScheduleService(changes: desk.service).doWhatIsDue()
+            ScheduleService(ledger: desk.ledger).doWhatIsDue()
             seen.append(ask(desk, #","client":"launchgate""#).json["message"])
         }
         #expect(foretold == seen)

@@ -76,14 +76,14 @@ import Testing
                 #"{"targets":[{"app":"shop","platform":"android","revision":1}],"set":{"alert":{"message":"a","blocking":false}},"start":\#(start)}"#
             ).expect(201)
         }
-        let store = try desk.service.store.unwrapped()
+        let store = try desk.ledger.store.unwrapped()
         let (state, schedule, history) = (try store.loadState(), try store.loadSchedule(), try store.changes())
         try store.close()
         let again = try Store(StoreConfiguration(directory: desk.folder, migrations: Desk.migrations, createIfMissing: false, now: { desk.clock.now }))
         #expect(try again.loadState() == state)
         #expect(try again.loadSchedule() == schedule)
         #expect(try again.changes() == history)
-        try desk.service.start(with: again)
+        try desk.ledger.start(with: again)
     }
 
     /// Foundation reads a zone's name up to a NUL; kept whole, it would be shown to everybody who looks at the window.

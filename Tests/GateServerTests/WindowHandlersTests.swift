@@ -35,7 +35,7 @@ import Testing
         #expect(desk.ask(.get, "/api/v1/windows/1", as: .viewer).json["id"]?.integer == 1)
 
         desk.clock.advance(seconds: (1_774_852_200_000 - desk.clock.now.milliseconds) / 1_000)
-        ScheduleService(changes: desk.service).doWhatIsDue()
+        ScheduleService(ledger: desk.ledger).doWhatIsDue()
         #expect(desk.poll("/feeds/shop/ios/bellerophon.json").text.contains(#""apiInactive":true"#))
         let change = desk.ask(.get, "/api/v1/changes?source=schedule").json
         #expect(change.at("items.0.actor.kind") == "system")

@@ -30,7 +30,7 @@ import Testing
         #expect(house.access.setupCode() == nil)
         #expect(word { _ = try house.access.setUp(code: code, username: "eve", password: Self.password, from: home) } == "setup_code")
         #expect(word { try house.access.createFirstAdministrator(name: "eve", password: Self.password, from: .console) } == "exists")
-        #expect(try house.service.store.unwrapped().audit(AuditQuery(limit: 9)).map(\.entry.action) == ["people.create"])
+        #expect(try house.ledger.store.unwrapped().audit(AuditQuery(limit: 9)).map(\.entry.action) == ["people.create"])
     }
 
     @Test func theSetUpIsForTheServersOwnMachineOnly() throws {
@@ -191,7 +191,7 @@ import Testing
             waits.append(try error.retryAfter.unwrapped())
             house.clock.advance(seconds: Int64(waits.last ?? 0))
             // Out of the way of the limit per address, which has a memory of ten minutes.
-            try house.service.store.unwrapped().clearThrottle(scope: "address:192.0.2.7")
+            try house.ledger.store.unwrapped().clearThrottle(scope: "address:192.0.2.7")
             #expect(tryIn(house, "wrong", from: "192.0.2.7")?.word == "wrong_credentials")
         }
         #expect(waits.prefix(5) == [1, 2, 4, 8, 16])
@@ -307,7 +307,7 @@ import Testing
         let house = try house()
         let one = try house.access.createToken(name: "one", role: .admin, scope: .all, createdBy: "Ann", from: .console)
         let two = try house.access.createToken(name: "two", role: .admin, scope: .all, createdBy: "Ann", from: .console)
-        let store = try house.service.store.unwrapped()
+        let store = try house.ledger.store.unwrapped()
         let id = try TokenText(two).unwrapped().id
         try store.revokeToken(id: id, at: house.clock.now, audit: AuditEntry(at: house.clock.now, actor: nil, action: "token.revoke", requestId: "r"))
         #expect(word { _ = try caller(house, two) } == "unauthenticated")

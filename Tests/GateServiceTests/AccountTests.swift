@@ -137,7 +137,7 @@ import Testing
     @Test func aHashIsMadeAnewAtASignInOnceTheCostsHaveRisenAndNotWhenTheyFell() throws {
         let house = try house()
         let dearer = PasswordHash.Cost(operations: 2, memoryBytes: 16_384)
-        let store = try house.service.store.unwrapped()
+        let store = try house.ledger.store.unwrapped()
         let first = try store.user(named: "ann").unwrapped()
         let session = try house.access.signIn("ann")
         #expect(try store.user(named: "ann")?.passwordHash == first.passwordHash)

@@ -10,12 +10,12 @@ import Testing
         let house = try House()
         let change = try house.submit(.createApp(AppKey("shop")!, name: " Shop ")).change.unwrapped()
         #expect((change.kind, change.app?.text, change.targets.count) == (.create, "shop", 0))
-        #expect(house.service.apps(for: .admin).map(\.name) == ["Shop"])
+        #expect(house.ledger.apps(for: .admin).map(\.name) == ["Shop"])
         let error = try refusal { try house.submit(.createApp(AppKey("shop")!, name: "Again")) }.unwrapped()
         #expect((error.code, error.word, error.field) == (.exists, "exists", "/key"))
         let unnamed = try refusal { try house.submit(.createApp(AppKey("bank")!, name: " ")) }.unwrapped()
         #expect((unnamed.code, unnamed.word, unnamed.field) == (.invalid, "invalid_name", "/name"))
-        #expect(house.service.sequence == 1)
+        #expect(house.ledger.sequence == 1)
     }
 
     @Test func aPlatformIsCreatedWithItsDefaultsAndThenEdited() throws {
@@ -70,7 +70,7 @@ import Testing
         try house.submit(.createApp(AppKey("shop")!, name: "Shop"))
         let change = try house.submit(.deleteApp(AppKey("shop")!), WriteTerms(confirm: "delete shop")).change.unwrapped()
         #expect((change.app?.text, change.targets.count) == ("shop", 0))
-        #expect(house.service.apps(for: .admin) == [])
+        #expect(house.ledger.apps(for: .admin) == [])
     }
 
     // MARK: Aliases
@@ -138,6 +138,6 @@ import Testing
         try house.add("shop", "ios")
         #expect(try house.submit(.editApp(AppKey("shop")!, name: "shop", aliases: .array([]))).change == nil)
         #expect(try house.submit(.editApp(AppKey("shop")!, name: nil, aliases: nil)).change == nil)
-        #expect(house.service.sequence == 2)
+        #expect(house.ledger.sequence == 2)
     }
 }

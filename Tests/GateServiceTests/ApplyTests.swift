@@ -7,7 +7,7 @@ import Testing
 
 /// A document made true: one change over everything, or none.
 @Suite struct ApplyTests {
-    private func app(_ house: House, _ key: String) throws -> App { try house.service.app(AppKey(key)!, for: .admin) }
+    private func app(_ house: House, _ key: String) throws -> App { try house.ledger.app(AppKey(key)!, for: .admin) }
 
     // MARK: What it makes
 
@@ -35,7 +35,7 @@ import Testing
         #expect(other.sink.withoutNative == house.sink.withoutNative)
         #expect(other.sink.bytes.keys.sorted() == house.sink.bytes.keys.sorted())
         #expect(other.sink.bytes.count > 20)
-        let names = { (house: House) in house.service.apps(for: .admin).map { "\($0.name) \($0.aliases.map(\.path))" } }
+        let names = { (house: House) in house.ledger.apps(for: .admin).map { "\($0.name) \($0.aliases.map(\.path))" } }
         #expect(names(other) == names(house))
         #expect(try other.apply(document, WriteTerms(accept: [])).change == nil, "the second time there is nothing to do, and nothing to refuse")
 
@@ -120,7 +120,7 @@ import Testing
         let change = try house.apply(document, prunes: true).change.unwrapped()
         #expect(change.targets.map(\.target.description) == ["shop/macos", "bank/android", "bank/ios"])
         #expect(change.targets.allSatisfy { $0.settings?.after == nil && $0.feeds.isEmpty })
-        #expect(house.service.apps(for: .admin).map(\.key.text) == ["shop"])
+        #expect(house.ledger.apps(for: .admin).map(\.key.text) == ["shop"])
         #expect(house.sink.bytes.keys.contains { $0.contains("bank") || $0.contains("macos") } == false)
         #expect(house.sink.text("/config.json") != nil)
         let killed = try house.killed()
@@ -187,7 +187,7 @@ import Testing
         try house.add("shop", "ios")
         try house.add("bank", "ios")
         let document = [try app(house, "shop").with(.ios, gate: Rules.notify)]
-        let seen = house.service.sequence
+        let seen = house.ledger.sequence
         let missing = ApplyCommand(apps: document, scope: .all, prunes: false, sequence: nil, by: .admin)
         let refused = try refusal { try house.submit(.apply(missing)) }.unwrapped()
         #expect((refused.code, refused.word, refused.field) == (.revisionMissing, "sequence_required", "/sequence"))
@@ -202,13 +202,13 @@ import Testing
             #expect(stale.detail.contains("ann"))
         }
         #expect(word { try house.apply(document, sequence: 99, WriteTerms()) } == "stale_sequence", "a sequence that never was")
-        #expect(try house.apply(document, sequence: house.service.sequence, WriteTerms()).change != nil)
+        #expect(try house.apply(document, sequence: house.ledger.sequence, WriteTerms()).change != nil)
     }
 
     @Test func aTargetThatWasDeletedMeanwhileIsNotMadeAnewUnseen() throws {
         let house = try House()
         try house.add("shop", "ios", "android")
-        let (document, seen) = (try house.document(), house.service.sequence)
+        let (document, seen) = (try house.document(), house.ledger.sequence)
         try house.submit(.deletePlatform(TargetKey("shop/android")!), WriteTerms(confirm: "delete shop/android"))
         #expect(word { try house.apply(document, sequence: seen, WriteTerms()) } == "stale_sequence")
     }
@@ -217,7 +217,7 @@ import Testing
         let house = try House()
         try house.add("bank", "ios")
         try house.add("shop", "ios")
-        let seen = house.service.sequence
+        let seen = house.ledger.sequence
         var (bank, shop) = (try app(house, "bank"), try app(house, "shop"))
         (bank.name, shop.name) = ("Bank 2", "Shop 2")
         let change = try house.apply([bank, shop]).change.unwrapped()
@@ -230,12 +230,12 @@ import Testing
         let house = try House()
         try house.add("shop", "ios")
         let command = ApplyCommand(
-            apps: [try app(house, "shop").with(.ios, gate: Rules.notify)], scope: .all, prunes: false, sequence: house.service.sequence, by: .admin
+            apps: [try app(house, "shop").with(.ios, gate: Rules.notify)], scope: .all, prunes: false, sequence: house.ledger.sequence, by: .admin
         )
         let key = IdempotencyKey(key: "k", request: Array("body".utf8))
         let first = try house.answer(.apply(command), key: key)
         #expect(try house.answer(.apply(command), key: key) == first)
-        #expect(house.service.sequence == 3)
+        #expect(house.ledger.sequence == 3)
     }
 
     @Test func aFailedCommitLeavesEverythingAsItWas() throws {

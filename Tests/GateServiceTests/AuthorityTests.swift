@@ -127,7 +127,7 @@ import Testing
             let once = Once()
             let after = Mutex<People?>(nil)
             let hooked = AccessService(
-                store: { [service = house.service, look] in
+                store: { [ledger = house.ledger, look] in
                     let isDue = looks.withLock { looks in
                         looks += 1
                         return looks == look
@@ -135,11 +135,11 @@ import Testing
                     if isDue {
                         once.run {
                             try ending.happen(in: house, session, token)
-                            let found = try People(service.store.unwrapped())
+                            let found = try People(ledger.store.unwrapped())
                             after.withLock { $0 = found }
                         }
                     }
-                    return service.store
+                    return ledger.store
                 },
                 hasher: PasswordHasher(cost: .least),
                 random: .system,
@@ -153,7 +153,7 @@ import Testing
             }
             #expect(once.failure == nil)
             #expect(error.map { [.unauthenticated, .notFound, .forbidden].contains($0.code) } ?? true, "\(String(describing: error))")
-            let (expected, found) = (after.withLock { $0 }, try People(house.service.store.unwrapped()))
+            let (expected, found) = (after.withLock { $0 }, try People(house.ledger.store.unwrapped()))
             #expect(found == expected, "\(deed.testDescription) was done although its authority had ended before look \(look)")
             look += 1
         }
@@ -176,7 +176,7 @@ import Testing
         let kill = #"{"killSwitch":{"message":"Closed."}}"#
         #expect(word { try house.set("shop/ios", to: kill, by: caller) } == "unauthenticated")
         #expect(try house.snapshot() == before)
-        #expect(house.service.health.state == .ok)
+        #expect(house.ledger.health.state == .ok)
         try house.set("shop/ios", to: kill)
     }
 
@@ -214,7 +214,7 @@ import Testing
         ] {
             let looks = Mutex(0)
             let hooked = AccessService(
-                store: { [service = house.service] in
+                store: { [ledger = house.ledger] in
                     let count = looks.withLock { looks in
                         looks += 1
                         return looks
@@ -225,7 +225,7 @@ import Testing
                         (edit.role, edit.scope) = (.admin, .all)
                         _ = try? house.access.editPerson("otto", edit, by: .admin)
                     }
-                    return service.store
+                    return ledger.store
                 },
                 hasher: PasswordHasher(cost: .least),
                 random: .system,
@@ -233,7 +233,7 @@ import Testing
             )
             #expect(word { try deed(hooked) } == "forbidden")
             #expect(looks.withLock { $0 } == 2)
-            let otto = try house.service.store.unwrapped().user(named: "otto").unwrapped()
+            let otto = try house.ledger.store.unwrapped().user(named: "otto").unwrapped()
             #expect(try otto.role == .admin && otto.passwordHash.verifies(House.password))
             var edit = PersonEdit()
             (edit.role, edit.scope) = (.operator, .only("shop"))

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct BackupServiceTests {
     private func service(_ house: House, interval: Int64 = 3_600, kept: Int = 48) throws -> BackupService {
-        BackupService(changes: house.service, folder: try BackupFolder(house.folder + "/backups"), interval: interval, kept: kept)
+        BackupService(ledger: house.ledger, folder: try BackupFolder(house.folder + "/backups"), interval: interval, kept: kept)
     }
 
     @Test func theFirstIsMadeAtOnceAndTheNextWhenItIsTime() throws {
@@ -41,7 +41,7 @@ import Testing
         try house.add("shop", "ios")
         let backups = try service(house)
         backups.keep()
-        #expect(house.service.health.state == .ok)
+        #expect(house.ledger.health.state == .ok)
         let first = house.clock.now
         let path = house.folder + "/backups"
         // The folder is gone, and a file in its place keeps it so.
@@ -49,17 +49,17 @@ import Testing
         try Data().write(to: URL(filePath: path))
         house.clock.advance(seconds: 7_200)
         backups.keep()
-        #expect(house.service.health.state == .ok, "twice the interval is not over")
+        #expect(house.ledger.health.state == .ok, "twice the interval is not over")
         #expect(backups.failureCount == 1)
         house.clock.advance(seconds: 1)
         backups.keep()
-        #expect(house.service.health.reasons == ["backup: the last good one is of \(first)"])
+        #expect(house.ledger.health.reasons == ["backup: the last good one is of \(first)"])
         #expect(backups.failureCount == 1, "tried again after a minute")
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
         house.clock.advance(seconds: 60)
         backups.keep()
-        #expect(house.service.health.state == .ok)
+        #expect(house.ledger.health.state == .ok)
         #expect(house.told.all.contains { $0.operation == "Writing the backup" || $0.operation == "Making a backup" || $0.operation == "Making the database" }, "\(house.told.all)")
     }
 
@@ -85,10 +85,10 @@ import Testing
         let backups = try service(house)
         backups.keep()
         #expect(try backups.list(by: .admin).isEmpty, "not checked yet")
-        house.service.historyChecked(fault: "history: changes row 3: is missing")
+        house.ledger.historyChecked(fault: "history: changes row 3: is missing")
         backups.keep()
         #expect(try backups.list(by: .admin).isEmpty)
-        house.service.historyChecked(fault: nil)
+        house.ledger.historyChecked(fault: nil)
         backups.keep()
         #expect(try backups.list(by: .admin).count == 1)
     }

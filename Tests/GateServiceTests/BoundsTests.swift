@@ -22,7 +22,7 @@ import Testing
     @Test func whatWritesNothingDoesNotTakeTheLock() throws {
         let house = try House()
         try house.add("shop", "ios")
-        try house.service.writing.withLock { () throws in
+        try house.ledger.write { _ throws in
             #expect(try house.submit(.set([("shop/ios", 1)], Rules.kill), WriteTerms(dryRun: true)).plan.tier == .block)
             #expect(word { try house.set("shop/ios", to: #"{"alert":{"message":"","blocking":false}}"#) } == "invalid_message")
             #expect(word { try house.submit(.set([("shop/tv", 1)], Rules.kill)) } == "target_not_found")
@@ -40,7 +40,7 @@ import Testing
     @Test func everyHoldIsObserved() throws {
         let house = try House()
         let holds = Mutex<[Duration]>([])
-        house.service.observeWriters { hold in holds.withLock { $0.append(hold) } }
+        house.ledger.observeWriters { hold in holds.withLock { $0.append(hold) } }
         try house.add("shop", "ios")
         #expect(holds.withLock { $0.count } == 2)
         #expect(holds.withLock { $0.allSatisfy { $0 > .zero } })
@@ -60,14 +60,14 @@ import Testing
     /// Plans a kill of `shop/ios` and lets `meanwhile` happen between each plan and its turn.
     private func kill(_ house: House, plans: Plans = Plans(), meanwhile: (Int) throws -> Void) throws {
         let command = try Command.set([("shop/ios", try house.revision("shop/ios"))], Rules.kill)
-        _ = try house.service.planned { snapshot, _ throws(ServiceError) -> PreparedStep in
-            let step = try house.service.planner(snapshot.catalog).plan(command, terms: WriteTerms())
+        _ = try house.ledger.planned { snapshot, _ throws(ServiceError) -> PreparedStep in
+            let step = try house.ledger.planner(snapshot.catalog).plan(command, terms: WriteTerms())
             do { try meanwhile(plans.next()) } catch { Issue.record(error) }
             return try PreparedStep(step, sequence: snapshot.catalog.sequence + 1, at: house.clock.now)
         } holds: { _, before, now in
             now.agrees(with: before, about: [AppKey("shop")!])
-        } carryOut: { step, snapshot throws(ServiceError) in
-            try house.service.commit(step, command: command, reason: nil, caller: .admin, idempotency: nil, snapshot: snapshot) { _ in Answer(status: 200, body: []) }
+        } carryOut: { step, _, turn throws(ServiceError) in
+            try house.ledger.commit(step, command: command, reason: nil, caller: .admin, idempotency: nil, in: turn) { _ in Answer(status: 200, body: []) }
         }
     }
 
@@ -83,14 +83,14 @@ import Testing
             house.clock.advance(seconds: 5)
         }
         #expect(plans.count == 1)
-        let shop = try house.service.app(AppKey("shop")!, for: .admin)
+        let shop = try house.ledger.app(AppKey("shop")!, for: .admin)
         #expect(shop.platforms[.ios]?.sequence == 7)
         #expect(shop.platforms[.ios]?.changedAt == house.clock.now)
         let rendered = try PublishedApp(rendering: shop)
         for feed in rendered.feeds { #expect(house.sink.bytes[feed.path] == feed.bytes, "\(feed.path)") }
-        let change = try house.service.change(7, for: .admin)
+        let change = try house.ledger.change(7, for: .admin)
         #expect(change.targets[0].feeds == rendered.digests(of: .ios))
-        #expect(try house.killed().service.apps(for: .admin) == house.service.apps(for: .admin))
+        #expect(try house.killed().ledger.apps(for: .admin) == house.ledger.apps(for: .admin))
     }
 
     @Test func aChangeOfTheSameAppIsPlannedFor() throws {
@@ -99,7 +99,7 @@ import Testing
         let plans = Plans()
         try kill(house, plans: plans) { plan in if plan == 1 { try house.set("shop/macos", to: Rules.notify) } }
         #expect(plans.count == 2)
-        let shop = try house.service.app(AppKey("shop")!, for: .admin)
+        let shop = try house.ledger.app(AppKey("shop")!, for: .admin)
         #expect(shop.platforms[.macos]?.gate.alert != nil)
         for feed in try PublishedApp(rendering: shop).feeds { #expect(house.sink.bytes[feed.path] == feed.bytes, "\(feed.path)") }
     }
@@ -255,14 +255,14 @@ import Testing
         try house.add("bank", "ios")
         try house.set("shop/ios", "shop/macos", "bank/ios", to: Rules.kill, WriteTerms(confirm: "kill 3 targets"))
         for house in [house, try house.killed()] {
-            let service = house.service
+            let ledger = house.ledger
             for name in ["shop/ios", "shop/macos", "bank/ios"] {
-                let last = service.lastChange(of: try house.target(name), for: .admin)
+                let last = ledger.lastChange(of: try house.target(name), for: .admin)
                 #expect(last?.targets.map(\.target.description) == [name])
                 #expect(last?.sequence == 6)
                 #expect(last?.omitted == 0)
             }
-            #expect(service.lastChange(of: try house.target("shop/ios"), for: .banker) == nil)
+            #expect(ledger.lastChange(of: try house.target("shop/ios"), for: .banker) == nil)
         }
     }
 
@@ -270,17 +270,17 @@ import Testing
         let house = try House()
         let apps = (0..<30).map { "app\($0)" }
         for app in apps { try house.add(app, "ios") }
-        let start = house.service.sequence
+        let start = house.ledger.sequence
         for round in 0..<60 { try house.set("app\(round % 30)/ios", to: Self.alert(24_000 + round / 30 * 500)) }
         var after = start
         var seen: [Int] = []
         var parts = 0
         repeat {
-            let (items, sequence) = house.service.events(after: after, for: .admin)
+            let (items, sequence) = house.ledger.events(after: after, for: .admin)
             seen += try items.unwrapped().map(\.sequence)
             after = sequence
             parts += 1
-        } while after < house.service.sequence
+        } while after < house.ledger.sequence
         #expect(seen == Array(start + 1...start + 60))
         #expect(parts > 1)
     }
@@ -342,16 +342,16 @@ extension House {
     /// Puts a gate on a target past all checks, as an older version would have written it, and reads everything anew.
     fileprivate func write(_ gate: Gate, to name: String) throws {
         let target = try target(name)
-        let app = try service.app(target.key.app, for: .admin)
+        let app = try ledger.app(target.key.app, for: .admin)
         let changed = ChangedTarget(target: target.key, previous: target.revision, revision: target.revision + 1, before: target.gate, after: gate)
         var step = Step(plan: .nothing, kind: .set, apps: [app])
         step.add(changed)
         var after = app
         after.platforms[target.key.platform] = target.becoming(gate, target.settings, changed.revision)
         step.apps = [after]
-        let prepared = try PreparedStep(step, sequence: service.sequence + 1, at: clock.now)
-        _ = try service.writing.withLock { () throws(ServiceError) in
-            try service.commit(prepared, command: .gates([], kind: .set), reason: nil, caller: .admin, idempotency: nil, snapshot: service.snapshot) { _ in
+        let prepared = try PreparedStep(step, sequence: ledger.sequence + 1, at: clock.now)
+        _ = try ledger.write { turn throws(ServiceError) in
+            try ledger.commit(prepared, command: .gates([], kind: .set), reason: nil, caller: .admin, idempotency: nil, in: turn) { _ in
                 Answer(status: 200, body: [])
             }
         }

@@ -25,9 +25,9 @@ import Testing
 
         let target = try house.target("shop/ios")
         #expect((target.revision, target.sequence, target.since, target.changedAt) == (2, 3, house.clock.now, house.clock.now))
-        #expect(house.service.sequence == 3)
-        #expect(try house.service.change(3, for: .admin) == change)
-        #expect(house.service.lastChange(of: target, for: .admin) == change)
+        #expect(house.ledger.sequence == 3)
+        #expect(try house.ledger.change(3, for: .admin) == change)
+        #expect(house.ledger.lastChange(of: target, for: .admin) == change)
         #expect(house.sink.text("/feeds/shop/ios/bellerophon.json") == #"{"apiInactive":true,"forceUpdate":false,"retryInterval":30,"userMessage":"Back at 09:30."}"#)
     }
 
@@ -124,7 +124,7 @@ import Testing
         try house.add("bank", "ios")
         try house.set("shop/ios", "bank/ios", to: Rules.kill, WriteTerms(confirm: "kill 2 targets"))
         #expect(house.sink.batches.last.map { $0.map(\.text) } == ["bank", "shop"])
-        #expect(house.service.sequence == 5)
+        #expect(house.ledger.sequence == 5)
     }
 
     @Test func theTimeOfAStateStaysWhileTheStateDoes() throws {
@@ -278,7 +278,7 @@ import Testing
         try house.add("shop", "ios")
         let settings = PlatformSettings.standard(for: .ios)
         let gate = try Gate(json: earlier.json, settings: settings)
-        var planner = house.service.planner(house.service.snapshot.catalog)
+        var planner = house.ledger.planner(house.ledger.snapshot.catalog)
         planner = Planner(catalog: planner.catalog, environment: planner.environment, now: planner.now) { _, _ in gate }
         let terms = WriteTerms(accept: ["optional_not_above_required"])
         let error = try refusal { _ = try planner.plan(.revert("shop/ios", 1, to: 1), terms: terms) }.unwrapped()
@@ -345,13 +345,13 @@ import Testing
         let house = try House()
         try house.add("shop", "ios")
         try house.add("bank", "ios")
-        #expect(house.service.apps(for: .banker).map(\.key.text) == ["bank"])
-        #expect(house.service.apps(for: .viewer).map(\.key.text) == ["bank", "shop"])
-        #expect(word { _ = try house.service.app(AppKey("shop")!, for: .banker) } == "app_not_found")
-        #expect(word { _ = try house.service.target(TargetKey("shop/ios")!, for: .banker) } == "target_not_found")
-        #expect(try house.service.history(ChangeQuery(limit: 10), for: .banker).changes.map(\.sequence) == [4, 3])
-        #expect(word { _ = try house.service.change(1, for: .banker) } == "change_not_found")
-        #expect(try house.service.change(4, for: .banker).kind == .create)
+        #expect(house.ledger.apps(for: .banker).map(\.key.text) == ["bank"])
+        #expect(house.ledger.apps(for: .viewer).map(\.key.text) == ["bank", "shop"])
+        #expect(word { _ = try house.ledger.app(AppKey("shop")!, for: .banker) } == "app_not_found")
+        #expect(word { _ = try house.ledger.target(TargetKey("shop/ios")!, for: .banker) } == "target_not_found")
+        #expect(try house.ledger.history(ChangeQuery(limit: 10), for: .banker).changes.map(\.sequence) == [4, 3])
+        #expect(word { _ = try house.ledger.change(1, for: .banker) } == "change_not_found")
+        #expect(try house.ledger.change(4, for: .banker).kind == .create)
     }
 
     /// A page is filled although what is hidden lies between.
@@ -363,7 +363,7 @@ import Testing
             try house.set("shop/ios", to: #"{"alert":{"message":"\#(round)","blocking":false}}"#)
             if round % 3 == 0 { try house.set("bank/ios", to: #"{"alert":{"message":"\#(round)","blocking":false}}"#) }
         }
-        #expect(try house.service.history(ChangeQuery(limit: 3), for: .banker).changes.map(\.sequence) == [10, 6, 4])
-        #expect(try house.service.history(ChangeQuery(limit: 50), for: .banker).changes.map(\.sequence) == [10, 6, 4, 3])
+        #expect(try house.ledger.history(ChangeQuery(limit: 3), for: .banker).changes.map(\.sequence) == [10, 6, 4])
+        #expect(try house.ledger.history(ChangeQuery(limit: 50), for: .banker).changes.map(\.sequence) == [10, 6, 4, 3])
     }
 }

@@ -23,7 +23,7 @@ import Testing
         #expect(refusal { _ = try house.answer(command, terms, key: key) } != nil)
         #expect(try house.snapshot() == before)
         #expect(house.sink.batches.count == batches)
-        #expect(house.service.events(after: 0, for: .admin).items?.count == 3)
+        #expect(house.ledger.events(after: 0, for: .admin).items?.count == 3)
 
         house.fault.mend()
         #expect(try house.submit(command, terms, key: key).change?.sequence == 4)
@@ -59,7 +59,7 @@ import Testing
         let house = try House()
         try house.add("shop", "ios")
         try house.add("bank", "ios")
-        house.service.keepHouse()
+        house.ledger.keepHouse()
         #expect(try Files.names(in: house.folder + "/publication") == ["bank.json", "shop.json"])
         try house.submit(.deleteApp(AppKey("bank")!), WriteTerms(confirm: "delete bank"))
         let killed = try house.killed()
@@ -81,7 +81,7 @@ import Testing
             #expect(words.withLock { $0.sorted() } == ["stale_revision", "won"])
         }
         #expect(try house.revision("shop/ios") == 201)
-        #expect(house.service.sequence == 202)
+        #expect(house.ledger.sequence == 202)
         #expect(house.sink.batches.count == 203)
     }
 
@@ -100,6 +100,6 @@ import Testing
             }
         }
         #expect(old.withLock { $0 } == 0)
-        #expect(house.service.sequence == 104)
+        #expect(house.ledger.sequence == 104)
     }
 }

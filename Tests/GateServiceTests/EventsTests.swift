@@ -14,24 +14,24 @@ import Testing
 
     @Test func changesAfterASequenceComeOldestFirst() throws {
         let house = try house()
-        #expect(house.service.events(after: 0, for: .admin).items?.map(\.sequence) == [1, 2, 3, 4])
-        #expect(house.service.events(after: 3, for: .admin).items?.map(\.sequence) == [4])
-        #expect(house.service.events(after: 4, for: .admin).items == [])
-        #expect(house.service.events(after: 4, for: .admin).sequence == 4)
+        #expect(house.ledger.events(after: 0, for: .admin).items?.map(\.sequence) == [1, 2, 3, 4])
+        #expect(house.ledger.events(after: 3, for: .admin).items?.map(\.sequence) == [4])
+        #expect(house.ledger.events(after: 4, for: .admin).items == [])
+        #expect(house.ledger.events(after: 4, for: .admin).sequence == 4)
     }
 
     /// Somebody who saw more than there is saw another history: the one before a restore.
     @Test func aSequenceFromTheFutureStartsAnew() throws {
-        let (items, sequence) = try house().service.events(after: 5, for: .admin)
+        let (items, sequence) = try house().ledger.events(after: 5, for: .admin)
         #expect(items == nil)
         #expect(sequence == 4)
     }
 
     @Test func eventsOfOtherAppsAreHiddenAndStillCounted() throws {
         let house = try house()
-        #expect(house.service.events(after: 0, for: .banker).items?.map(\.sequence) == [3, 4])
+        #expect(house.ledger.events(after: 0, for: .banker).items?.map(\.sequence) == [3, 4])
         try house.set("shop/ios", to: Rules.kill)
-        let (items, sequence) = house.service.events(after: 4, for: .banker)
+        let (items, sequence) = house.ledger.events(after: 4, for: .banker)
         #expect(items == [])
         #expect(sequence == 5)
     }
@@ -40,7 +40,7 @@ import Testing
         let house = try house()
         try house.close()
         let again = try House(folder: house.folder, clock: house.clock)
-        #expect(again.service.events(after: 0, for: .admin).items?.map(\.sequence) == [1, 2, 3, 4])
+        #expect(again.ledger.events(after: 0, for: .admin).items?.map(\.sequence) == [1, 2, 3, 4])
     }
 
     @Test func afterARestartWhatIsTooLongAgoStartsAnew() throws {
@@ -48,12 +48,12 @@ import Testing
         for round in 1...197 { try house.set("shop/ios", to: #"{"alert":{"message":"\#(round)","blocking":false}}"#) }
         try house.close()
         let again = try House(folder: house.folder, clock: house.clock)
-        #expect(again.service.events(after: 0, for: .admin).items == nil)
-        #expect(again.service.events(after: 1, for: .admin).items?.count == 200)
+        #expect(again.ledger.events(after: 0, for: .admin).items == nil)
+        #expect(again.ledger.events(after: 1, for: .admin).items?.count == 200)
     }
 
     @Test func anEmptyHistoryHasNoEvents() throws {
-        let (items, sequence) = try House().service.events(after: 0, for: .admin)
+        let (items, sequence) = try House().ledger.events(after: 0, for: .admin)
         #expect(items == [])
         #expect(sequence == 0)
     }

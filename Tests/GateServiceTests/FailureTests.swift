@@ -48,7 +48,7 @@ import Testing
         let house = try House()
         try house.add("shop", "ios")
         try house.close()
-        let error = try refusal { _ = try house.service.history(ChangeQuery(limit: 1), for: .admin) }.unwrapped()
+        let error = try refusal { _ = try house.ledger.history(ChangeQuery(limit: 1), for: .admin) }.unwrapped()
         #expect((error.underlying as? StoreError)?.operation == "Reading the history")
         #expect((error.underlying as? StoreError)?.path == database(house))
     }
@@ -75,7 +75,7 @@ import Testing
         let folder = house.folder + "/publication"
         try Files.write([], to: folder)
         for _ in 1...30 {
-            house.service.keepHouse()
+            house.ledger.keepHouse()
             house.clock.advance(seconds: 1)
         }
         let told = house.told.take()
@@ -85,8 +85,8 @@ import Testing
         #expect(told.first?.path == folder)
         #expect(told.first?.requestId == "housekeeping")
         try Files.remove(folder)
-        house.service.keepHouse()
-        house.service.keepHouse()
+        house.ledger.keepHouse()
+        house.ledger.keepHouse()
         #expect(house.told.take().map(\.stage) == [.ended(tries: 30, seconds: 30)])
     }
 
@@ -95,11 +95,11 @@ import Testing
         try house.add("shop", "ios")
         try house.reopen("PRAGMA query_only = ON")
         for _ in 1...3 { _ = refusal { try house.set("shop/ios", to: Rules.kill) } }
-        for _ in 1...20 { house.service.keepHouse() }
+        for _ in 1...20 { house.ledger.keepHouse() }
         #expect(house.told.all.map { "\($0.operation) \($0.stage) \($0.requestId)" } == ["Probing the database began housekeeping"])
         #expect(house.told.take().first?.cause == Self.readOnly)
         try house.reopen()
-        house.service.keepHouse()
+        house.ledger.keepHouse()
         #expect(house.told.take().map(\.stage) == [.ended(tries: 20, seconds: 0)])
     }
 
@@ -170,8 +170,8 @@ import Testing
         let house = try House()
         try house.close()
         try Files.write([], to: house.folder + "/publication")
-        #expect(house.service.startFromPublication(because: StoreError(.corrupt, "no database")) == ["all apps"])
+        #expect(house.ledger.startFromPublication(because: StoreError(.corrupt, "no database")) == ["all apps"])
         #expect(house.told.take().map { "\($0.operation) \($0.path ?? "")" } == ["Reading the feeds that were published last \(house.folder)/publication"])
-        #expect(house.service.health.reasons.contains("damaged: publication of all apps"))
+        #expect(house.ledger.health.reasons.contains("damaged: publication of all apps"))
     }
 }

@@ -14,7 +14,7 @@ import Testing
         house.clock.advance(seconds: 3_600)
         try house.set("shop/ios", to: Rules.open)
         #expect(try house.answer(command, key: key("k")) == first)
-        #expect(house.service.sequence == 4)
+        #expect(house.ledger.sequence == 4)
 
         try house.close()
         let again = try House(folder: house.folder, clock: house.clock)
@@ -27,7 +27,7 @@ import Testing
         _ = try house.answer(.set([("shop/ios", 1)], Rules.kill), key: key("k"))
         let error = try refusal { _ = try house.answer(.set([("shop/ios", 2)], Rules.open), key: key("k", "other")) }.unwrapped()
         #expect((error.code, error.word) == (.idempotencyKeyReused, "idempotency_key_reused"))
-        #expect(house.service.sequence == 3)
+        #expect(house.ledger.sequence == 3)
     }
 
     @Test func aKeyMeansNothingToAnotherActor() throws {

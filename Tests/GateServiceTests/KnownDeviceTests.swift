@@ -151,7 +151,7 @@ import Testing
         let (house, access) = try house()
         let (here, there) = (try signIn(access), try signIn(access))
         let renewed = try access.changePassword(here.signedIn, current: House.password, new: "another long pass phrase", totp: nil, from: .from("192.0.2.7"))
-        let ann = try house.service.store.unwrapped().user(named: "ann").unwrapped()
+        let ann = try house.ledger.store.unwrapped().user(named: "ann").unwrapped()
         for old in [here, there] { #expect(access.device(.from("192.0.2.7", device: old.device), of: ann) == nil) }
         #expect(access.device(.from("192.0.2.7", device: renewed.device), of: ann) != nil)
         let fresh = try access.reauthenticate(renewed.signedIn, password: "another long pass phrase", totp: nil, from: .from("192.0.2.7"))
@@ -161,7 +161,7 @@ import Testing
     @Test func onlyWhatThisServerMadeAndNotTooLongAgoIsKnown() throws {
         let (house, access) = try house()
         let device = try signIn(access).device.unwrapped()
-        let store = try house.service.store.unwrapped()
+        let store = try house.ledger.store.unwrapped()
         let (ann, otto) = (try store.user(named: "ann").unwrapped(), try store.user(named: "otto").unwrapped())
         func isKnown(_ text: String?, _ access: AccessService, to user: UserRecord? = nil) -> Bool {
             access.device(.from("192.0.2.7", device: text), of: user ?? ann) != nil
@@ -197,7 +197,7 @@ import Testing
         try house.addPerson("ann")
         #expect(try signIn(house.access).device == nil)
         let access = AccessService(
-            store: { [service = house.service] in service.store },
+            store: { [ledger = house.ledger] in ledger.store },
             hasher: PasswordHasher(cost: .least),
             random: .system,
             keys: KeyFolder(dataFolder: house.folder + "/nowhere", random: .system),
@@ -221,7 +221,7 @@ import Testing
         for number in 0..<50 { _ = refusal { _ = try signIn(access, "name-\(number)", "guess", from: "10.0.0.\(number)") } }
         house.clock.advance(seconds: 2 * 3_600)
         _ = refusal { _ = try signIn(access, "ann", "guess") }
-        let store = try house.service.store.unwrapped()
+        let store = try house.ledger.store.unwrapped()
         for number in 0..<50 { #expect(try store.throttle(scope: "address:10.0.0.\(number)") == nil) }
         #expect(try store.throttle(scope: "address:192.0.2.7")?.failures == 1)
     }

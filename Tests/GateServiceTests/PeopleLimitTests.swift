@@ -30,7 +30,7 @@ import Testing
     @Test func peopleAreBounded() throws {
         let house = try House()
         try house.addPerson("ann")
-        let store = try house.service.store.unwrapped()
+        let store = try house.ledger.store.unwrapped()
         let hash = try store.user(named: "ann").unwrapped().passwordHash
         let now = house.clock.now
         for number in 1..<Store.mostUsers {

@@ -212,7 +212,7 @@ import Testing
     /// A sign-in that makes a hash anew must not bring back whom an administrator has kept out meanwhile.
     @Test func anEditSeesThePersonAsTheyAreWhenItIsWritten() throws {
         let house = try house()
-        let store = try house.service.store.unwrapped()
+        let store = try house.ledger.store.unwrapped()
         let stale = try store.user(named: "otto").unwrapped()
         _ = try house.access.editPerson("otto", edit { $0.isDisabled = true }, by: .admin)
         let entry = AuditEntry(at: house.clock.now, actor: nil, action: "test", requestId: "r")

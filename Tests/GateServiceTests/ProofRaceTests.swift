@@ -29,7 +29,7 @@ import Testing
             return RandomSource.system.bytes(count)
         }
         return AccessService(
-            store: { [service = house.service] in service.store },
+            store: { [ledger = house.ledger] in ledger.store },
             hasher: PasswordHasher(cost: .least),
             random: random,
             keys: KeyFolder(dataFolder: house.folder, random: .system),
@@ -89,7 +89,7 @@ import Testing
         }.unwrapped()
         #expect(once.hasRun && once.failure == nil, "\(once.failure ?? "")")
         #expect(error.code == .unauthenticated)
-        let store = try house.service.store.unwrapped()
+        let store = try house.ledger.store.unwrapped()
         guard reset != .deleted else { return #expect(try store.user(named: "bob") == nil) }
         let bob = try store.user(named: "bob").unwrapped()
         // Whoever had set the factor up or changed the password goes on; nobody else is there.
@@ -103,7 +103,7 @@ import Testing
     /// The same without anything arranged: sign-ins on several threads, and a reset among them, a hundred times.
     @Test func aResetEndsEverySignInThatIsUnderWay() throws {
         let house = try house()
-        let store = try house.service.store.unwrapped()
+        let store = try house.ledger.store.unwrapped()
         let bob = try store.user(named: "bob").unwrapped()
         // More than two at once are sent away busy; here nobody is to be.
         let hashers = (0..<4).map { _ in house.people() }
@@ -132,10 +132,10 @@ import Testing
     /// A hash that is made anew with the password that was just given does not bring that password back.
     @Test func aHashMadeAnewDoesNotBringTheOldPasswordBack() throws {
         let house = try house()
-        let store = try house.service.store.unwrapped()
+        let store = try house.ledger.store.unwrapped()
         let once = Once()
         let dearer = AccessService(
-            store: { [service = house.service] in service.store },
+            store: { [ledger = house.ledger] in ledger.store },
             hasher: PasswordHasher(cost: PasswordHash.Cost(operations: 2, memoryBytes: 16_384)),
             random: .system,
             now: { [clock = house.clock] in

@@ -36,7 +36,7 @@ import Testing
     }
 
     private func compare(_ house: House, _ model: Model) throws {
-        let apps = house.service.apps(for: .admin)
+        let apps = house.ledger.apps(for: .admin)
         #expect(apps.map(\.key.text) == model.apps.keys.sorted())
         var targets: [String: Model.Target] = [:]
         for app in apps {
@@ -48,7 +48,7 @@ import Testing
         }
         #expect(targets == model.targets)
         #expect(house.sink.bytes.count == apps.reduce(0) { $0 + (try! PublishedApp(rendering: $1).feeds.count) })
-        let history = try house.service.history(ChangeQuery(limit: 500), for: .admin).changes.reversed()
+        let history = try house.ledger.history(ChangeQuery(limit: 500), for: .admin).changes.reversed()
         #expect(history.map { "\($0.sequence) \($0.kind) \($0.targets.map { "\($0.target) \($0.previous)>\($0.revision)" })" } == model.log)
         for change in history {
             for target in change.targets {

@@ -21,7 +21,7 @@ import Testing
             #expect(found == expected, "seed \(seed), step \(step): \(act)")
             if found != expected { return }
         }
-        let requests = try house.service.history(ChangeQuery(limit: 500), for: .admin).changes.filter { $0.actor.kind == .system }.map(\.requestId)
+        let requests = try house.ledger.history(ChangeQuery(limit: 500), for: .admin).changes.filter { $0.actor.kind == .system }.map(\.requestId)
         #expect(Set(requests).count == requests.count)
         #expect(requests.sorted() == model.requests.sorted())
         try house.close()

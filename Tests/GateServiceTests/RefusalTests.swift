@@ -8,7 +8,7 @@ import Testing
 /// Refusals in the audit: counted a minute long, one row each kind.
 @Suite struct RefusalTests {
     private func refusals(_ house: House) throws -> [AuditEntry] {
-        try house.service.store.unwrapped().audit(AuditQuery(limit: 1_000)).map(\.entry).filter { $0.outcome == .refused }.reversed()
+        try house.ledger.store.unwrapped().audit(AuditQuery(limit: 1_000)).map(\.entry).filter { $0.outcome == .refused }.reversed()
     }
 
     private func count(_ entry: AuditEntry) -> Int? { entry.detail?["count"]?.integer }
@@ -179,7 +179,7 @@ import Testing
         let access = house.people()
         let session = try access.signIn("ann")
         _ = try access.startTOTP(session.signedIn, environment: "", from: .console)
-        let store = try house.service.store.unwrapped()
+        let store = try house.ledger.store.unwrapped()
         let entry = AuditEntry(at: house.clock.now, actor: nil, action: "test", requestId: "r")
         _ = try store.editUser(id: session.signedIn.user.id) { user in
             user.totpSecret = user.totpPending

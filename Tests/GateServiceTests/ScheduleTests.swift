@@ -21,7 +21,7 @@ import Testing
 
         #expect(house.pass(60) == made.end?.at)
         #expect(try house.state("shop/ios") == .blocked)
-        let change = try house.service.history(ChangeQuery(limit: 1), for: .admin).changes[0]
+        let change = try house.ledger.history(ChangeQuery(limit: 1), for: .admin).changes[0]
         #expect((change.source, change.actor, change.reason) == (.schedule, Actor(kind: .system, name: "schedule"), "Window 1 by ann"))
         #expect(try house.window(1).state == .running)
         #expect(try house.window(1).events.last?.sequence == change.sequence)
@@ -30,7 +30,7 @@ import Testing
         #expect(try house.state("shop/ios") == .open)
         #expect(try house.window(1).state == .done)
         #expect(try house.window(1).events.map(\.what) == [.made, .started, .ended])
-        #expect(house.service.health.state == .ok)
+        #expect(house.ledger.health.state == .ok)
     }
 
     @Test func aWindowWithoutAnEndIsDoneWhenItHasStarted() throws {
@@ -40,7 +40,7 @@ import Testing
         #expect(try house.window(1).state == .done)
         #expect(try house.revision("shop/android") == 2)
         // One change of both.
-        #expect(house.service.sequence == 4)
+        #expect(house.ledger.sequence == 4)
     }
 
     @Test func restoringPutsBackWhatWasThere() throws {
@@ -71,7 +71,7 @@ import Testing
         let unseen = try WindowDraft(targets: [(TargetKey("shop/ios")!, nil)], set: try GateEdit(json: Rules.kill.json), start: try ZonedTime(at: now.advanced(bySeconds: 9)), end: nil, then: .open)
         #expect(refusal(unseen) == "revision_required /targets/0/revision")
         #expect(try house.schedule.windows(WindowQuery(), for: .admin).windows.isEmpty)
-        #expect(house.service.sequence == 3)
+        #expect(house.ledger.sequence == 3)
     }
 
     @Test func theTierIsThatOfTheWorstEffectWheneverItComes() throws {
@@ -93,7 +93,7 @@ import Testing
         // Nobody is asked when the time has come.
         house.pass(60)
         #expect(try house.target("shop/ios").gate.forceUpdate != nil)
-        let change = try house.service.history(ChangeQuery(limit: 1), for: .admin).changes[0]
+        let change = try house.ledger.history(ChangeQuery(limit: 1), for: .admin).changes[0]
         #expect(change.reason == "Window 1 by ann: r")
     }
 
@@ -133,7 +133,7 @@ import Testing
         #expect(try house.window(1).state == .failed)
         #expect(try house.window(1).events.last?.detail == "shop/ios: killSwitch was changed meanwhile and stays as it is.")
         #expect(try house.target("shop/ios").gate.killSwitch?.message == .text("Incident."))
-        let audited = try house.service.store.unwrapped().audit().map(\.entry.action)
+        let audited = try house.ledger.store.unwrapped().audit().map(\.entry.action)
         #expect(audited.sorted() == ["window.created", "window.failed"])
     }
 
@@ -169,10 +169,10 @@ import Testing
         try house.make(house.draft("shop/ios", in: 60, until: 120))
         house.pass(60)
         try house.set("shop/ios", to: Rules.open)
-        let sequence = house.service.sequence
+        let sequence = house.ledger.sequence
         house.pass(60)
         #expect(try house.window(1).state == .done)
-        #expect(house.service.sequence == sequence)
+        #expect(house.ledger.sequence == sequence)
     }
 
     @Test func aTargetThatIsGoneFailsTheStart() throws {
@@ -253,14 +253,14 @@ import Testing
         house.pass(120)
         #expect(try house.window(1).state == .missed)
         // Whoever looks at the server's health is told, until somebody does something about it.
-        #expect(house.service.notices.count == 1)
+        #expect(house.ledger.notices.count == 1)
         let again = try house.killed()
-        #expect(again.service.notices.first?.contains("window 1 was missed") == true)
-        #expect(house.service.sequence == 3)
+        #expect(again.ledger.notices.first?.contains("window 1 was missed") == true)
+        #expect(house.ledger.sequence == 3)
         #expect(word { try house.run(1) } == "past_time")
         #expect(try house.schedule.cancel(1, reason: nil, by: .operator).state == .cancelled)
-        #expect(house.service.notices.isEmpty)
-        #expect(house.service.windowCounts[.missed] == 0)
+        #expect(house.ledger.notices.isEmpty)
+        #expect(house.ledger.windowCounts[.missed] == 0)
     }
 
     @Test func aMissedBlockRunsAtAPersonsWordOnce() throws {
@@ -285,9 +285,9 @@ import Testing
         try house.make(house.draft("shop/ios", in: 60, until: 120))
         try house.run(1)
         #expect(try house.state("shop/ios") == .blocked)
-        let sequence = house.service.sequence
+        let sequence = house.ledger.sequence
         house.pass(60)
-        #expect(house.service.sequence == sequence)
+        #expect(house.ledger.sequence == sequence)
         house.pass(60)
         #expect(try house.state("shop/ios") == .open)
     }
@@ -306,11 +306,11 @@ import Testing
         let house = try shop()
         try house.make(house.draft("shop/ios", in: 60, until: 120))
         house.pass(60)
-        let sequence = house.service.sequence
+        let sequence = house.ledger.sequence
         house.pass(-3_600)
-        #expect(house.service.sequence == sequence)
+        #expect(house.ledger.sequence == sequence)
         for _ in 0..<70 { house.pass(60) }
-        #expect(house.service.sequence == sequence + 1)
+        #expect(house.ledger.sequence == sequence + 1)
         #expect(try house.window(1).state == .done)
     }
 
@@ -343,11 +343,11 @@ import Testing
         let before = try house.killed()
         for one in [before, try before.killed(), house, try house.killed()] {
             one.schedule.doWhatIsDue()
-            let changes = try one.service.history(ChangeQuery(source: .expiry), for: .admin).changes
+            let changes = try one.ledger.history(ChangeQuery(source: .expiry), for: .admin).changes
             #expect(changes.count == 1)
             #expect(changes.first?.actor == Actor(kind: .system, name: "expiry"))
             #expect(try one.state("shop/ios") == .open)
-            #expect(one.service.events(after: 4, for: .admin).items?.map(\.source) == [.expiry])
+            #expect(one.ledger.events(after: 4, for: .admin).items?.map(\.source) == [.expiry])
         }
     }
 
@@ -360,7 +360,7 @@ import Testing
         try house.make(house.draft("\(app)/ios", set: #"{"killSwitch":{"message":"second"}}"#, in: 60, until: 120))
         house.pass(60)
         #expect(try house.target("\(app)/ios").gate.killSwitch?.message.defaultText == "second")
-        let changes = try house.service.history(ChangeQuery(limit: 2), for: .admin).changes
+        let changes = try house.ledger.history(ChangeQuery(limit: 2), for: .admin).changes
         #expect(changes.map(\.source) == [.schedule, .expiry])
         #expect(changes.first?.targets.first?.before.killSwitch == nil)
         #expect(try house.window(1).state == .running)
@@ -405,13 +405,13 @@ import Testing
         #expect(try #require(house.pass(60)) <= house.clock.now)
         #expect(try house.state("shop/ios") == .open)
         #expect(try house.window(1).state == .pending)
-        #expect(house.service.health.reasons.contains { $0.hasPrefix("schedule: window 1") })
+        #expect(house.ledger.health.reasons.contains { $0.hasPrefix("schedule: window 1") })
         house.fault.mend()
         for one in [try house.killed(), house] {
             one.pass(0)
             #expect(try one.state("shop/ios") == .blocked)
-            #expect(try one.service.history(ChangeQuery(source: .schedule), for: .admin).changes.count == 1)
-            #expect(one.service.health.state == .ok)
+            #expect(try one.ledger.history(ChangeQuery(source: .schedule), for: .admin).changes.count == 1)
+            #expect(one.ledger.health.state == .ok)
         }
     }
 
@@ -431,7 +431,7 @@ import Testing
         let scheduler = Scheduler(house.schedule, now: { [clock = house.clock] in clock.now })
         try house.make(house.draft("shop/ios", in: 60))
         house.clock.advance(seconds: 60)
-        house.service.wake()
+        house.ledger.wake()
         while try house.window(1).state == .pending {}
         scheduler.stop()
         #expect(try house.state("shop/ios") == .blocked)

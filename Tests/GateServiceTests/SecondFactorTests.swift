@@ -158,9 +158,9 @@ import Testing
         #expect(word { _ = try ann.access.startTOTP(session.signedIn, environment: "test", from: .console) } == "totp_enabled")
         #expect(word { _ = try ann.access.confirmTOTP(session.signedIn, code: ann.code(), from: .console) } == "totp_not_started")
         try ann.access.removeTOTP(session.signedIn, from: .console)
-        let user = try ann.house.service.store.unwrapped().user(named: "ann").unwrapped()
+        let user = try ann.house.ledger.store.unwrapped().user(named: "ann").unwrapped()
         #expect(user.totpSecret == nil)
-        #expect(try ann.house.service.store.unwrapped().recoveryCodesLeft(of: user.id) == 0)
+        #expect(try ann.house.ledger.store.unwrapped().recoveryCodesLeft(of: user.id) == 0)
         #expect(throws: Never.self) { try ann.access.signIn("ann") }
         #expect(throws: Never.self) { try ann.access.startTOTP(session.signedIn, environment: "test", from: .console) }
     }
@@ -192,7 +192,7 @@ import Testing
     @Test func aSealedSecretServesNobodyElse() throws {
         let ann = try enrolled()
         try ann.house.addPerson("bob")
-        let store = try ann.house.service.store.unwrapped()
+        let store = try ann.house.ledger.store.unwrapped()
         let sealed = try store.user(named: "ann").unwrapped().totpSecret
         let entry = AuditEntry(at: ann.house.clock.now, actor: nil, action: "test", requestId: "r")
         _ = try store.editUser(id: try store.user(named: "bob").unwrapped().id) { user in

@@ -36,7 +36,7 @@ import Testing
         edit.isDisabled = false
         #expect(word { _ = try house.access.editPerson("ben", edit, by: .admin) } == "unsigned_record")
         try house.access.deletePerson("ben", by: .admin)
-        #expect(try house.service.store.unwrapped().doubts().isEmpty)
+        #expect(try house.ledger.store.unwrapped().doubts().isEmpty)
     }
 
     @Test func aTokenThatReachesFurtherThanItWasMadeForOpensNothing() throws {

@@ -41,7 +41,7 @@ import Testing
         let caller = try house.access.caller(bearing: narrow)
         #expect(
             (caller.role, caller.scope, caller.userID) == (
-                .viewer, .only("shop"), narrow.listed.owner.flatMap { try? house.service.store?.user(named: $0)?.id }
+                .viewer, .only("shop"), narrow.listed.owner.flatMap { try? house.ledger.store?.user(named: $0)?.id }
             )
         )
         #expect(word { _ = try token(house, "x", role: .admin, of: "otto") } == "forbidden")
@@ -64,10 +64,10 @@ import Testing
         for (index, caller) in callers.enumerated() {
             try house.set("shop/ios", to: index % 2 == 0 ? #"{"killSwitch":{"message":"x"}}"# : #"{"killSwitch":null}"#, by: caller)
         }
-        let changes = try house.service.store.unwrapped().changes(ChangeQuery(limit: 3))
+        let changes = try house.ledger.store.unwrapped().changes(ChangeQuery(limit: 3))
         #expect(changes.map(\.actor) == expected.reversed())
-        #expect(try house.service.store.unwrapped().changes(ChangeQuery(actor: "otto")).map(\.sequence) == [changes[1].sequence])
-        #expect(try house.service.store.unwrapped().changes(ChangeQuery(actor: "check")).count == 3)
+        #expect(try house.ledger.store.unwrapped().changes(ChangeQuery(actor: "otto")).map(\.sequence) == [changes[1].sequence])
+        #expect(try house.ledger.store.unwrapped().changes(ChangeQuery(actor: "check")).count == 3)
     }
 
     @Test func aWindowTellsWhoseTokenMadeIt() throws {
@@ -79,7 +79,7 @@ import Testing
         #expect(try house.window(1).actor == maker)
         #expect(try house.window(1).events.map(\.actor) == [maker])
         house.pass(60)
-        #expect(try house.service.history(ChangeQuery(limit: 1), for: .admin).changes.first?.reason == "Window 1 by ann (check)")
+        #expect(try house.ledger.history(ChangeQuery(limit: 1), for: .admin).changes.first?.reason == "Window 1 by ann (check)")
     }
 
     @Test func theAuditTellsWhichTokenAndWhichPersonItWas() throws {
@@ -87,7 +87,7 @@ import Testing
         let token = try token(house, "check", of: "ann")
         let bearer = try house.access.caller(bearing: token)
         _ = try house.access.createPerson(name: "eve", role: .viewer, scope: .all, password: House.password, by: bearer)
-        let ann = try house.service.store.unwrapped().user(named: "ann").unwrapped()
+        let ann = try house.ledger.store.unwrapped().user(named: "ann").unwrapped()
         let entries = try house.audit()
         #expect(entries.last?.actor == Actor(kind: .token, name: "check", id: token.listed.id, user: "ann"))
         #expect(entries.last { $0.action == "session.create" }?.actor == Actor(kind: .user, name: "ann", id: String(ann.id)))

@@ -25,15 +25,15 @@ import Testing
         #expect((error.code, error.word) == (code, word))
         #expect(try error.retryAfter.unwrapped() > 0)
         #expect(house.sink.bytes == feeds)
-        #expect(house.service.health.state == .degraded)
-        #expect(house.service.health.reasons.count == 1)
-        #expect(house.service.health.reasons[0].hasPrefix("database: "))
+        #expect(house.ledger.health.state == .degraded)
+        #expect(house.ledger.health.reasons.count == 1)
+        #expect(house.ledger.health.reasons[0].hasPrefix("database: "))
         // The log says where; whoever may ask for the health need not know.
-        #expect(!"\(house.service.health) \(error)".contains("secret"))
+        #expect(!"\(house.ledger.health) \(error)".contains("secret"))
 
         house.fault.mend()
         #expect(try house.set("shop/ios", to: Rules.kill).change != nil)
-        #expect(house.service.health == Health(state: .ok, reasons: []))
+        #expect(house.ledger.health == Health(state: .ok, reasons: []))
     }
 
     /// A disk that is really full: SQLite may not take one page more.
@@ -44,8 +44,8 @@ import Testing
         let small = try House(folder: house.folder, clock: house.clock, start: false)
         var configuration = small.configuration()
         configuration.afterOpening = ["PRAGMA max_page_count = 1"]
-        try small.service.start(with: Store(configuration))
-        small.service.historyChecked(fault: nil)
+        try small.ledger.start(with: Store(configuration))
+        small.ledger.historyChecked(fault: nil)
         let before = try small.snapshot()
         let texts = (0..<40).map { #"{"alert":{"message":"\#(String(repeating: "\($0) ", count: 160))","blocking":false}}"# }
         let errors = texts.compactMap { text in refusal { try small.set("shop/ios", to: text) } }
@@ -62,11 +62,11 @@ import Testing
         let fixed = try House(folder: house.folder, clock: house.clock, start: false)
         var configuration = fixed.configuration()
         configuration.afterOpening = ["PRAGMA query_only = ON"]
-        try fixed.service.start(with: Store(configuration))
-        fixed.service.historyChecked(fault: nil)
+        try fixed.ledger.start(with: Store(configuration))
+        fixed.ledger.historyChecked(fault: nil)
         #expect(word { try fixed.set("shop/ios", to: Rules.kill) } == "database_read_only")
-        fixed.service.keepHouse()
-        #expect(fixed.service.health.state == .degraded)
+        fixed.ledger.keepHouse()
+        #expect(fixed.ledger.health.state == .degraded)
     }
 
     @Test func aDatabaseThatWasTakenAwayAndPutBackRecoversByItself() throws {
@@ -76,13 +76,13 @@ import Testing
         let file = house.folder + "/gatehouse.sqlite"
         try Files.move(file, to: file + ".away")
         #expect(word { try house.set("shop/ios", to: Rules.kill) } == "database_unavailable")
-        house.service.keepHouse()
-        #expect(house.service.health.state == .degraded)
+        house.ledger.keepHouse()
+        #expect(house.ledger.health.state == .degraded)
         #expect(house.sink.bytes == feeds)
 
         try Files.move(file + ".away", to: file)
-        house.service.keepHouse()
-        #expect(house.service.health.state == .ok)
+        house.ledger.keepHouse()
+        #expect(house.ledger.health.state == .ok)
         #expect(try house.set("shop/ios", to: Rules.kill).change?.sequence == 3)
         try house.close()
         #expect(try Store.verify(directory: house.folder, migrations: House.migrations) == [])
@@ -93,15 +93,15 @@ import Testing
         try house.add("shop", "ios")
         let folder = house.folder + "/publication"
         try Files.write([], to: folder)
-        house.service.keepHouse()
-        #expect(house.service.health.state == .degraded)
-        #expect(house.service.health.reasons.allSatisfy { $0.hasPrefix("publication: ") })
+        house.ledger.keepHouse()
+        #expect(house.ledger.health.state == .degraded)
+        #expect(house.ledger.health.reasons.allSatisfy { $0.hasPrefix("publication: ") })
         // Feeds come from memory, so a change is none the worse for it.
         #expect(try house.set("shop/ios", to: Rules.kill).change != nil)
-        #expect(house.service.health.state == .degraded)
+        #expect(house.ledger.health.state == .degraded)
         try Files.remove(folder)
-        house.service.keepHouse()
-        #expect(house.service.health.state == .ok)
+        house.ledger.keepHouse()
+        #expect(house.ledger.health.state == .ok)
         #expect(try Files.names(in: folder) == ["shop.json"])
     }
 
@@ -109,27 +109,27 @@ import Testing
 
     @Test func writesWaitUntilTheHistoryHasBeenChecked() throws {
         let house = try House(start: false)
-        #expect(house.service.health.state == .starting)
+        #expect(house.ledger.health.state == .starting)
         try house.open()
-        #expect(house.service.health.state == .starting)
+        #expect(house.ledger.health.state == .starting)
         let command = Command.createApp(AppKey("shop")!, name: "Shop")
         let error = try refusal { try house.submit(command) }.unwrapped()
         #expect((error.code, error.word, error.retryAfter) == (.starting, "starting", 1))
         // Reading and trying need not wait.
         #expect(try house.submit(command, WriteTerms(dryRun: true)).plan.tier == .notice)
-        house.service.historyChecked(fault: nil)
-        #expect(house.service.health.state == .ok)
+        house.ledger.historyChecked(fault: nil)
+        #expect(house.ledger.health.state == .ok)
         #expect(try house.submit(command).change?.sequence == 1)
     }
 
     @Test func aDamagedHistoryRefusesEveryWriteAndKeepsTheFeeds() throws {
         let house = try House()
         try house.add("shop", "ios")
-        house.service.historyChecked(fault: "history: changes row 2 is not what was written")
+        house.ledger.historyChecked(fault: "history: changes row 2 is not what was written")
         let error = try refusal { try house.set("shop/ios", to: Rules.kill) }.unwrapped()
         #expect((error.code, error.word) == (.unavailable, "history_damaged"))
-        house.service.keepHouse()
-        #expect(house.service.health.reasons == ["history: changes row 2 is not what was written"])
+        house.ledger.keepHouse()
+        #expect(house.ledger.health.reasons == ["history: changes row 2 is not what was written"])
         #expect(house.sink.bytes["/feeds/shop/ios/gate.json"] != nil)
     }
 
@@ -142,7 +142,7 @@ import Testing
         try house.add("bank", "ios")
         try house.submit(.aliases("shop", #"[{"path":"/config.json","feed":"launchgate.json"}]"#))
         try house.set("shop/ios", to: Rules.kill)
-        house.service.keepHouse()
+        house.ledger.keepHouse()
         let feeds = house.sink.bytes
         try house.close()
         try Files.move(house.folder + "/gatehouse.sqlite", to: house.folder + "/kept.sqlite")
@@ -154,36 +154,36 @@ import Testing
         let (house, feeds) = try ruined()
         let again = try House(folder: house.folder, clock: house.clock, start: false)
         let failure = #expect(throws: StoreError.self) { try again.open() }
-        #expect(again.service.startFromPublication(because: try failure.unwrapped()) == [])
+        #expect(again.ledger.startFromPublication(because: try failure.unwrapped()) == [])
         #expect(again.sink.bytes == feeds)
-        #expect(again.service.health.state == .degraded)
-        #expect(again.service.health.reasons.count == 1)
+        #expect(again.ledger.health.state == .degraded)
+        #expect(again.ledger.health.reasons.count == 1)
         #expect(word { try again.submit(.createApp(AppKey("new")!, name: "New")) } == "database_unavailable")
-        #expect(word { _ = try again.service.history(ChangeQuery(limit: 1), for: .admin).changes } == "database_unavailable")
-        again.service.keepHouse()
-        #expect(again.service.health.state == .degraded)
+        #expect(word { _ = try again.ledger.history(ChangeQuery(limit: 1), for: .admin).changes } == "database_unavailable")
+        again.ledger.keepHouse()
+        #expect(again.ledger.health.state == .degraded)
     }
 
     @Test func aDamagedPublicationIsToldAndTheRestServed() throws {
         let (house, feeds) = try ruined()
         try Files.write([0], to: house.folder + "/publication/shop.json")
         let again = try House(folder: house.folder, clock: house.clock, start: false)
-        #expect(again.service.startFromPublication(because: StoreError(.corrupt, "no database")) == ["shop.json"])
+        #expect(again.ledger.startFromPublication(because: StoreError(.corrupt, "no database")) == ["shop.json"])
         #expect(again.sink.bytes == feeds.filter { $0.key.hasPrefix("/feeds/bank/") })
-        again.service.keepHouse()
-        #expect(again.service.health.reasons.map { $0.prefix(8) } == ["database", "damaged:"])
+        again.ledger.keepHouse()
+        #expect(again.ledger.health.reasons.map { $0.prefix(8) } == ["database", "damaged:"])
     }
 
     @Test func aDatabaseThatComesBackWinsOverWhatWasPublished() throws {
         let (house, feeds) = try ruined()
         let again = try House(folder: house.folder, clock: house.clock, start: false)
-        _ = again.service.startFromPublication(because: StoreError(.corrupt, "no database"))
+        _ = again.ledger.startFromPublication(because: StoreError(.corrupt, "no database"))
         try Files.remove(house.folder + "/gatehouse.sqlite")
         try Files.move(house.folder + "/kept.sqlite", to: house.folder + "/gatehouse.sqlite")
         try again.open()
         #expect(word { try again.set("shop/ios", to: Rules.open) } == "starting")
-        again.service.historyChecked(fault: nil)
-        #expect(again.service.health.state == .ok)
+        again.ledger.historyChecked(fault: nil)
+        #expect(again.ledger.health.state == .ok)
         #expect(again.sink.bytes == feeds)
         #expect(try again.set("shop/ios", to: Rules.open).change?.sequence == 7)
     }
@@ -192,12 +192,12 @@ import Testing
     @Test func feedsOfAnAppThatTheDatabaseDoesNotKnowEnd() throws {
         let (house, _) = try ruined()
         let again = try House(folder: house.folder, clock: house.clock, start: false)
-        _ = again.service.startFromPublication(because: StoreError(.corrupt, "no database"))
+        _ = again.ledger.startFromPublication(because: StoreError(.corrupt, "no database"))
         #expect(again.sink.bytes["/feeds/bank/ios/gate.json"] != nil)
         try Files.remove(house.folder + "/gatehouse.sqlite")
         try again.open()
         #expect(again.sink.bytes.isEmpty)
-        again.service.keepHouse()
+        again.ledger.keepHouse()
         #expect(try Files.names(in: house.folder + "/publication") == [])
     }
 
@@ -221,7 +221,7 @@ import Testing
                 #expect(again.sink.bytes == feeds)
             } catch let error as StoreError {
                 #expect(error.code == .corrupt)
-                _ = again.service.startFromPublication(because: error)
+                _ = again.ledger.startFromPublication(because: error)
                 #expect(again.sink.bytes == feeds)
             }
         }
@@ -232,7 +232,7 @@ import Testing
         let house = try House()
         try house.add("shop", "ios", "android")
         try house.add("bank", "ios")
-        house.service.keepHouse()
+        house.ledger.keepHouse()
         let feeds = house.sink.bytes
         try house.set("bank/ios", to: Rules.kill)
         try house.put(Gate(requiredUpdate: RequiredUpdate(minimumVersion: "4.2.0", message: .text("a"))), on: "shop/android")
@@ -241,7 +241,7 @@ import Testing
         let again = try house.restarted()
         #expect(again.sink.bytes == feeds.merging(bank) { $1 })
         #expect(
-            again.service.health.reasons == [
+            again.ledger.health.reasons == [
                 "rows: shop, whose feeds cannot be rendered, takes no changes and is served as it was published last; stop the server and run gatehouse repair --revert APP/PLATFORM@REVISION"
             ]
         )
@@ -267,7 +267,7 @@ import Testing
             let again = try House(folder: house.folder, clock: house.clock, start: false)
             do { try again.open() } catch {
                 refused += 1
-                _ = again.service.startFromPublication(because: try #require(error as? StoreError, "seed \(seed): \(error)"))
+                _ = again.ledger.startFromPublication(because: try #require(error as? StoreError, "seed \(seed): \(error)"))
             }
             #expect(again.sink.bytes == feeds, "seed \(seed)")
         }
@@ -277,9 +277,9 @@ import Testing
     @Test func thePublicationIsWrittenBehindByTheHousekeeper() throws {
         let house = try House()
         try house.add("shop", "ios")
-        #expect(house.service.folder.hasPending)
-        house.service.keepHouse()
-        #expect(!house.service.folder.hasPending)
+        #expect(house.ledger.folder.hasPending)
+        house.ledger.keepHouse()
+        #expect(!house.ledger.folder.hasPending)
         try house.set("shop/ios", to: Rules.kill)
         let killed = try house.killed()
         #expect(killed.sink.bytes == house.sink.bytes)

@@ -23,9 +23,9 @@ import Testing
         _ = try house.people().signIn("ann")
         let token = try house.access.createToken(name: "ci", role: .viewer, scope: .all, createdBy: "ann", from: .console)
         #expect(try house.access.caller(token: token, source: .api, requestId: "r", address: "").role == .viewer)
-        #expect(try house.service.history(ChangeQuery(limit: 500), for: .admin).changes.count == house.service.sequence)
+        #expect(try house.ledger.history(ChangeQuery(limit: 500), for: .admin).changes.count == house.ledger.sequence)
         #expect(try !house.access.audit(AuditFilter(), limit: 500).lines.isEmpty)
-        #expect(try house.service.events(after: 0, for: .admin).items.unwrapped().count == house.service.sequence)
+        #expect(try house.ledger.events(after: 0, for: .admin).items.unwrapped().count == house.ledger.sequence)
     }
 
     @Test func aChangeThatCannotBeReadIsToldAsSuch() throws {
@@ -33,18 +33,18 @@ import Testing
         try house.put(House.unreadable, on: "shop/ios")
         try house.put(.open, on: "shop/ios")
         let again = try house.restarted()
-        #expect(again.service.health.state == .degraded)
-        #expect(again.service.health.reasons == ["rows: changes row 6 cannot be read; stop the server and run gatehouse repair"])
+        #expect(again.ledger.health.state == .degraded)
+        #expect(again.ledger.health.reasons == ["rows: changes row 6 cannot be read; stop the server and run gatehouse repair"])
         try expectWork(again, on: "shop/ios")
 
-        let change = try again.service.change(6, for: .admin)
+        let change = try again.ledger.change(6, for: .admin)
         #expect(change.isUnreadable && change.fault == nil)
         #expect(change.targets.map(\.target.description) == ["shop/ios"])
         #expect(change.targets[0].fault == "after/killSwitch/until cannot be read: until is an RFC 3339 time with its offset, such as 2026-04-02T09:32:14Z.")
         #expect(change.targets[0].json.object?["unreadable"] == change.targets[0].fault.map(JSONValue.string))
         #expect(try Change(json: change.json) == change)
-        #expect(try again.service.change(8, for: .admin).isUnreadable == false)
-        #expect(try again.service.history(ChangeQuery(app: AppKey("shop")!, limit: 50), for: .banker).changes.isEmpty)
+        #expect(try again.ledger.change(8, for: .admin).isUnreadable == false)
+        #expect(try again.ledger.history(ChangeQuery(app: AppKey("shop")!, limit: 50), for: .banker).changes.isEmpty)
 
         let revision = try again.revision("shop/ios")
         #expect(word { try again.submit(.revert("shop/ios", revision, to: 2)) } == "revision_unreadable")
@@ -62,16 +62,16 @@ import Testing
             try between.set("shop/ios", to: Rules.open)
         }
         let again = try between.restarted()
-        #expect(again.service.health == Health(state: .ok, reasons: []))
+        #expect(again.ledger.health == Health(state: .ok, reasons: []))
         try again.lookThroughRows()
-        #expect(again.service.health.reasons == ["rows: changes row 6 cannot be read; stop the server and run gatehouse repair"])
+        #expect(again.ledger.health.reasons == ["rows: changes row 6 cannot be read; stop the server and run gatehouse repair"])
     }
 
     @Test func aWindowThatCannotBeReadDoesNothing() throws {
         let house = try house()
         let (first, bad) = (try house.make(try house.draft("bank/ios", in: 30)).window.id, try house.putWindow())
         let again = try house.restarted()
-        #expect(again.service.health.reasons == ["rows: windows row \(bad) cannot be read; stop the server and run gatehouse repair"])
+        #expect(again.ledger.health.reasons == ["rows: windows row \(bad) cannot be read; stop the server and run gatehouse repair"])
         try expectWork(again, on: "shop/ios")
         let windows = try again.schedule.windows(WindowQuery(limit: 10), for: .admin).windows
         #expect(windows.map(\.id) == [3, bad, first])
@@ -101,7 +101,7 @@ import Testing
         #expect(lines.map(\.action) == ["session.create"])
         #expect(lines.map(\.fault) == ["at holds no time"])
         try again.lookThroughRows()
-        #expect(again.service.health.reasons == ["rows: audit row 2, users row 2, tokens row t cannot be read; stop the server and run gatehouse repair"])
+        #expect(again.ledger.health.reasons == ["rows: audit row 2, users row 2, tokens row t cannot be read; stop the server and run gatehouse repair"])
     }
 
     // MARK: What is in force
@@ -110,13 +110,13 @@ import Testing
         let house = try house()
         try house.submit(.aliases("bank", #"[{"path":"/bank.json","feed":"launchgate.json"}]"#))
         try house.set("bank/ios", to: Rules.kill)
-        house.service.keepHouse()
+        house.ledger.keepHouse()
         let feeds = house.sink.bytes
         try house.put(House.unreadable, on: "bank/ios")
         let again = try house.restarted()
         #expect(again.sink.bytes == feeds)
         #expect(
-            again.service.health.reasons == [
+            again.ledger.health.reasons == [
                 "rows: targets row bank/ios, changes row 8 cannot be read; bank takes no changes and is served as it was published last; stop the server and run gatehouse repair"
             ]
         )
@@ -128,7 +128,7 @@ import Testing
         #expect(word { try again.submit(.createApp(bank, name: "Bank")) } == "app_unreadable")
         #expect(word { try again.submit(.deleteApp(bank)) } == "app_unreadable")
         #expect(word { try again.submit(.settings("bank/ios", "{}")) } == "app_unreadable")
-        #expect(word { _ = try again.service.app(bank, for: .admin) } == "app_unreadable")
+        #expect(word { _ = try again.ledger.app(bank, for: .admin) } == "app_unreadable")
         #expect(word { _ = try again.service.export(nil, for: .admin) } == "app_unreadable")
         #expect(word { _ = try again.service.export(AppKey("shop")!, for: .admin) } == nil)
         // Its addresses stay its own, and so do its feeds on disk.
@@ -144,7 +144,7 @@ import Testing
         let again = try house.restarted()
         again.pass(31)
         #expect(try again.window(id).state == .pending)
-        #expect(again.service.health.reasons.contains { $0.hasPrefix("schedule: window \(id) ") })
+        #expect(again.ledger.health.reasons.contains { $0.hasPrefix("schedule: window \(id) ") })
         #expect(word { try again.run(id) } == "app_unreadable")
     }
 
@@ -154,6 +154,6 @@ import Testing
         try house.close()
         let again = try House(folder: house.folder, clock: house.clock)
         #expect(again.sink.bytes.keys.allSatisfy { !$0.contains("bank") })
-        #expect(again.service.health.reasons[0].contains("bank takes no changes and has no feeds, because none are kept"))
+        #expect(again.ledger.health.reasons[0].contains("bank takes no changes and has no feeds, because none are kept"))
     }
 }

@@ -21,7 +21,7 @@ import Testing
     }
 
     private func terms(of house: House) -> WriteTerms {
-        house.service.environment.isProtected ? WriteTerms(reason: "Sale", confirm: "shop/ios") : WriteTerms()
+        house.ledger.environment.isProtected ? WriteTerms(reason: "Sale", confirm: "shop/ios") : WriteTerms()
     }
 
     /// The window as it runs, with another end.
@@ -212,9 +212,9 @@ import Testing
         #expect(try house.run(1, step: .end, WriteTerms(dryRun: true)).plan?.diff.isEmpty == false)
         #expect(try house.run(1, step: .end, by: .operator).window.state == .done)
         #expect(try house.state("shop/ios") == .open)
-        let sequence = house.service.sequence
+        let sequence = house.ledger.sequence
         house.pass(3_600)
-        #expect(house.service.sequence == sequence)
+        #expect(house.ledger.sequence == sequence)
     }
 
     @Test func oneThatWaitsIsNotEnded() throws {

@@ -18,9 +18,9 @@ import Testing
 
     /// A lock that is taken every second for a year must cost then what it cost at first.
     @Test func whoeverIsToldOfAHoldIsCalledAsDirectlyTheThousandthTime() {
-        let (lock, depth) = (WritersLock(), Depth())
+        let (lock, depth) = (WritersLock(()), Depth())
         lock.observe { _ in depth.note() }
-        for _ in 0..<1_000 { lock.withLock {} }
+        for _ in 0..<1_000 { lock.withLock { _ in } }
         let places = depth.places.withLock { $0 }
         #expect(places.count == 1_000)
         #expect(Set(places).count == 1)
@@ -28,8 +28,8 @@ import Testing
 
     @Test func theSchedulerIsWokenAsDirectlyTheThousandthTime() throws {
         let (house, depth) = (try House(), Depth())
-        house.service.setAlarm { depth.note() }
-        for _ in 0..<1_000 { house.service.wake() }
+        house.ledger.setAlarm { depth.note() }
+        for _ in 0..<1_000 { house.ledger.wake() }
         let places = depth.places.withLock { $0 }
         #expect(places.count == 1_000)
         #expect(Set(places).count == 1)

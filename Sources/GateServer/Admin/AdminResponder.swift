@@ -172,9 +172,9 @@ package struct AdminResponder: HTTPResponder {
 
     /// The answer to a request that was refused or failed; of a failure the log is told the cause, here and nowhere else.
     private func problem(_ error: ServiceError, _ request: HTTPRequest, to route: AdminRoute, for caller: Caller?) -> HTTPResponse {
-        services.changes.failures.tell(error, requestId: request.id, endpoint: route.endpoint.description, by: caller)
+        services.ledger.failures.tell(error, requestId: request.id, endpoint: route.endpoint.description, by: caller)
         return error.response(requestId: request.id) { target in
-            TargetBody(target, lastChange: caller.flatMap { services.changes.lastChange(of: target, for: $0) })
+            TargetBody(target, lastChange: caller.flatMap { services.ledger.lastChange(of: target, for: $0) })
         }
     }
 
@@ -207,7 +207,7 @@ package struct AdminResponder: HTTPResponder {
                 )
             } ?? .problem(status: 404, code: "not_found", detail: "There is nothing at this address.", requestId: request.id)
         case "/healthz/ready":
-            let health = services.changes.health
+            let health = services.ledger.health
             // Degraded is still ready: the feeds go on, and taking the server away would take them away too. Not so where feeds are missing.
             return .json(HealthBody(health).json, status: health.state == .starting || !table.isWhole ? 503 : 200)
         default:

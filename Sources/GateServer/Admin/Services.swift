@@ -3,6 +3,8 @@ package import GateService
 
 /// What the handlers call.
 package struct Services: Sendable {
+    /// What is in force.
+    package let ledger: Ledger
     package let changes: ChangeService
     package let access: AccessService
     /// The server's version, for `/status`.
@@ -21,10 +23,11 @@ package struct Services: Sendable {
     package let notices: Notices
 
     package init(
-        changes: ChangeService, access: AccessService, version: String, isSecure: Bool, reach: ReachTracker? = nil, backups: BackupService? = nil, metrics: Metrics? = nil,
+        ledger: Ledger, access: AccessService, version: String, isSecure: Bool, reach: ReachTracker? = nil, backups: BackupService? = nil, metrics: Metrics? = nil,
         feedsPort: @escaping @Sendable () -> Int? = { nil }, notices: Notices = Notices()
     ) {
-        self.changes = changes
+        self.ledger = ledger
+        changes = ChangeService(ledger: ledger)
         self.access = access
         self.version = version
         self.isSecure = isSecure
@@ -36,5 +39,5 @@ package struct Services: Sendable {
     }
 
     /// How the server is, for whoever is signed in.
-    var health: HealthBody { HealthBody(changes.health, notices: changes.notices + notices.texts) }
+    var health: HealthBody { HealthBody(ledger.health, notices: ledger.notices + notices.texts) }
 }

@@ -35,7 +35,7 @@ extension Services {
 
     func startTOTP(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         _ = try exchange.body(EmptyRequest.self, emptyAllowed: true)
-        let enrolment = try access.startTOTP(try exchange.requireSession(), environment: changes.environment.name, from: exchange.origin)
+        let enrolment = try access.startTOTP(try exchange.requireSession(), environment: ledger.environment.name, from: exchange.origin)
         return .json(TOTPSecretBody(secret: enrolment.secret, uri: enrolment.uri).json)
     }
 

@@ -7,13 +7,13 @@ import GateService
 extension Services {
     func listApps(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let caller = try exchange.requireCaller()
-        let page = try self.page(changes.apps(for: caller), exchange, key: \.key, place: AppKey.init(_:))
+        let page = try self.page(ledger.apps(for: caller), exchange, key: \.key, place: AppKey.init(_:))
         return .page(page.items, hasMore: page.hasMore, cursor: { PageCursor.text($0.key.description) }) { AppBody($0).json }
     }
 
     func app(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let key = try exchange.app(exchange.parameters["app"])
-        return .json(AppBody(try changes.app(key, for: exchange.requireCaller())).json)
+        return .json(AppBody(try ledger.app(key, for: exchange.requireCaller())).json)
     }
 
     func createApp(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
@@ -27,7 +27,7 @@ extension Services {
 
     func editApp(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let key = try exchange.app(exchange.parameters["app"])
-        let body = try exchange.body(AppPatch.self, about: { () throws(ServiceError) in try changes.app(key, for: exchange.requireCaller()) })
+        let body = try exchange.body(AppPatch.self, about: { () throws(ServiceError) in try ledger.app(key, for: exchange.requireCaller()) })
         let aliases = body.aliases.map { JSONValue.array($0.map(\.json)) }
         return try submit(.editApp(key, name: body.name, aliases: aliases), terms: body.terms, exchange: exchange) { outcome in
             outcome.isDryRun ? .json(Self.result(outcome).json) : .json(outcome.app.map { AppBody($0).json } ?? .null)
@@ -39,7 +39,7 @@ extension Services {
         let body = try exchange.body(SettingsRequest.self, emptyAllowed: true)
         let platform: PlatformKey
         do { platform = try PlatformKey(validating: exchange.parameters["platform"]) } catch {
-            _ = try changes.app(app, for: exchange.requireCaller())
+            _ = try ledger.app(app, for: exchange.requireCaller())
             throw ServiceError(error.code == "malformed" ? .malformed : .invalid, error.code, error.detail)
         }
         let key = TargetKey(app: app, platform: platform)
@@ -47,7 +47,7 @@ extension Services {
         return try submit(.putPlatform(key, settings: body.settings), terms: body.terms, exchange: exchange) { outcome in
             if outcome.isDryRun { return .json(Self.result(outcome).json) }
             guard let target = outcome.app?.platforms[platform] else { return .json(.null) }
-            let lastChange = outcome.change ?? changes.lastChange(of: target, for: caller)
+            let lastChange = outcome.change ?? ledger.lastChange(of: target, for: caller)
             return .json(TargetBody(target, lastChange: lastChange).json, status: outcome.change?.kind == .create ? 201 : 200)
         }
     }
@@ -70,18 +70,18 @@ extension Services {
 
     func listTargets(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let caller = try exchange.requireCaller()
-        let targets = changes.apps(for: caller).flatMap { app in app.platformKeys.compactMap { app.platforms[$0] } }
+        let targets = ledger.apps(for: caller).flatMap { app in app.platformKeys.compactMap { app.platforms[$0] } }
         let page = try self.page(targets, exchange, key: \.key, place: TargetKey.init(_:))
         return .page(page.items, hasMore: page.hasMore, cursor: { PageCursor.text($0.key.description) }) { target in
-            TargetBody(target, lastChange: changes.lastChange(of: target, for: caller)).json
+            TargetBody(target, lastChange: ledger.lastChange(of: target, for: caller)).json
         }
     }
 
     func target(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let key = try exchange.target(exchange.parameters["app"], exchange.parameters["platform"])
         let caller = try exchange.requireCaller()
-        let target = try changes.target(key, for: caller)
-        return .json(TargetBody(target, lastChange: changes.lastChange(of: target, for: caller), reach: reach?.reach(of: key, at: changes.time)).json)
+        let target = try ledger.target(key, for: caller)
+        return .json(TargetBody(target, lastChange: ledger.lastChange(of: target, for: caller), reach: reach?.reach(of: key, at: ledger.time)).json)
     }
 
     /// What a page of items that are sorted by their keys may show; the cursor is the last key, spelled so that it is one plain word.

@@ -48,9 +48,9 @@ extension Services {
         let body = try exchange.body(ImportRequest.self)
         let key = try exchange.app(body.app)
         try caller.require(.operator, of: key)
-        let app = try changes.app(key, for: caller)
+        let app = try ledger.app(key, for: caller)
         // Before the file is read: what it would change now is another question than what it changed then.
-        if !body.terms.dryRun, let kept = try changes.repeated(try exchange.idempotency(), by: caller) { return Self.response(kept) }
+        if !body.terms.dryRun, let kept = try ledger.repeated(try exchange.idempotency(), by: caller) { return Self.response(kept) }
         var platform: PlatformKey?
         if let text = body.platform {
             platform = try exchange.platform(text, of: key)
@@ -99,7 +99,7 @@ extension Services {
             guard let before = Cursor.sequence(cursor) else { throw ServiceError(.malformed, "malformed", "The cursor is not one that this server gave.", field: "cursor") }
             query.before = before
         }
-        let found = try changes.history(query, for: caller)
+        let found = try ledger.history(query, for: caller)
         let isCut = found.isCut || found.changes.count > limit
         return .page(found.changes.prefix(limit), hasMore: isCut, cursor: { Cursor.text($0.sequence) }, json: \.json)
     }
@@ -109,16 +109,16 @@ extension Services {
         guard let sequence = Int(exchange.parameters["sequence"]) else {
             throw ServiceError(.notFound, "change_not_found", "A change is named by its sequence, a whole number.")
         }
-        return .json(try changes.change(sequence, for: caller).json)
+        return .json(try ledger.change(sequence, for: caller).json)
     }
 
     func events(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let caller = try exchange.requireCaller()
         let after = try exchange.integer("after", in: 0...Int.max)
         // Without `after` there is nothing to be told yet: the answer says where to go on from.
-        let (items, sequence) = changes.events(after: after ?? changes.sequence, for: caller)
+        let (items, sequence) = ledger.events(after: after ?? ledger.sequence, for: caller)
         let told = items?.map { $0.fitting(AnswerSize.change) } ?? []
-        let body = EventsBody(items: told, sequence: sequence, serverTime: changes.time, schedule: changes.scheduleVersion, health: health, reset: items == nil)
+        let body = EventsBody(items: told, sequence: sequence, serverTime: ledger.time, schedule: ledger.scheduleVersion, health: health, reset: items == nil)
         return .json(body.json)
     }
 

@@ -15,7 +15,7 @@ extension Services {
             guard let last = AppKey(cursor) else { throw ServiceError(.malformed, "malformed", "The cursor is not one that this server gave.", field: "cursor") }
             rest = rest.drop { $0.key <= last }
         }
-        var body = ExportBody(apps: [], scope: export.scope, environment: changes.environment.name, sequence: export.sequence)
+        var body = ExportBody(apps: [], scope: export.scope, environment: ledger.environment.name, sequence: export.sequence)
         var room = AnswerSize.limit - body.json.bytes.count - 256
         for app in rest {
             room -= ExportBody.bytes(of: app) + 1

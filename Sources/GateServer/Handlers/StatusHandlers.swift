@@ -7,10 +7,10 @@ import GateService
 extension Services {
     func status(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let body = StatusBody(
-            environment: changes.environment,
+            environment: ledger.environment,
             version: version,
-            serverTime: changes.time,
-            sequence: changes.sequence,
+            serverTime: ledger.time,
+            sequence: ledger.sequence,
             health: health,
             feedsPort: feedsPort()
         )

@@ -77,7 +77,7 @@ extension Services {
         return Self.response(kept)
     }
 
-    var schedule: ScheduleService { ScheduleService(changes: changes) }
+    var schedule: ScheduleService { ScheduleService(ledger: ledger) }
 }
 
 extension WindowDraft {

@@ -6,7 +6,7 @@ package import GateService
 package struct Metrics: Sendable {
     package let feeds: ListenerMetrics
     package let admin: ListenerMetrics
-    private let changes: ChangeService
+    private let ledger: Ledger
     private let backups: BackupService?
     private let version: String
     /// Connections of a listener by its name: open now, and closed so far to make room.
@@ -17,7 +17,7 @@ package struct Metrics: Sendable {
     private let writersLock: Histogram
 
     package init(
-        changes: ChangeService,
+        ledger: Ledger,
         backups: BackupService? = nil,
         version: String,
         connections: @escaping @Sendable (String) -> (open: Int, crowdedOut: Int)?,
@@ -26,14 +26,14 @@ package struct Metrics: Sendable {
     ) {
         feeds = ListenerMetrics(name: "feeds")
         admin = ListenerMetrics(name: "admin")
-        self.changes = changes
+        self.ledger = ledger
         self.backups = backups
         self.version = version
         self.connections = connections
         self.logLosses = logLosses
         self.process = process
         let writersLock = Histogram()
-        changes.observeWriters { writersLock.record($0) }
+        ledger.observeWriters { writersLock.record($0) }
         self.writersLock = writersLock
     }
 
@@ -100,22 +100,22 @@ package struct Metrics: Sendable {
     }
 
     private func writeService(to text: inout MetricsText) {
-        let health = changes.health
+        let health = ledger.health
         text.begin("gatehouse_sequence", "gauge", "Sequence of the last change.")
-        text.sample("gatehouse_sequence", [], changes.sequence)
+        text.sample("gatehouse_sequence", [], ledger.sequence)
         text.begin("gatehouse_healthy", "gauge", "1 when all is well, 0 when degraded or starting.")
         text.sample("gatehouse_healthy", [], health.state == .ok ? 1 : 0)
         text.begin("gatehouse_targets", "gauge", "Targets by what their gate does to people.")
-        let targets = changes.targetCounts
+        let targets = ledger.targetCounts
         for state in GateState.allCases { text.sample("gatehouse_targets", [("state", state.rawValue)], targets[state] ?? 0) }
         text.begin("gatehouse_windows", "gauge", "Windows that wait, run, or were missed and wait for a person.")
-        let windows = changes.windowCounts
+        let windows = ledger.windowCounts
         for state in [Window.State.pending, .running, .missed] { text.sample("gatehouse_windows", [("state", state.rawValue)], windows[state] ?? 0) }
-        if let published = changes.lastPublished {
+        if let published = ledger.lastPublished {
             text.begin("gatehouse_publication_age_seconds", "gauge", "Seconds since the last change of a feed, over restarts of the server too.")
-            text.sample("gatehouse_publication_age_seconds", [], Double(changes.time.milliseconds - published.milliseconds) / 1_000)
+            text.sample("gatehouse_publication_age_seconds", [], Double(ledger.time.milliseconds - published.milliseconds) / 1_000)
         }
-        if let bytes = changes.walBytes {
+        if let bytes = ledger.walBytes {
             text.begin("gatehouse_wal_bytes", "gauge", "Size of the database's write-ahead log.")
             text.sample("gatehouse_wal_bytes", [], bytes)
         }

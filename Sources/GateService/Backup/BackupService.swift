@@ -1,6 +1,6 @@
 import GateCrypto
 package import GateJSON
-package import GateModel
+import GateModel
 package import GateStore
 import Synchronization
 
@@ -9,7 +9,7 @@ import Synchronization
 /// Any thread; one backup is made at a time, and no change waits for it. What is asked for is told in the audit, what the clock does in the log:
 /// twenty-four entries a day would hide the others.
 package final class BackupService: Sendable {
-    private let changes: ChangeService
+    private let ledger: Ledger
     private let folder: BackupFolder
     /// Seconds from one backup to the next.
     private let interval: Int64
@@ -35,9 +35,9 @@ package final class BackupService: Sendable {
     ///   - interval: seconds, positive.
     ///   - kept: how many of the newest are kept, and of how many intervals the newest; of older ones, one a day for 30 days.
     ///   - told: called after each backup, on the thread that made it.
-    package init(changes: ChangeService, folder: BackupFolder, interval: Int64, kept: Int, told: @escaping @Sendable (ListedBackup) -> Void = { _ in }) {
-        (self.changes, self.folder, self.interval, self.kept, self.told) = (changes, folder, interval, kept, told)
-        state = Mutex(State(last: changes.now()))
+    package init(ledger: Ledger, folder: BackupFolder, interval: Int64, kept: Int, told: @escaping @Sendable (ListedBackup) -> Void = { _ in }) {
+        (self.ledger, self.folder, self.interval, self.kept, self.told) = (ledger, folder, interval, kept, told)
+        state = Mutex(State(last: ledger.now()))
     }
 
     /// Looks for the backups that are there. To be called once, before ``keep()``; reads each to its end.
@@ -49,26 +49,26 @@ package final class BackupService: Sendable {
                 state.last = min(newest.at, state.last)
                 state.hasAny = true
             }
-        } catch { changes.failures.failed(.backups, error) }
+        } catch { ledger.failures.failed(.backups, error) }
     }
 
     /// Makes a backup when it is time, and removes what need not be kept. To be called about once a second, on a thread that may take its time.
     package func keep() {
-        let now = changes.now()
+        let now = ledger.now()
         // Of a database that does not belong here, backups would take the place of those that do.
-        if isDue(at: now), changes.isHistorySound, let store = changes.store {
+        if isDue(at: now), ledger.isHistorySound, let store = ledger.store {
             state.withLock { $0.tried = now }
             do throws(StoreError) {
                 _ = try make(of: store)
-                changes.failures.worked(.backup)
+                ledger.failures.worked(.backup)
             } catch where error.code == .busy {
                 // Somebody has asked for one, which will do as well.
             } catch {
                 state.withLock { $0.failureCount += 1 }
-                changes.failures.failed(.backup, error)
+                ledger.failures.failed(.backup, error)
             }
         }
-        changes.backedUp(fault: fault(at: changes.now()))
+        ledger.backedUp(fault: fault(at: ledger.now()))
     }
 
     /// Makes a backup because somebody asks for it.
@@ -76,14 +76,14 @@ package final class BackupService: Sendable {
     ///   written.
     package func create(by caller: Caller) throws(ServiceError) -> ListedBackup {
         try caller.require(.admin)
-        guard let store = changes.store else {
+        guard let store = ledger.store else {
             throw ServiceError(.unavailable, "database_unavailable", "The database cannot be read at the moment, so there is no backup.", retryAfter: 5)
         }
         do throws(StoreError) {
             let entry = try make(of: store)
             try store.appendAudit(
                 AuditEntry(
-                    at: changes.now(), actor: caller.actor, action: "backup.create", subject: entry.name, address: caller.address, requestId: caller.requestId,
+                    at: ledger.now(), actor: caller.actor, action: "backup.create", subject: entry.name, address: caller.address, requestId: caller.requestId,
                     detail: ["sequence": .integer(entry.sequence), "sha256": .string(entry.digest.hexadecimal)]
                 )
             )
@@ -116,17 +116,17 @@ package final class BackupService: Sendable {
     package var failureCount: Int { state.withLock { $0.failureCount } }
 
     /// By the clock of the service.
-    package var time: Timestamp { changes.now() }
+    package var time: Timestamp { ledger.now() }
 
     private func make(of store: Store) throws(StoreError) -> BackupFolder.Entry {
-        let entry = try folder.make(of: store, at: changes.now())
+        let entry = try folder.make(of: store, at: ledger.now())
         state.withLock { ($0.last, $0.hasAny) = (entry.at, true) }
-        changes.backedUp(fault: nil)
+        ledger.backedUp(fault: nil)
         told(ListedBackup(entry))
         do throws(StoreError) {
-            try folder.prune(keeping: kept, every: interval, now: changes.now())
-            changes.failures.worked(.oldBackups)
-        } catch { changes.failures.failed(.oldBackups, error) }
+            try folder.prune(keeping: kept, every: interval, now: ledger.now())
+            ledger.failures.worked(.oldBackups)
+        } catch { ledger.failures.failed(.oldBackups, error) }
         return entry
     }
 

@@ -1,5 +1,4 @@
 package import GateModel
-import Synchronization
 
 extension ChangeService {
     /// Everything that decides about feeds, of one moment.
@@ -15,7 +14,7 @@ extension ChangeService {
     /// - Parameter app: nil for every app that the caller sees.
     /// - Throws: `notFound`, also for an app out of the caller's scope; `app_unreadable` when an app would have to be left out that is there.
     package func export(_ app: AppKey?, for caller: Caller) throws(ServiceError) -> Export {
-        let catalog = state.withLock { $0.catalog }
+        let catalog = ledger.snapshot.catalog
         for sealed in catalog.sealed.sorted() where caller.sees(sealed) && (app == nil || app == sealed) { throw .sealed(sealed) }
         guard let app else {
             let apps = catalog.apps.values.filter { caller.sees($0.key) }.sorted { $0.key < $1.key }

@@ -1,63 +1,13 @@
-import GateCrypto
-import GateFeeds
-package import GateJSON
 package import GateModel
 import GateStore
-import Synchronization
 
-/// The one way by which anything that alters a feed is changed: plan, commit, publish.
+/// The one way by which people change what alters a feed: plan, commit, publish.
 ///
-/// Thread-safe. Reads come from memory and never wait for a write; writes are one at a time, and one lock is held over commit and
-/// publication, so that feeds appear in the order of the history.
-package final class ChangeService: Sendable {
-    package let environment: Environment
-    let now: @Sendable () -> Timestamp
-    let sink: any FeedSink
-    package let folder: PublicationFolder
-    /// Where failures are told that nobody is told of in an answer.
-    package let failures: FailureLog
-    let writing = WritersLock()
-    let state: Mutex<State>
-    private let alarm = Mutex(Alarm())
-    private let polls = Mutex<(any PollRecord)?>(nil)
+/// Thread-safe. What is in force is the ``Ledger``'s, as is the order of those who write.
+package struct ChangeService: Sendable {
+    package let ledger: Ledger
 
-    /// In a structure for the reason that ``WritersLock`` gives.
-    private struct Alarm: Sendable {
-        var ring: (@Sendable () -> Void)?
-        var told: (@Sendable (Change) -> Void)?
-        var window: (@Sendable (Window) -> Void)?
-    }
-
-    struct State: Sendable {
-        var catalog = Catalog()
-        var schedule = Schedule()
-        var recent = RecentChanges([], floor: 0)
-        var lastChanges = LastChanges()
-        /// Counts how often the database was read from its beginning.
-        var reading = 0
-        var troubles = Troubles()
-        /// Nil while the database cannot be opened.
-        var store: Store?
-        var lastPublished: Timestamp?
-        /// Apps that are served as they were published last, until the database says which there are.
-        var provisional: [AppKey] = []
-        var unreadable = UnreadableRows()
-
-        var snapshot: Snapshot { Snapshot(catalog: catalog, schedule: schedule, reading: reading) }
-    }
-
-    package init(
-        environment: Environment, folder: PublicationFolder, sink: any FeedSink, failures: FailureLog = .none, now: @escaping @Sendable () -> Timestamp
-    ) {
-        self.environment = environment
-        self.folder = folder
-        self.failures = failures
-        self.sink = sink
-        self.now = now
-        state = Mutex(State())
-    }
-
-    // MARK: Writes
+    package init(ledger: Ledger) { self.ledger = ledger }
 
     /// Plans a command and, unless it is a trial, carries it out.
     ///
@@ -76,7 +26,7 @@ package final class ChangeService: Sendable {
         try caller.requireFor(command)
         let effects = EffectMemory()
         func step(on snapshot: Snapshot, isHeld: Bool = false) throws(ServiceError) -> Step {
-            var planner = planner(snapshot.catalog)
+            var planner = ledger.planner(snapshot.catalog)
             planner.sees = caller.sees
             planner.limitEffects(isHeld: isHeld, memory: effects)
             var step = snapshot.schedule.warned(try planner.plan(command, terms: terms))
@@ -93,59 +43,38 @@ package final class ChangeService: Sendable {
             )
         }
         if terms.dryRun {
-            let snapshot = snapshot
+            let snapshot = ledger.snapshot
             return undone(try step(on: snapshot), on: snapshot)
         }
-        return try written(by: caller, under: idempotency) { () throws(ServiceError) in
-            try planned { snapshot, isHeld throws(ServiceError) -> (prepared: PreparedStep, reason: String?, ready: Ready?) in
+        return try ledger.written(by: caller, under: idempotency) { () throws(ServiceError) in
+            try ledger.planned { snapshot, isHeld throws(ServiceError) -> (prepared: PreparedStep, reason: String?, ready: Ledger.Ready?) in
                 let step = try step(on: snapshot, isHeld: isHeld)
-                guard !step.changesNothing else { return (try PreparedStep(step, sequence: 0, at: now()), nil, nil) }
+                guard !step.changesNothing else { return (try PreparedStep(step, sequence: 0, at: ledger.now()), nil, nil) }
                 let reason = Self.reason(try terms.cleanReason(for: step.plan, accepted: step.accepted, named: command.named), telling: step.appsAlone)
-                let prepared = try PreparedStep(step, sequence: snapshot.catalog.sequence + 1, at: now())
-                return (prepared, reason, ready(prepared, command: command, reason: reason, caller: caller, answer: answer))
+                let prepared = try PreparedStep(step, sequence: snapshot.catalog.sequence + 1, at: ledger.now())
+                return (prepared, reason, ledger.ready(prepared, command: command, reason: reason, caller: caller, answer: answer))
             } holds: { draft, before, now in
                 // What else a plan looks at, such as who has which alias, only commands ask that are seldom: they are planned anew.
                 guard case .gates(let commands, _) = command else { return false }
                 return now.agrees(with: before, about: Set(commands.map(\.target.app)))
-            } carryOut: { draft, snapshot throws(ServiceError) in
-                if let repeated = try repeated(idempotency, by: caller) { return repeated }
+            } carryOut: { draft, snapshot, turn throws(ServiceError) in
+                if let repeated = try ledger.repeated(idempotency, by: caller) { return repeated }
                 guard !draft.prepared.step.changesNothing else {
                     let result = undone(draft.prepared.step, on: snapshot)
-                    try keep(result, under: idempotency, of: caller)
+                    try ledger.keep(result, under: idempotency, of: caller, in: turn)
                     return result
                 }
-                return try commit(draft.prepared, command: command, reason: draft.reason, caller: caller, idempotency: idempotency, snapshot: snapshot, ready: draft.ready, answer: answer)
+                return try ledger.commit(
+                    draft.prepared, command: command, reason: draft.reason, caller: caller, idempotency: idempotency, in: turn, ready: draft.ready, answer: answer
+                )
             }
         }
     }
 
-    // MARK: The log
-
-    /// Calls `observer` with every change that was made and published, in their order, while the next ones wait: it must be quick and not
-    /// call back.
-    package func observeChanges(_ observer: @escaping @Sendable (Change) -> Void) { alarm.withLock { $0.told = observer } }
-
-    func tell(_ change: Change) { alarm.withLock { $0.told }?(change) }
-
-    /// Calls `observer` with every window that was written, as ``observeChanges(_:)`` does with changes.
-    package func observeWindows(_ observer: @escaping @Sendable (Window) -> Void) { alarm.withLock { $0.window = observer } }
-
-    func tell(_ windows: [WindowRecord]) {
-        guard !windows.isEmpty, let observer = alarm.withLock({ $0.window }) else { return }
-        for record in windows { observer(record.window) }
+    /// The reason, telling that there are apps which the change has no place to name. How many and not which: who reads it may not be
+    /// allowed to see them all. What became of each stands in the history's own row.
+    private static func reason(_ reason: String?, telling apps: [AppKey]) -> String? {
+        guard apps.count > 1 else { return reason }
+        return [reason, "(and \(apps.count - 1) more \(apps.count == 2 ? "app" : "apps"))"].compactMap { $0 }.joined(separator: " ")
     }
-
-    // MARK: Polls
-
-    /// From where plans learn which documents phones poll; until it is called, and without, they speak of every library.
-    package func learnPolls(from record: any PollRecord) { polls.withLock { $0 = record } }
-
-    var pollRecord: (any PollRecord)? { polls.withLock { $0 } }
-
-    // MARK: Time
-
-    /// What to call whenever there may be something else to do, or sooner; on any thread, and must not call back.
-    package func setAlarm(_ wake: @escaping @Sendable () -> Void) { alarm.withLock { $0.ring = wake } }
-
-    func wake() { alarm.withLock { $0.ring }?() }
 }

@@ -1,7 +1,6 @@
 package import GateFeeds
 package import GateJSON
 package import GateModel
-import Synchronization
 
 extension ChangeService {
     /// What one phone of a target shows. Nothing is written, and nothing is kept.
@@ -13,11 +12,11 @@ extension ChangeService {
     package func simulate(
         _ key: TargetKey, _ question: Simulator.Question, draft: GateEdit?, at: Timestamp?, for caller: Caller
     ) throws(ServiceError) -> Simulation {
-        let present = now()
-        let (catalog, schedule) = state.withLock { ($0.catalog, $0.schedule) }
+        let present = ledger.now()
+        let (catalog, schedule) = ledger.look { ($0.catalog, $0.schedule) }
         guard caller.sees(key.app), let live = catalog.target(key) else { throw .missing(key) }
         if let at, at < present { throw .past(at, now: present, at: "/at") }
-        var forecast = Forecast(catalog, schedule, environment: environment)
+        var forecast = Forecast(catalog, schedule, environment: ledger.environment)
         if let draft {
             var gate = live.gate
             do { try gate.apply(draft, settings: live.settings) } catch { throw ServiceError(error, at: "/set") }
@@ -25,7 +24,7 @@ extension ChangeService {
         }
         if let at { forecast.advance(to: at) }
         guard let app = forecast.catalog.apps[key.app] else { throw .missing(key) }
-        var audience = Audience(catalog: catalog, polls: pollRecord)
+        var audience = Audience(catalog: catalog, polls: ledger.pollRecord)
         let polled = audience.heard(on: key, live.settings)
         do {
             return try Simulator.simulate(app, key.platform, question, at: at ?? present, revision: live.revision, polled: polled)

@@ -1,7 +1,6 @@
 package import GateJSON
 import GateModel
 import GateStore
-import Synchronization
 
 extension ScheduleService {
     /// How late a step may be and still keep people out, in seconds. Later it is missed and waits for a person: what was announced for nine
@@ -17,42 +16,42 @@ extension ScheduleService {
         var failed: Set<Duty> = []
         var tries = 0
         while let (moment, duty) = nextDuty(except: failed) {
-            guard moment <= changes.now(), tries < Self.mostAtOnce else {
+            guard moment <= ledger.now(), tries < Self.mostAtOnce else {
                 if failed.isEmpty { allDone() }
-                return failed.isEmpty ? moment : changes.now()
+                return failed.isEmpty ? moment : ledger.now()
             }
             tries += 1
             do throws(ServiceError) {
                 try perform(duty)
-                changes.failures.worked(.duty(duty))
+                ledger.failures.worked(.duty(duty))
             } catch {
                 // One that cannot be done must not keep the others waiting.
                 failed.insert(duty)
                 // At the start it only waits for the history's check, which wakes it.
                 guard error.code != .starting else { continue }
-                changes.failures.failed(.duty(duty), error)
+                ledger.failures.failed(.duty(duty), error)
                 trouble("schedule: \(duty) could not be done on time and is tried again: \(error.word)")
             }
         }
-        guard failed.isEmpty else { return changes.now() }
+        guard failed.isEmpty else { return ledger.now() }
         allDone()
         return nil
     }
 
     /// Nothing is left of what could not be done: it was done, or called off.
     private func allDone() {
-        changes.failures.allWorked(by: Chore.scheduleName)
+        ledger.failures.allWorked(by: Chore.scheduleName)
         trouble(nil)
     }
 
     /// Every duty that is done is one less; should that ever not be so, the server must not spin.
     private static let mostAtOnce = 10_000
 
-    private func trouble(_ reason: String?) { changes.state.withLock { $0.troubles[.schedule] = reason } }
+    private func trouble(_ reason: String?) { ledger.report(reason, on: .schedule) }
 
     private func nextDuty(except failed: Set<Duty>) -> (moment: Timestamp, duty: Duty)? {
-        let (catalog, schedule) = changes.state.withLock { ($0.catalog, $0.schedule) }
-        return Duty.next(catalog, schedule, except: failed)
+        let snapshot = ledger.snapshot
+        return Duty.next(snapshot.catalog, snapshot.schedule, except: failed)
     }
 
     /// What a duty comes to, planned.
@@ -66,8 +65,8 @@ extension ScheduleService {
 
     /// Looks again: what was due may have been done, called off or put off meanwhile.
     private func perform(_ duty: Duty) throws(ServiceError) {
-        try changes.planned { snapshot, _ throws(ServiceError) -> Work in
-            var planner = changes.planner(snapshot.catalog)
+        try ledger.planned { snapshot, _ throws(ServiceError) -> Work in
+            var planner = ledger.planner(snapshot.catalog)
             // Nobody reads the plan of what the clock does.
             planner.tellsEffects = false
             switch duty {
@@ -86,29 +85,30 @@ extension ScheduleService {
             case .giveUp(let window, _): now.agrees(with: before, about: Set(window.targets.map(\.key.app)))
             case .advance(let planned): now.agrees(with: before, about: planned.apps)
             }
-        } carryOut: { work, snapshot throws(ServiceError) in
+        } carryOut: { work, snapshot, turn throws(ServiceError) in
             switch work {
             case .nothing: return
-            case .lift(let key, let command, let step): try lift(key, command, step, snapshot: snapshot)
+            case .lift(let key, let command, let step): try lift(key, command, step, on: snapshot, in: turn)
             case .giveUp(let window, let what):
                 let caller = Caller.clock(window)
-                try save([window], on: snapshot, audit: [window.audit("window.\(what.rawValue)", by: caller, at: changes.now())], key: nil, of: caller, answer: nil)
+                let entry = window.audit("window.\(what.rawValue)", by: caller, at: ledger.now())
+                try ledger.commit([window], audit: [entry], by: caller, in: turn)
             case .advance(let planned):
                 let caller = Caller.clock(planned.record.window)
-                try carryOut(planned, by: caller, idempotency: nil, snapshot: snapshot, answer: { _ in Answer(status: 200, body: []) })
+                try carryOut(planned, by: caller, idempotency: nil, on: snapshot, in: turn, answer: { _ in Answer(status: 200, body: []) })
             }
         }
     }
 
     private func prepared(_ step: Step, on snapshot: Snapshot) throws(ServiceError) -> PreparedStep {
-        try PreparedStep(step, sequence: snapshot.catalog.sequence + 1, at: changes.now())
+        try PreparedStep(step, sequence: snapshot.catalog.sequence + 1, at: ledger.now())
     }
 
-    private func lift(_ key: TargetKey, _ command: Command, _ step: PreparedStep, snapshot: Snapshot) throws(ServiceError) {
+    private func lift(_ key: TargetKey, _ command: Command, _ step: PreparedStep, on snapshot: Snapshot, in turn: borrowing Turn) throws(ServiceError) {
         let revision = snapshot.catalog.target(key)?.revision ?? 0
         let caller = Caller.system(.expiry, source: .expiry, requestId: "expiry-\(key.app)-\(key.platform)-\(revision)")
-        _ = try changes.commit(
-            step, command: command, reason: nil, caller: caller, idempotency: nil, snapshot: snapshot,
+        _ = try ledger.commit(
+            step, command: command, reason: nil, caller: caller, idempotency: nil, in: turn,
             windows: { sequence, at in
                 let because = "The kill switch of \(key) lifted itself."
                 let schedule = snapshot.schedule

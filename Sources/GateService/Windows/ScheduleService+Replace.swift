@@ -18,7 +18,7 @@ extension ScheduleService {
         func plan(on snapshot: Snapshot, isHeld: Bool = false) throws(ServiceError) -> Replacement {
             let record = try ownRecord(id, for: caller)
             try record.window.requireEditable(at: revision)
-            var planner = changes.planner(snapshot.catalog)
+            var planner = ledger.planner(snapshot.catalog)
             planner.limitEffects(isHeld: isHeld, memory: effects)
             let windows = WindowPlanner(planner: planner, schedule: snapshot.schedule.without(id))
             if record.window.state == .running {
@@ -40,23 +40,23 @@ extension ScheduleService {
         // Before an answer is given again, which names the window's targets.
         try caller.requireFor(try ownRecord(id, for: caller).window)
         if terms.dryRun {
-            let planned = try plan(on: changes.snapshot)
+            let planned = try plan(on: ledger.snapshot)
             return answer(WindowOutcome(window: planned.window, change: nil, plan: planned.plan, isDryRun: true))
         }
-        let result = try changes.written(by: caller, under: idempotency) { () throws(ServiceError) in
-            try changes.planned { snapshot, isHeld throws(ServiceError) in
+        let result = try ledger.written(by: caller, under: idempotency) { () throws(ServiceError) in
+            try ledger.planned { snapshot, isHeld throws(ServiceError) in
                 try plan(on: snapshot, isHeld: isHeld)
             } holds: { planned, before, now in
                 now.agrees(with: before, about: planned.apps)
-            } carryOut: { planned, snapshot throws(ServiceError) in
-                if let repeated = try changes.repeated(idempotency, by: caller) { return repeated }
+            } carryOut: { planned, _, turn throws(ServiceError) in
+                if let repeated = try ledger.repeated(idempotency, by: caller) { return repeated }
                 let result = answer(WindowOutcome(window: planned.window, change: nil, plan: planned.plan, isDryRun: false))
-                let entry = planned.window.audit("window.edited", by: caller, at: changes.now())
-                try save([planned.window], on: snapshot, read: planned.record, audit: [entry], key: idempotency, of: caller, answer: result)
+                let entry = planned.window.audit("window.edited", by: caller, at: ledger.now())
+                try ledger.commit([planned.window], read: planned.record, audit: [entry], by: caller, keeping: (idempotency, result), in: turn)
                 return result
             }
         }
-        changes.wake()
+        ledger.wake()
         return result
     }
 

@@ -2,16 +2,15 @@ import GateCrypto
 import GateJSON
 package import GateModel
 import GateStore
-import Synchronization
 
 /// Windows and kill switches that lift themselves: made, called off and run by people, carried out by the clock.
 ///
-/// Everything that alters a feed goes through ``ChangeService``, under its lock and with the window's new state in the same transaction.
+/// Everything that alters a feed goes through the ``Ledger``, in a turn and with the window's new state in the same transaction.
 /// Thread-safe.
-package final class ScheduleService: Sendable {
-    let changes: ChangeService
+package struct ScheduleService: Sendable {
+    let ledger: Ledger
 
-    package init(changes: ChangeService) { self.changes = changes }
+    package init(ledger: Ledger) { self.ledger = ledger }
 
     // MARK: Reads
 
@@ -22,7 +21,7 @@ package final class ScheduleService: Sendable {
         var query = query
         var found: [Window] = []
         while found.count < query.limit {
-            let page = try changes.reading { [query] store throws(StoreError) in try store.windows(query, bytes: Self.mostBytes) }
+            let page = try ledger.reading { [query] store throws(StoreError) in try store.windows(query, bytes: Self.mostBytes) }
             found += page.records.compactMap { $0.window.seen(by: caller) }
             guard let last = page.records.last else { break }
             if page.isCut, !found.isEmpty { return (Array(found.prefix(query.limit)), true) }
@@ -49,7 +48,7 @@ package final class ScheduleService: Sendable {
 
     /// The whole of a window of which the caller may see a target.
     private func record(_ id: Int, for caller: Caller) throws(ServiceError) -> WindowRecord {
-        let record = try changes.reading { store throws(StoreError) in try store.window(id: id) }
+        let record = try ledger.reading { store throws(StoreError) in try store.window(id: id) }
         guard let record, record.window.seen(by: caller) != nil else { throw .missingWindow(id) }
         return record
     }
@@ -67,7 +66,7 @@ package final class ScheduleService: Sendable {
         let effects = EffectMemory()
         /// The window without an identifier.
         func plan(on snapshot: Snapshot, isHeld: Bool = false) throws(ServiceError) -> (plan: Plan, window: Window) {
-            var planner = changes.planner(snapshot.catalog)
+            var planner = ledger.planner(snapshot.catalog)
             planner.limitEffects(isHeld: isHeld, memory: effects)
             var step = try WindowPlanner(planner: planner, schedule: snapshot.schedule).plan(draft, terms: terms)
             effects.settle(&step.plan, isHeld: isHeld)
@@ -78,32 +77,32 @@ package final class ScheduleService: Sendable {
             return (step.plan.fitting(Plan.mostBytes), window)
         }
         if terms.dryRun {
-            let (plan, window) = try plan(on: changes.snapshot)
+            let (plan, window) = try plan(on: ledger.snapshot)
             return answer(WindowOutcome(window: window, change: nil, plan: plan, isDryRun: true))
         }
-        let result = try changes.written(by: caller, under: idempotency) { () throws(ServiceError) in
-            try changes.planned { snapshot, isHeld throws(ServiceError) in
+        let result = try ledger.written(by: caller, under: idempotency) { () throws(ServiceError) in
+            try ledger.planned { snapshot, isHeld throws(ServiceError) in
                 try plan(on: snapshot, isHeld: isHeld)
             } holds: { draft, before, now in
                 now.agrees(with: before, about: Set(draft.window.targets.map(\.key.app)))
-            } carryOut: { draft, snapshot throws(ServiceError) in
-                if let repeated = try changes.repeated(idempotency, by: caller) { return repeated }
+            } carryOut: { draft, snapshot, turn throws(ServiceError) in
+                if let repeated = try ledger.repeated(idempotency, by: caller) { return repeated }
                 var made = draft.window
                 made.id = snapshot.schedule.lastID + 1
                 let result = answer(WindowOutcome(window: made, change: nil, plan: draft.plan, isDryRun: false))
-                let entry = made.audit("window.created", by: caller, at: changes.now())
-                try save([made], on: snapshot, audit: [entry], key: idempotency, of: caller, answer: result)
+                let entry = made.audit("window.created", by: caller, at: ledger.now())
+                try ledger.commit([made], audit: [entry], by: caller, keeping: (idempotency, result), in: turn)
                 return result
             }
         }
-        changes.wake()
+        ledger.wake()
         return result
     }
 
     /// Calls a window off: what has not happened yet will not. Called off twice, it is called off.
     /// - Throws: `notFound`; `conflict` for one that is over.
     package func cancel(_ id: Int, reason: String?, by caller: Caller) throws(ServiceError) -> Window {
-        try changes.planned { _, _ throws(ServiceError) -> (record: WindowRecord, cancelled: Window?) in
+        try ledger.planned { _, _ throws(ServiceError) -> (record: WindowRecord, cancelled: Window?) in
             let record = try ownRecord(id, for: caller)
             try caller.requireFor(record.window)
             let window = record.window
@@ -111,14 +110,14 @@ package final class ScheduleService: Sendable {
             if window.state == .cancelled { return (record, nil) }
             guard window.state.isActive || window.state == .missed else { throw .over(window) }
             let note = try WriteTerms(reason: reason).cleanReason(for: .nothing, accepted: [])
-            return (record, window.ended(as: .cancelled, .cancelled, by: caller.actor, at: changes.now(), because: note))
+            return (record, window.ended(as: .cancelled, .cancelled, by: caller.actor, at: ledger.now(), because: note))
         } holds: { _, before, now in
             // No change of a gate alters a window that did not alter windows.
             now.agrees(with: before, about: [])
-        } carryOut: { draft, snapshot throws(ServiceError) in
+        } carryOut: { draft, _, turn throws(ServiceError) in
             guard let cancelled = draft.cancelled else { return draft.record.window }
-            let entry = cancelled.audit("window.cancelled", by: caller, at: changes.now())
-            try save([cancelled], on: snapshot, read: draft.record, audit: [entry], key: nil, of: caller, answer: nil)
+            let entry = cancelled.audit("window.cancelled", by: caller, at: ledger.now())
+            try ledger.commit([cancelled], read: draft.record, audit: [entry], by: caller, in: turn)
             return cancelled
         }
     }
@@ -138,7 +137,7 @@ package final class ScheduleService: Sendable {
             let window = record.window
             if window.fault != nil { throw .unreadable(window) }
             for target in window.targets { try snapshot.catalog.requireReadable(target.key.app) }
-            var planner = changes.planner(snapshot.catalog)
+            var planner = ledger.planner(snapshot.catalog)
             planner.limitEffects(isHeld: isHeld, memory: effects)
             try window.require(wanted)
             if !window.hasStarted, let end = window.end, end.at <= planner.now { throw .past(end.at, now: planner.now, at: "/end") }
@@ -156,45 +155,46 @@ package final class ScheduleService: Sendable {
             let reason = terms.dryRun ? nil : try terms.cleanReason(for: step.plan, accepted: step.accepted)
             return WindowStep.Planned(
                 record: record, next: next, command: command,
-                step: try PreparedStep(step, sequence: snapshot.catalog.sequence + 1, at: changes.now()), reason: reason
+                step: try PreparedStep(step, sequence: snapshot.catalog.sequence + 1, at: ledger.now()), reason: reason
             )
         }
         // Before an answer is given again, which names the window's targets.
         try caller.requireFor(try ownRecord(id, for: caller).window)
         if terms.dryRun {
-            let planned = try plan(on: changes.snapshot)
+            let planned = try plan(on: ledger.snapshot)
             return answer(WindowOutcome(window: planned.record.window, change: nil, plan: planned.step.step.plan, isDryRun: true))
         }
-        return try changes.written(by: caller, under: idempotency) { () throws(ServiceError) in
-            try changes.planned { snapshot, isHeld throws(ServiceError) in
+        return try ledger.written(by: caller, under: idempotency) { () throws(ServiceError) in
+            try ledger.planned { snapshot, isHeld throws(ServiceError) in
                 try plan(on: snapshot, isHeld: isHeld)
             } holds: { planned, before, now in
                 now.agrees(with: before, about: planned.apps)
-            } carryOut: { planned, snapshot throws(ServiceError) in
-                if let repeated = try changes.repeated(idempotency, by: caller) { return repeated }
-                return try carryOut(planned, by: caller, idempotency: idempotency, snapshot: snapshot, answer: answer)
+            } carryOut: { planned, snapshot, turn throws(ServiceError) in
+                if let repeated = try ledger.repeated(idempotency, by: caller) { return repeated }
+                return try carryOut(planned, by: caller, idempotency: idempotency, on: snapshot, in: turn, answer: answer)
             }
         }
     }
 
     // MARK: One transaction
 
-    /// Commits a step with what becomes of its window and of those that it overtakes. The caller holds the lock.
+    /// Commits a step with what becomes of its window and of those that it overtakes.
     @discardableResult
     func carryOut(
-        _ planned: WindowStep.Planned, by caller: Caller, idempotency: IdempotencyKey?, snapshot: Snapshot, answer: (WindowOutcome) -> Answer
+        _ planned: WindowStep.Planned, by caller: Caller, idempotency: IdempotencyKey?, on snapshot: Snapshot, in turn: borrowing Turn,
+        answer: (WindowOutcome) -> Answer
     ) throws(ServiceError) -> Answer {
         let (record, next, step) = (planned.record, planned.next, planned.step.step)
         let (catalog, schedule) = (snapshot.catalog, snapshot.schedule)
         guard let command = planned.command, !step.changesNothing else {
-            let window = next.done([], catalog: catalog, by: caller.actor, at: changes.now(), sequence: nil)
+            let window = next.done([], catalog: catalog, by: caller.actor, at: ledger.now(), sequence: nil)
             let result = answer(WindowOutcome(window: window, change: nil, plan: step.plan, isDryRun: false))
-            try save([window], on: snapshot, read: record, audit: [], key: idempotency, of: caller, answer: result)
+            try ledger.commit([window], read: record, audit: [], by: caller, keeping: (idempotency, result), in: turn)
             return result
         }
         var after = record.window
-        return try changes.commit(
-            planned.step, command: command, reason: planned.reason, caller: caller, idempotency: idempotency, snapshot: snapshot,
+        return try ledger.commit(
+            planned.step, command: command, reason: planned.reason, caller: caller, idempotency: idempotency, in: turn,
             windows: { sequence, at in
                 after = next.done(step.targets, catalog: catalog, by: caller.actor, at: at, sequence: sequence)
                 let because = "Window \(after.id) \(next.isStart ? "started" : "ended") and changed what this one is about."
@@ -205,25 +205,6 @@ package final class ScheduleService: Sendable {
                 answer(WindowOutcome(window: after, change: outcome.change, bytes: outcome.bytes, plan: outcome.plan, isDryRun: false))
             }
         )
-    }
-
-    /// Writes windows that no change comes with. The caller holds the lock, and `snapshot` is what is there.
-    /// - Parameter read: what was read from the database of a window that is not active.
-    func save(
-        _ windows: [Window], on snapshot: Snapshot, read: WindowRecord? = nil, audit: [AuditEntry], key: IdempotencyKey?, of caller: Caller, answer: Answer?
-    ) throws(ServiceError) {
-        let store = try changes.writableStore()
-        let records = snapshot.schedule.records(windows, read: read)
-        let kept = key.flatMap { key in answer.map { IdempotencyRecord(key, of: caller, answer: $0, at: changes.now()) } }
-        do { try store.save(records, audit: audit, idempotency: kept, by: caller.authority) } catch {
-            changes.note(error)
-            var refusal = ServiceError(error)
-            refusal.target = records.prefix(5).map { "window \($0.window.id)" }.joined(separator: ", ")
-            throw refusal
-        }
-        let schedule = snapshot.schedule.applying(records)
-        changes.state.withLock { $0.schedule = schedule }
-        changes.tell(records)
     }
 }
 

@@ -18,7 +18,7 @@ package final class Scheduler: Sendable {
 
     /// Starts it. It runs until ``stop()``.
     package init(_ schedule: ScheduleService, now: @escaping @Sendable () -> Timestamp) {
-        schedule.changes.setAlarm { [alarm] in alarm.signal() }
+        schedule.ledger.setAlarm { [alarm] in alarm.signal() }
         let thread = Thread { [self] in
             while !isStopping.load(ordering: .acquiring) { sleep(until: schedule.doWhatIsDue(), now: now) }
             ended.signal()

@@ -41,13 +41,13 @@ struct ServerProcess {
             log.warning("the limit of open files leaves room for \(places.feeds) connections of phones in place of \(Places.wantedFeeds); raise it (ulimit -n, LimitNOFILE)")
         }
         let folder = PublicationFolder(dataFolder: settings.data)
-        let changes = ChangeService(environment: settings.environment, folder: folder, sink: table, failures: failures, now: { .now })
+        let ledger = Ledger(environment: settings.environment, folder: folder, sink: table, failures: failures, now: { .now })
         let random = RandomSource.system
         let keys = KeyFolder(dataFolder: settings.data, random: random)
-        let access = AccessService(store: { changes.store }, hasher: PasswordHasher(cost: .standard), random: random, keys: keys, failures: failures, now: { .now })
+        let access = AccessService(store: { ledger.store }, hasher: PasswordHasher(cost: .standard), random: random, keys: keys, failures: failures, now: { .now })
         let story = NightStory(log)
-        changes.observeChanges(story.tell)
-        changes.observeWindows(story.tell)
+        ledger.observeChanges(story.tell)
+        ledger.observeWindows(story.tell)
         let resetFolder = ResetFolder(dataFolder: settings.data)
         let resets: @Sendable (AccessService) -> Void = { access in
             do throws(StoreError) {
@@ -55,16 +55,16 @@ struct ServerProcess {
                 failures.worked(.resets)
             } catch { failures.failed(.resets, error) }
         }
-        let opener = StoreOpener(settings: settings, changes: changes, log: log)
+        let opener = StoreOpener(settings: settings, ledger: ledger, log: log)
         try opener.open()
 
         let reach = ReachKeeper(folder: settings.data, table: table, failures: failures)
-        changes.learnPolls(from: CurrentPolls(reach.tracker, now: { .now }))
-        let backups = try openBackups(changes)
+        ledger.learnPolls(from: CurrentPolls(reach.tracker, now: { .now }))
+        let backups = try openBackups(ledger)
         let isSecure = settings.tls != nil || settings.origin?.hasPrefix("https:") == true
         let listeners = Listeners()
         let metrics = Metrics(
-            changes: changes, backups: backups, version: ServerVersion.text, connections: listeners.connections,
+            ledger: ledger, backups: backups, version: ServerVersion.text, connections: listeners.connections,
             logLosses: { [lines, refusals] in (lines.droppedCount, refusals.withheldCount) },
             process: { [data = settings.data] in .now(dataFolder: data) }
         )
@@ -73,7 +73,7 @@ struct ServerProcess {
         let feedsPort: @Sendable () -> Int? = { isBehindProxy ? nil : listeners.feedsPort() }
         let notices = Notices { [log] message, details in log.warning("\(message)", metadata: details.mapValues { "\($0)" }) }
         let services = Services(
-            changes: changes, access: access, version: ServerVersion.text, isSecure: isSecure, reach: reach.tracker, backups: backups, metrics: metrics, feedsPort: feedsPort, notices: notices
+            ledger: ledger, access: access, version: ServerVersion.text, isSecure: isSecure, reach: reach.tracker, backups: backups, metrics: metrics, feedsPort: feedsPort, notices: notices
         )
         let hosts = OwnHosts(listening: settings.admin.address, origins: settings.origins)
         let acceptsHost: @Sendable (String, String) -> Bool = { host, target in
@@ -99,18 +99,18 @@ struct ServerProcess {
         }
         listeners.set(admin: adminServer, feeds: feedsServer)
         // What came due while the server was down is done as soon as the history has been checked.
-        let scheduler = Scheduler(ScheduleService(changes: changes), now: { .now })
+        let scheduler = Scheduler(ScheduleService(ledger: ledger), now: { .now })
         announce(admin: adminServer, feeds: feedsServer, access: access)
 
         let housekeeper = Housekeeper(pause: .seconds(1)) { [refusals] in
-            changes.keepHouse()
+            ledger.keepHouse()
             reach.keep()
             opener.keepTrying()
             opener.keepAnchor()
             access.writeRefusals()
             resets(access)
             refusals.tell()
-            story.look(at: changes.health)
+            story.look(at: ledger.health)
             story.look(at: .now, elapsed: ProcessFigures.uptime())
         }
         // On a thread of its own: the feeds are written behind meanwhile.
@@ -134,11 +134,11 @@ struct ServerProcess {
         housekeeper.stop()
         // What a backup under way has written is removed at the next start.
         backupKeeper?.stop(patience: .seconds(1))
-        changes.keepHouse()
+        ledger.keepHouse()
         access.writeRefusals(all: true)
         reach.save()
         opener.stop()
-        do throws(StoreError) { try changes.store?.close() } catch { failures.failed(.closing, error) }
+        do throws(StoreError) { try ledger.store?.close() } catch { failures.failed(.closing, error) }
         failures.settle()
         refusals.tell(all: true)
         log.info("stopped")
@@ -162,11 +162,11 @@ struct ServerProcess {
     }
 
     /// - Throws: when the folder cannot be used: whoever asks for backups must not go without them unnoticed.
-    private func openBackups(_ changes: ChangeService) throws -> BackupService? {
+    private func openBackups(_ ledger: Ledger) throws -> BackupService? {
         guard let plan = settings.backups else { return nil }
         do throws(StoreError) {
             let folder = try BackupFolder(plan.folder, encryptingTo: plan.key)
-            return BackupService(changes: changes, folder: folder, interval: plan.interval, kept: plan.kept) { [log] backup in
+            return BackupService(ledger: ledger, folder: folder, interval: plan.interval, kept: plan.kept) { [log] backup in
                 log.info("backup", metadata: ["name": "\(backup.name)", "sequence": "\(backup.sequence)", "bytes": "\(backup.bytes)", "sha256": "\(backup.digest)"])
             }
         } catch { throw StoreCommand.failure("--backup-dir \(plan.folder): \(error.detail). Name a folder in one that is there and can be written.") }

@@ -11,7 +11,7 @@ import Synchronization
 final class StoreOpener: Sendable {
     private let configuration: StoreConfiguration
     private let migrates: Bool
-    private let changes: ChangeService
+    private let ledger: Ledger
     private let log: Logger
     private let failures: FailureLog
     private let anchors: AnchorKeeper
@@ -29,7 +29,7 @@ final class StoreOpener: Sendable {
     /// A history that is checked whole before the first write: a third of a second.
     private static let shortHistory = 20_000
 
-    init(settings: ServeSettings, changes: ChangeService, log: Logger) {
+    init(settings: ServeSettings, ledger: Ledger, log: Logger) {
         configuration = StoreConfiguration(
             directory: settings.data,
             migrations: settings.migrations,
@@ -38,10 +38,10 @@ final class StoreOpener: Sendable {
             now: { .now }
         )
         migrates = settings.migrates
-        self.changes = changes
+        self.ledger = ledger
         self.log = log
-        failures = changes.failures
-        anchors = AnchorKeeper(folder: settings.data, copy: settings.anchorCopy, log: log, failures: failures) { [changes] in changes.anchorCopied(fault: $0) }
+        failures = ledger.failures
+        anchors = AnchorKeeper(folder: settings.data, copy: settings.anchorCopy, log: log, failures: failures) { [ledger] in ledger.anchorCopied(fault: $0) }
     }
 
     /// - Throws: what a person must mend before the server may run at all. A database that cannot be read is none of that: the last feeds
@@ -52,7 +52,7 @@ final class StoreOpener: Sendable {
         do throws(StoreError) {
             if migrates { try migrate() }
             // Feeds that were published came from a database. That it is gone is no reason to let everybody in with an empty one.
-            try start(mayCreate: changes.folder.isEmpty)
+            try start(mayCreate: ledger.folder.isEmpty)
             if configuration.isReadableByOthers {
                 log.warning(
                     "others can look into the data folder; its files are readable by their owner alone",
@@ -61,7 +61,7 @@ final class StoreOpener: Sendable {
             }
         } catch where error.isUnreadable {
             failures.failed(.opening, error)
-            let damaged = changes.startFromPublication(because: error)
+            let damaged = ledger.startFromPublication(because: error)
             log.critical("the database cannot be used; serving the last feeds, refusing changes", metadata: ["damaged": "\(damaged)"])
         } catch {
             throw StoreCommand.failure("\(error)")
@@ -82,8 +82,8 @@ final class StoreOpener: Sendable {
     /// Called by the housekeeper: tries again every five seconds while there is no database, and opens one anew that was removed or replaced
     /// five seconds ago.
     func keepTrying() {
-        if let store = changes.store, isLost(store) { leave(store) }
-        guard changes.store == nil else { return }
+        if let store = ledger.store, isLost(store) { leave(store) }
+        guard ledger.store == nil else { return }
         let isDue = lastTry.withLock { last in
             guard ContinuousClock.now - last >= .seconds(5) else { return false }
             last = .now
@@ -117,7 +117,7 @@ final class StoreOpener: Sendable {
         do throws(StoreError) {
             // With what was acknowledged last, so that an older database in its place is seen to be older.
             if sound.withLock({ $0 === store }) { anchors.save(store, isLast: true) }
-            let hasLeft = try store.leave { [changes] in changes.suspend(because: lost) }
+            let hasLeft = try store.leave { [ledger] in ledger.suspend(because: lost) }
             guard hasLeft else { return }
             sound.withLock { $0 = nil }
             lostSince.withLock { $0 = nil }
@@ -136,7 +136,7 @@ final class StoreOpener: Sendable {
         let store = try Store(configuration)
         do throws(StoreError) {
             let isBehind = try isBehind(store)
-            try changes.start(with: store, isBehind: isBehind)
+            try ledger.start(with: store, isBehind: isBehind)
             if isBehind {
                 log.critical(
                     "the database is older than what was published; the last feeds go on and changes are refused",
@@ -209,7 +209,7 @@ final class StoreOpener: Sendable {
             for fault in faults.prefix(100) {
                 log.error("a row cannot be read; it is shown as such, and all else goes on", metadata: ["fault": "\(fault)", "remedy": "Stop the server and run gatehouse repair."])
             }
-            changes.found(unreadable: faults)
+            ledger.found(unreadable: faults)
         } catch {
             // The next start looks again.
             log.warning("not all rows could be looked through", metadata: ["error": "\(error)"])
@@ -235,7 +235,7 @@ final class StoreOpener: Sendable {
         }
         let more = doubts.rows.count > 3 ? ", and \(doubts.rows.count - 3) more" : ""
         let named = doubts.rows.prefix(3).map { "\($0)" }.joined(separator: "; ") + more
-        changes.rowsChecked(fault: doubts.rows.isEmpty ? nil : "rows that are not obeyed: \(named)")
+        ledger.rowsChecked(fault: doubts.rows.isEmpty ? nil : "rows that are not obeyed: \(named)")
         return doubts
     }
 
@@ -251,7 +251,7 @@ final class StoreOpener: Sendable {
             )
         }
         sound.withLock { $0 = fault == nil ? store : nil }
-        changes.historyChecked(fault: fault.map { "history: \($0)" })
+        ledger.historyChecked(fault: fault.map { "history: \($0)" })
     }
 
     // MARK: Anchor

@@ -42,7 +42,7 @@ extension Desk {
 
     /// Who there is, with their passwords, factors and roles, and whose tokens and sessions.
     func people() throws -> People {
-        let store = try service.store.unwrapped()
+        let store = try ledger.store.unwrapped()
         // A code that is tried marks its step; that is no change of the person.
         let users = try store.users().map { user in
             var user = user

@@ -23,7 +23,8 @@ final class Desk: Sendable {
 
     let folder: String
     let clock = TestClock()
-    let service: ChangeService
+    let ledger: Ledger
+    var service: ChangeService { ChangeService(ledger: ledger) }
     let access: AccessService
     let admin: AdminResponder
     let feeds: FeedsResponder
@@ -52,7 +53,7 @@ final class Desk: Sendable {
         let failures = FailureLog(now: { clock.now }, line: told.add)
         let logged = Logged()
         self.logged = logged
-        let service = ChangeService(
+        let ledger = Ledger(
             environment: Environment(name: "test", colour: "staging", isProtected: protected),
             folder: PublicationFolder(dataFolder: folder),
             sink: table,
@@ -63,27 +64,27 @@ final class Desk: Sendable {
         configuration.failpoint = { _ in try failing.hit() }
         configuration.busyTimeout = 0.05
         self.configuration = configuration
-        try service.start(with: Store(configuration))
-        service.historyChecked(fault: nil)
+        try ledger.start(with: Store(configuration))
+        ledger.historyChecked(fault: nil)
         let keys = KeyFolder(dataFolder: folder, random: .system)
-        let access = AccessService(store: { service.store }, hasher: PasswordHasher(cost: .least), random: .system, keys: keys, failures: failures, now: { clock.now })
+        let access = AccessService(store: { ledger.store }, hasher: PasswordHasher(cost: .least), random: .system, keys: keys, failures: failures, now: { clock.now })
         var tokens: [Who: String] = [:]
         for (who, role, scope) in [
             (Who.viewer, Role.viewer, AppScope.all), (.operator, .operator, .all), (.banker, .operator, .only([AppKey("bank")!])), (.admin, .admin, .all),
         ] { tokens[who] = try access.createToken(name: who.rawValue, role: role, scope: scope, createdBy: "ann", from: .console) }
         self.tokens = tokens
         let reach = ReachTracker(table: table)
-        service.learnPolls(from: CurrentPolls(reach, now: { clock.now }))
+        ledger.learnPolls(from: CurrentPolls(reach, now: { clock.now }))
         self.reach = reach
         self.table = table
-        let backups = BackupService(changes: service, folder: try BackupFolder(folder + "/backups"), interval: 3_600, kept: 48)
-        let services = Services(changes: service, access: access, version: "1.2.3", isSecure: secure, reach: reach, backups: backups, notices: Notices { [logged] message, details in
+        let backups = BackupService(ledger: ledger, folder: try BackupFolder(folder + "/backups"), interval: 3_600, kept: 48)
+        let services = Services(ledger: ledger, access: access, version: "1.2.3", isSecure: secure, reach: reach, backups: backups, notices: Notices { [logged] message, details in
             logged.withLock { $0.append("\(message) \(details)") }
         })
         let files = try StaticFiles(folder: pages, headers: HeaderSet.page) { _ in "tag" }
         admin = try AdminResponder(services: services, files: files, table: table, origins: origin.map { [$0] } ?? [], proxies: proxies)
         feeds = FeedsResponder(table: table)
-        self.service = service
+        self.ledger = ledger
         self.access = access
     }
 
@@ -102,7 +103,7 @@ final class Desk: Sendable {
 
     deinit {
         // Whatever is left over in a temporary folder harms nobody.
-        try? service.store?.close()
+        try? ledger.store?.close()
         try? FileManager.default.removeItem(atPath: folder)
     }
 
@@ -119,11 +120,11 @@ final class Desk: Sendable {
 
     /// Closes the store and opens it again with SQL run on its connections.
     func reopen(_ sql: String...) throws {
-        try service.store?.close()
+        try ledger.store?.close()
         var configuration = configuration
         configuration.afterOpening = sql
-        try service.start(with: Store(configuration))
-        service.historyChecked(fault: nil)
+        try ledger.start(with: Store(configuration))
+        ledger.historyChecked(fault: nil)
     }
 
     func token(_ who: Who) -> String? { tokens[who] }
@@ -178,7 +179,7 @@ final class Desk: Sendable {
 
     /// Everything that a refused request must not alter.
     func state() throws -> State {
-        let store = try service.store.unwrapped()
+        let store = try ledger.store.unwrapped()
         return State(stored: try store.loadState(), users: try store.users().count, tokens: try store.tokens().count, feed: poll("/feeds/shop/launchgate.json").text)
     }
 

@@ -13,7 +13,7 @@ extension House {
     func apply(
         _ apps: [App], scope: AppScope = .all, prunes: Bool = false, sequence: Int? = nil, _ terms: WriteTerms? = nil, by caller: Caller = .admin
     ) throws -> Outcome {
-        let command = ApplyCommand(apps: apps, scope: scope, prunes: prunes, sequence: sequence ?? service.sequence, by: caller)
+        let command = ApplyCommand(apps: apps, scope: scope, prunes: prunes, sequence: sequence ?? ledger.sequence, by: caller)
         if let terms { return try submit(.apply(command), terms, by: caller) }
         let plan = try submit(.apply(command), WriteTerms(dryRun: true), by: caller).plan
         return try submit(.apply(command), WriteTerms(reason: "apply", confirm: plan.confirm), by: caller)

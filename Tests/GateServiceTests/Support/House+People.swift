@@ -11,11 +11,11 @@ extension House {
     /// - Parameter cost: of the hashes that are made.
     func people(cost: PasswordHash.Cost = .least) -> AccessService {
         AccessService(
-            store: { [service] in service.store },
+            store: { [ledger] in ledger.store },
             hasher: PasswordHasher(cost: cost),
             random: .system,
             keys: KeyFolder(dataFolder: folder, random: .system),
-            failures: service.failures,
+            failures: ledger.failures,
             now: { [clock] in clock.now }
         )
     }
@@ -29,7 +29,7 @@ extension House {
     /// Everything in the audit, the oldest first.
     func audit() throws -> [AuditEntry] {
         access.writeRefusals(all: true)
-        return try service.store.unwrapped().audit(AuditQuery(limit: 1_000)).map(\.entry).reversed()
+        return try ledger.store.unwrapped().audit(AuditQuery(limit: 1_000)).map(\.entry).reversed()
     }
 }
 

@@ -14,11 +14,11 @@ extension Timestamp {
 extension House {
     /// Puts a gate on a target past the planner, as a change of its own.
     func put(_ gate: Gate, on text: String) throws {
-        let store = try service.store.unwrapped()
+        let store = try ledger.store.unwrapped()
         let state = try store.loadState()
         let key = TargetKey(text)!
         // An app that is sealed by then has a state all the same.
-        var app = try state.apps.first { $0.key == key.app } ?? service.app(key.app, for: .admin)
+        var app = try state.apps.first { $0.key == key.app } ?? ledger.app(key.app, for: .admin)
         var target = try app.platforms[key.platform].unwrapped()
         let last = try store.changes(ChangeQuery(app: key.app, platform: key.platform, limit: 1)).first?.targets.first { $0.target == key }
         if let last { (target.revision, target.gate) = (last.revision, last.after) }
@@ -37,7 +37,7 @@ extension House {
 
     /// A window over `shop/ios` whose start nobody reads.
     func putWindow() throws -> Int {
-        let store = try service.store.unwrapped()
+        let store = try ledger.store.unwrapped()
         let schedule = try store.loadSchedule()
         let window = Window(
             id: schedule.lastID + 1, state: .pending,
@@ -51,7 +51,7 @@ extension House {
 
     /// An entry of the audit, a person and a token that nobody reads.
     func putPeople() throws {
-        let store = try service.store.unwrapped()
+        let store = try ledger.store.unwrapped()
         let entry = AuditEntry(at: clock.now, actor: nil, action: "people.create", requestId: "r")
         try ReadBack.$isOff.withValue(true) {
             try store.appendAudit(AuditEntry(at: .never, actor: nil, action: "session.create", requestId: "r"))
@@ -64,18 +64,18 @@ extension House {
 
     /// A new server over the same folder.
     func restarted() throws -> House {
-        service.keepHouse()
+        ledger.keepHouse()
         try close()
         return try House(folder: folder, clock: clock)
     }
 
     /// What a server looks for in the background after its start.
     func lookThroughRows() throws {
-        let store = try service.store.unwrapped()
+        let store = try ledger.store.unwrapped()
         var position: RowPosition?
         repeat {
             let part = try store.unreadableRows(after: position, limit: 2)
-            service.found(unreadable: part.faults)
+            ledger.found(unreadable: part.faults)
             position = part.position
         } while position != nil
     }

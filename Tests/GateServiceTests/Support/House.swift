@@ -15,7 +15,8 @@ final class House: Sendable {
     let folder: String
     let clock: TestClock
     let sink = RecordingSink()
-    let service: ChangeService
+    let ledger: Ledger
+    var service: ChangeService { ChangeService(ledger: ledger) }
     let access: AccessService
     let fault = FaultSwitch()
     let told = ToldFailures()
@@ -33,7 +34,7 @@ final class House: Sendable {
         self.clock = clock
         isOwner = folder == nil
         let failures = FailureLog(now: { clock.now }, line: told.add)
-        service = ChangeService(
+        ledger = Ledger(
             environment: Environment(name: "test", colour: "development", isProtected: protected),
             folder: PublicationFolder(dataFolder: self.folder),
             sink: sink,
@@ -41,17 +42,17 @@ final class House: Sendable {
             now: { clock.now }
         )
         access = AccessService(
-            store: { [service] in service.store }, hasher: PasswordHasher(cost: .least), random: random, failures: failures, now: { clock.now }
+            store: { [ledger] in ledger.store }, hasher: PasswordHasher(cost: .least), random: random, failures: failures, now: { clock.now }
         )
         if start {
             try open()
-            service.historyChecked(fault: nil)
+            ledger.historyChecked(fault: nil)
         }
     }
 
     deinit {
         // Whatever is left over in a temporary folder harms nobody.
-        try? service.store?.close()
+        try? ledger.store?.close()
         if isOwner { try? FileManager.default.removeItem(atPath: folder) }
     }
 
@@ -62,17 +63,17 @@ final class House: Sendable {
         return configuration
     }
 
-    func open() throws { try service.start(with: Store(configuration())) }
+    func open() throws { try ledger.start(with: Store(configuration())) }
 
-    func close() throws { try service.store?.close() }
+    func close() throws { try ledger.store?.close() }
 
     /// Closes the store and opens it again with SQL run on its connections, such as `PRAGMA query_only = ON`: a database that can be read only.
     func reopen(_ sql: String...) throws {
         try close()
         var configuration = configuration()
         configuration.afterOpening = sql
-        try service.start(with: Store(configuration))
-        service.historyChecked(fault: nil)
+        try ledger.start(with: Store(configuration))
+        ledger.historyChecked(fault: nil)
     }
 
     /// The folder as `kill -9` would leave it now: every file copied while the store is open.
@@ -120,13 +121,13 @@ final class House: Sendable {
         try submit(.set(try targets.map { ($0, try revision($0)) }, json), terms, by: caller)
     }
 
-    func target(_ text: String) throws -> Target { try service.target(TargetKey(text)!, for: .admin) }
+    func target(_ text: String) throws -> Target { try ledger.target(TargetKey(text)!, for: .admin) }
 
     func revision(_ text: String) throws -> Int { try target(text).revision }
 
     /// Everything that readers of the service and the database can see.
     func snapshot() throws -> Snapshot {
-        Snapshot(apps: service.apps(for: .admin), sequence: service.sequence, feeds: sink.bytes, stored: try service.store.unwrapped().loadState())
+        Snapshot(apps: ledger.apps(for: .admin), sequence: ledger.sequence, feeds: sink.bytes, stored: try ledger.store.unwrapped().loadState())
     }
 
     struct Snapshot: Equatable {

@@ -5,7 +5,7 @@ import GateStore
 @testable import GateService
 
 extension House {
-    var schedule: ScheduleService { ScheduleService(changes: service) }
+    var schedule: ScheduleService { ScheduleService(ledger: ledger) }
 
     /// A window over targets at their present revisions; times in seconds from now.
     func draft(
@@ -16,7 +16,7 @@ extension House {
 
     func draft(_ targets: [String], set json: String, in start: Int64, until end: Int64?, then: Window.Ending, zone: String = "UTC") throws -> WindowDraft {
         try WindowDraft(
-            targets: targets.map { (TargetKey($0)!, (try? service.target(TargetKey($0)!, for: .admin))?.revision) },  // a target that is not there has none
+            targets: targets.map { (TargetKey($0)!, (try? ledger.target(TargetKey($0)!, for: .admin))?.revision) },  // a target that is not there has none
             set: try GateEdit(json: json.json),
             start: try ZonedTime(at: clock.now.advanced(bySeconds: start), zone: zone),
             end: try end.map { try ZonedTime(at: clock.now.advanced(bySeconds: $0), zone: zone) },

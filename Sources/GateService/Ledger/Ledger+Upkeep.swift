@@ -1,7 +1,6 @@
 import GateStore
-import Synchronization
 
-extension ChangeService {
+extension Ledger {
     /// Called about once a second: writes the publication behind, cuts a long write-ahead log off, and looks whether a database that failed
     /// has come back.
     package func keepHouse() {
@@ -9,18 +8,18 @@ extension ChangeService {
         do throws(StoreError) {
             // A second of giving way and no more: where one change follows another, the feeds have to be kept all the same.
             let begun = ContinuousClock.now
-            try folder.flush { if ContinuousClock.now - begun < .seconds(1) { writing.wait() } }
+            try folder.flush { if ContinuousClock.now - begun < .seconds(1) { giveWay() } }
             failures.worked(.publication)
-            state.withLock { $0.troubles[.publication] = nil }
+            report(nil, on: .publication)
         } catch {
             failures.failed(.publication, error)
-            state.withLock { $0.troubles[.publication] = "publication: the feeds could not be written to disk" }
+            report("publication: the feeds could not be written to disk", on: .publication)
         }
-        let (store, wasIll) = state.withLock { ($0.store, $0.troubles[.database] != nil) }
+        let (store, wasIll) = look { ($0.store, $0.troubles[.database] != nil) }
         guard let store else { return }
         do throws(StoreError) {
             // Under the lock, so that what writers wait for it is told by the lock's metric, and not as somebody's own.
-            if store.needsCheckpoint { try writing.withLock { () throws(StoreError) in _ = try store.checkpoint() } }
+            if store.needsCheckpoint { try write { _ throws(StoreError) in _ = try store.checkpoint() } }
             failures.worked(.checkpoint)
         } catch {
             failures.failed(.checkpoint, error)
@@ -28,11 +27,11 @@ extension ChangeService {
         }
         // A change that went through meanwhile has shown it as well.
         guard wasIll else { return failures.worked(.probe) }
-        writing.withLock {
+        write { _ in
             do throws(StoreError) {
                 try store.probeWriting()
                 failures.worked(.probe)
-                state.withLock { $0.troubles[.database] = nil }
+                report(nil, on: .database)
             } catch {
                 failures.failed(.probe, error)
                 note(error)

@@ -1,14 +1,13 @@
 package import GateJSON
 package import GateModel
 package import GateStore
-import Synchronization
 
-extension ChangeService {
-    package var health: Health { state.withLock { $0.troubles.health } }
+extension Ledger {
+    package var health: Health { look(\.troubles.health) }
 
     /// What waits for a person although nothing is wrong with the server: a sentence each.
     package var notices: [String] {
-        let missed = state.withLock { $0.schedule.missed }.sorted()
+        let missed = look(\.schedule.missed).sorted()
         guard !missed.isEmpty else { return [] }
         let names = missed.prefix(5).map { "window \($0)" }.joined(separator: ", ") + (missed.count > 5 ? " and \(missed.count - 5) more" : "")
         return ["schedule: \(names) \(missed.count == 1 ? "was" : "were") missed and will not happen unless somebody runs it; run or cancel it"]
@@ -16,7 +15,7 @@ extension ChangeService {
 
     /// How many targets are in each state. Walks over all of them, outside every lock.
     package var targetCounts: [GateState: Int] {
-        let catalog = state.withLock { $0.catalog }
+        let catalog = look(\.catalog)
         return catalog.apps.values.reduce(into: [:]) { counts, app in
             for target in app.platforms.values { counts[target.gate.state, default: 0] += 1 }
         }
@@ -24,37 +23,34 @@ extension ChangeService {
 
     /// How many windows wait, run, or were missed and wait for a person.
     package var windowCounts: [Window.State: Int] {
-        let schedule = state.withLock { $0.schedule }
+        let schedule = look(\.schedule)
         return schedule.active.values.reduce(into: [.pending: 0, .running: 0, .missed: schedule.missed.count]) { $0[$1.window.state, default: 0] += 1 }
     }
 
-    package var sequence: Int { state.withLock { $0.catalog.sequence } }
+    package var sequence: Int { look(\.catalog.sequence) }
 
     /// Counts everything that happens to any window; who sees another number fetches the windows anew.
-    package var scheduleVersion: Int { state.withLock { $0.schedule.version } }
+    package var scheduleVersion: Int { look(\.schedule.version) }
 
     /// When the last change was published; nil before the first one, and while that cannot be read.
-    package var lastPublished: Timestamp? { state.withLock { $0.lastPublished } }
+    package var lastPublished: Timestamp? { look(\.lastPublished) }
 
     /// Size of the database's write-ahead log; nil while it cannot be opened.
     package var walBytes: Int? { store?.walBytes }
 
     /// The store, for what is no change; nil while it cannot be opened.
-    package var store: Store? { state.withLock { $0.store } }
+    package var store: Store? { look(\.store) }
 
     package var time: Timestamp { now() }
 
-    /// Calls `observer` whenever a writer is done, with how long all others had to wait for it: from its turn to its end.
-    package func observeWriters(_ observer: @escaping @Sendable (Duration) -> Void) { writing.observe(observer) }
-
     /// All apps by key, those the caller may see.
     package func apps(for caller: Caller) -> [App] {
-        state.withLock { $0.catalog.apps }.values.filter { caller.sees($0.key) }.sorted { $0.key < $1.key }
+        look(\.catalog.apps).values.filter { caller.sees($0.key) }.sorted { $0.key < $1.key }
     }
 
     /// - Throws: `notFound`, also for an app out of the caller's scope: its existence is none of their business.
     package func app(_ key: AppKey, for caller: Caller) throws(ServiceError) -> App {
-        let catalog = state.withLock { $0.catalog }
+        let catalog = look(\.catalog)
         guard caller.sees(key) else { throw .missing(key) }
         try catalog.requireReadable(key)
         guard let app = catalog.apps[key] else { throw .missing(key) }
@@ -62,7 +58,7 @@ extension ChangeService {
     }
 
     package func target(_ key: TargetKey, for caller: Caller) throws(ServiceError) -> Target {
-        let catalog = state.withLock { $0.catalog }
+        let catalog = look(\.catalog)
         guard caller.sees(key.app) else { throw .missing(key) }
         try catalog.requireReadable(key.app)
         guard let target = catalog.target(key) else { throw .missing(key) }
@@ -74,13 +70,13 @@ extension ChangeService {
     package func lastChange(of target: Target, for caller: Caller) -> Change? { lastChange(of: target, asked: caller.requestId)?.seen(by: caller) }
 
     private func lastChange(of target: Target, asked requestId: String) -> Change? {
-        let (known, store) = state.withLock { ($0.lastChanges[target.key, target.sequence], $0.store) }
+        let (known, store) = look { ($0.lastChanges[target.key, target.sequence], $0.store) }
         if let known { return known }
         guard let store else { return nil }
         do throws(StoreError) {
             let change = try store.change(sequence: target.sequence, of: target.key)
             failures.worked(.lastChange)
-            if let change { state.withLock { $0.lastChanges.keep(change) } }
+            if let change { remember(lastChange: change) }
             return change
         } catch {
             // Without its last change a target is still worth showing.
@@ -91,7 +87,7 @@ extension ChangeService {
 
     /// Changes after a sequence, oldest first, from memory, as many as one answer holds. Nil items mean that the caller must read everything anew.
     package func events(after sequence: Int, for caller: Caller) -> (items: [Change]?, sequence: Int) {
-        let (run, newest) = state.withLock { state in
+        let (run, newest) = look { state in
             let newest = state.catalog.sequence
             return (state.recent.after(sequence, newest: newest, limit: Self.mostEvents, bytes: Self.mostEventBytes), newest)
         }

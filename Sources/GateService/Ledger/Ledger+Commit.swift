@@ -1,10 +1,8 @@
-import GateCrypto
 import GateJSON
 import GateModel
 import GateStore
-import Synchronization
 
-extension ChangeService {
+extension Ledger {
     /// What a commit needs besides a prepared step, made before the lock is taken: right as long as nobody is faster.
     struct Ready: Sendable {
         let change: Change
@@ -41,24 +39,7 @@ extension ChangeService {
         return Outcome(change: change, plan: step.plan, isDryRun: false, app: app, plannedAt: prepared.sequence - 1, bytes: step.bytes)
     }
 
-    /// A planner over a catalog and the history behind it, for this moment.
-    func planner(_ catalog: Catalog) -> Planner {
-        Planner(
-            catalog: catalog,
-            environment: environment,
-            now: now(),
-            history: { [self] target, revision throws(ServiceError) in
-                if catalog.target(target)?.revision == revision { return catalog.target(target)?.gate }
-                guard let found = try reading({ store throws(StoreError) in try store.gate(of: target, revision: revision) }) else { return nil }
-                guard let gate = found.gate else { throw .unreadable(target, revision) }
-                return gate
-            },
-            news: { [self] sequence in state.withLock { $0.recent.after(sequence, newest: catalog.sequence, limit: .max)?.changes } },
-            polls: pollRecord
-        )
-    }
-
-    /// Commits and publishes a step. The caller holds ``writing``, and ``state`` is what `snapshot` says.
+    /// Commits and publishes a step that was planned on what there is.
     /// - Parameters:
     ///   - windows: what becomes of windows with the change of that sequence, in the same transaction.
     ///   - ready: what was made of the step before; made now when that is not right any more.
@@ -68,13 +49,13 @@ extension ChangeService {
         reason: String?,
         caller: Caller,
         idempotency: IdempotencyKey?,
-        snapshot: Snapshot,
+        in turn: borrowing Turn,
         windows: (_ sequence: Int, _ at: Timestamp) -> [WindowRecord] = { _, _ in [] },
         ready: Ready? = nil,
         answer: (Outcome) -> Answer
     ) throws(ServiceError) -> Answer {
         let store = try writableStore()
-        let catalog = snapshot.catalog
+        let (catalog, schedule) = look { ($0.catalog, $0.schedule) }
         let prepared = prepared.moved(to: catalog.sequence + 1, at: now())
         let (step, published, sequence, at) = (prepared.step, prepared.published, prepared.sequence, prepared.at)
         let ready = ready.flatMap { $0.change.sequence == sequence ? $0 : nil }
@@ -97,12 +78,11 @@ extension ChangeService {
         }
         (ready?.feeds ?? sink.ready(published)).publish()
         folder.remember(published)
-        // Readers take the same lock: nothing is worked out under it.
-        let schedule = records.isEmpty ? snapshot.schedule : snapshot.schedule.applying(records)
-        state.withLock { state in
+        let newSchedule = records.isEmpty ? schedule : schedule.applying(records)
+        alter(in: turn) { state in
             state.lastPublished = at
             state.catalog.apply(step, sequence: sequence)
-            state.schedule = schedule
+            state.schedule = newSchedule
             state.recent.append(change, bytes: step.bytes)
             state.lastChanges.take(change, bytes: step.bytes)
             state.troubles[.database] = nil
@@ -114,36 +94,31 @@ extension ChangeService {
         return result
     }
 
-    /// Keeps an answer that comes with no change: asked again after somebody else's change, the same request must not do what it did not.
-    func keep(_ answer: Answer, under idempotency: IdempotencyKey?, of caller: Caller) throws(ServiceError) {
-        guard let idempotency else { return }
+    /// Writes windows that no change comes with.
+    /// - Parameters:
+    ///   - read: what was read from the database of a window that is not active.
+    ///   - kept: the answer to keep, where it may be asked for again.
+    func commit(
+        _ windows: [Window], read: WindowRecord? = nil, audit: [AuditEntry], by caller: Caller, keeping kept: (key: IdempotencyKey?, answer: Answer)? = nil,
+        in turn: borrowing Turn
+    ) throws(ServiceError) {
         let store = try writableStore()
-        do {
-            try store.saveIdempotency(IdempotencyRecord(idempotency, of: caller, answer: answer, at: now()))
-        } catch {
+        let schedule = look(\.schedule)
+        let records = schedule.records(windows, read: read)
+        let record = kept.flatMap { kept in kept.key.map { IdempotencyRecord($0, of: caller, answer: kept.answer, at: now()) } }
+        do { try store.save(records, audit: audit, idempotency: record, by: caller.authority) } catch {
             note(error)
-            throw ServiceError(error)
+            var refusal = ServiceError(error)
+            refusal.target = records.prefix(5).map { "window \($0.window.id)" }.joined(separator: ", ")
+            throw refusal
         }
-    }
-
-    /// The answer that the caller's key got before, or nil; ``submit(_:terms:by:idempotency:answer:)`` asks by itself.
-    /// - Throws: `idempotencyKeyReused` when that was another request.
-    package func repeated(_ idempotency: IdempotencyKey?, by caller: Caller) throws(ServiceError) -> Answer? {
-        guard let idempotency else { return nil }
-        let record = try reading { store throws(StoreError) in try store.idempotencyRecord(actor: caller.keyOwner, key: idempotency.key) }
-        guard let record else { return nil }
-        guard record.requestDigest == SHA256Digest(of: idempotency.request) else {
-            throw ServiceError(
-                .idempotencyKeyReused,
-                "idempotency_key_reused",
-                "This Idempotency-Key was used for another request within the last 24 hours; take a new one."
-            )
-        }
-        return Answer(status: record.status, body: record.body)
+        let newSchedule = schedule.applying(records)
+        alter(in: turn) { $0.schedule = newSchedule }
+        tell(records)
     }
 
     func writableStore() throws(ServiceError) -> Store {
-        let (store, troubles) = state.withLock { ($0.store, $0.troubles) }
+        let (store, troubles) = look { ($0.store, $0.troubles) }
         if troubles.isStarting {
             throw ServiceError(.starting, "starting", "The history is still being checked after the start; try again in a moment.", retryAfter: 1)
         }
@@ -156,20 +131,5 @@ extension ChangeService {
 
     func unavailable() -> ServiceError {
         ServiceError(.unavailable, "database_unavailable", "The database cannot be read; feeds go on with their last state. See the server's log.", retryAfter: 5)
-    }
-
-    /// Remembers what a failed write says about the database; the next write that works, or the housekeeper's look, clears it.
-    func note(_ error: StoreError) {
-        switch error.code {
-        case .full, .readOnly, .busy, .io, .corrupt, .unreadable: state.withLock { $0.troubles[.database] = Health.reason(error) }
-        default: break
-        }
-    }
-
-    /// The reason, telling that there are apps which the change has no place to name. How many and not which: who reads it may not be
-    /// allowed to see them all. What became of each stands in the history's own row.
-    static func reason(_ reason: String?, telling apps: [AppKey]) -> String? {
-        guard apps.count > 1 else { return reason }
-        return [reason, "(and \(apps.count - 1) more \(apps.count == 2 ? "app" : "apps"))"].compactMap { $0 }.joined(separator: " ")
     }
 }

@@ -1,8 +1,7 @@
 import GateModel
 package import GateStore
-import Synchronization
 
-extension ChangeService {
+extension Ledger {
     /// Reads everything from the store, renders and publishes it. The database wins over what was published before.
     ///
     /// What cannot be read of it stops nothing else: an app is sealed and served as it was published last, a window does nothing, and the
@@ -10,7 +9,7 @@ extension ChangeService {
     /// - Throws: what reading it throws.
     /// - Parameter isBehind: the database is known to be older than what was published, which goes on then: nothing of it is replaced or removed.
     package func start(with store: Store, isBehind: Bool = false) throws(StoreError) {
-        try writing.withLock { () throws(StoreError) in
+        try write { turn throws(StoreError) in
             let stored = try store.loadState()
             var catalog = Catalog(stored)
             let windows = try store.loadSchedule()
@@ -29,7 +28,7 @@ extension ChangeService {
             unreadable.add(try store.unnoted(faults))
             let kept = catalog.sealed.sorted().map { (key: $0, app: folder.load($0)) }
             for (key, app) in kept { unreadable.seal(key, isServed: app != nil, isRendered: !unrendered.contains(key)) }
-            let gone = state.withLock { $0.provisional }.filter { catalog.apps[$0] == nil && !catalog.sealed.contains($0) }
+            let gone = look(\.provisional).filter { catalog.apps[$0] == nil && !catalog.sealed.contains($0) }
             if isBehind {
                 let known = Set(published.map(\.key))
                 sink.publish(published + kept.filter { $0.app != nil })
@@ -44,10 +43,8 @@ extension ChangeService {
                     failures.worked(.oldPublication)
                 } catch { failures.failed(.oldPublication, error) }
             }
-            state.withLock { [catalog] state in
+            alter(in: turn) { [catalog] state in
                 state.catalog = catalog
-                state.unreadable = unreadable
-                state.troubles[.unreadableRows] = unreadable.reason
                 state.schedule = schedule
                 state.reading += 1
                 state.lastChanges = LastChanges()
@@ -55,6 +52,8 @@ extension ChangeService {
                 state.lastPublished = recent.first?.at
                 state.store = store
                 state.provisional = []
+                state.unreadable = unreadable
+                state.troubles[.unreadableRows] = unreadable.reason
                 // A database that comes back late has to be checked as well before anything is written to it.
                 state.troubles.isStarting = true
                 state.troubles[.database] = nil
@@ -66,14 +65,16 @@ extension ChangeService {
     /// Serves what was published last, because the database cannot be read; writes are refused until ``start(with:)``.
     /// - Returns: files that were damaged and left out.
     package func startFromPublication(because error: StoreError) -> [String] {
-        let (apps, damaged) = serveKept()
-        state.withLock { state in
-            state.troubles.isStarting = false
-            state.troubles[.database] = Health.reason(error)
-            state.provisional = apps.map(\.key)
-            state.troubles[.keptFeeds] = damaged.isEmpty ? nil : "damaged: publication of \(damaged.joined(separator: ", "))"
+        write { turn in
+            let (apps, damaged) = serveKept()
+            alter(in: turn) { state in
+                state.provisional = apps.map(\.key)
+                state.troubles.isStarting = false
+                state.troubles[.database] = Health.reason(error)
+                state.troubles[.keptFeeds] = damaged.isEmpty ? nil : "damaged: publication of \(damaged.joined(separator: ", "))"
+            }
+            return damaged
         }
-        return damaged
     }
 
     /// Publishes what was published last, and says of what else there may be that it cannot be read.
@@ -96,8 +97,8 @@ extension ChangeService {
     /// Takes the store out of use, so that it can be closed; feeds go on, writes are refused until ``start(with:)``. Waits for a write that is
     /// under way.
     package func suspend(because error: StoreError) {
-        writing.withLock {
-            state.withLock { state in
+        write { turn in
+            alter(in: turn) { state in
                 state.store = nil
                 state.troubles[.database] = Health.reason(error)
             }
@@ -105,31 +106,26 @@ extension ChangeService {
     }
 
     /// All rows have been looked through, and these were found that nobody can read.
-    package func found(unreadable rows: [StoreFault]) {
-        state.withLock { state in
-            state.unreadable.add(rows)
-            state.troubles[.unreadableRows] = state.unreadable.reason
-        }
-    }
+    package func found(unreadable rows: [StoreFault]) { report(unreadable: rows) }
 
     /// The history has been checked: writes may begin, or must not.
     package func historyChecked(fault: String?) {
-        state.withLock { state in
-            state.troubles.isStarting = false
-            state.troubles[.history] = fault
+        report { troubles in
+            troubles.isStarting = false
+            troubles[.history] = fault
         }
         wake()
     }
 
     /// The rows of people, tokens and windows have been looked through: nil when all of them are the server's own.
-    package func rowsChecked(fault: String?) { state.withLock { $0.troubles[.rows] = fault } }
+    package func rowsChecked(fault: String?) { report(fault, on: .rows) }
 
     /// Whether the history was checked and is what was written, so that this database is the one that belongs here.
-    var isHistorySound: Bool { state.withLock { !$0.troubles.isStarting && $0.troubles[.history] == nil } }
+    var isHistorySound: Bool { look { !$0.troubles.isStarting && $0.troubles[.history] == nil } }
 
     /// Backups are made as often as they are to be, or not any more.
-    func backedUp(fault: String?) { state.withLock { $0.troubles[.backup] = fault } }
+    func backedUp(fault: String?) { report(fault, on: .backup) }
 
     /// The history's heads were kept in a second place, or could not be.
-    package func anchorCopied(fault: String?) { state.withLock { $0.troubles[.anchor] = fault } }
+    package func anchorCopied(fault: String?) { report(fault, on: .anchor) }
 }

@@ -1,0 +1,53 @@
+import GateModel
+import GateStore
+
+extension Ledger {
+    /// Plans on a snapshot, while others write, and carries the plan out in a turn, when it still says what it would say by then.
+    ///
+    /// Whatever a caller's input costs is spent in `plan`. Who was overtaken plans anew; the last time in their turn, so that somebody who is
+    /// overtaken again and again gets one too.
+    /// - Parameters:
+    ///   - plan: called with whether others wait for it; then what nobody needs for the decision is left out.
+    ///   - holds: whether the plan is still right on another snapshot than the one that it was made on.
+    ///   - carryOut: called with the snapshot of then; nothing but a commit belongs in there.
+    func planned<Draft, Value>(
+        _ plan: (Snapshot, _ isHeld: Bool) throws(ServiceError) -> Draft,
+        holds: (Draft, _ before: Snapshot, _ now: Snapshot) -> Bool,
+        carryOut: (Draft, Snapshot, borrowing Turn) throws(ServiceError) -> Value
+    ) throws(ServiceError) -> Value {
+        for _ in 0..<Self.plansOutside {
+            let before = snapshot
+            let draft = try plan(before, false)
+            let value: Value? = try write { turn throws(ServiceError) in
+                let now = snapshot
+                guard now.isSame(as: before) || holds(draft, before, now) else { return nil }
+                return try carryOut(draft, now, turn)
+            }
+            if let value { return value }
+        }
+        return try write { turn throws(ServiceError) in
+            let now = snapshot
+            return try carryOut(try plan(now, true), now, turn)
+        }
+    }
+
+    /// How often somebody plans without keeping others waiting.
+    private static let plansOutside = 3
+
+    /// A planner over a catalog and the history behind it, for this moment.
+    func planner(_ catalog: Catalog) -> Planner {
+        Planner(
+            catalog: catalog,
+            environment: environment,
+            now: now(),
+            history: { [self] target, revision throws(ServiceError) in
+                if catalog.target(target)?.revision == revision { return catalog.target(target)?.gate }
+                guard let found = try reading({ store throws(StoreError) in try store.gate(of: target, revision: revision) }) else { return nil }
+                guard let gate = found.gate else { throw .unreadable(target, revision) }
+                return gate
+            },
+            news: { [self] sequence in look { $0.recent.after(sequence, newest: catalog.sequence, limit: .max)?.changes } },
+            polls: pollRecord
+        )
+    }
+}
