@@ -30,24 +30,26 @@ extension Store {
     /// - Precondition: the limit is positive.
     package func changes(_ query: ChangeQuery, bytes: Int, of apps: AppScope = .all) throws(StoreError) -> HistoryPage {
         precondition(query.limit > 0, "A page of changes has at least one.")
-        return try read("Reading the history") { db in
-            let select = ChangeQuerySQL(query)
-            let sequences = try Int.fetchAll(db.cachedStatement(sql: select.sql), arguments: select.arguments)
-            let change = try db.cachedStatement(sql: "SELECT * FROM changes WHERE sequence = ?")
-            var room = bytes
-            var found: [Change] = []
-            var documents = DocumentReader()
-            for sequence in sequences {
-                guard let row = try Row.fetchOne(change, arguments: [sequence]) else {
-                    throw StoreError(.corrupt, "changes row \(sequence) is missing from its table")
-                }
-                guard let change = try ChangeRows.change(row, in: db, &documents, room: &room, of: apps, isFirst: found.isEmpty) else {
-                    return HistoryPage(changes: found, isCut: true)
-                }
-                found.append(change)
+        return try read("Reading the history") { db in try Self.changes(query, bytes: bytes, of: apps, in: db) }
+    }
+
+    static func changes(_ query: ChangeQuery, bytes: Int, of apps: AppScope = .all, in db: Database) throws -> HistoryPage {
+        let select = ChangeQuerySQL(query)
+        let sequences = try Int.fetchAll(db.cachedStatement(sql: select.sql), arguments: select.arguments)
+        let change = try db.cachedStatement(sql: "SELECT * FROM changes WHERE sequence = ?")
+        var room = bytes
+        var found: [Change] = []
+        var documents = DocumentReader()
+        for sequence in sequences {
+            guard let row = try Row.fetchOne(change, arguments: [sequence]) else {
+                throw StoreError(.corrupt, "changes row \(sequence) is missing from its table")
             }
-            return HistoryPage(changes: found, isCut: false)
+            guard let change = try ChangeRows.change(row, in: db, &documents, room: &room, of: apps, isFirst: found.isEmpty) else {
+                return HistoryPage(changes: found, isCut: true)
+            }
+            found.append(change)
         }
+        return HistoryPage(changes: found, isCut: false)
     }
 
     /// The changes that `query` asks for, newest first.

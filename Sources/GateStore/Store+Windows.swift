@@ -18,21 +18,28 @@ extension Store {
 
     /// What the clock has to do with.
     package func loadSchedule() throws(StoreError) -> StoredSchedule {
+        let trust = scheduleTrust
+        return try read("Reading the windows") { db in try Self.schedule(in: db, trust) }
+    }
+
+    /// Which windows are obeyed. To be taken before they are read.
+    var scheduleTrust: RowTrust {
         // Without its key the server still starts, and shows what there is.
         let judge = try? signatures.judge()
-        let trust: RowTrust = { table, row in try judge?.isRight(table, row) ?? false }
-        return try read("Reading the windows") { db in
-            let rows = try Row.fetchAll(db, sql: "SELECT * FROM windows WHERE state IN ('pending', 'running') ORDER BY id")
-            let last = try Row.fetchOne(db, sql: "SELECT coalesce(max(id), 0) AS id, coalesce(max(version), 0) AS version FROM windows")
-            let windows = try rows.map { try WindowRows.told($0, in: db, trust) }
-            return StoredSchedule(
-                active: windows.filter { $0.window.fault == nil && $0.isSigned },
-                unreadable: windows.compactMap { record in record.window.fault.map { .unreadable("windows", row: String(record.window.id), $0) } },
-                missed: try Int.fetchAll(db, sql: "SELECT id FROM windows WHERE state = 'missed' ORDER BY id"),
-                lastID: try last?.stored("id") ?? 0,
-                lastVersion: try last?.stored("version") ?? 0
-            )
-        }
+        return { table, row in try judge?.isRight(table, row) ?? false }
+    }
+
+    static func schedule(in db: Database, _ trust: RowTrust) throws -> StoredSchedule {
+        let rows = try Row.fetchAll(db, sql: "SELECT * FROM windows WHERE state IN ('pending', 'running') ORDER BY id")
+        let last = try Row.fetchOne(db, sql: "SELECT coalesce(max(id), 0) AS id, coalesce(max(version), 0) AS version FROM windows")
+        let windows = try rows.map { try WindowRows.told($0, in: db, trust) }
+        return StoredSchedule(
+            active: windows.filter { $0.window.fault == nil && $0.isSigned },
+            unreadable: windows.compactMap { record in record.window.fault.map { .unreadable("windows", row: String(record.window.id), $0) } },
+            missed: try Int.fetchAll(db, sql: "SELECT id FROM windows WHERE state = 'missed' ORDER BY id"),
+            lastID: try last?.stored("id") ?? 0,
+            lastVersion: try last?.stored("version") ?? 0
+        )
     }
 
     /// The window with that identifier, or nil.

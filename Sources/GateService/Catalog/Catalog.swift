@@ -15,9 +15,24 @@ struct Catalog: Sendable {
 
     init() {}
 
-    init(_ state: StoredState) {
+    init(_ state: StoredState) { insert(state) }
+
+    /// Takes over what the database holds of some apps, in place of what was known of them.
+    /// - Parameter apps: those that were read; one that is not among what was found is gone.
+    mutating func replace(_ apps: Set<AppKey>, with state: StoredState) {
+        for key in apps {
+            self.apps[key] = nil
+            sealed.remove(key)
+        }
+        // All let go of theirs before any takes new ones.
+        aliasOwners = aliasOwners.filter { !apps.contains($0.value) }
+        for key in retired.keys where apps.contains(key.app) { retired[key] = nil }
+        insert(state)
+    }
+
+    private mutating func insert(_ state: StoredState) {
         sequence = state.lastSequence
-        retired = state.retired
+        retired.merge(state.retired) { $1 }
         for app in state.apps { insert(app) }
         for app in state.sealed {
             sealed.insert(app.key)

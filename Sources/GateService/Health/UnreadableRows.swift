@@ -6,8 +6,8 @@ import GateStore
 struct UnreadableRows: Sendable {
     private var faults: [StoreFault] = []
     private var names: Set<String> = []
-    /// Apps whose feeds stay as they were published last, in order, and whether there were any to keep.
-    private var sealed: [String] = []
+    /// Apps whose feeds stay as they were published last, and whether there were any to keep.
+    private var sealed: [AppKey: String] = [:]
     /// Whether one of them can be read: there is no row to repair then, and a target that has to go back to what it was.
     private var hasUnrendered = false
 
@@ -24,8 +24,11 @@ struct UnreadableRows: Sendable {
     mutating func seal(_ app: AppKey, isServed: Bool, isRendered: Bool) {
         if !isRendered { hasUnrendered = true }
         let why = isRendered ? "" : ", whose feeds cannot be rendered,"
-        sealed.append("\(app)\(why) takes no changes and \(isServed ? "is served as it was published last" : "has no feeds, because none are kept")")
+        sealed[app] = "\(app)\(why) takes no changes and \(isServed ? "is served as it was published last" : "has no feeds, because none are kept")"
     }
+
+    /// The app can be read again.
+    mutating func unseal(_ app: AppKey) { sealed[app] = nil }
 
     /// For the health; nil when there is none. Rows are named, and what they hold is not told: anybody may ask whether a server is ready.
     var reason: String? {
@@ -36,6 +39,6 @@ struct UnreadableRows: Sendable {
             parts.append("\(faults.prefix(Self.shown).map(\.name).joined(separator: ", "))\(more) cannot be read")
         }
         let option = hasUnrendered ? " --revert APP/PLATFORM@REVISION" : ""
-        return "rows: \((parts + sealed).joined(separator: "; ")); stop the server and run gatehouse repair\(option)"
+        return "rows: \((parts + sealed.sorted { $0.key < $1.key }.map(\.value)).joined(separator: "; ")); stop the server and run gatehouse repair\(option)"
     }
 }

@@ -1,6 +1,6 @@
 package import GateJSON
 package import GateModel
-package import GateStore
+import GateStore
 import Synchronization
 
 /// What is in force, as the database has it, and the one place where that is altered: commit, publish, and memory follows.

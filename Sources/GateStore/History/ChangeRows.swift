@@ -169,6 +169,17 @@ enum ChangeRows {
         return feeds
     }
 
+    /// Every app that a change after that sequence touches, in its targets or as a whole.
+    static func apps(touchedAfter sequence: Int, in db: Database) throws -> Set<AppKey> {
+        let named = "SELECT app FROM change_targets WHERE sequence > :after UNION SELECT app FROM changes WHERE sequence > :after AND app IS NOT NULL"
+        var apps = Set(try String.fetchAll(db.cachedStatement(sql: named), arguments: ["after": sequence]).map { try key($0, AppKey.init(_:)) })
+        let facts = "SELECT apps_after FROM changes WHERE sequence > ? AND apps_after IS NOT NULL"
+        for text in try String.fetchAll(db.cachedStatement(sql: facts), arguments: [sequence]) {
+            for (name, _) in try JSONReader.read(text, limits: .own).object?.members ?? [] { apps.insert(try key(name, AppKey.init(_:))) }
+        }
+        return apps
+    }
+
     /// That what became of apps' names and aliases can be read, which no list tells of.
     static func checkFacts(_ row: Row) throws {
         guard let text = try row.storedIfAny("apps_after") as String? else { return }

@@ -1,29 +1,42 @@
 import GRDB
 import GateModel
 
-/// Reads everything that is in force, app by app: one that cannot be read is sealed, and keeps no other from being served.
+/// Reads what is in force, app by app: one that cannot be read is sealed, and keeps no other from being served.
 struct StateLoader {
     private let db: Database
+    /// Those to read; nil for all.
+    private let only: Set<AppKey>?
     private var documents = DocumentReader()
     private var targets: [AppKey: [PlatformKey: Target]] = [:]
     private var broken: Set<AppKey> = []
     private var faults: [StoreFault] = []
 
-    private init(_ db: Database) { self.db = db }
+    private init(_ db: Database, of only: Set<AppKey>?) { (self.db, self.only) = (db, only) }
 
+    /// - Parameter only: the apps to read; nil for all.
     /// - Throws: SQLite's own errors.
-    static func load(from db: Database) throws -> StoredState {
-        var loader = StateLoader(db)
+    static func load(from db: Database, of only: Set<AppKey>? = nil) throws -> StoredState {
+        var loader = StateLoader(db, of: only)
         return try loader.state()
     }
 
+    /// - Parameters:
+    ///   - key: the column that names the app.
+    ///   - order: of the rows of all apps.
+    private func rows(_ columns: String, from table: String, app key: String = "app", order: String) throws -> [Row] {
+        let select = "SELECT \(columns) FROM \(table)"
+        guard let only else { return try Row.fetchAll(db, sql: "\(select) ORDER BY \(order)") }
+        let statement = try db.cachedStatement(sql: "\(select) WHERE \(key) = ? ORDER BY \(order)")
+        return try only.sorted().flatMap { try Row.fetchAll(statement, arguments: [$0.text]) }
+    }
+
     private mutating func state() throws -> StoredState {
-        for row in try Row.fetchAll(db, sql: "SELECT * FROM targets ORDER BY app, platform") { try read(target: row) }
+        for row in try rows("*", from: "targets", order: "app, platform") { try read(target: row) }
         var apps: [App] = []
         var sealed: [SealedApp] = []
-        for row in try Row.fetchAll(db, sql: "SELECT key, name, aliases FROM apps ORDER BY key") { try read(app: row, &apps, &sealed) }
+        for row in try rows("key, name, aliases", from: "apps", app: "key", order: "key") { try read(app: row, &apps, &sealed) }
         var retired: [TargetKey: Int] = [:]
-        for row in try Row.fetchAll(db, sql: "SELECT app, platform, revision FROM retired_targets ORDER BY app, platform") {
+        for row in try rows("app, platform, revision", from: "retired_targets", order: "app, platform") {
             try Salvage.read { retired[try ChangeRows.target(row)] = try row.stored("revision") as Int } or: { note($0, "retired_targets", row, "app", "platform") }
         }
         return StoredState(

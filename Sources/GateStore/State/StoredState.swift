@@ -33,3 +33,14 @@ package struct SealedApp: Sendable, Equatable {
         self.aliases = aliases
     }
 }
+
+/// What was committed after a sequence, by whomever.
+package struct StoredNews: Sendable {
+    /// Oldest first, up to the newest; where they are too many, the oldest of them are left out.
+    package let changes: [Change]
+    /// Every app that they touch: one that is none of those of ``state``, nor sealed, is gone.
+    package let apps: Set<AppKey>
+    /// What is in force of ``apps`` now.
+    package let state: StoredState
+    package let schedule: StoredSchedule
+}

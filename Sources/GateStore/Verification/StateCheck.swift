@@ -97,15 +97,20 @@ enum StateCheck {
 
     /// The first target whose gate is not that of its revision in the history. Asked at every start, so it reads no more than one row of
     /// the history for each target.
-    static func firstDoubt(in db: Database) throws -> StoreFault? {
-        let row = try Row.fetchOne(
-            db,
-            sql: """
-                SELECT targets.app, targets.platform FROM targets
-                LEFT JOIN change_targets AS history USING (app, platform, revision)
-                WHERE history.sequence IS NOT targets.sequence OR history.after IS NOT targets.gate
-                """
-        )
+    /// - Parameter only: the apps to look at; nil for all.
+    static func firstDoubt(in db: Database, of only: Set<AppKey>? = nil) throws -> StoreFault? {
+        let doubtful = """
+            SELECT targets.app, targets.platform FROM targets
+            LEFT JOIN change_targets AS history USING (app, platform, revision)
+            WHERE (history.sequence IS NOT targets.sequence OR history.after IS NOT targets.gate)
+            """
+        let row: Row?
+        if let only {
+            let statement = try db.cachedStatement(sql: doubtful + " AND targets.app = ?")
+            row = try only.sorted().compactMap { try Row.fetchOne(statement, arguments: [$0.text]) }.first
+        } else {
+            row = try Row.fetchOne(db, sql: doubtful)
+        }
         return try row.map { StoreFault(place: "targets", row: try name($0), problem: "is not what the history says") }
     }
 

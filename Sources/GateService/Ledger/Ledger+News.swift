@@ -1,0 +1,66 @@
+import GateModel
+import GateStore
+
+extension Ledger {
+    /// Takes over what was committed to the database after the last change that is known here, whoever committed it: catalog, schedule, newest
+    /// changes and feeds come up to it.
+    ///
+    /// What cannot be read of it is sealed, as at the start. Costs one look at the database when there is nothing new.
+    /// - Returns: whether there was anything.
+    /// - Throws: as ``reading(_:)``; then nothing has changed.
+    @discardableResult
+    package func learn() throws(ServiceError) -> Bool {
+        guard try news() != nil else { return false }
+        return try write { turn throws(ServiceError) in
+            // Looked for again: it may have been learned meanwhile.
+            guard let news = try news() else { return false }
+            let known = snapshot.catalog
+            var catalog = known
+            catalog.replace(news.apps, with: news.state)
+            var published: [(key: AppKey, app: PublishedApp?)] = []
+            var unrendered: Set<AppKey> = []
+            for key in news.apps.sorted() where !catalog.sealed.contains(key) {
+                do throws(ServiceError) {
+                    published.append((key, try catalog.apps[key].map { app throws(ServiceError) in try PublishedApp(rendering: app) }))
+                } catch {
+                    catalog.seal(key)
+                    unrendered.insert(key)
+                }
+            }
+            let faults = news.state.unreadable + news.schedule.unreadable + news.changes.compactMap(\.storeFault)
+            let rows = try reading { store throws(StoreError) in try store.unnoted(faults) }
+            sink.publish(published)
+            folder.remember(published)
+            let schedule = Schedule(news.schedule)
+            let changes = news.changes.map { change in (change, bytes: change.targets.reduce(0) { $0 + $1.bytes }) }
+            alter(in: turn) { [catalog, unrendered] state in
+                state.catalog = catalog
+                state.schedule = schedule
+                // Some were left out: whoever knows none of those starts anew.
+                if let first = news.changes.first, first.previousSequence > known.sequence { state.recent = RecentChanges([], floor: first.previousSequence) }
+                for (change, bytes) in changes {
+                    state.recent.append(change, bytes: bytes)
+                    state.lastChanges.take(change, bytes: bytes)
+                    state.lastPublished = change.at
+                }
+                state.unreadable.add(rows)
+                for app in news.apps {
+                    if !catalog.sealed.contains(app) { state.unreadable.unseal(app) } else if !known.sealed.contains(app) {
+                        state.unreadable.seal(app, isServed: known.apps[app] != nil, isRendered: !unrendered.contains(app))
+                    }
+                }
+                state.troubles[.unreadableRows] = state.unreadable.reason
+            }
+            for change in news.changes { tell(change) }
+            wake()
+            return true
+        }
+    }
+
+    private func news() throws(ServiceError) -> StoredNews? {
+        let (sequence, version) = look { ($0.catalog.sequence, $0.schedule.version) }
+        return try reading { store throws(StoreError) in
+            try store.news(after: sequence, windows: version, limit: 1_000, bytes: RecentChanges.room / 2)
+        }
+    }
+}
