@@ -75,7 +75,7 @@ extension AccessService {
     ///   - subject: a name that is known here, or an endpoint; never text that somebody sent: people type passwords into name fields.
     package func refused(_ action: String, code: String, actor: Actor?, subject: String?, from origin: RequestOrigin) {
         refusals.count(
-            RefusalCounter.Kind(action: action, code: code, actor: actor, subject: subject, address: origin.address),
+            RefusalCounter.Refusal(action: action, code: code, actor: actor, subject: subject, address: origin.address),
             at: now(),
             requestId: origin.requestId
         )

@@ -12,7 +12,7 @@ import Synchronization
 /// counted here: that has its own row in the same transaction.
 final class RefusalCounter: Sendable {
     /// What makes two refusals the same.
-    struct Kind: Sendable, Hashable {
+    struct Refusal: Sendable, Hashable {
         let action: String
         let code: String
         let actor: Actor?
@@ -20,7 +20,7 @@ final class RefusalCounter: Sendable {
         let address: String?
 
         /// Without what there can be any number of.
-        fileprivate var merged: Kind { Kind(action: action, code: code, actor: actor, subject: nil, address: nil) }
+        fileprivate var merged: Refusal { Refusal(action: action, code: code, actor: actor, subject: nil, address: nil) }
     }
 
     private struct Count: Sendable {
@@ -56,14 +56,14 @@ final class RefusalCounter: Sendable {
         }
     }
 
-    private struct State: Sendable {
-        var counts: [Kind: Count] = [:]
+    private struct Counts: Sendable {
+        var counts: [Refusal: Count] = [:]
         var budgets: [Actor?: Budget] = [:]
     }
 
-    private let state = Mutex(State())
+    private let state = Mutex(Counts())
 
-    func count(_ kind: Kind, at now: Timestamp, requestId: String) {
+    func count(_ kind: Refusal, at now: Timestamp, requestId: String) {
         state.withLock { state in
             var kind = kind
             var isMerged = false

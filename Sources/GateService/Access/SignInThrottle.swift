@@ -25,10 +25,10 @@ struct SignInThrottle {
 
     private struct Scope {
         let key: String
-        let rule: Rule
+        let rule: Limit
     }
 
-    private enum Rule {
+    private enum Limit {
         /// One name from one network, or one known browser: doubles from one second after five failures, up to 15 minutes.
         case pair
         /// The same for a site, which has many networks: after twenty.
@@ -120,7 +120,7 @@ struct SignInThrottle {
         return access.attackLine.wait(stranger.pair, seconds: min(900, Self.firstWait << Int64(min(own, 6))), at: now)
     }
 
-    private func failures(_ rule: Rule, _ records: [String: ThrottleRecord]) -> Int {
+    private func failures(_ rule: Limit, _ records: [String: ThrottleRecord]) -> Int {
         let record = scopes.first { $0.rule == rule }.flatMap { records[$0.key] }
         return record.map { now < $0.firstFailureAt.advanced(bySeconds: rule.memory) ? $0.failures : 0 } ?? 0
     }

@@ -7,13 +7,13 @@ import Synchronization
 ///
 /// Thread-safe. In memory, and bounded: a restart makes everybody wait once more.
 final class WaitingLine: Sendable {
-    private struct State {
+    private struct Waiting {
         /// From when on, by who it is. The older half goes when the younger one is full.
         var young: [Int: Timestamp] = [:]
         var old: [Int: Timestamp] = [:]
     }
 
-    private let state = Mutex(State())
+    private let state = Mutex(Waiting())
     /// How many can wait at the same time; beyond, those who have waited longest lose their place.
     private static let most = 65_536
     /// Seconds for which a wait that is over counts.

@@ -15,10 +15,10 @@ package final class BackupService: Sendable {
     private let interval: Int64
     private let kept: Int
     private let told: @Sendable (ListedBackup) -> Void
-    private let state: Mutex<State>
+    private let state: Mutex<Progress>
     private let isListing = Mutex(false)
 
-    private struct State {
+    private struct Progress {
         /// Of the last backup that is sound, else of the start.
         var last: Timestamp
         /// Whether there is one at all.
@@ -37,7 +37,7 @@ package final class BackupService: Sendable {
     ///   - told: called after each backup, on the thread that made it.
     package init(ledger: Ledger, folder: BackupFolder, interval: Int64, kept: Int, told: @escaping @Sendable (ListedBackup) -> Void = { _ in }) {
         (self.ledger, self.folder, self.interval, self.kept, self.told) = (ledger, folder, interval, kept, told)
-        state = Mutex(State(last: ledger.now()))
+        state = Mutex(Progress(last: ledger.now()))
     }
 
     /// Looks for the backups that are there. To be called once, before ``keep()``; reads each to its end.

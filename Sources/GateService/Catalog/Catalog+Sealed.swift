@@ -8,18 +8,6 @@ extension Catalog {
     }
 }
 
-extension Command {
-    /// The apps that it names.
-    var apps: [AppKey] {
-        switch self {
-        case .gates(let commands, _): commands.map(\.target.app)
-        case .createApp(let key, _), .editApp(let key, _, _), .deleteApp(let key): [key]
-        case .putPlatform(let key, _), .deletePlatform(let key): [key.app]
-        case .apply(let command): command.apps.map(\.key)
-        }
-    }
-}
-
 extension Change {
     /// What keeps it from being told as a whole; nil for nearly every one.
     var storeFault: StoreFault? {

@@ -30,8 +30,5 @@ package struct Chore: Hashable, Sendable {
     static let backups = Chore("Looking through the backups", by: "start")
     static let oldBackups = Chore("Removing old backups", by: "housekeeping")
 
-    /// Of the schedule: each of its duties fails and works by itself.
-    static func duty(_ duty: Duty) -> Chore { Chore("Doing what was due", by: scheduleName, to: "\(duty)") }
-
     static let scheduleName = "schedule"
 }

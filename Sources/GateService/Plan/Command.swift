@@ -69,3 +69,15 @@ extension Command {
         return commands.count
     }
 }
+
+extension Command {
+    /// The apps that it names.
+    var apps: [AppKey] {
+        switch self {
+        case .gates(let commands, _): commands.map(\.target.app)
+        case .createApp(let key, _), .editApp(let key, _, _), .deleteApp(let key): [key]
+        case .putPlatform(let key, _), .deletePlatform(let key): [key.app]
+        case .apply(let command): command.apps.map(\.key)
+        }
+    }
+}

@@ -42,3 +42,8 @@ extension Command {
         )
     }
 }
+
+extension Chore {
+    /// Each duty fails and works by itself.
+    static func duty(_ duty: Duty) -> Chore { Chore("Doing what was due", by: scheduleName, to: "\(duty)") }
+}
