@@ -52,10 +52,10 @@ struct HTTPTransportTests {
     }
 
     @Test(arguments: [
-        ("SSH-2.0-OpenSSH_9.2\r\n", TransportError.Code.notHTTP), ("\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{28}", .notHTTP), ("", .hungUp),
+        ("SSH-2.0-OpenSSH_9.2\r\n", TransportError.Obstacle.notHTTP), ("\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{28}", .notHTTP), ("", .hungUp),
         ("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf", .lost), ("HTTP/1.1 200 OK\r\nContent-Length: 101\r\nConnection: close\r\n\r\n" + String(repeating: "a", count: 101), .tooLong),
     ])
-    func whatIsNoAnswerIsToldApart(bytes: String, code: TransportError.Code) async throws {
+    func whatIsNoAnswerIsToldApart(bytes: String, code: TransportError.Obstacle) async throws {
         let stub = try StubServer { _, _ in bytes.isEmpty ? .hangUp : .bytes(bytes) }
         let transport = HTTPTransport(maximumAnswerBytes: 100)
         let error = await #expect(throws: TransportError.self) { try await transport.perform(request(stub), within: .seconds(5)) }

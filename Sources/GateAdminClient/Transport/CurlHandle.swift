@@ -183,7 +183,7 @@ final class CurlHandle: @unchecked Sendable {
         return !String(cString: words).contains(host.filter { $0 != "[" && $0 != "]" })
     }
 
-    private func reason(_ code: CURLcode, isTLS: Bool, isConnected: Bool, isProxys: Bool) -> TransportError.Code {
+    private func reason(_ code: CURLcode, isTLS: Bool, isConnected: Bool, isProxys: Bool) -> TransportError.Obstacle {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST: .unknownHost
         case CURLE_GOT_NOTHING: .hungUp
@@ -203,7 +203,7 @@ final class CurlHandle: @unchecked Sendable {
     }
 
     /// By OpenSSL's numbers (x509_vfy.h). libcurl compares the name itself, after OpenSSL has found the chain good, and has no number for it.
-    private var certificate: TransportError.Code {
+    private var certificate: TransportError.Obstacle {
         if String(cString: words).contains("target host name") { return .certificateOfAnotherHost }
         return switch gatehouse_number(handle, CURLINFO_SSL_VERIFYRESULT) {
         case 62: .certificateOfAnotherHost

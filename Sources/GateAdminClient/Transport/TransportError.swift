@@ -1,7 +1,7 @@
 /// Why an exchange with a server brought no answer.
 package struct TransportError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What stood in the way. The raw values are words for programs, and never change their meaning.
-    package enum Code: String, Sendable, CaseIterable {
+    package enum Obstacle: String, Sendable, CaseIterable {
         /// The name service knows no such host.
         case unknownHost = "unknown_host"
         /// The machine answers, and nothing listens at that port.
@@ -34,7 +34,7 @@ package struct TransportError: Error, Sendable, Hashable, CustomStringConvertibl
         case tooLong = "too_long"
     }
 
-    package let code: Code
+    package let code: Obstacle
     /// Whether anything of the request may have reached the server: false only where that is certain.
     package let mayHaveArrived: Bool
     /// In libcurl's words; holds neither headers nor bodies.

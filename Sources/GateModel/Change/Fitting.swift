@@ -16,18 +16,6 @@ extension Change {
     }
 }
 
-extension Window {
-    /// The window with as many of its targets as `bytes` hold beside everything else; ``omitted`` counts the others.
-    public func fitting(_ bytes: Int) -> Window {
-        var window = self
-        window.targets = []
-        let kept = targets.count(fitting: bytes - window.json.bytes.count) { $0.json.bytes.count + 1 }
-        window.targets = Array(targets.prefix(kept))
-        window.omitted = omitted + targets.count - kept
-        return window
-    }
-}
-
 extension Plan {
     /// UTF-8 bytes that a plan tells at most.
     public static let mostBytes = 917_504
@@ -85,7 +73,7 @@ extension Plan {
 
 extension Array {
     /// How many elements from the first on `bytes` hold.
-    fileprivate func count(fitting bytes: Int, _ size: (Element) -> Int) -> Int {
+    func count(fitting bytes: Int, _ size: (Element) -> Int) -> Int {
         var room = bytes
         for (index, element) in enumerated() {
             room -= size(element)

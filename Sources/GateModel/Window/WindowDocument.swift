@@ -94,3 +94,15 @@ extension Window.Event {
         )
     }
 }
+
+extension Window {
+    /// The window with as many of its targets as `bytes` hold beside everything else; ``omitted`` counts the others.
+    public func fitting(_ bytes: Int) -> Window {
+        var window = self
+        window.targets = []
+        let kept = targets.count(fitting: bytes - window.json.bytes.count) { $0.json.bytes.count + 1 }
+        window.targets = Array(targets.prefix(kept))
+        window.omitted = omitted + targets.count - kept
+        return window
+    }
+}

@@ -6,12 +6,12 @@ import Synchronization
 ///
 /// Thread-safe. Anybody can bring one about, once, by what they send.
 package final class Notices: Sendable {
-    private struct State {
+    private struct Found {
         var undeclaredProxy: PeerAddress?
         var hasTurnedAway = false
     }
 
-    private let state = Mutex(State())
+    private let state = Mutex(Found())
     private let log: @Sendable (_ message: String, _ details: [String: String]) -> Void
 
     /// - Parameter log: called at most once for each kind of notice.

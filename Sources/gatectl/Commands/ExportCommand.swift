@@ -5,6 +5,7 @@ import GateJSON
 import GateModel
 
 struct ExportCommand: GatectlCommand {
+    static let hasFormats = false
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Print everything that decides about feeds as one JSON document.",

@@ -91,7 +91,7 @@ extension Failure {
     }
 
     /// What to look at first, where the obstacle says more than that there was no answer.
-    private static func advice(_ obstacle: TransportError.Code) -> String? {
+    private static func advice(_ obstacle: TransportError.Obstacle) -> String? {
         switch obstacle {
         case .unknownHost: "is the name right? gatectl auth status and gatectl context list show it"
         case .refused: "is the port right, and does the server run? If it stays down: gatectl help break-glass"

@@ -13,6 +13,4 @@ struct WaitOptions: ParsableArguments {
     func check(with write: WriteOptions) throws {
         if wait != nil, write.dryRun { throw ValidationError("A dry run changes nothing, so there is nothing to wait for.") }
     }
-
-    var reachWait: ReachWait? { wait.map { ReachWait(share: $0, limit: waitLimit ?? .fiveMinutes) } }
 }

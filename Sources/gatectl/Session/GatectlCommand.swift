@@ -6,13 +6,18 @@ import GateAdminClient
 protocol GatectlCommand: AsyncParsableCommand {
     var common: CommonOptions { get }
 
+    /// Whether it prints in the format that is asked for; what prints a document of its own knows no formats.
+    static var hasFormats: Bool { get }
+
     /// - Throws: ``Failure`` or `AdminClientError`; nothing else is meant to come out.
     func execute(_ console: Console) async throws
 }
 
 extension GatectlCommand {
+    static var hasFormats: Bool { true }
+
     mutating func run() async throws {
-        if !(self is ExportCommand) { try common.output.requireFormat() }
+        if Self.hasFormats { try common.output.requireFormat() }
         let console = common.output.console(environment: ProcessEnvironment.variables)
         Interrupt.install()
         do {

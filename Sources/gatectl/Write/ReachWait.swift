@@ -102,3 +102,7 @@ extension ReachWait.Progress {
         ]
     }
 }
+
+extension WaitOptions {
+    var reachWait: ReachWait? { wait.map { ReachWait(share: $0, limit: waitLimit ?? .fiveMinutes) } }
+}
