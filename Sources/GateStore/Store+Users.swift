@@ -60,30 +60,19 @@ extension Store {
         }
     }
 
-    /// Writes everything of a user but when it was made.
-    ///
-    /// All of the user's sessions end when the role, the apps or the password change or the user is disabled: what a signed-in browser may do
-    /// must not outlast the reason for it.
-    /// - Parameter keeping: a session that goes on nevertheless, such as the one in which people change their own password.
-    /// - Throws: ``StoreError/Code/notFound``; ``StoreError/Code/duplicate`` when the name is taken; ``StoreError/Code/conflict`` when nobody
-    ///   would be left who manages people.
-    package func updateUser(_ user: UserRecord, keeping session: SessionRecord? = nil, audit: AuditEntry) throws(StoreError) {
-        _ = try editUser(id: user.id, keeping: session?.id) { stored in
-            stored = user
-            return audit
-        }
-    }
-
     /// Edits a user as they stand in the moment of writing: two who edit at once do not undo each other's work.
     ///
-    /// Sessions end as in ``updateUser(_:keeping:audit:)``; recovery codes go with a second factor that is taken away.
+    /// All of the user's sessions end when the role, the apps or the password change or the user is disabled: what a signed-in browser may do
+    /// must not outlast the reason for it. Recovery codes go with a second factor that is taken away.
     /// - Parameters:
+    ///   - session: one that goes on nevertheless, such as the one in which people change their own password.
     ///   - authority: what has to be there still.
     ///   - endingTokens: whether a new password also revokes the user's tokens.
     ///   - new: a session that begins with what is written, and what the audit tells of it.
     ///   - edit: alters the user, and returns what to keep in the audit, or nil when there is nothing to alter; then nothing is written.
     /// - Returns: the user afterwards.
-    /// - Throws: as ``updateUser(_:keeping:audit:)``; ``StoreError/Code/ended``.
+    /// - Throws: ``StoreError/Code/notFound``; ``StoreError/Code/duplicate`` when the name is taken; ``StoreError/Code/conflict`` when nobody
+    ///   would be left who manages people; ``StoreError/Code/ended``.
     package func editUser(
         id: Int,
         keeping session: SHA256Digest? = nil,

@@ -75,11 +75,6 @@ package final class Store: Sendable {
         lock.release()
     }
 
-    /// The version of the SQLite library in use, such as `3.40.1`.
-    package func sqliteVersion() throws(StoreError) -> String {
-        try read("Asking SQLite its version") { db in try String.fetchOne(db, sql: "SELECT sqlite_version()") ?? "unknown" }
-    }
-
     /// One write transaction, `BEGIN IMMEDIATE`: all of `body` or nothing.
     func write<Value>(_ doing: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
         do {

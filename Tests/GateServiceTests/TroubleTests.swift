@@ -277,9 +277,9 @@ import Testing
     @Test func thePublicationIsWrittenBehindByTheHousekeeper() throws {
         let house = try House()
         try house.add("shop", "ios")
-        #expect(house.ledger.folder.hasPending)
+        #expect(house.ledger.folder.isEmpty)
         house.ledger.keepHouse()
-        #expect(!house.ledger.folder.hasPending)
+        #expect(!house.ledger.folder.isEmpty)
         try house.set("shop/ios", to: Rules.kill)
         let killed = try house.killed()
         #expect(killed.sink.bytes == house.sink.bytes)

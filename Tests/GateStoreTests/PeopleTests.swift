@@ -89,7 +89,7 @@ import Testing
         user.passwordHash = PasswordHash(stored: "$argon2id$new")
         user.passwordChangedAt = scratch.clock.now.advanced(bySeconds: 5)
         user.disabled = true
-        try store.updateUser(user, audit: audit(scratch, "user.updated"))
+        try store.write(user, audit: audit(scratch, "user.updated"))
         #expect(try store.user(id: user.id) == user)
         #expect(try store.user(named: "ben") == nil)
         #expect(try store.users().map(\.name) == ["ann", "Benedikt"])
@@ -103,7 +103,7 @@ import Testing
         let other = try store.createUser(newUser(scratch, "ben"), audit: audit(scratch, "user.created"))
         var renamed = other
         renamed.name = name
-        #expect(code { try store.updateUser(renamed, audit: audit(scratch, "user.updated")) } == .duplicate)
+        #expect(code { try store.write(renamed, audit: audit(scratch, "user.updated")) } == .duplicate)
         #expect(try store.user(id: other.id) == other)
     }
 
@@ -117,7 +117,7 @@ import Testing
         for alter in alterations {
             var less = ann
             alter(&less)
-            #expect(code { try store.updateUser(less, audit: audit(scratch, "user.updated")) } == .conflict)
+            #expect(code { try store.write(less, audit: audit(scratch, "user.updated")) } == .conflict)
         }
         #expect(code { try store.deleteUser(id: ann.id, audit: audit(scratch, "user.deleted")) } == .conflict)
         #expect(try store.user(id: ann.id) == ann)
@@ -126,7 +126,7 @@ import Testing
         try store.deleteUser(id: ann.id, audit: audit(scratch, "user.deleted"))
         #expect(try store.user(id: ann.id) == nil)
         #expect(code { try store.deleteUser(id: ann.id, audit: audit(scratch, "user.deleted")) } == .notFound)
-        #expect(code { try store.updateUser(ann, audit: audit(scratch, "user.updated")) } == .notFound)
+        #expect(code { try store.write(ann, audit: audit(scratch, "user.updated")) } == .notFound)
     }
 
     // MARK: Sessions
@@ -147,7 +147,7 @@ import Testing
             let two = session(scratch, user, secret: name + "2")
             for session in [one, two] { try store.createSession(session, of: user, audit: audit(scratch, "session.created")) }
             alter(&user)
-            try store.updateUser(user, keeping: two, audit: audit(scratch, "user.updated"))
+            try store.write(user, keeping: two, audit: audit(scratch, "user.updated"))
             #expect(try store.session(id: one.id) == nil || !ends, "\(name)")
             #expect(try store.sessions(of: user.id).count == (ends ? 1 : 2), "\(name)")
             // The one that is kept is of no use to a disabled user.
@@ -320,7 +320,7 @@ import Testing
         altered.name = "other"
         let acts: [(String, () throws -> Void)] = [
             ("createUser", { _ = try store.createUser(newUser(scratch, "ben"), audit: entry) }),
-            ("updateUser", { try store.updateUser(altered, audit: entry) }),
+            ("editUser", { try store.write(altered, audit: entry) }),
             ("deleteUser", { try store.deleteUser(id: user.id, audit: entry) }),
             ("createSession", { try store.createSession(session(scratch, user, secret: "new"), of: user, replacing: kept.id, audit: entry) }),
             ("endSession", { try store.endSession(id: kept.id, audit: entry) }),
@@ -359,5 +359,15 @@ extension Store {
         scope: String, at now: Timestamp, window: Int64, delay: @escaping (_ failures: Int) -> Int64
     ) throws(StoreError) -> ThrottleRecord {
         try countFailures([FailureCount(scope: scope, window: window, delay: delay)], at: now)[0]
+    }
+}
+
+extension Store {
+    /// Puts a whole user in the place of the one who is there.
+    fileprivate func write(_ user: UserRecord, keeping session: SessionRecord? = nil, audit: AuditEntry) throws(StoreError) {
+        _ = try editUser(id: user.id, keeping: session?.id) { stored in
+            stored = user
+            return audit
+        }
     }
 }

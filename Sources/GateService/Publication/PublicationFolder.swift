@@ -32,8 +32,6 @@ package final class PublicationFolder: Sendable {
         (try? kept())?.isEmpty ?? true
     }
 
-    package var hasPending: Bool { pending.withLock { !$0.isEmpty } }
-
     /// Writes what is remembered. What cannot be written now (a full disk) is remembered for the next time.
     /// - Parameter pause: called before each file: whoever has something more urgent for the disk gets it in between. A thousand files in a row
     ///   make a commit that comes meanwhile twice as long.
