@@ -72,16 +72,9 @@ package struct PasswordHash: Sendable, Hashable {
         return result == 0 && sodium_memcmp(hash, parts.hash, hash.count) == 0
     }
 
-    /// Whether the hash was made at another cost than `cost`, or is no hash: make it anew at the next sign-in.
+    /// Whether the hash was made with less memory or fewer passes than `cost`, or is no hash: guessing it is cheaper than it should be, and the
+    /// next sign-in makes it anew. A cost that was lowered is no reason to weaken a hash that is there.
     package func needsRehash(cost: Cost = .standard) -> Bool {
-        Sodium.ready
-        guard let stored = storedBytes else { return true }
-        return crypto_pwhash_str_needs_rehash(stored, cost.operations, cost.memoryBytes) != 0
-    }
-
-    /// Whether the hash was made with less memory or fewer passes than `cost`, or is no hash: guessing it is cheaper than it should be.
-    /// A cost that was lowered is no reason to weaken a hash that is there.
-    package func isCheaper(than cost: Cost) -> Bool {
         // `$argon2id$v=19$m=65536,t=2,p=1$salt$hash`, memory in KiB.
         let parts = text.split(separator: "$")
         guard parts.count == 5, parts[0] == "argon2id" else { return true }

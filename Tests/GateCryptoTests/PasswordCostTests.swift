@@ -12,12 +12,12 @@ struct PasswordCostTests {
         ("", true),
     ])
     func aHashIsCheaperThatWasMadeWithLessMemoryOrFewerPasses(text: String, isCheaper: Bool) {
-        #expect(PasswordHash(stored: text).isCheaper(than: .standard) == isCheaper)
+        #expect(PasswordHash(stored: text).needsRehash() == isCheaper)
     }
 
     @Test func aHashJustMadeIsNotCheaperThanItsCost() throws {
         let hash = try PasswordHash(of: "correct horse battery", cost: .least)
-        #expect(!hash.isCheaper(than: .least))
-        #expect(hash.isCheaper(than: PasswordHash.Cost(operations: 2, memoryBytes: 8_192)))
+        #expect(!hash.needsRehash(cost: .least))
+        #expect(hash.needsRehash(cost: PasswordHash.Cost(operations: 2, memoryBytes: 8_192)))
     }
 }

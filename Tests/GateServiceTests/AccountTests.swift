@@ -147,7 +147,7 @@ import Testing
         _ = try house.people(cost: dearer).signIn("ann")
         let second = try store.user(named: "ann").unwrapped()
         #expect(second.passwordHash != first.passwordHash)
-        #expect(!second.passwordHash.isCheaper(than: dearer))
+        #expect(!second.passwordHash.needsRehash(cost: dearer))
         // It is the same password: nobody has to sign in again.
         #expect(second.passwordChangedAt == first.passwordChangedAt)
         #expect(try house.access.session(session.secret) != nil)

@@ -72,6 +72,34 @@ import Testing
         }
     }
 
+    /// A hash that is made anew takes its time, in which somebody may set another password: the old one must not come back by it.
+    @Test(arguments: 1...12) func aHashMadeAnewDoesNotBringAnOldPasswordBack(look: Int) throws {
+        let house = try house()
+        let dearer = PasswordHash.Cost(operations: 2, memoryBytes: 16_384)
+        let looks = Mutex(0)
+        let once = Once()
+        let access = AccessService(
+            store: { [ledger = house.ledger] in
+                let isDue = looks.withLock { looks in
+                    looks += 1
+                    return looks == look
+                }
+                if isDue { once.run { try Reset.password.happen(in: house) } }
+                return ledger.store
+            },
+            hasher: PasswordHasher(cost: dearer),
+            random: .system,
+            keys: KeyFolder(dataFolder: house.folder, random: .system),
+            now: { [clock = house.clock] in clock.now }
+        )
+        let isIn = (try? access.signIn("bob")) != nil
+        #expect(once.failure == nil, "\(once.failure ?? "")")
+        let hash = try house.ledger.store.unwrapped().user(named: "bob").unwrapped().passwordHash
+        #expect(try hash.verifies(once.hasRun ? Self.renewed : House.password))
+        #expect(isIn || once.hasRun)
+        #expect(hash.needsRehash(cost: dearer) == once.hasRun, "Only who signed in has a hash made anew.")
+    }
+
     /// Each way in that gives a password, while each kind of reset happens between the look at it and the session.
     @Test(arguments: Reset.allCases, ["sign-in", "reauthentication", "new password"])
     func noSessionIsMadeForAProofThatAResetOvertook(reset: Reset, way: String) throws {

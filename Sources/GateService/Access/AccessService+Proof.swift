@@ -96,7 +96,7 @@ extension AccessService {
 
     /// Makes a hash anew that is cheaper to guess than those made today: only now is the password there to do it with.
     private func rehash(_ user: UserRecord, password: String, from origin: RequestOrigin) {
-        guard user.passwordHash.isCheaper(than: hasher.cost) else { return }
+        guard user.passwordHash.needsRehash(cost: hasher.cost) else { return }
         // Busy or without memory now: the next sign-in does it.
         guard let hash = try? hasher.hash(password) else { return }
         let audit = entry(
