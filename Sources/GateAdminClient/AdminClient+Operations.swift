@@ -95,8 +95,8 @@ extension AdminClient {
 
     /// One page of the audit, newest first.
     /// - Parameter filter: the query of `GET /audit`; a nil value asks for nothing.
-    package func audit(_ filter: [(name: String, value: String?)]) async throws(AdminClientError) -> PageBody<AuditBody> {
-        try await call(.listAudit, query: filter, as: PageBody<AuditBody>.self)
+    package func audit(_ filter: [(name: String, value: String?)]) async throws(AdminClientError) -> PageBody<RecordedAuditEntry> {
+        try await call(.listAudit, query: filter, as: PageBody<RecordedAuditEntry>.self)
     }
 
     /// Ends a token on the server, at once and for ever.
@@ -109,28 +109,28 @@ extension AdminClient {
     package func revokeToken(_ id: String) async throws(AdminClientError) { _ = try await ask(.delete, Endpoint.revokeToken.path(id)) }
 
     /// The newest first: one's own, or all for administrators; revoked and expired ones too.
-    package func tokens() async throws(AdminClientError) -> [TokenBody] { try await all(.listTokens) }
+    package func tokens() async throws(AdminClientError) -> [ListedToken] { try await all(.listTokens) }
 
     /// Makes a token of the caller's.
-    package func createToken(_ body: TokenRequest) async throws(AdminClientError) -> NewTokenBody {
-        try await call(.createToken, body: body, as: NewTokenBody.self)
+    package func createToken(_ body: TokenRequest) async throws(AdminClientError) -> NewToken {
+        try await call(.createToken, body: body, as: NewToken.self)
     }
 
     /// Has the server make a backup in its own folder; answers when it is made and checked.
-    package func createBackup() async throws(AdminClientError) -> BackupBody { try await call(.createBackup, body: EmptyRequest(), as: BackupBody.self) }
+    package func createBackup() async throws(AdminClientError) -> ListedBackup { try await call(.createBackup, body: EmptyRequest(), as: ListedBackup.self) }
 
     /// The server's backups, the newest first.
-    package func backups() async throws(AdminClientError) -> [BackupBody] { try await call(.listBackups, as: PageBody<BackupBody>.self).items }
+    package func backups() async throws(AdminClientError) -> [ListedBackup] { try await call(.listBackups, as: PageBody<ListedBackup>.self).items }
 
     /// People, by name.
-    package func users() async throws(AdminClientError) -> [PersonBody] { try await all(.listUsers) }
+    package func users() async throws(AdminClientError) -> [Person] { try await all(.listUsers) }
 
-    package func createUser(_ body: UserRequest) async throws(AdminClientError) -> PersonBody {
-        try await call(.createUser, body: body, as: PersonBody.self)
+    package func createUser(_ body: UserRequest) async throws(AdminClientError) -> Person {
+        try await call(.createUser, body: body, as: Person.self)
     }
 
-    package func editUser(_ name: String, _ body: UserPatch) async throws(AdminClientError) -> PersonBody {
-        try await call(.editUser, [name], body: body, as: PersonBody.self)
+    package func editUser(_ name: String, _ body: UserPatch) async throws(AdminClientError) -> Person {
+        try await call(.editUser, [name], body: body, as: Person.self)
     }
 
     /// Removes a person; their tokens end.

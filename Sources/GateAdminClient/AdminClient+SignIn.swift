@@ -26,10 +26,10 @@ extension AdminClient {
             body: TokenRequest(name: name).json.bytes,
             proof: proof
         )
-        let answer = try read(made, mayChange: true, Endpoint.createToken.description, mayHaveArrived, as: NewTokenBody.self)
+        let answer = try read(made, mayChange: true, Endpoint.createToken.description, mayHaveArrived, as: NewToken.self)
         // The token is made; a session that could not be ended runs out by itself.
         _ = try? await exchange(.delete, Endpoint.signOut.path(), body: nil, proof: proof)
-        guard let token = BearerToken(answer.token) else {
+        guard let token = BearerToken(answer.text) else {
             throw AdminClientError(.badAnswer, Endpoint.createToken.description, "the answer holds no token", status: made.status)
         }
         return (token, answer.listed.expiresAt)

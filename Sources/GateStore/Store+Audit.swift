@@ -1,6 +1,6 @@
 import GRDB
 import GateJSON
-import GateModel
+package import GateModel
 
 extension Store {
     /// Appends an entry to the audit and its chain.

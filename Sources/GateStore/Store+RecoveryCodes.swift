@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 package import GateCrypto
 package import GateJSON
-import GateModel
+package import GateModel
 
 extension Store {
     /// Makes a second factor that its authenticator has confirmed the one that signing in takes, with its recovery codes.

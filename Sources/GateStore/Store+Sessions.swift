@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 package import GateCrypto
 package import GateJSON
-import GateModel
+package import GateModel
 
 extension Store {
     /// Keeps a new session of somebody who has just proven who they are, and removes those that have reached their absolute end.

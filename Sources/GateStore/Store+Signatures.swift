@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import GateCrypto
 import GateJSON
-import GateModel
+package import GateModel
 
 /// What a store finds that its server did not write.
 package struct StoreDoubts: Sendable, Equatable {

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import GateCrypto
 package import GateJSON
-import GateModel
+package import GateModel
 
 extension Store {
     /// All tokens that can be read, the newest first; revoked and expired ones too. Of others the health tells.

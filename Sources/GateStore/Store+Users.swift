@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 package import GateCrypto
 import GateJSON
-import GateModel
+package import GateModel
 
 extension Store {
     /// Everybody who can be read, in the order of their names. Of others the health tells.

@@ -9,11 +9,11 @@ package struct EventsBody: TabledBody {
     package var serverTime: Timestamp
     /// Counts everything that happens to any window: another number than before means that `GET /windows` has news. Nil from a server without windows.
     package var schedule: Int?
-    package var health: HealthBody
+    package var health: Health
     /// True when `after` is too old, or comes from before a restore: fetch everything anew.
     package var reset: Bool
 
-    package init(items: [Change], sequence: Int, serverTime: Timestamp, schedule: Int? = nil, health: HealthBody, reset: Bool = false) {
+    package init(items: [Change], sequence: Int, serverTime: Timestamp, schedule: Int? = nil, health: Health, reset: Bool = false) {
         self.items = items
         self.sequence = sequence
         self.serverTime = serverTime

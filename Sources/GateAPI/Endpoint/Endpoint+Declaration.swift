@@ -58,7 +58,7 @@ extension Endpoint {
         case .listSessions:
             Declaration(
                 .get, "/account/sessions", .viewer, proof: .session, "One's own sessions.",
-                answers: [(200, PageBody<AccountSessionBody>.schema)]
+                answers: [(200, PageBody<OwnSession>.schema)]
             )
         case .endSessions:
             Declaration(
@@ -177,13 +177,13 @@ extension Endpoint {
                 takes: WindowRunRequest.schema, orNothing: true, answers: [(200, WindowResultBody.schema)]
             )
         case .listUsers:
-            Declaration(.get, "/users", .admin, "People, by name.", query: ["limit", "cursor"], answers: [(200, PageBody<PersonBody>.schema)])
+            Declaration(.get, "/users", .admin, "People, by name.", query: ["limit", "cursor"], answers: [(200, PageBody<Person>.schema)])
         case .createUser:
-            Declaration(.post, "/users", .admin, proof: .fresh, "Add a person.", takes: UserRequest.schema, answers: [(201, PersonBody.schema)])
+            Declaration(.post, "/users", .admin, proof: .fresh, "Add a person.", takes: UserRequest.schema, answers: [(201, Person.schema)])
         case .editUser:
             Declaration(
                 .patch, "/users/{user}", .admin, proof: .fresh, "Change a person's role, apps or password, or keep them out. A new password ends their sessions and tokens.",
-                takes: UserPatch.schema, answers: [(200, PersonBody.schema)]
+                takes: UserPatch.schema, answers: [(200, Person.schema)]
             )
         case .deleteUser:
             Declaration(
@@ -193,12 +193,12 @@ extension Endpoint {
         case .listTokens:
             Declaration(
                 .get, "/tokens", .viewer, "API tokens, the newest first: one's own, or all for administrators.",
-                query: ["limit", "cursor"], answers: [(200, PageBody<TokenBody>.schema)]
+                query: ["limit", "cursor"], answers: [(200, PageBody<ListedToken>.schema)]
             )
         case .createToken:
             Declaration(
                 .post, "/tokens", .viewer, proof: .fresh, "Make an API token; answers it, once.", takes: TokenRequest.schema,
-                answers: [(201, NewTokenBody.schema)]
+                answers: [(201, NewToken.schema)]
             )
         case .revokeToken:
             Declaration(
@@ -208,17 +208,17 @@ extension Endpoint {
         case .listAudit:
             Declaration(
                 .get, "/audit", .admin, "What was done, or refused, that is no change of a gate; newest first.",
-                query: ["actor", "action", "since", "until", "after", "limit", "cursor"], answers: [(200, PageBody<AuditBody>.schema)]
+                query: ["actor", "action", "since", "until", "after", "limit", "cursor"], answers: [(200, PageBody<RecordedAuditEntry>.schema)]
             )
         case .listBackups:
             Declaration(
                 .get, "/backups", .admin, "The backups in the server's folder, the newest first, each read to its end to know that it is sound.",
-                answers: [(200, PageBody<BackupBody>.schema)]
+                answers: [(200, PageBody<ListedBackup>.schema)]
             )
         case .createBackup:
             Declaration(
                 .post, "/backups", .admin, "Write everything into one file in the server's folder for backups, checked when this answers.", takes: EmptyRequest.schema,
-                orNothing: true, answers: [(201, BackupBody.schema)]
+                orNothing: true, answers: [(201, ListedBackup.schema)]
             )
         }
     }

@@ -209,7 +209,7 @@ package struct AdminResponder: HTTPResponder {
         case "/healthz/ready":
             let health = services.ledger.health
             // Degraded is still ready: the feeds go on, and taking the server away would take them away too. Not so where feeds are missing.
-            return .json(HealthBody(health).json, status: health.state == .starting || !table.isWhole ? 503 : 200)
+            return .json(health.json, status: health.state == .starting || !table.isWhole ? 503 : 200)
         default:
             if let file { return HTTPResponse(prepared: file) }
             return .problem(status: 404, code: "not_found", detail: "There is nothing at this address.", requestId: request.id)

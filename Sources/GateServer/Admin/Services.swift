@@ -1,4 +1,4 @@
-import GateAPI
+import GateModel
 package import GateService
 
 /// What the handlers call.
@@ -39,5 +39,9 @@ package struct Services: Sendable {
     }
 
     /// How the server is, for whoever is signed in.
-    var health: HealthBody { HealthBody(ledger.health, notices: ledger.notices + notices.texts) }
+    var health: Health {
+        var health = ledger.health
+        health.notices = ledger.notices + notices.texts
+        return health
+    }
 }

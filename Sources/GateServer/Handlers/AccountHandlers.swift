@@ -52,17 +52,7 @@ extension Services {
     }
 
     func listSessions(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
-        let items = try access.sessions(of: try exchange.requireSession()).map { session in
-            AccountSessionBody(
-                id: session.id,
-                current: session.isCurrent,
-                createdAt: session.createdAt,
-                lastSeenAt: session.lastSeenAt,
-                expiresAt: session.expiresAt,
-                address: session.address,
-                userAgent: session.userAgent
-            )
-        }
+        let items = try access.sessions(of: try exchange.requireSession())
         return .json(PageBody(items: items).json)
     }
 

@@ -9,18 +9,12 @@ extension Services {
     func createBackup(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         _ = try exchange.body(EmptyRequest.self, emptyAllowed: true)
         guard let backups else { throw .noBackups }
-        return .json(BackupBody(try backups.create(by: try exchange.requireCaller())).json, status: 201)
+        return .json(try backups.create(by: try exchange.requireCaller()).json, status: 201)
     }
 
     func listBackups(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         guard let backups else { throw .noBackups }
         let entries = try backups.list(by: try exchange.requireCaller())
-        return .page(entries, hasMore: false, cursor: \.name) { BackupBody($0).json }
-    }
-}
-
-extension BackupBody {
-    init(_ backup: ListedBackup) {
-        self.init(name: backup.name, at: backup.at, sequence: backup.sequence, bytes: backup.bytes, sha256: backup.digest, fault: backup.fault)
+        return .page(entries, hasMore: false, cursor: \.name) { $0.json }
     }
 }

@@ -183,9 +183,3 @@ enum Cursor {
 
     static func sequence(_ text: String) -> Int? { text.first == "s" ? Int(text.dropFirst()) : nil }
 }
-
-extension HealthBody {
-    init(_ health: Health, notices: [String] = []) {
-        self.init(state: State(rawValue: health.state.rawValue) ?? .degraded, reasons: health.reasons, notices: notices)
-    }
-}

@@ -7,7 +7,7 @@ import GateService
 extension Services {
     func listUsers(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let page = try exchange.page(access.listPeople()) { String($0.id) }
-        return .page(page.items, hasMore: page.hasMore, cursor: { String($0.id) }) { PersonBody($0).json }
+        return .page(page.items, hasMore: page.hasMore, cursor: { String($0.id) }) { $0.json }
     }
 
     func createUser(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
@@ -19,7 +19,7 @@ extension Services {
             password: body.password,
             by: try exchange.requireCaller()
         )
-        return .json(PersonBody(person).json, status: 201)
+        return .json(person.json, status: 201)
     }
 
     func editUser(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
@@ -30,7 +30,7 @@ extension Services {
         edit.isDisabled = body.disabled
         edit.password = body.password
         edit.clearsTOTP = body.totp == false
-        return .json(PersonBody(try access.editPerson(exchange.parameters["user"], edit, by: try exchange.requireCaller())).json)
+        return .json(try access.editPerson(exchange.parameters["user"], edit, by: try exchange.requireCaller()).json)
     }
 
     func deleteUser(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
@@ -41,7 +41,7 @@ extension Services {
 
     func listTokens(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let page = try exchange.page(access.tokens(for: try exchange.requireCaller()), id: \.id)
-        return .page(page.items, hasMore: page.hasMore, cursor: \.id) { TokenBody($0).json }
+        return .page(page.items, hasMore: page.hasMore, cursor: \.id) { $0.json }
     }
 
     func createToken(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
@@ -49,7 +49,7 @@ extension Services {
         try access.requireTokenMaker(caller)
         let body = try exchange.body(TokenRequest.self)
         let token = try access.createToken(name: body.name, role: body.role, scope: body.apps, expiresAt: body.expiresAt, by: caller)
-        return .json(NewTokenBody(token: token.text, listed: TokenBody(token.listed)).json, status: 201)
+        return .json(token.json, status: 201)
     }
 
     func revokeToken(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
@@ -77,38 +77,5 @@ extension Exchange {
             rest = items[(last + 1)...]
         }
         return (rest.prefix(limit), rest.count > limit)
-    }
-}
-
-extension PersonBody {
-    init(_ person: Person) {
-        self.init(
-            id: person.id,
-            username: person.name,
-            role: person.role,
-            apps: person.scope,
-            disabled: person.isDisabled,
-            totp: person.hasTOTP,
-            createdAt: person.createdAt,
-            passwordChangedAt: person.passwordChangedAt
-        )
-    }
-}
-
-extension TokenBody {
-    init(_ token: ListedToken) {
-        self.init(
-            id: token.id,
-            name: token.name,
-            role: token.role,
-            apps: token.scope,
-            owner: token.owner,
-            createdBy: token.createdBy,
-            createdAt: token.createdAt,
-            expiresAt: token.expiresAt,
-            lastUsedAt: token.lastUsedAt,
-            revokedAt: token.revokedAt,
-            active: token.isActive
-        )
     }
 }

@@ -1,6 +1,6 @@
 package import GateCrypto
-package import GateJSON
-import GateModel
+import GateJSON
+package import GateModel
 import GateStore
 
 /// What a person may know of their own account.
@@ -8,18 +8,6 @@ package struct Account: Sendable, Hashable {
     package let person: Person
     /// Recovery codes that were not used yet.
     package let recoveryCodes: Int
-}
-
-/// A session as its owner sees it in a list.
-package struct OwnSession: Sendable, Hashable {
-    /// Half of the digest of its secret: names it, and tells nothing of the cookie.
-    package let id: String
-    package let isCurrent: Bool
-    package let createdAt: Timestamp
-    package let lastSeenAt: Timestamp
-    package let expiresAt: Timestamp
-    package let address: String
-    package let userAgent: String
 }
 
 extension AccessService {

@@ -1,29 +1,20 @@
 import GateCrypto
-package import GateJSON
+import GateJSON
 package import GateModel
 import GateStore
 
-/// A person who may sign in, as administrators see them.
-package struct Person: Sendable, Hashable {
-    package let id: Int
-    package let name: String
-    package let role: Role
-    package let scope: AppScope
-    /// Whether they cannot sign in: an administrator said so, or the server did not write what stands there.
-    package let isDisabled: Bool
-    package let hasTOTP: Bool
-    package let createdAt: Timestamp
-    package let passwordChangedAt: Timestamp
-
+extension Person {
     init(_ record: UserRecord) {
-        id = record.id
-        name = record.name
-        role = record.role
-        scope = record.apps
-        isDisabled = !record.mayEnter
-        hasTOTP = record.totpSecret != nil
-        createdAt = record.createdAt
-        passwordChangedAt = record.passwordChangedAt
+        self.init(
+            id: record.id,
+            name: record.name,
+            role: record.role,
+            scope: record.apps,
+            isDisabled: !record.mayEnter,
+            hasTOTP: record.totpSecret != nil,
+            createdAt: record.createdAt,
+            passwordChangedAt: record.passwordChangedAt
+        )
     }
 }
 

@@ -3,43 +3,22 @@ package import GateJSON
 package import GateModel
 import GateStore
 
-/// An API token as it is listed: everything but its secret.
-package struct ListedToken: Sendable, Hashable {
-    package let id: String
-    package let name: String
-    package let role: Role
-    package let scope: AppScope
-    /// The name of whose it is; nil for the server's own, and when its owner is gone.
-    package let owner: String?
-    package let createdBy: String
-    package let createdAt: Timestamp
-    package let expiresAt: Timestamp?
-    package let lastUsedAt: Timestamp?
-    package let revokedAt: Timestamp?
-    /// Whether it opens anything now.
-    package let isActive: Bool
-
+extension ListedToken {
     init(_ record: TokenRecord, owner: UserRecord?, at now: Timestamp) {
-        id = record.id
-        name = record.name
-        role = record.role
-        scope = record.apps
-        self.owner = owner?.name
-        createdBy = record.createdBy
-        createdAt = record.createdAt
-        expiresAt = record.expiresAt
-        lastUsedAt = record.lastUsedAt
-        revokedAt = record.revokedAt
-        isActive = record.opens(owner: owner, at: now)
+        self.init(
+            id: record.id,
+            name: record.name,
+            role: record.role,
+            scope: record.apps,
+            owner: owner?.name,
+            createdBy: record.createdBy,
+            createdAt: record.createdAt,
+            expiresAt: record.expiresAt,
+            lastUsedAt: record.lastUsedAt,
+            revokedAt: record.revokedAt,
+            isActive: record.opens(owner: owner, at: now)
+        )
     }
-}
-
-/// A token just made: the only time its text is known.
-package struct NewToken: Sendable, CustomStringConvertible {
-    package let text: String
-    package let listed: ListedToken
-
-    package var description: String { "NewToken(\(listed.id))" }
 }
 
 extension AccessService {

@@ -1,6 +1,6 @@
 import GateCrypto
 package import GateJSON
-import GateModel
+package import GateModel
 package import GateStore
 import Synchronization
 
@@ -162,6 +162,12 @@ package final class BackupService: Sendable {
             return refusal
         default: return ServiceError(error)
         }
+    }
+}
+
+extension ListedBackup {
+    fileprivate init(_ entry: BackupFolder.Entry) {
+        self.init(name: entry.name, at: entry.at, sequence: entry.sequence, bytes: entry.bytes, digest: entry.digest.hexadecimal, fault: entry.fault)
     }
 }
 

@@ -1,3 +1,4 @@
+import GateModel
 import GateStore
 
 extension Health {

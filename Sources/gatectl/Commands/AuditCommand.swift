@@ -32,7 +32,7 @@ struct AuditCommand: GatectlCommand {
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
         let start = try await SinceArgument.time(since) { try await session.client.status().serverTime }
-        var entries: [AuditBody] = []
+        var entries: [RecordedAuditEntry] = []
         var cursor: String?
         repeat {
             let page = try await session.client.audit([
@@ -45,13 +45,14 @@ struct AuditCommand: GatectlCommand {
         switch console.format {
         case .json: console.json(Document.list(entries.map(\.json)))
         case .plain:
-            for entry in entries {
-                console.data((["\(entry.sequence)", entry.at.description] + Self.words(entry, by: entry.actor?.name)).joined(separator: "\t"))
+            for recorded in entries {
+                let entry = recorded.entry
+                console.data((["\(recorded.sequence)", entry.at.description] + Self.words(entry, by: entry.actor?.name)).joined(separator: "\t"))
             }
         case .table, .wide:
             guard !entries.isEmpty else { return console.data("Nothing in the audit.") }
             var table = Table(["TIME", "WHO", "WHAT", "OUTCOME", "OF", "FROM"], flexible: [4, 1])
-            table.rows = entries.map { entry in
+            table.rows = entries.map(\.entry).map { entry in
                 let tint: Style.Tint? = entry.outcome == .refused ? .blocked : nil
                 return [Table.Cell(Words.time(entry.at, inUTC: true))] + Self.words(entry, by: entry.actor?.inWords).map { Table.Cell($0.isEmpty ? "–" : $0, tint) }
             }
@@ -59,7 +60,7 @@ struct AuditCommand: GatectlCommand {
         }
     }
 
-    private static func words(_ entry: AuditBody, by actor: String?) -> [String] {
+    private static func words(_ entry: AuditEntry, by actor: String?) -> [String] {
         let count = entry.detail?["count"]?.integer.map { " ×\($0)" } ?? ""
         return [actor ?? "", entry.action, entry.outcome.rawValue + count, entry.subject ?? "", entry.address ?? ""].map(
             Style.safe

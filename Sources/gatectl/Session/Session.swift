@@ -54,7 +54,7 @@ struct Session: Sendable {
     }
 
     /// Says what is wrong with the server while it still answers.
-    func warn(of health: HealthBody) {
+    func warn(of health: Health) {
         for notice in health.notices { console.note("note: \(Style.safe(notice))") }
         guard health.state != .ok else { return }
         console.note(

@@ -1,10 +1,11 @@
 import Foundation
 import GateAPI
 import GateAdminClient
+import GateModel
 
 extension Server {
     /// Waits until the server has looked through its history, when it says whatever it found.
-    func checked() async throws -> HealthBody {
+    func checked() async throws -> Health {
         while true {
             let health = try await client().status().health
             if health.state != .starting { return health }

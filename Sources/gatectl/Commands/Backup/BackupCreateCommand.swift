@@ -27,6 +27,6 @@ struct BackupCreateCommand: GatectlCommand {
             return console.json(Document.of(document))
         }
         console.data(Style.safe(backup.name))
-        console.note("Holds everything up to change \(backup.sequence), \(backup.bytes) bytes, sha256 \(Style.safe(backup.sha256)).")
+        console.note("Holds everything up to change \(backup.sequence), \(backup.bytes) bytes, sha256 \(Style.safe(backup.digest)).")
     }
 }

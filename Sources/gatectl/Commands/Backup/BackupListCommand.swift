@@ -24,7 +24,7 @@ struct BackupListCommand: GatectlCommand {
         case .json: console.json(Document.list(backups.map(\.json)))
         case .plain:
             for backup in backups {
-                let words = [backup.name, backup.at.description, "\(backup.sequence)", "\(backup.bytes)", backup.sha256, backup.fault ?? ""]
+                let words = [backup.name, backup.at.description, "\(backup.sequence)", "\(backup.bytes)", backup.digest, backup.fault ?? ""]
                 console.data(words.map(Style.safe).joined(separator: "\t"))
             }
         case .table, .wide:
@@ -32,7 +32,7 @@ struct BackupListCommand: GatectlCommand {
             var table = Table(["NAME", "AGE", "UP TO CHANGE", "BYTES", "SHA256"], flexible: [4])
             table.rows = backups.map { backup in
                 let tint: Style.Tint? = backup.fault == nil ? nil : .blocked
-                let digest = backup.fault.map { "unsound: \($0)" } ?? backup.sha256
+                let digest = backup.fault.map { "unsound: \($0)" } ?? backup.digest
                 let sequence = backup.fault == nil ? "\(backup.sequence)" : "–"
                 return [backup.name, Words.age(from: backup.at, to: now), sequence, "\(backup.bytes)", digest].map { .init(Style.safe($0), tint) }
             }

@@ -35,10 +35,10 @@ struct TokensAddCommand: GatectlCommand {
         try Self.show(try await session.client.createToken(request), console)
     }
 
-    static func show(_ made: NewTokenBody, _ console: Console) throws {
-        if console.isJSON { return console.json(Document.of(["changed": .bool(true), "token": .string(made.token), "id": .string(made.listed.id)])) }
-        console.data(made.token)
+    static func show(_ made: NewToken, _ console: Console) throws {
+        if console.isJSON { return console.json(Document.of(["changed": .bool(true), "token": .string(made.text), "id": .string(made.listed.id)])) }
+        console.data(made.text)
         let end = made.listed.expiresAt.map { ", until \(Words.time($0, inUTC: console.inUTC))" } ?? ""
-        console.note("Made \(Style.safe(made.listed.name)) (\(made.listed.id)), \(made.listed.role.rawValue) of \(Words.apps(made.listed.apps))\(end). It is shown only now.")
+        console.note("Made \(Style.safe(made.listed.name)) (\(made.listed.id)), \(made.listed.role.rawValue) of \(Words.apps(made.listed.scope))\(end). It is shown only now.")
     }
 }

@@ -21,12 +21,12 @@ struct TokensCommand: AsyncParsableCommand {
 
     /// The one token that is meant.
     /// - Parameter name: its id, or its name where only one that is active is called so.
-    static func token(_ name: String, _ client: AdminClient) async throws -> TokenBody {
+    static func token(_ name: String, _ client: AdminClient) async throws -> ListedToken {
         let all = try await client.tokens()
         if let token = all.first(where: { $0.id == name }) { return token }
-        let named = all.filter { $0.name == name && $0.active }
+        let named = all.filter { $0.name == name && $0.isActive }
         guard let token = named.first else {
-            let near = Suggestion.nearest(to: name, among: all.filter(\.active).map(\.name)).map { ". Did you mean \(Style.safe($0))?" } ?? ""
+            let near = Suggestion.nearest(to: name, among: all.filter(\.isActive).map(\.name)).map { ". Did you mean \(Style.safe($0))?" } ?? ""
             throw Failure(.notFound, "token_not_found", "there is no token \(Style.safe(name))\(near)", next: [("next", "gatectl tokens list")])
         }
         guard named.count == 1 else {
@@ -37,8 +37,8 @@ struct TokensCommand: AsyncParsableCommand {
     }
 
     /// `ci (k7Fq2Zx1) of ann, operator of shop, used 3m ago`
-    static func words(_ token: TokenBody, now: Timestamp) -> String {
+    static func words(_ token: ListedToken, now: Timestamp) -> String {
         let used = token.lastUsedAt.map { "used \(Words.age(from: $0, to: now)) ago" } ?? "never used"
-        return Style.safe("\(token.name) (\(token.id)) of \(token.owner ?? "the server"), \(token.role.rawValue) of \(Words.apps(token.apps)), \(used)")
+        return Style.safe("\(token.name) (\(token.id)) of \(token.owner ?? "the server"), \(token.role.rawValue) of \(Words.apps(token.scope)), \(used)")
     }
 }

@@ -20,20 +20,20 @@ struct TokensListCommand: GatectlCommand {
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
         let now = try await session.client.status().serverTime
-        let tokens = try await session.client.tokens().filter { all || $0.active }
+        let tokens = try await session.client.tokens().filter { all || $0.isActive }
         switch console.format {
         case .json: console.json(Document.list(tokens.map(\.json)))
         case .plain:
             for token in tokens {
                 let until = token.expiresAt?.description ?? ""
-                console.data([token.id, Style.safe(token.name), token.role.rawValue, Words.apps(token.apps), Style.safe(token.owner ?? ""), until].joined(separator: "\t"))
+                console.data([token.id, Style.safe(token.name), token.role.rawValue, Words.apps(token.scope), Style.safe(token.owner ?? ""), until].joined(separator: "\t"))
             }
         case .table, .wide:
             guard !tokens.isEmpty else { return console.data("No tokens. Make one: gatectl tokens add ci --role operator") }
             var table = Table(["ID", "NAME", "OWNER", "ROLE", "APPS", "USED", "UNTIL"], flexible: [1, 4])
             table.rows = tokens.map { token in
                 [
-                    .init(token.id), .init(Style.safe(token.name)), .init(Style.safe(token.owner ?? "–")), .init(token.role.rawValue), .init(Words.apps(token.apps)),
+                    .init(token.id), .init(Style.safe(token.name)), .init(Style.safe(token.owner ?? "–")), .init(token.role.rawValue), .init(Words.apps(token.scope)),
                     .init(token.lastUsedAt.map { Words.age(from: $0, to: now) } ?? "never"), .init(Self.end(token, now: now)),
                 ]
             }
@@ -41,10 +41,10 @@ struct TokensListCommand: GatectlCommand {
         }
     }
 
-    private static func end(_ token: TokenBody, now: Timestamp) -> String {
+    private static func end(_ token: ListedToken, now: Timestamp) -> String {
         if token.revokedAt != nil { return "revoked" }
-        guard let end = token.expiresAt else { return token.active ? "–" : "rests" }
+        guard let end = token.expiresAt else { return token.isActive ? "–" : "rests" }
         if end <= now { return "expired" }
-        return token.active ? "in \(Words.age(from: now, to: end))" : "rests"
+        return token.isActive ? "in \(Words.age(from: now, to: end))" : "rests"
     }
 }

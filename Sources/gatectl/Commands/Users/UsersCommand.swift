@@ -19,15 +19,15 @@ struct UsersCommand: AsyncParsableCommand {
     )
 
     /// `ann, operator of bank, shop`
-    static func words(_ person: PersonBody) -> String {
-        Style.safe("\(person.username), \(person.role.rawValue) of \(Words.apps(person.apps))") + (person.disabled ? ", disabled" : "")
+    static func words(_ person: Person) -> String {
+        Style.safe("\(person.name), \(person.role.rawValue) of \(Words.apps(person.scope))") + (person.isDisabled ? ", disabled" : "")
     }
 
     /// - Throws: not found, with the nearest name.
-    static func person(_ name: String, _ client: AdminClient) async throws -> PersonBody {
+    static func person(_ name: String, _ client: AdminClient) async throws -> Person {
         let all = try await client.users()
-        if let person = all.first(where: { $0.username.lowercased() == name.lowercased() }) { return person }
-        let near = Suggestion.nearest(to: name, among: all.map(\.username)).map { ". Did you mean \(Style.safe($0))?" } ?? ""
+        if let person = all.first(where: { $0.name.lowercased() == name.lowercased() }) { return person }
+        let near = Suggestion.nearest(to: name, among: all.map(\.name)).map { ". Did you mean \(Style.safe($0))?" } ?? ""
         throw Failure(.notFound, "user_not_found", "there is nobody called \(Style.safe(name))\(near)", next: [("next", "gatectl users")])
     }
 }

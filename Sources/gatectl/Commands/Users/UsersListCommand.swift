@@ -24,15 +24,15 @@ struct UsersListCommand: GatectlCommand {
         case .json: console.json(Document.list(users.map(\.json)))
         case .plain:
             for user in users {
-                let state = user.disabled ? "disabled" : "active"
-                console.data([Style.safe(user.username), user.role.rawValue, Words.apps(user.apps), state, user.totp ? "totp" : ""].joined(separator: "\t"))
+                let state = user.isDisabled ? "disabled" : "active"
+                console.data([Style.safe(user.name), user.role.rawValue, Words.apps(user.scope), state, user.hasTOTP ? "totp" : ""].joined(separator: "\t"))
             }
         case .table, .wide:
             var table = Table(["NAME", "ROLE", "APPS", "SECOND FACTOR", "STATE"], flexible: [2])
             table.rows = users.map { user in
                 [
-                    .init(Style.safe(user.username)), .init(user.role.rawValue), .init(Words.apps(user.apps)), .init(user.totp ? "yes" : "no"),
-                    .init(user.disabled ? "disabled" : "active"),
+                    .init(Style.safe(user.name)), .init(user.role.rawValue), .init(Words.apps(user.scope)), .init(user.hasTOTP ? "yes" : "no"),
+                    .init(user.isDisabled ? "disabled" : "active"),
                 ]
             }
             table.lines(style: console.out, width: console.format == .wide ? nil : console.width).forEach(console.data)

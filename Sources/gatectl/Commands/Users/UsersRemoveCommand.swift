@@ -24,8 +24,8 @@ struct UsersRemoveCommand: GatectlCommand {
         let found = try await UsersCommand.person(name, session.client)
         let words = UsersCommand.words(found)
         try Consent(console: console, isGiven: yes).require("Remove \(words)", because: "\(words) is kept out, and so are their tokens")
-        try await session.client.deleteUser(found.username)
-        if console.isJSON { return console.json(Document.of(["changed": .bool(true), "username": .string(found.username)])) }
+        try await session.client.deleteUser(found.name)
+        if console.isJSON { return console.json(Document.of(["changed": .bool(true), "username": .string(found.name)])) }
         console.data("Removed \(words)")
     }
 }

@@ -42,9 +42,9 @@ struct UsersSetCommand: GatectlCommand {
         let session = try Session.open(common.connection, console)
         let before = try await UsersCommand.person(name, session.client)
         var patch = UserPatch(role: role?.word, apps: try scope.scope(), disabled: state.map { $0 == .disable })
-        if asksPassword || password.fromInput { patch.password = try password.read(for: before.username, console) }
+        if asksPassword || password.fromInput { patch.password = try password.read(for: before.name, console) }
         if removesSecondFactor { patch.totp = false }
-        let after = try await session.client.editUser(before.username, patch)
+        let after = try await session.client.editUser(before.name, patch)
         let changed = after != before || patch.password != nil
         if console.isJSON { return console.json(Document.of(["changed": .bool(changed), "user": after.json])) }
         console.data(changed ? "Changed \(UsersCommand.words(after))" : "no change: \(UsersCommand.words(after))")

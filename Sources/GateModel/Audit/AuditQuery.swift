@@ -1,24 +1,23 @@
-package import GateJSON
-import GateModel
+public import GateJSON
 
 /// Which audit entries to list; nil asks for nothing. Newest first.
-package struct AuditQuery: Sendable, Hashable {
+public struct AuditQuery: Sendable, Hashable {
     /// The actor's name, or that of the person whose token it is.
-    package var actor: String?
+    public var actor: String?
     /// The exact action.
-    package var action: String?
+    public var action: String?
     /// At this moment or later.
-    package var since: Timestamp?
+    public var since: Timestamp?
     /// Before this moment.
-    package var until: Timestamp?
+    public var until: Timestamp?
     /// Sequences greater than this one.
-    package var after: Int?
+    public var after: Int?
     /// Sequences smaller than this one.
-    package var before: Int?
+    public var before: Int?
     /// Entries to return at most.
-    package var limit: Int
+    public var limit: Int
 
-    package init(
+    public init(
         actor: String? = nil,
         action: String? = nil,
         since: Timestamp? = nil,

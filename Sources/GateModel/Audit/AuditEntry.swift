@@ -1,27 +1,27 @@
-package import GateJSON
-package import GateModel
+public import GateJSON
 
 /// Something that a person or a program did, or was refused, that is no change of a gate: a sign-in, a new token, another's role.
-package struct AuditEntry: Sendable, Hashable {
-    package enum Outcome: String, Sendable, CaseIterable {
+public struct AuditEntry: Sendable, Hashable {
+    public enum Outcome: String, Sendable, CaseIterable {
         case succeeded, refused
     }
 
-    package let at: Timestamp
+    public let at: Timestamp
     /// Nil when nobody was signed in.
-    package let actor: Actor?
-    /// What was done, in the form `session.created`, `user.updated`, `token.revoked`.
-    package let action: String
-    package let outcome: Outcome
+    public let actor: Actor?
+    /// What was done, in the form `session.create`, `people.update`, `request.refused`.
+    public let action: String
+    public let outcome: Outcome
     /// Whom or what it was done to: a user's name, a token's identifier, a path.
-    package let subject: String?
+    public let subject: String?
     /// The address that the request came from.
-    package let address: String?
-    package let requestId: String
-    /// More about it, such as the values before and after. Never a secret.
-    package let detail: JSONObject?
+    public let address: String?
+    public let requestId: String
+    /// More about it, such as the values before and after; refusals have `count`, how often the same was refused within the minute. Never a
+    /// secret.
+    public let detail: JSONObject?
 
-    package init(
+    public init(
         at: Timestamp,
         actor: Actor?,
         action: String,
@@ -43,10 +43,16 @@ package struct AuditEntry: Sendable, Hashable {
 }
 
 /// An entry as it stands in the audit's chain.
-package struct RecordedAuditEntry: Sendable, Hashable {
+public struct RecordedAuditEntry: Sendable, Hashable {
     /// Position among all entries; gapless from 1.
-    package let sequence: Int
-    package let entry: AuditEntry
+    public let sequence: Int
+    public let entry: AuditEntry
     /// Why something of it cannot be read any more, as a sentence; nil for nearly every one. What is lost is nil or says nothing.
-    package var fault: String?
+    public var fault: String?
+
+    public init(sequence: Int, entry: AuditEntry, fault: String? = nil) {
+        self.sequence = sequence
+        self.entry = entry
+        self.fault = fault
+    }
 }

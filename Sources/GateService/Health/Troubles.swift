@@ -1,18 +1,4 @@
-/// Whether the service does all that it is for, in words that a person on call can act on.
-package struct Health: Sendable, Hashable {
-    package enum State: String, Sendable {
-        case ok, degraded, starting
-    }
-
-    package let state: State
-    /// One short sentence each; empty when all is well.
-    package let reasons: [String]
-
-    package init(state: State, reasons: [String]) {
-        self.state = state
-        self.reasons = reasons
-    }
-}
+import GateModel
 
 /// What is wrong at the moment, by subject, so that each subject can get well by itself.
 struct Troubles: Sendable {

@@ -1,0 +1,29 @@
+public import GateJSON
+
+/// A browser, or another client with a cookie, in which a person is signed in, as they see it in a list.
+public struct OwnSession: Sendable, Hashable {
+    /// Half of the digest of its secret: names it for `DELETE /account/sessions/{id}`, and tells nothing of the cookie.
+    public let id: String
+    /// Whether it is the one that asks.
+    public let isCurrent: Bool
+    public let createdAt: Timestamp
+    /// To within a minute.
+    public let lastSeenAt: Timestamp
+    public let expiresAt: Timestamp
+    /// The address that signed in.
+    public let address: String
+    /// What the client said it is, cut to 200 characters; may be empty.
+    public let userAgent: String
+
+    public init(
+        id: String, isCurrent: Bool, createdAt: Timestamp, lastSeenAt: Timestamp, expiresAt: Timestamp, address: String, userAgent: String
+    ) {
+        self.id = id
+        self.isCurrent = isCurrent
+        self.createdAt = createdAt
+        self.lastSeenAt = lastSeenAt
+        self.expiresAt = expiresAt
+        self.address = address
+        self.userAgent = userAgent
+    }
+}

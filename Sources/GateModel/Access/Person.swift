@@ -1,0 +1,30 @@
+public import GateJSON
+
+/// A person who may sign in, as administrators see them.
+public struct Person: Sendable, Hashable {
+    /// Given once, never used again; stands for the name in `/users/{user}`.
+    public let id: Int
+    public let name: String
+    public let role: Role
+    /// The apps that the role holds for.
+    public let scope: AppScope
+    /// Whether they cannot sign in: an administrator said so, or the server did not write what stands there.
+    public let isDisabled: Bool
+    /// Whether signing in takes a code of an authenticator.
+    public let hasTOTP: Bool
+    public let createdAt: Timestamp
+    public let passwordChangedAt: Timestamp
+
+    public init(
+        id: Int, name: String, role: Role, scope: AppScope, isDisabled: Bool, hasTOTP: Bool, createdAt: Timestamp, passwordChangedAt: Timestamp
+    ) {
+        self.id = id
+        self.name = name
+        self.role = role
+        self.scope = scope
+        self.isDisabled = isDisabled
+        self.hasTOTP = hasTOTP
+        self.createdAt = createdAt
+        self.passwordChangedAt = passwordChangedAt
+    }
+}
