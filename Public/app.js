@@ -193,6 +193,7 @@ async function route() {
     view = { title: strings.failed.title, element: failure(new api.NoAnswer(), () => void route()) };
   }
   show(main, view.element);
+  main.dataset.screen = path;
   viewTitle = view.title;
   title();
   if (screen !== "" && screen !== path) {

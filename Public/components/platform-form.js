@@ -40,7 +40,7 @@ export function platformForm(app, platform, settings, allowed) {
   return saveForm({
     fields: { versionScheme: scheme, storeURL: address, releases, defaultRetryInterval: retry },
     content: [scheme.element, address.element, releases.element, retry.element, clients?.element],
-    allowed,
+    allowed, about: sayTarget({ app, platform }),
     asks: () => appStrings.inEnvironment(appStrings.saveSettings(sayTarget({ app, platform })), store.environment),
     save: async (terms, key) => {
       const libraries = clients ? clients.value() : {};

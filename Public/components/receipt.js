@@ -85,10 +85,12 @@ export function receiptRegion({ page, bar, signal }) {
         ? el("span", { class: "hint" },
           dialogStrings.receipt.returning(retryOf(first.before, store.targets.get(nameOf(first))?.settings.defaultRetryInterval ?? 15)))
         : null);
-    show(actions, undoButton(change, whole), whole ? wholeActions(receipt) : null,
+    const about = dialogStrings.receipt.targets(change.targets.map(sayTarget), change.omitted ?? 0);
+    show(actions, undoButton(change, whole, about), whole ? wholeActions(receipt, about) : null,
       el("button", {
         type: "button", class: whole ? "button quiet small" : "icon-button", "data-key": "dismiss",
-        "aria-label": dialogStrings.receipt.dismiss, on: { click: () => store.setReceipt(null) },
+        "aria-label": strings.about(dialogStrings.receipt.dismiss, dialogStrings.receipt.told(said)),
+        on: { click: () => store.setReceipt(null) },
       }, whole ? dialogStrings.receipt.dismiss : "✕"));
   }
 
@@ -120,26 +122,32 @@ function isAtHome() {
   return location.hash === home || location.hash.startsWith(`${home}/`);
 }
 
-/** @param {Change} change @param {boolean} whole */
-function undoButton(change, whole) {
+/** @param {Change} change @param {boolean} whole @param {string} about */
+function undoButton(change, whole, about) {
   const [first] = change.targets;
   // What is deleted has no revision to go back to, and what was left out of an answer is not known here.
   if (change.kind === "delete" || change.omitted) return null;
   return el("button", {
     type: "button", class: whole ? "button small" : "button quiet small", "data-key": "undo",
+    "aria-label": strings.about(dialogStrings.receipt.undo, dialogStrings.receipt.changeOf(about)),
     on: {
       click: () => void (change.targets.length === 1 ? askToRevert(first, first.previous, { undo: true }) : askToUndoAll(change)),
     },
   }, dialogStrings.receipt.undo);
 }
 
-/** @param {import("../store.js").Receipt} receipt */
-function wholeActions({ change, gatectl }) {
+/** @param {import("../store.js").Receipt} receipt @param {string} about */
+function wholeActions({ change, gatectl }, about) {
   const page = `#/history/${change.sequence}`;
+  /** @param {string} text */
+  const called = (text) => ({ class: "button quiet small", name: strings.about(text, dialogStrings.receipt.ofChange(about)) });
   return [
-    el("a", { class: "button quiet small", "data-key": "details", href: page }, strings.details),
-    copyButton(dialogStrings.receipt.link, () => new URL(page, location.href).href, { class: "button quiet small" }),
-    gatectl ? copyButton(strings.gatectl, () => gatectl, { class: "button quiet small" }) : null,
+    el("a", {
+      class: "button quiet small", "data-key": "details", href: page,
+      "aria-label": strings.about(strings.details, dialogStrings.receipt.ofChange(about)),
+    }, strings.details),
+    copyButton(dialogStrings.receipt.link, () => new URL(page, location.href).href, called(dialogStrings.receipt.link)),
+    gatectl ? copyButton(strings.gatectl, () => gatectl, called(strings.gatectl)) : null,
   ];
 }
 

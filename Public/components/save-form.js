@@ -13,6 +13,7 @@ import { openPlanDialog } from "./plan-dialog.js";
  * @property {import("../dom.js").Child[]} content
  * @property {boolean} allowed
  * @property {string} [label]
+ * @property {string} [about] what it saves, where the button's text does not say it
  * @property {string} [told]
  * @property {(terms: Terms, key?: string) => Promise<any>} save resolves to false when it has said itself what is missing
  * @property {(answer: any) => Promise<void>} saved
@@ -31,10 +32,11 @@ function isQuiet({ tier, confirm, reasonRequired, effects = [], warnings, omitte
 
 /** @param {Options} options */
 export function saveForm(options) {
-  const { fields, content, allowed, label = settingsStrings.save, told: success = settingsStrings.saved, save, saved, asks } = options;
+  const { fields, content, allowed, label = settingsStrings.save, about, save, saved, asks } = options;
+  const { told: success = settingsStrings.saved } = options;
   const problem = el("div", { class: "problem", role: "alert" });
   const told = el("span", { role: "status", class: "hint" });
-  const action = el("button", { type: "submit", class: "button" }, label);
+  const action = el("button", { type: "submit", class: "button", "aria-label": about ? strings.about(label, about) : null }, label);
   let busy = false;
   /** Whether anything may have been written by now. */
   let wrote = false;

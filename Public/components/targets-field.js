@@ -3,7 +3,7 @@
 import { el, show, uniqueId } from "../dom.js";
 import { nameOf, store } from "../store.js";
 import { newWindowStrings } from "../strings/new-window.js";
-import { platformName } from "../strings/shared.js";
+import { platformName, strings } from "../strings/shared.js";
 import { field } from "./field.js";
 
 /** @typedef {import("../api.js").Target} Target */
@@ -59,23 +59,23 @@ export function targetsField(offered, chosen, changed) {
           type: "checkbox", name: "platform", value: nameOf(target), checked: mine.length === 1 || ticked.includes(nameOf(target)),
         }), platformName(target.platform))));
     }
+    const less = el("button", { type: "button", class: "button small", on: { click: leaveOut } }, newWindowStrings.lessApps);
     const row = {
-      element: el("div", { class: "target-choice" }, choice.element, boxes,
-        rows.length === 0 ? null : el("button", {
-          type: "button", class: "button small", on: {
-            click: () => {
-              rows = rows.filter((other) => other !== row);
-              row.element.remove();
-              paint();
-              changed();
-              rows[rows.length - 1].app.focus();
-            },
-          },
-        }, newWindowStrings.lessApps)),
+      element: el("div", { class: "target-choice" }, choice.element, boxes, rows.length === 0 ? null : less),
       app: select, boxes: () => [...boxes.querySelectorAll("input")],
     };
-    select.addEventListener("input", () => { offer([]); paint(); });
+    function leaveOut() {
+      rows = rows.filter((other) => other !== row);
+      row.element.remove();
+      paint();
+      changed();
+      rows[rows.length - 1].app.focus();
+    }
+    const name = () =>
+      less.setAttribute("aria-label", strings.about(newWindowStrings.lessApps, store.appName(select.value) || newWindowStrings.app));
+    select.addEventListener("input", () => { offer([]); paint(); name(); });
     offer(platforms);
+    name();
     rows.push(row);
     list.append(row.element);
     paint();

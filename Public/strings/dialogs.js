@@ -22,7 +22,7 @@ export const dialogStrings = {
     rebased: "All of it was planned anew; read it again before you publish.",
   },
   block: {
-    verb: "Block…",
+    ask: (/** @type {string} */ target) => `Block ${target}…`,
     /** @param {string} target @param {string} environment */
     title: (target, environment) => `Block ${target}${environment ? ` in ${environment}` : ""}`,
     /** @param {string} target @param {string} environment */
@@ -55,7 +55,7 @@ export const dialogStrings = {
     otherLanguages: (/** @type {string} */ tags) => `There are texts in other languages too (${tags}); they stay as they are.`,
   },
   open: {
-    verb: "Open…",
+    verb: "Open…", ask: (/** @type {string} */ target) => `Open ${target}…`,
     /** @param {string} target @param {string} environment */
     title: (target, environment) => `Open ${target}${environment ? ` in ${environment}` : ""}`,
     intro: "The kill switch is lifted.", already: "Somebody has opened it meanwhile. There is no block left to lift.",
@@ -100,7 +100,9 @@ export const dialogStrings = {
     blocked: "Blocked", opened: "Opened", reverted: "Reverted", imported: "Imported", deleted: "Deleted", changed: "Changed",
     saved: "saved", published: "feed published", publishing: "reading the feed back…", unpublished: "feed not read back",
     caches: "caches ≤ 2 s",
-    undo: "Undo", link: "Copy link", dismiss: "Dismiss",
+    undo: "Undo", link: "Copy link", dismiss: "Dismiss", told: (/** @type {string} */ what) => `“${what}”`,
+    changeOf: (/** @type {string} */ targets) => `the change of ${targets}`,
+    ofChange: (/** @type {string} */ targets) => `of the change of ${targets}`,
     /** @param {number} seconds */
     returning: (seconds) =>
       `Phones blocked meanwhile return within ${counted(seconds, "second", "seconds")}, or at the next launch of their app.`,

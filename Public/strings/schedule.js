@@ -8,15 +8,18 @@ export const scheduleStrings = {
     edited: "edited", overtaken: "overtaken by another change",
   },
   then: { open: "then open", restore: "then back to what was before" }, stays: "and stays",
-  cancel: "Cancel this window…", 
-  cancelTitle: (/** @type {string} */ targets) => `Cancel the window of ${targets}`,
+  cancel: "Cancel this window…",
+  /** Two windows of one target are told apart by when they start. */
+  window: (/** @type {string} */ targets, /** @type {string} */ start) => `${targets}, ${start}`,
+  cancelTitle: (/** @type {string} */ window) => `Cancel the window of ${window}`,
+  detailsOf: (/** @type {string} */ what, /** @type {string} */ window) => `Details: ${what}, the window of ${window}`,
   cancelText: "What it has done already stays; nothing more happens by itself.", run: "Run now…",
   runTitle: (/** @type {string} */ what, /** @type {string} */ target) => `Run now: ${what} on ${target}`, running: "Running…",
   runName: (/** @type {string} */ targets) => `Run now on ${targets}`,
   missedHint: "The server was down when it was due. Nobody was kept out unasked; run it or cancel it.",
   edit: "Edit…", duplicate: "Duplicate…",
-  editOf: (/** @type {string} */ targets) => `Edit… the window of ${targets}`,
-  duplicateOf: (/** @type {string} */ targets) => `Duplicate… the window of ${targets}`,
+  editOf: (/** @type {string} */ window) => `Edit… the window of ${window}`,
+  duplicateOf: (/** @type {string} */ window) => `Duplicate… the window of ${window}`,
   failedHint: "It could not be carried out, and nothing more is done by it. See what stands now, and make it once more where it is meant.",
   /** Of one that runs: what it is about, when it ends, and what would become of that. */
   ongoing: {

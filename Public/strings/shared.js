@@ -96,6 +96,11 @@ export const strings = {
   /** @param {string} app @param {string[]} platforms */
   platformsOf: (app, platforms) => `${app} on ${platforms.map(platformName).join(", ").replace(/, ([^,]*)$/, " and $1")}`,
   targets: (/** @type {number} */ count) => counted(count, "target", "targets"),
+  /**
+   * What a button is called that shows no more than its verb: whoever hears it alone has to know what it is done to.
+   * @param {string} verb @param {string} what
+   */
+  about: (verb, what) => `${verb} ${what}`,
   /** @param {string} app @param {string} platform */
   targetShort: (app, platform) => `${app} · ${platformName(platform)}`,
   allVersions: "all versions",

@@ -35,7 +35,7 @@ export function appView({ parameters: [key] }) {
     show(body,
       admin ? null : el("p", { class: "callout" }, strings.dialog.roleNeeded("admin")),
       saveForm({
-        fields: { name }, content: [name.element], allowed: admin,
+        fields: { name }, content: [name.element], allowed: admin, about: app.name,
         save: () => changeApp(key, { name: name.control.value.trim() }),
         saved: async () => { await store.reload(); title.textContent = store.appName(key); },
       }),

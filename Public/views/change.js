@@ -84,6 +84,7 @@ function targetSection(change, target) {
       ? el("div", { class: "actions" },
         el("button", {
           type: "button", class: "button", "data-key": `revert ${nameOf(target)}`,
+          "aria-label": strings.about(changeStrings.revertBefore, sayTarget(target)),
           on: { click: () => void askToRevert(target, target.previous) },
         }, changeStrings.revertBefore))
       : null,

@@ -67,14 +67,15 @@ function changeForm(person, reload) {
     name: "password", label: peopleStrings.newPassword, hint: peopleStrings.newPasswordHint, autocomplete: "new-password",
   });
   const drop = el("input", { type: "checkbox" });
-  return el("details", { class: "json" }, el("summary", null, peopleStrings.change),
+  return el("details", { class: "json" },
+    el("summary", { "aria-label": strings.about(peopleStrings.change, person.username) }, peopleStrings.change),
     saveForm({
       fields: { role: scope.role, password },
       content: [
         scope.element, password.element, el("label", { class: "check" }, disabled, peopleStrings.disabled),
         person.totp ? el("label", { class: "check" }, drop, peopleStrings.dropTOTP) : null,
       ],
-      allowed: true,
+      allowed: true, about: person.username,
       save: async () => {
         const chosen = scope.value();
         if (!chosen) return false;

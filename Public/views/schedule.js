@@ -6,7 +6,7 @@ import { el, show } from "../dom.js";
 import { store } from "../store.js";
 import { scheduleStrings } from "../strings/schedule.js";
 import { strings } from "../strings/shared.js";
-import { absolute, saidZoned } from "../time.js";
+import { absolute, saidMoment, saidZoned } from "../time.js";
 import { openConfirmDialog } from "../components/confirm-dialog.js";
 import { failure } from "../components/failure.js";
 import { openRunDialog } from "../components/run-dialog.js";
@@ -69,32 +69,36 @@ function windowPanel(window) {
     el("ul", { class: "events" }, window.events.map((event) => el("li", null,
       el("time", { datetime: event.at }, absolute(event.at)), ` ${scheduleStrings.what[event.what]} `, strings.by(sayActor(event.actor)),
       event.detail ? ` – ${event.detail}` : "",
-      event.sequence ? [" ", el("a", { href: `#/history/${event.sequence}` }, strings.details)] : null))),
+      event.sequence ? [" ", el("a", {
+        href: `#/history/${event.sequence}`,
+        "aria-label": scheduleStrings.detailsOf(scheduleStrings.what[event.what], scheduleStrings.window(names, saidMoment(window.start))),
+      }, strings.details)] : null))),
     allowed ? el("div", { class: "actions" }, actions(window)) : null);
 }
 
 /** @param {api.Window} window */
 function actions(window) {
-  const names = sayTargets(window.targets);
+  const about = scheduleStrings.window(sayTargets(window.targets), saidMoment(window.start));
   const waits = window.state === "pending" || window.state === "missed";
   return [
     isEditable(window)
-      ? el("a", { class: "button small", href: `#/schedule/new?w=${window.id}`, "aria-label": scheduleStrings.editOf(names) },
+      ? el("a", { class: "button small", href: `#/schedule/new?w=${window.id}`, "aria-label": scheduleStrings.editOf(about) },
         scheduleStrings.edit)
       : null,
     draftOf(window)
-      ? el("a", { class: "button small", href: `#/schedule/new?copy=${window.id}`, "aria-label": scheduleStrings.duplicateOf(names) },
+      ? el("a", { class: "button small", href: `#/schedule/new?copy=${window.id}`, "aria-label": scheduleStrings.duplicateOf(about) },
         scheduleStrings.duplicate)
       : null,
     waits ? el("button", {
-      type: "button", class: "button small", "data-key": `run ${window.id}`, on: { click: () => void openRunDialog(window) },
+      type: "button", class: "button small", "data-key": `run ${window.id}`, "aria-label": strings.about(scheduleStrings.run, about),
+      on: { click: () => void openRunDialog(window) },
     }, scheduleStrings.run) : null,
     window.state === "running" ? runningActions(window) : null,
     waits ? el("button", {
-      type: "button", class: "button small", "data-key": `cancel ${window.id}`,
+      type: "button", class: "button small", "data-key": `cancel ${window.id}`, "aria-label": strings.about(scheduleStrings.cancel, about),
       on: {
         click: () => openConfirmDialog({
-          title: scheduleStrings.cancelTitle(names), text: scheduleStrings.cancelText,
+          title: scheduleStrings.cancelTitle(about), text: scheduleStrings.cancelText,
           run: () => api.cancelWindow(window.id), done: () => void store.reloadWindows(),
         }),
       },

@@ -135,7 +135,9 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
       el("section", null, el("h2", null, targetStrings.page.gates), gates),
       el("section", null, el("h2", null, targetStrings.page.schedule), dayStrip(() => store.targets.get(nameOf(name)), signal), schedule,
         store.may("operator", app)
-          ? el("div", { class: "actions" }, el("a", { class: "button", href: `#/schedule/new?t=${nameOf(name)}` }, strings.window.make))
+          ? el("div", { class: "actions" }, el("a", {
+            class: "button", href: `#/schedule/new?t=${nameOf(name)}`, "aria-label": strings.about(strings.window.make, sayTarget(name)),
+          }, strings.window.make))
           : null),
       el("div", { class: "target-feeds" }, feeds, el("p", { class: "hint" }, feedStrings.hint)),
       el("section", null, el("h2", null, targetStrings.page.changes), changes,
@@ -195,10 +197,9 @@ function mainAction(target, place) {
   const allowed = store.may("operator", target.app);
   return el("button", {
     type: "button", class: `button ${killed ? "release" : "restrict"}`, "data-key": `main ${place}`, "aria-disabled": String(!allowed),
-    "aria-label": `${(killed ? dialogStrings.open.verb : dialogStrings.block.verb).replace("…", "")} ${sayTarget(target)}…`,
     "aria-describedby": allowed ? null : ROLE_NOTE,
     on: { click: () => { if (allowed) void (killed ? askToOpen(target) : askToBlock(target)); } },
-  }, killed ? dialogStrings.open.verb : dialogStrings.block.verb);
+  }, (killed ? dialogStrings.open.ask : dialogStrings.block.ask)(sayTarget(target)));
 }
 
 /** @param {Target} target @param {RuleName} rule @param {(rule: RuleName) => void} edit @param {(rule: RuleName) => void} press */
@@ -206,6 +207,7 @@ function gateRow(target, rule, edit, press) {
   const value = target.gate[rule];
   const allowed = store.may("operator", target.app);
   const leading = leadingRule(target.gate);
+  const about = targetStrings.page.ruleOf(strings.rule[rule], sayTarget(target));
   const toggle = gateSwitch({ label: strings.rule[rule], key: `switch ${rule}`, press: () => { if (allowed) press(rule); } });
   toggle.show(Boolean(value));
   toggle.input.setAttribute("aria-disabled", String(!allowed));
@@ -222,7 +224,7 @@ function gateRow(target, rule, edit, press) {
       value ? el("p", { class: "gate-message", dir: "auto" }, messageText(value.message)) : null),
     el("div", { class: "gate-actions" }, moreOf(target, rule, allowed, press), allowed ? el("button", {
       type: "button", class: "button small", "data-key": `edit ${rule}`,
-      "aria-label": `${(value ? targetStrings.page.edit : targetStrings.page.set).replace("…", "")}: ${strings.rule[rule]}`,
+      "aria-label": (value ? targetStrings.page.editOf : targetStrings.page.setOf)(about),
       on: { click: () => edit(rule) },
     }, value ? targetStrings.page.edit : targetStrings.page.set) : null));
 }
@@ -232,17 +234,24 @@ function moreOf(target, rule, allowed, press) {
   const value = target.gate[rule];
   const command = value ? gatectlForRule(target, rule, value, target.lastChange?.reason) : null;
   const action = WINDOW_ACTIONS[rule];
+  const about = targetStrings.page.ruleOf(strings.rule[rule], sayTarget(target));
+  /** @param {string} text @param {string} [what] */
+  const called = (text, what = about) => ({ class: "button quiet small", "aria-label": strings.about(text, what) });
+  const verb = rule === "killSwitch" ? dialogStrings.open.verb : targetStrings.page.clear;
   const items = [
     allowed && action
-      ? el("a", { class: "button quiet small", href: `#/schedule/new?t=${nameOf(target)}&do=${action}` }, strings.window.make)
+      ? el("a", { ...called(strings.window.make), href: `#/schedule/new?t=${nameOf(target)}&do=${action}` }, strings.window.make)
       : null,
     allowed && value
-      ? el("button", { type: "button", class: "button quiet small", on: { click: () => press(rule) } },
-        rule === "killSwitch" ? dialogStrings.open.verb : targetStrings.page.clear)
+      ? el("button", {
+        ...called(verb, rule === "killSwitch" ? sayTarget(target) : about), type: "button", on: { click: () => press(rule) },
+      }, verb)
       : null,
-    command ? copyButton(strings.gatectl, () => command, { class: "button quiet small" }) : null,
+    command
+      ? copyButton(strings.gatectl, () => command, { class: "button quiet small", name: strings.about(strings.gatectl, about) })
+      : null,
   ].filter(Boolean);
-  return items.length > 0 ? rowMenu(targetStrings.page.more(strings.rule[rule]), `more ${rule}`, items) : null;
+  return items.length > 0 ? rowMenu(targetStrings.page.more(about), `more ${rule}`, items) : null;
 }
 
 /**
