@@ -75,6 +75,8 @@ const wall = (zone) => new Intl.DateTimeFormat(undefined, {
 /** @param {string} zone */
 const wallTime = (zone) => new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", timeZone: zone });
 
+/** @typedef {{ at: string, zone: string }} Moment an instant, and in whose zone it is told */
+
 /** The reader's own zone. */
 export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -142,44 +144,58 @@ export function clocks() {
 }
 
 /**
- * A time of a zone in full: on its walls, in UTC, for the reader, and how far off it is.
- * @param {import("./api-schedule.js").ZonedTime} time
+ * `+02:00`: how far a zone is ahead of UTC at a time.
+ * @param {string} at
+ * @param {string} zone
  */
-export function saidZoned({ at, zone, offset }) {
+const offsetAt = (at, zone) => new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" })
+  .formatToParts(new Date(at)).find(({ type }) => type === "timeZoneName")?.value.replace("GMT", "") || "+00:00";
+
+/**
+ * A time of a zone in full: on its walls, in UTC, for the reader, and how far off it is, or was.
+ * @param {Moment} time
+ */
+export function saidZoned({ at, zone }) {
   const date = new Date(at);
+  const offset = offsetAt(at, zone);
+  const far = date.getTime() > serverNow() ? within(date) : ago(at);
   const there = wallTime(zone).format(date);
   const here = wallTime(ownZone).format(date);
-  if (zone === "UTC") return strings.saidZoned(wall(zone).format(date), "UTC", here === there ? "" : here, within(date));
+  if (zone === "UTC") return strings.saidZoned(wall(zone).format(date), "UTC", here === there ? "" : here, far);
   return strings.saidZoned(
     `${wall(zone).format(date)} ${zone} (UTC${offset})`,
     `${minutesUTC.format(date)} UTC`,
     here === there ? "" : here,
-    within(date),
+    far,
   );
 }
 
 /** @param {string} zone */
 const cityOf = (zone) => zone.split("/").pop()?.replaceAll("_", " ") ?? zone;
 
+/** @param {string} zone */
+const dayIn = (zone) => new Intl.DateTimeFormat("en-CA", { timeZone: zone });
+
 /**
  * From when to when, in the window's own zone.
- * @param {import("./api-schedule.js").ZonedTime} start
- * @param {import("./api-schedule.js").ZonedTime | null} end
+ * @param {Moment} start
+ * @param {Moment | null} end
  */
 export function saidSpan(start, end) {
   const city = cityOf(start.zone);
   const from = wall(start.zone).format(new Date(start.at));
   if (!end) return strings.from(from, city);
-  const sameDay = start.wallTime.slice(0, 10) === end.wallTime.slice(0, 10);
+  const day = dayIn(start.zone);
+  const sameDay = day.format(new Date(start.at)) === day.format(new Date(end.at));
   return strings.span(from, (sameDay ? wallTime(start.zone) : wall(start.zone)).format(new Date(end.at)), city);
 }
 
 /**
  * `22:48 Berlin`, with the day where it is not today's.
- * @param {import("./api-schedule.js").ZonedTime} time
+ * @param {Moment} time
  */
 export function saidMoment({ at, zone }) {
-  const day = new Intl.DateTimeFormat("en-CA", { timeZone: zone });
+  const day = dayIn(zone);
   const isToday = day.format(new Date(at)) === day.format(serverNow());
   return `${(isToday ? wallTime(zone) : wall(zone)).format(new Date(at))} ${cityOf(zone)}`;
 }

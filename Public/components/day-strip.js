@@ -8,7 +8,7 @@ import { el, show, svg } from "../dom.js";
 import { store } from "../store.js";
 import { targetStrings } from "../strings/target.js";
 import { serverNow, tick, timeOfDayShort } from "../time.js";
-import { endingOf } from "./window-line.js";
+import { endingOf, spanOf } from "./window-line.js";
 
 /** @typedef {import("../api.js").Target} Target */
 /** @typedef {import("../api-schedule.js").Window} Window */
@@ -48,8 +48,10 @@ export function dayStrip(current, signal) {
       ? bar(Date.parse(target.since), until ? Date.parse(until) : start + LENGTH, target.state, "strip-live")
       : null;
     const windows = store.windowsOf(target).filter((window) => window.state !== "missed")
-      .map((window) =>
-        bar(Date.parse(window.start.at), window.end ? Date.parse(window.end.at) : start + LENGTH, stateOf(window), "strip-window"));
+      .map((window) => {
+        const { start: from, end: to } = spanOf(window);
+        return bar(Date.parse(from.at), to ? Date.parse(to.at) : start + LENGTH, stateOf(window), "strip-window");
+      });
     const first = Math.ceil(start / STEP) * STEP;
     const hours = Array.from({ length: LENGTH / STEP }, (_, index) => first + index * STEP).filter((time) => time < start + LENGTH);
     show(element, svg("svg", { width: "100%", height: 58, focusable: "false" }, ...[

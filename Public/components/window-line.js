@@ -59,11 +59,27 @@ export const endingText = ({ end, opens }, isBlock) => [
   " (", untilElement(end.at), ")",
 ];
 
+/**
+ * From when to when it really is: run early, it began then and not when it was planned; ended early, it is over since then.
+ * @param {Window} window
+ * @returns {{ start: import("../time.js").Moment, end: import("../time.js").Moment | null, began: boolean, ended: boolean }}
+ */
+export function spanOf({ start, end, events }) {
+  const began = events.find(({ what }) => what === "started");
+  const ended = events.find(({ what }) => what === "ended");
+  const { zone } = start;
+  return {
+    start: began ? { at: began.at, zone } : start, end: ended ? { at: ended.at, zone } : end,
+    began: began !== undefined, ended: ended !== undefined,
+  };
+}
+
 /** @param {Window} window */
 export function windowLine(window) {
+  const { start, end } = spanOf(window);
   return el("p", { class: "window-line", "data-window": window.state },
     clockShape(), el("span", { dir: "auto" },
       ["missed", "failed", "running"].includes(window.state) ? [el("strong", null, strings.window.state[window.state]), " "] : null,
-      saidSpan(window.start, window.end), ": ", doesText(window.set),
+      saidSpan(start, end), ": ", doesText(window.set),
       window.due ? [" · ", window.state === "running" ? strings.window.ends : null, untilElement(window.due)] : null));
 }

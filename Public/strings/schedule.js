@@ -7,7 +7,11 @@ export const scheduleStrings = {
     made: "made", started: "started", ended: "ended", missed: "missed", cancelled: "cancelled", failed: "failed",
     edited: "edited", overtaken: "overtaken by another change",
   },
-  then: { open: "then open", restore: "then back to what was before" }, stays: "and stays",
+  then: { open: "then open", restore: "then back to what was before" }, stays: "It stays.",
+  times: {
+    begins: "Begins", began: "Began", wasToBegin: "Was to begin", ends: "Ends", ended: "Ended", wasToEnd: "Was to end",
+    planned: (/** @type {string} */ time) => ` · planned for ${time}`,
+  },
   cancel: "Cancel this window…",
   /** Two windows of one target are told apart by when they start. */
   window: (/** @type {string} */ targets, /** @type {string} */ start) => `${targets}, ${start}`,

@@ -11,13 +11,17 @@ import { openConfirmDialog } from "../components/confirm-dialog.js";
 import { failure } from "../components/failure.js";
 import { openRunDialog } from "../components/run-dialog.js";
 import { runningActions } from "../components/running-actions.js";
-import { windowLine } from "../components/window-line.js";
+import { spanOf, windowLine } from "../components/window-line.js";
 import { draftOf, isEditable } from "../window-draft.js";
+
+/** What was planned is told where it came otherwise by more than this. */
+const MINUTE = 60_000;
 
 /** @param {import("../app.js").ViewContext} context */
 export function scheduleView({ signal }) {
   const list = el("ul", { class: "app-list" });
   const past = el("div");
+  let isPastShown = false;
 
   /** What waits for a person first. */
   const standing = () => [...store.troubled(), ...store.windows.filter((window) => window.state !== "missed")];
@@ -34,13 +38,18 @@ export function scheduleView({ signal }) {
             ? el("p", { class: "empty" }, scheduleStrings.noPast)
             : el("ul", { class: "app-list" }, windows.map(windowPanel)));
       }
-      past.querySelector("h2")?.focus();
+      if (!isPastShown) past.querySelector("h2")?.focus();
+      isPastShown = true;
     } catch (error) {
       if (!signal.aborted) show(past, failure(error, () => void loadPast()));
     }
   }
   show(past, el("button", { type: "button", class: "button", on: { click: () => void loadPast() } }, scheduleStrings.showPast));
-  store.on("schedule", paint, signal);
+  store.on("schedule", () => {
+    paint();
+    // What has just ended leaves the one list and belongs into the other.
+    if (isPastShown) void loadPast();
+  }, signal);
   paint();
   return {
     title: scheduleStrings.title,
@@ -53,32 +62,55 @@ export function scheduleView({ signal }) {
   };
 }
 
+/**
+ * Its targets and when it begins, which no other window of theirs does.
+ * @param {api.Window} window
+ */
+const aboutOf = (window) => scheduleStrings.window(sayTargets(window.targets), saidMoment(spanOf(window).start));
+
 /** @param {api.Window} window */
 function windowPanel(window) {
   const allowed = window.targets.every((target) => store.may("operator", target.app));
   const names = sayTargets(window.targets);
+  const about = aboutOf(window);
   const isTrouble = window.state === "missed" || window.state === "failed";
   return el("li", { class: isTrouble ? "panel danger" : "panel" },
     el("h2", null, names, " ", el("small", null, strings.window.state[window.state])),
     windowLine(window),
-    el("p", { class: "hint" }, saidZoned(window.start)),
-    window.end
-      ? el("p", { class: "hint" }, saidZoned(window.end), ", ", scheduleStrings.then[window.then])
-      : el("p", { class: "hint" }, scheduleStrings.stays),
+    times(window),
     isTrouble ? el("p", { class: "callout" }, scheduleStrings[window.state === "missed" ? "missedHint" : "failedHint"]) : null,
     el("ul", { class: "events" }, window.events.map((event) => el("li", null,
       el("time", { datetime: event.at }, absolute(event.at)), ` ${scheduleStrings.what[event.what]} `, strings.by(sayActor(event.actor)),
       event.detail ? ` – ${event.detail}` : "",
       event.sequence ? [" ", el("a", {
         href: `#/history/${event.sequence}`,
-        "aria-label": scheduleStrings.detailsOf(scheduleStrings.what[event.what], scheduleStrings.window(names, saidMoment(window.start))),
+        "aria-label": scheduleStrings.detailsOf(scheduleStrings.what[event.what], about),
       }, strings.details)] : null))),
     allowed ? el("div", { class: "actions" }, actions(window)) : null);
 }
 
+/**
+ * When it begins and ends, or did; what was planned stands beside what came otherwise.
+ * @param {api.Window} window
+ */
+function times(window) {
+  const { start, end, began, ended } = spanOf(window);
+  const waits = window.state === "pending" || window.state === "running";
+  const words = scheduleStrings.times;
+  /** @param {string} name @param {import("../time.js").Moment} time @param {import("../time.js").Moment | null} planned */
+  const line = (name, time, planned, more = "") => el("p", { class: "hint" }, `${name} `, saidZoned(time), more,
+    planned && Math.abs(Date.parse(planned.at) - Date.parse(time.at)) >= MINUTE ? words.planned(saidMoment(planned)) : "");
+  return [
+    line(began ? words.began : waits ? words.begins : words.wasToBegin, start, window.start),
+    end
+      ? line(ended ? words.ended : waits ? words.ends : words.wasToEnd, end, window.end, `, ${scheduleStrings.then[window.then]}`)
+      : el("p", { class: "hint" }, scheduleStrings.stays),
+  ];
+}
+
 /** @param {api.Window} window */
 function actions(window) {
-  const about = scheduleStrings.window(sayTargets(window.targets), saidMoment(window.start));
+  const about = aboutOf(window);
   const waits = window.state === "pending" || window.state === "missed";
   return [
     isEditable(window)

@@ -368,6 +368,50 @@ def test_a_window_is_cancelled_or_run_early_by_hand(windows, server, app):
     expect(kill_switch(page, f"{app}/android")).to_be_checked()
 
 
+def clocks_around(moment, zone="Europe/Berlin"):
+    """The minute a moment fell into, and the next: the server's clock may have gone on."""
+    there = moment.astimezone(zoneinfo.ZoneInfo(zone))
+    return "|".join(f"{there + datetime.timedelta(minutes=minutes):%H:%M}" for minutes in (0, 1))
+
+
+def test_a_window_that_was_run_early_tells_when_it_really_began_and_ended(windows, server, app):
+    """Planned for the day after tomorrow, begun now: nothing of it may look as if it were still to come."""
+    there = (now() + datetime.timedelta(days=2)).date()
+    body = {
+        "targets": [{"app": app, "platform": "ios", "revision": 1}], "set": {"killSwitch": {"message": "Early sale."}},
+        "start": {"wallTime": f"{there}T20:00", "zone": "Europe/Berlin"}, "end": {"wallTime": f"{there}T23:00", "zone": "Europe/Berlin"},
+    }
+    made = server.call("POST", "/windows", body)["window"]
+    server.call("POST", f"/windows/{made['id']}/run", {})
+    began = clocks_around(now())
+    planned = datetime.datetime.fromisoformat(f"{there}T20:00").strftime("%-d %b, 20:00")
+    page = windows.open(server, "/schedule")
+    panel = page.locator(".panel").filter(has_text=f"{app.capitalize()} on iOS")
+    line = panel.locator(".window-line")
+    expect(line).to_contain_text(re.compile(rf"running .*({began}) – .*23:00 Berlin"))
+    expect(line).not_to_contain_text("20:00")
+    expect(panel).to_contain_text(re.compile(rf"Began .*({began}) Europe/Berlin .*(ago|just now)"))
+    expect(panel).to_contain_text(f"planned for {datetime.datetime.fromisoformat(f'{there}T20:00'):%a} {planned} Berlin")
+    # Of what has begun nothing says that its beginning is "in 2 d", or "now".
+    expect(panel.get_by_text("Began ")).not_to_contain_text(re.compile(r"in \d|now,"))
+
+    page.goto(f"{server.admin}/#/t/{app}/ios")
+    bar = page.locator(".strip-window")
+    # Two of the line's twenty-four hours are past.
+    expect(bar).to_have_attribute("x", re.compile(r"^8\.[23]"))
+    assert float(bar.get_attribute("width").rstrip("%")) > 91
+    page.goto(f"{server.admin}/#/")
+    expect(page.locator(".target-row").filter(has_text=f"{app}/ios").locator(".window-line")).to_contain_text(re.compile(rf"running .*({began}) – "))
+
+    server.call("POST", f"/windows/{made['id']}/run", {"step": "end"})
+    ended = clocks_around(now())
+    page.goto(f"{server.admin}/#/schedule")
+    page.get_by_role("button", name="Show past windows").click()
+    past = page.locator(".past .panel").filter(has_text=f"{app.capitalize()} on iOS")
+    expect(past.locator(".window-line")).to_contain_text(re.compile(rf"({began}) – ({ended}) Berlin"))
+    expect(past).to_contain_text(re.compile(rf"Ended .*({ended}) Europe/Berlin"))
+
+
 def plan_of_shop(windows, server, app, **options):
     page = windows.open(server, f"/schedule/new?t={app}/ios,{app}/android", **options)
     expect(page.get_by_role("checkbox", name="iOS")).to_be_checked()
