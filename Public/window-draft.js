@@ -8,8 +8,9 @@ import { addDays, daysBetween, wallAt } from "./zones.js";
 
 /** @typedef {import("./api-schedule.js").Window} Window */
 /**
- * @typedef {{ targets: string[], action: string, version: string, message: string, zone: string, start: string, end: string,
- *   ending: string, reason: string }} Draft
+ * @typedef {{ targets: string[], action: string, version: string, message: string, others: Record<string, string>, retry: string,
+ *   zone: string, start: string, end: string, ending: string, reason: string }} Draft
+ *   `others`: the message in other languages, by their tags; `retry`: empty where it is the platform's
  */
 
 /**
@@ -32,10 +33,14 @@ export function draftOf(window) {
   if (window.end && window.end.zone !== window.start.zone) return null;
   const [[rule, value]] = rules;
   const [action, { version }] = Object.entries(ACTIONS).find(([, known]) => known.rule === rule) ?? ["", {}];
-  if (!action || !value || typeof value.message !== "string" || value.blocking) return null;
-  if (Object.keys(value).some((member) => !["message", "blocking", version].includes(member))) return null;
+  if (!action || !value || value.blocking) return null;
+  const known = ["message", "blocking", version, action === "kill" ? "retryInterval" : undefined];
+  if (Object.keys(value).some((member) => !known.includes(member))) return null;
+  const { default: message, ...others } = typeof value.message === "string" ? { default: value.message } : value.message ?? {};
+  if (message === undefined) return null;
   return {
-    targets: window.targets.map(nameOf), action, message: value.message, version: version ? value[version] ?? "" : "",
+    targets: window.targets.map(nameOf), action, message, others, version: version ? value[version] ?? "" : "",
+    retry: value.retryInterval === undefined ? "" : String(value.retryInterval),
     zone: window.start.zone, start: wall(window.start.wallTime), end: window.end ? wall(window.end.wallTime) : "",
     ending: window.end ? window.then : "none", reason: window.reason ?? "",
   };

@@ -15,7 +15,7 @@ import { untilField } from "./until-field.js";
 /** @typedef {import("../api.js").Target} Target */
 
 export const LONGEST = 500;
-const RETRY = { least: 5, most: 3600 };
+export const RETRY = { least: 5, most: 3600 };
 
 /** @param {Target} target as it is now @param {import("./ask.js").Options} options */
 export function openBlockDialog(target, { closed, done } = {}) {

@@ -5,13 +5,13 @@
  */
 import { leadingRule } from "../describe.js";
 import { el, show, svg } from "../dom.js";
+import { stateOf } from "../gate.js";
 import { store } from "../store.js";
 import { targetStrings } from "../strings/target.js";
 import { serverNow, tick, timeOfDayShort } from "../time.js";
 import { endingOf, spanOf } from "./window-line.js";
 
 /** @typedef {import("../api.js").Target} Target */
-/** @typedef {import("../api-schedule.js").Window} Window */
 
 const HOUR = 3_600_000;
 const LENGTH = 24 * HOUR;
@@ -50,7 +50,7 @@ export function dayStrip(current, signal) {
     const windows = store.windowsOf(target).filter((window) => window.state !== "missed")
       .map((window) => {
         const { start: from, end: to } = spanOf(window);
-        return bar(Date.parse(from.at), to ? Date.parse(to.at) : start + LENGTH, stateOf(window), "strip-window");
+        return bar(Date.parse(from.at), to ? Date.parse(to.at) : start + LENGTH, stateOf(/** @type {import("../gate.js").Gate} */ (window.set)), "strip-window");
       });
     const first = Math.ceil(start / STEP) * STEP;
     const hours = Array.from({ length: LENGTH / STEP }, (_, index) => first + index * STEP).filter((time) => time < start + LENGTH);
@@ -78,14 +78,4 @@ export function stripText(x, said, name, y = 52) {
   const label = svg("text", { class: name, x: `${x}%`, y, "text-anchor": "middle" });
   label.textContent = said;
   return label;
-}
-
-/**
- * The worst that a window does, for its colour.
- * @param {Pick<Window, "set">} window
- */
-export function stateOf({ set }) {
-  if (set.killSwitch || set.forceUpdate || set.alert?.blocking) return "blocked";
-  if (set.requiredUpdate) return "updateRequired";
-  return set.optionalUpdate || set.alert ? "notice" : "open";
 }

@@ -341,12 +341,67 @@ def test_a_window_that_says_more_than_the_form_can_is_not_edited_there(windows, 
     later = now() + datetime.timedelta(days=1)
     server.call("POST", "/windows", {
         "targets": [{"app": app, "platform": "ios", "revision": 1}], "start": {"at": rfc3339(later)},
-        "set": {"killSwitch": {"message": {"default": "Closed.", "de": "Zu."}, "retryInterval": 60}},
+        "set": {"killSwitch": {"message": "Closed."}, "alert": {"message": "Soon.", "blocking": False}},
     })
     page = windows.open(server, "/schedule")
     panel = page.locator(".panel").filter(has_text=f"{app.capitalize()} on iOS")
     expect(panel.get_by_role("button", name="Cancel this window…")).to_be_visible()
     expect(panel.get_by_role("link", name="Edit…")).to_have_count(0)
+    expect(panel.get_by_role("link", name="Duplicate…")).to_have_count(0)
+
+
+MANY_WORDS = {"killSwitch": {"message": {"default": "Closed.", "de": "Zu.", "fr": "Fermé."}, "retryInterval": 60}}
+
+
+def make_in_languages(server, app):
+    day = (now() + datetime.timedelta(days=2)).date()
+    return server.call("POST", "/windows", {
+        "targets": [{"app": app, "platform": "ios", "revision": 1}], "set": MANY_WORDS,
+        "start": {"wallTime": f"{day}T20:00", "zone": "Europe/Berlin"}, "end": {"wallTime": f"{day}T21:00", "zone": "Europe/Berlin"},
+    })["window"]
+
+
+def test_a_window_in_several_languages_with_its_own_retry_interval_is_edited(windows, server, app):
+    made = make_in_languages(server, app)
+    page = windows.open(server, "/schedule")
+    page.get_by_role("link", name=f"Edit… the window of {app.capitalize()} on iOS").click()
+    expect(page.get_by_label("Message", exact=True)).to_have_value("Closed.")
+    expect(page.get_by_label("Message in German (de)")).to_have_value("Zu.")
+    expect(page.get_by_label("Message in French (fr)")).to_have_value("Fermé.")
+    expect(page.get_by_label("Check again every")).to_have_value("60")
+    page.get_by_label("Message in German (de)").fill("Wir sind gleich zurück.")
+    page.get_by_label("Message in French (fr)").fill("")
+    retry = page.get_by_label("Check again every")
+    retry.fill("3")
+    page.get_by_role("button", name="Save the window").click()
+    expect(retry).to_be_focused()
+    expect(retry).to_have_attribute("aria-invalid", "true")
+    assert server.call("GET", f"/windows/{made['id']}")["revision"] == made["revision"]
+    retry.fill("45")
+    # What is written survives a reload, as all of the form does.
+    page.reload()
+    expect(page.get_by_label("Message in German (de)")).to_have_value("Wir sind gleich zurück.")
+    page.get_by_role("button", name="Save the window").click()
+    expect(page.get_by_role("heading", level=1, name="Schedule")).to_be_visible()
+    assert server.call("GET", f"/windows/{made['id']}")["set"]["killSwitch"] == {"message": {"default": "Closed.", "de": "Wir sind gleich zurück."}, "retryInterval": 45}
+
+
+def test_a_window_in_several_languages_with_its_own_retry_interval_is_duplicated(windows, server, app):
+    made = make_in_languages(server, app)
+    page = windows.open(server, "/schedule")
+    page.get_by_role("link", name=f"Duplicate… the window of {app.capitalize()} on iOS").click()
+    expect(page.get_by_label("Message in German (de)")).to_have_value("Zu.")
+    page.get_by_role("button", name="Schedule it on ").click()
+    expect(page.locator(".panel").filter(has_text=f"{app.capitalize()} on iOS")).to_have_count(2)
+    copies = [window for window in server.call("GET", f"/windows?app={app}&state=pending")["items"] if window["id"] != made["id"]]
+    assert [copy["set"] for copy in copies] == [MANY_WORDS]
+
+
+def test_without_a_retry_interval_of_its_own_a_window_leaves_it_to_the_platform(windows, server, app):
+    page = plan_of_shop(windows, server, app)
+    expect(page.get_by_label("Check again every")).to_have_value("")
+    page.get_by_label("What happens").select_option("alert")
+    expect(page.get_by_label("Check again every")).to_be_hidden()
 
 
 def test_a_window_is_cancelled_or_run_early_by_hand(windows, server, app):

@@ -1,0 +1,235 @@
+// @ts-check
+/** The form that makes a window or takes the place of one: it asks for the plan while one writes, and sends it once. */
+import * as api from "../api.js";
+import { editWindow, makeWindow, planEdit, planWindow, window as readWindow } from "../api-schedule.js";
+import { sayActor, sayTargets } from "../describe.js";
+import { el, show } from "../dom.js";
+import { nameOf, store } from "../store.js";
+import { newWindowStrings } from "../strings/new-window.js";
+import { scheduleStrings } from "../strings/schedule.js";
+import { strings } from "../strings/shared.js";
+import { isEditable } from "../window-draft.js";
+import { confirmation } from "./confirmation.js";
+import { forgetDraft, putDraft } from "./drafts.js";
+import { effectsView } from "./effects-view.js";
+import { differenceTable, omittedNote, warningList } from "./plan-view.js";
+import { requestKeys } from "./request-keys.js";
+import { targetsField } from "./targets-field.js";
+import { windowLine } from "./window-line.js";
+import { windowPhone } from "./window-phone.js";
+import { ruleFields } from "./window-rule.js";
+import { timesFields } from "./window-times.js";
+
+/** @typedef {import("../api-schedule.js").Window} Window */
+/** @typedef {import("../window-draft.js").Draft} Draft */
+/**
+ * @typedef {{ old?: Window, note?: string, key: string, kept?: Partial<Draft>, afresh: () => void, signal: AbortSignal }} Options
+ *   `old`: the window that the new one takes the place of; `kept`: what was written here before, under its key
+ */
+
+const PLAN_DELAY = 300;
+
+/**
+ * Whether what was refused is the window itself, as it was seen.
+ * @param {unknown} error
+ */
+const isOvertaken = (error) => error instanceof api.APIError && error.status === 412 && error.problem.field === "/revision";
+
+/** @param {Window} window */
+const lastActor = (window) => window.events[window.events.length - 1]?.actor ?? window.actor;
+
+export class WindowEditor {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  #question = 0;
+  #busy = false;
+  #keyFor = requestKeys();
+
+  /**
+   * @param {import("../api.js").Target[]} targets
+   * @param {Partial<Draft>} fresh
+   * @param {Options} options
+   */
+  constructor(targets, fresh, options) {
+    const { old, note, key, kept, afresh, signal } = options;
+    const draft = { ...fresh, ...kept };
+    this.old = old;
+    this.key = key;
+    this.signal = signal;
+    this.targets = targetsField(targets, draft.targets ?? [], () => this.#edited());
+    this.rule = ruleFields(draft);
+    this.times = timesFields(draft, () => this.#edited());
+    this.phone = windowPhone(signal);
+    this.news = el("div", { class: "window-news", role: "status" });
+    this.planArea = el("div", { class: "dialog-plan" });
+    this.asked = confirmation();
+    this.asked.fields.reason.control.value = draft.reason ?? "";
+    this.problem = el("div", { class: "problem", role: "alert" });
+    this.go = el("button", { type: "submit", class: "button primary" });
+    this.element = el("form", {
+      class: "planner", novalidate: true,
+      on: { submit: (event) => { event.preventDefault(); void this.#submit(); }, input: () => this.#edited() },
+    },
+      el("div", { class: "stack" },
+        old ? el("p", { class: "callout" }, newWindowStrings.replaces(old.id)) : null,
+        this.news,
+        kept ? el("div", { class: "callout actions" }, newWindowStrings.kept,
+          el("button", { type: "button", class: "button small", on: { click: afresh } }, newWindowStrings.afresh)) : null,
+        note && !kept ? el("p", { class: "callout" }, note) : null,
+        this.targets.element, this.rule.elements, this.times.element),
+      this.phone.element,
+      el("div", { class: "stack" }, this.planArea, this.asked.element, this.problem, el("div", { class: "actions" }, this.go)));
+    this.#paint();
+    void this.#ask();
+  }
+
+  #paint() {
+    this.rule.paint();
+    if (!this.#busy) {
+      this.go.textContent = (this.old ? newWindowStrings.save : newWindowStrings.make)(sayTargets(this.targets.value()), store.environment);
+    }
+    this.times.paint({ state: this.rule.state(), isBlock: this.rule.isBlock() });
+    this.phone.show(this.targets.value(), this.rule.value());
+  }
+
+  #edited() {
+    putDraft(this.key, {
+      targets: this.targets.value().map(nameOf), ...this.rule.read(), ...this.times.read(), reason: this.asked.fields.reason.control.value,
+    });
+    this.#paint();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#ask(), PLAN_DELAY);
+  }
+
+  /** @returns {object | null} null while something is missing */
+  #compose() {
+    const set = this.rule.value();
+    const times = this.times.value();
+    if (!set || !times || this.targets.missing()) return null;
+    return { targets: this.targets.value().map(({ app, platform, revision }) => ({ app, platform, revision })), set, ...times };
+  }
+
+  /** @param {unknown} [refusal] of what has just been sent, which stays said beside the new plan */
+  async #ask(refusal) {
+    clearTimeout(this.#timer);
+    const wanted = this.#compose();
+    this.#question += 1;
+    const mine = this.#question;
+    if (!wanted) return show(this.planArea);
+    const { old } = this;
+    try {
+      const outcome = await (old ? planEdit(old.id, { ...wanted, revision: old.revision }) : planWindow(wanted));
+      if (mine !== this.#question || this.signal.aborted || !outcome.plan) return;
+      this.problem.textContent = "";
+      this.times.say(outcome.window);
+      this.#showPlan(outcome.plan);
+      if (refusal) this.#say(refusal);
+    } catch (error) {
+      if (mine !== this.#question || this.signal.aborted) return;
+      show(this.planArea);
+      if (isOvertaken(error)) return void this.#lookAgain();
+      this.#say(error);
+    }
+  }
+
+  /**
+   * Somebody has changed the window that is edited: what it is now is shown, and the plan is asked for against that.
+   * @returns {Promise<void>}
+   */
+  async #lookAgain() {
+    if (!this.old) return;
+    try {
+      const [current] = await Promise.all([readWindow(String(this.old.id)), store.reloadWindows()]);
+      if (this.signal.aborted) return;
+      const isOver = !isEditable(current);
+      this.old = current;
+      this.asked.reset();
+      show(this.news, el("div", { class: "callout" },
+        el("p", null, (isOver ? newWindowStrings.overtakenBy : newWindowStrings.changedBy)(sayActor(lastActor(current)))),
+        windowLine(current)));
+      this.news.scrollIntoView({ block: "nearest" });
+      if (!isOver) await this.#ask();
+    } catch (error) {
+      if (!this.signal.aborted) this.#say(error);
+    }
+  }
+
+  /** @param {import("../api.js").Plan} plan */
+  #showPlan(plan) {
+    this.asked.apply(plan);
+    this.go.className = `button ${plan.tier >= 2 ? "restrict" : "primary"}`;
+    show(this.planArea,
+      el("h2", null, strings.dialog.changes),
+      effectsView(plan),
+      differenceTable(plan.diff, { caption: strings.dialog.changes, targets: this.targets.value().length > 1 }),
+      omittedNote(plan),
+      warningList(plan.warnings));
+  }
+
+  /** @param {unknown} error */
+  #say(error) {
+    if (error instanceof api.NoAnswer) { this.problem.textContent = scheduleStrings.uncertain; return; }
+    if (!(error instanceof api.APIError)) throw error;
+    const { field: at = "", detail, choices, requestId } = error.problem;
+    if (this.times.refuse(at, detail, choices ?? []) || this.rule.refuse(at, detail)) return;
+    this.problem.textContent = strings.dialog.refused(detail, requestId);
+  }
+
+  /**
+   * The plan that was on the screen is not what came of it.
+   * @param {unknown} error
+   */
+  #refuse(error) {
+    show(this.planArea);
+    if (isOvertaken(error)) return void this.#lookAgain();
+    this.#say(error);
+    if (!(error instanceof api.APIError)) return;
+    if (error.problem.current) store.put([error.problem.current]);
+    if (error.problem.plan) this.#showPlan(error.problem.plan);
+    else void this.#ask(error);
+  }
+
+  /**
+   * Says what is missing, first things first.
+   * @returns {HTMLElement | null} where to go
+   */
+  #missing() {
+    /** @type {[boolean, { error: (text: string) => void, control: HTMLElement }, string][]} */
+    const needs = [
+      [this.targets.missing(), this.targets, newWindowStrings.targetsMissing], ...this.rule.needs(), ...this.times.needs(),
+    ];
+    const lacking = needs.filter(([lacks]) => lacks);
+    for (const [, where, text] of lacking) where.error(text);
+    const first = [...lacking.map(([, where]) => where), ...this.asked.missing()][0];
+    return first?.control ?? null;
+  }
+
+  async #submit() {
+    if (this.#busy) return;
+    const where = this.#missing();
+    if (where) return where.focus();
+    this.#busy = true;
+    // What is sent now needs no plan any more, and one that came later would be of another state.
+    clearTimeout(this.#timer);
+    this.#question += 1;
+    this.go.textContent = newWindowStrings.making;
+    try {
+      await this.#send({ ...this.#compose(), ...this.asked.values() });
+      forgetDraft(this.key);
+      await store.reloadWindows();
+      location.hash = "#/schedule";
+    } catch (error) {
+      this.#refuse(error);
+    } finally {
+      this.#busy = false;
+      this.#paint();
+    }
+  }
+
+  /** @param {object} write */
+  #send(write) {
+    if (!this.old) return makeWindow(write, this.#keyFor(write));
+    const body = { ...write, revision: this.old.revision };
+    return editWindow(this.old.id, body, this.#keyFor(body));
+  }
+}

@@ -1,0 +1,118 @@
+// @ts-check
+/** What a window does: which rule, of which version, with what text in which languages. */
+import { el } from "../dom.js";
+import { stateOf } from "../gate.js";
+import { dialogStrings } from "../strings/dialogs.js";
+import { newWindowStrings } from "../strings/new-window.js";
+import { strings } from "../strings/shared.js";
+import { targetStrings } from "../strings/target.js";
+import { ACTIONS } from "../window-draft.js";
+import { LONGEST, messageChips, RETRY } from "./block-dialog.js";
+import { field } from "./field.js";
+
+/** @typedef {import("../window-draft.js").Draft} Draft */
+/** @typedef {import("./field.js").Field} Field */
+
+/** @param {Partial<Draft>} draft */
+export function ruleFields(draft) {
+  const action = field(
+    el("select", { name: "action" }, Object.entries(newWindowStrings.actions).map(([value, text]) => el("option", { value }, text))),
+    { label: newWindowStrings.action },
+  );
+  if (ACTIONS[draft.action ?? ""]) action.control.value = draft.action ?? "";
+  const version = field(
+    el("input", {
+      name: "version", autocomplete: "off", autocapitalize: "none", spellcheck: "false", class: "mono", value: draft.version ?? "",
+    }),
+    { label: newWindowStrings.version },
+  );
+  const text = el("textarea", { name: "message", rows: 3, dir: "auto", required: true, value: draft.message ?? "" });
+  const message = field(text, { label: dialogStrings.block.message, counter: LONGEST, after: [messageChips(text)] });
+  // Those that the window has; a language is left out by leaving nothing of its text.
+  const others = Object.entries(draft.others ?? {}).map(([tag, said]) => /** @type {const} */ ([tag, field(
+    el("textarea", { name: `message ${tag}`, rows: 2, dir: "auto", lang: tag, value: said }),
+    { label: newWindowStrings.messageIn(nameOfLanguage(tag), tag), counter: LONGEST },
+  )]));
+  const retry = field(
+    el("input", {
+      type: "number", name: "retryInterval", min: RETRY.least, max: RETRY.most, step: 1, inputmode: "numeric", value: draft.retry ?? "",
+    }),
+    { label: `${dialogStrings.block.retry} (${strings.seconds})`, hint: newWindowStrings.retryHint, note: strings.optional },
+  );
+
+  const acted = () => ACTIONS[action.control.value];
+  const isKill = () => acted().rule === "killSwitch";
+  const seconds = () => retry.control.value.trim();
+  const isRetryWrong = () => isKill() && (retry.control.validity.badInput
+    || (seconds() !== "" && !(/^\d+$/.test(seconds()) && Number(seconds()) >= RETRY.least && Number(seconds()) <= RETRY.most)));
+
+  function messages() {
+    const written = message.control.value.trim();
+    const more = others.map(([tag, one]) => [tag, one.control.value.trim()]).filter(([, said]) => said !== "");
+    return more.length > 0 ? { default: written, ...Object.fromEntries(more) } : written;
+  }
+
+  return {
+    elements: [
+      el("div", { class: "two" }, action.element, version.element), message.element, others.map(([, one]) => one.element), retry.element,
+    ],
+    isBlock: isKill,
+    /** For its colour. */
+    state: () => stateOf({ [acted().rule]: {} }),
+
+    /** Shows what belongs to the action. */
+    paint() {
+      version.element.hidden = !acted().version;
+      retry.element.hidden = !isKill();
+    },
+
+    /** @returns {Record<string, object> | null} null while something of it is missing */
+    value() {
+      const { rule, version: member } = acted();
+      if (message.control.value.trim() === "" || (member && version.control.value.trim() === "") || isRetryWrong()) return null;
+      return {
+        [rule]: {
+          message: messages(), ...(member ? { [member]: version.control.value.trim() } : {}),
+          ...(rule === "alert" ? { blocking: false } : {}), ...(isKill() && seconds() !== "" ? { retryInterval: Number(seconds()) } : {}),
+        },
+      };
+    },
+
+    /** As it is written, to be kept. */
+    read: () => ({
+      action: action.control.value, version: version.control.value, message: message.control.value, retry: retry.control.value,
+      others: Object.fromEntries(others.map(([tag, one]) => [tag, one.control.value])),
+    }),
+
+    /** @returns {[boolean, Field, string][]} what it lacks, and how that is said */
+    needs: () => [
+      [!version.element.hidden && version.control.value.trim() === "", version, targetStrings.ruleDialog.versionMissing],
+      [message.control.value.trim() === "", message, dialogStrings.block.messageMissing],
+      [isRetryWrong(), retry, dialogStrings.block.retryWrong],
+    ],
+
+    /**
+     * Says a refusal at its field.
+     * @param {string} at the server's pointer
+     * @param {string} detail
+     * @returns {boolean} whether it is about one of these
+     */
+    refuse(at, detail) {
+      const [, tag] = at.match(/\/message\/([^/]+)$/) ?? [];
+      const where = others.find(([other]) => other === tag)?.[1]
+        ?? (/\/message(\/default)?$/.test(at) ? message : /Version$/.test(at) ? version : at.endsWith("/retryInterval") ? retry : undefined);
+      where?.error(detail);
+      return where !== undefined;
+    },
+  };
+}
+
+/** @param {string} tag */
+function nameOfLanguage(tag) {
+  try {
+    return new Intl.DisplayNames(undefined, { type: "language" }).of(tag) ?? tag;
+  } catch {
+    // No tag of the browser's; it stands for itself.
+    return tag;
+  }
+}

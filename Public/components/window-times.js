@@ -1,0 +1,130 @@
+// @ts-check
+/** When a window is: presets, start, end and zone, its length in words and its days as a line. */
+import { el, show } from "../dom.js";
+import { newWindowStrings } from "../strings/new-window.js";
+import { ownZone, saidZoned } from "../time.js";
+import { presets } from "../window-draft.js";
+import { instantOf } from "../zones.js";
+import { field } from "./field.js";
+import { windowStrip } from "./window-strip.js";
+import { zoneField } from "./zone-field.js";
+import { zonedField } from "./zoned-field.js";
+
+const MINUTE = 60_000;
+/** A block of more minutes than these is said more loudly. */
+const LONG = 12 * 60;
+
+/**
+ * @param {Partial<import("../window-draft.js").Draft>} draft
+ * @param {() => void} edited something was filled in by a press
+ */
+export function timesFields(draft, edited) {
+  const zone = zoneField(draft.zone ?? ownZone);
+  const ending = field(
+    el("select", { name: "ending" }, Object.entries(newWindowStrings.endings).map(([value, text]) => el("option", { value }, text))),
+    { label: newWindowStrings.ending },
+  );
+  const zoneName = () => zone.value() ?? "UTC";
+  const start = zonedField(newWindowStrings.start, zoneName, edited);
+  const end = zonedField(newWindowStrings.end, zoneName, edited);
+  ending.control.value = draft.ending ?? "open";
+  start.write(draft.start ?? "");
+  end.write(draft.end ?? "");
+  const chips = el("div", { class: "chips", role: "group", "aria-label": newWindowStrings.presets });
+  const strip = windowStrip();
+  const length = el("p", { class: "window-length", role: "status" });
+  const isEndless = () => ending.control.value === "none";
+
+  /** @param {number} index */
+  function fill(index) {
+    // Alike in words, they are other days in another zone, and after midnight.
+    const preset = presets(zoneName())[index];
+    start.write(preset.start);
+    end.write(preset.end);
+    if (isEndless()) ending.control.value = "open";
+    edited();
+  }
+
+  /** @param {string | null} zone */
+  function paintPresets(zone) {
+    const offered = zone ? presets(zone).map(({ name }) => name) : [];
+    if ([...chips.children].map((chip) => chip.textContent).join() === offered.join()) return;
+    show(chips, offered.map((name, index) => el("button", {
+      type: "button", class: "chip", "data-key": `preset ${index}`, on: { click: () => fill(index) },
+    }, name)));
+  }
+
+  /** @param {number | null} from @param {number | null} to @param {boolean} isBlock */
+  function sayLength(from, to, isBlock) {
+    const endless = isEndless();
+    const minutes = from === null || to === null || endless ? null : Math.round((to - from) / MINUTE);
+    const said = minutes === null ? "" : newWindowStrings.length(minutes);
+    const isLong = isBlock && from !== null && (endless || (minutes ?? 0) > LONG);
+    const told = minutes !== null && minutes <= 0
+      ? newWindowStrings.backwards
+      : isLong ? (endless ? newWindowStrings.endless : newWindowStrings.long(said)) : said;
+    length.classList.toggle("callout", isLong);
+    if (length.textContent !== told) length.textContent = told;
+  }
+
+  return {
+    element: el("fieldset", null,
+      el("legend", null, newWindowStrings.when),
+      chips, el("div", { class: "two" }, start.element, end.element), el("div", { class: "two" }, zone.element, ending.element),
+      strip.element, length),
+
+    /** @param {{ state: string, isBlock: boolean }} rule what is done between them */
+    paint({ state, isBlock }) {
+      end.element.hidden = isEndless();
+      const name = zone.value();
+      paintPresets(name);
+      const [from, to] = [start, end].map((time) => {
+        const asked = time.value();
+        return name && asked ? instantOf(asked.wallTime, name, asked.fold) : null;
+      });
+      zone.say(from, isEndless() ? null : to);
+      strip.show(from, isEndless() ? null : to ?? from, zoneName(), state);
+      sayLength(from, to, isBlock);
+    },
+
+    /** @returns {object | null} null while something of it is missing */
+    value() {
+      const from = start.value();
+      const to = isEndless() ? null : end.value();
+      if (!from || (!isEndless() && !to) || !zone.value()) return null;
+      return { start: from, ...(to ? { end: to, then: ending.control.value } : {}) };
+    },
+
+    /** As it is written, to be kept. */
+    read: () => ({ zone: zone.field.control.value, start: start.read(), end: end.read(), ending: ending.control.value }),
+
+    /** @returns {[boolean, import("./field.js").Field, string][]} what it lacks, and how that is said */
+    needs: () => [
+      [start.value() === null, start.field, newWindowStrings.startMissing],
+      [!isEndless() && end.value() === null, end.field, newWindowStrings.endMissing],
+      [zone.value() === null, zone.field, newWindowStrings.zoneUnknown],
+    ],
+
+    /**
+     * Says which instants are meant, by the server.
+     * @param {import("../api-schedule.js").Window} planned
+     */
+    say(planned) {
+      start.say(saidZoned(planned.start));
+      end.say(planned.end ? saidZoned(planned.end) : "");
+    },
+
+    /**
+     * Says a refusal at its field.
+     * @param {string} at the server's pointer
+     * @param {string} detail
+     * @param {import("../api-schedule.js").ZonedTime[]} choices
+     * @returns {boolean} whether it is about one of these
+     */
+    refuse(at, detail, choices) {
+      const where = at.startsWith("/start") ? start : at.startsWith("/end") ? end : undefined;
+      where?.refuse(detail, choices);
+      return where !== undefined;
+    },
+  };
+}
