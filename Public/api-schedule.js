@@ -1,6 +1,6 @@
 // @ts-check
-/** The part of the admin API that is about windows: changes for a span of time. It asks through api.js. */
-import { all, request } from "./api.js";
+/** The part of the admin API that is about windows, changes for a span of time: one of them, its plan, its making and its end. */
+import { request } from "./api.js";
 
 /** @typedef {{ at: string, wallTime: string, zone: string, offset: string }} ZonedTime */
 /** @typedef {{ wallTime: string, zone: string, fold?: "earlier" | "later" }} AskedTime */
@@ -20,12 +20,6 @@ import { all, request } from "./api.js";
  */
 /** @typedef {{ window: Window, change?: import("./api.js").Change | null, plan?: import("./api.js").Plan }} WindowOutcome */
 
-/**
- * Windows in some states, newest first.
- * @param {string} states
- * @returns {Promise<Window[]>}
- */
-export const windows = (states) => all(`/windows?state=${states}`);
 /** @param {string} id @returns {Promise<Window>} */
 export const window = (id) => request("GET", `/windows/${encodeURIComponent(id)}`);
 /**

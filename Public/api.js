@@ -298,11 +298,47 @@ export async function signOut() {
  * The first question of every visit: whether there is no user yet, and whether this browser is signed in.
  * @returns {Promise<{ needed: boolean, signedIn: boolean }>}
  */
-export async function setupState() {
+async function setupState() {
   const answer = await send("GET", "/setup");
   if (!answer.ok) throw new APIError(problem(answer.status, answer.body), answer.retryAfter);
   return { needed: answer.body.needed, signedIn: answer.session !== "absent" };
 }
+
+/**
+ * @typedef {{ needed: boolean, session: Session | null, status: Promise<Status> | null }} Arrival
+ *   `needed`: there is no user yet; `status` is being asked for
+ */
+
+/** @returns {Promise<Arrival>} */
+async function ask() {
+  const { needed, signedIn } = await setupState();
+  // Asking for a session that is known not to be there would only fill the console with refusals.
+  if (!signedIn) return { needed, session: null, status: null };
+  const asked = status();
+  // Whatever becomes of it, it is looked at by whoever waits for it.
+  asked.catch(() => undefined);
+  try {
+    return { needed, session: await session(), status: asked };
+  } catch (error) {
+    if (error instanceof APIError && error.status === 401) return { needed, session: null, status: null };
+    throw error;
+  }
+}
+
+/**
+ * The first questions of a visit are under way while the rest of the page still comes: this file is a script of its own there.
+ * @type {Promise<Arrival> | null}
+ */
+let asked = ask();
+asked.catch(() => undefined);
+
+/** Who is there, and what the server says of itself. */
+export function arrival() {
+  const first = asked ?? ask();
+  asked = null;
+  return first;
+}
+
 /** @param {string} code @param {string} username @param {string} password */
 export const setUp = (code, username, password) => request("POST", "/setup", { body: { code, username, password }, asIs: true });
 
@@ -316,6 +352,12 @@ export const targets = () => all("/targets");
 export const target = (app, platform) => request("GET", targetPath(app, platform));
 /** @param {number} after a sequence @returns {Promise<Events>} */
 export const events = (after) => request("GET", `/events?after=${after}`);
+/**
+ * Windows of the schedule in some states, newest first.
+ * @param {string} states
+ * @returns {Promise<import("./api-schedule.js").Window[]>}
+ */
+export const windows = (states) => all(`/windows?state=${states}`);
 /** @param {number} sequence @returns {Promise<Change>} */
 export const change = (sequence) => request("GET", `/changes/${sequence}`);
 

@@ -1,19 +1,12 @@
 // @ts-check
 /** The door and the corridor: who is signed in, which screen the address means, and what the tab is called. */
 import * as api from "./api.js";
-import { el, show } from "./dom.js";
-import { startLive, stopLive } from "./live.js";
-import { DRAFTS, store } from "./store.js";
-import { strings } from "./strings/shared.js";
-import { shellStrings } from "./strings/shell.js";
-import { styleSheet } from "./styles.js";
-import { applyTheme } from "./theme.js";
-import { failure } from "./components/failure.js";
-import { shell } from "./components/shell.js";
-import { signInAgain } from "./components/sign-in-dialog.js";
-import { notFoundView } from "./views/not-found.js";
+import { applyTheme, el, show, styleSheet } from "./dom.js";
+import { DRAFTS, startLive, stopLive, store } from "./store.js";
+import { shellStrings, strings } from "./strings/shared.js";
+import { atFirstSign } from "./components/actions.js";
+import { failure, notFoundView, shell } from "./components/shell.js";
 import { overviewView } from "./views/overview.js";
-import { signInView } from "./views/sign-in.js";
 
 /**
  * @typedef {{ parameters: string[], query: URLSearchParams, signal: AbortSignal,
@@ -52,6 +45,9 @@ const routes = [
   [/^\/settings\/account$/, settings(async () => (await import("./views/account.js")).accountView)],
 ];
 
+/** What a browser's tools call the moment in which a screen stands there. */
+const SCREEN = "gatehouse-screen";
+
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 const icon = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=icon]"));
 /** @type {AbortController} */
@@ -78,22 +74,17 @@ function place() {
 
 async function enter() {
   root.setAttribute("aria-busy", "true");
-  let needed = false;
   try {
-    const setup = await api.setupState();
-    needed = setup.needed;
+    const { needed, session, status } = await api.arrival();
     const code = place().path.match(/^\/setup\/([^/]+)$/)?.[1];
-    if (code !== undefined) return await showSetup(decode(code), needed);
-    // Asking for a session that is known not to be there would only fill the console with refusals.
-    if (!setup.signedIn) return showSignIn(needed);
-    const status = api.status();
-    // Whatever becomes of it, it is looked at below.
-    status.catch(() => undefined);
-    await begin(await api.session(), status);
+    if (code !== undefined) await showSetup(decode(code), needed);
+    else if (session && status) await begin(session, status);
+    else await showSignIn(needed);
   } catch (error) {
-    if (error instanceof api.APIError && error.status === 401) showSignIn(needed);
-    else show(root,
-      el("main", { class: "door", id: "main" }, el("p", { class: "brand-large" }, strings.product), failure(error, () => void enter())));
+    // A screen's own file that did not come.
+    const reason = error instanceof TypeError ? new api.NoAnswer() : error;
+    const again = failure(reason, () => void enter());
+    show(root, el("main", { class: "door", id: "main" }, el("p", { class: "brand-large" }, strings.product), again));
   } finally {
     root.removeAttribute("aria-busy");
   }
@@ -109,14 +100,22 @@ async function showSetup(code, needed) {
   }));
 }
 
+/** Whoever is signed in does without. All of it is asked for together, so that nothing waits to be found out. */
+const signInCode = async () => (await Promise.all([
+  import("./components/sign-in.js"), import("./components/field.js"), import("./components/focus-return.js"),
+  import("./strings/sign-in.js"),
+]))[0];
+
 /** @param {boolean} needed there is no user yet */
-function showSignIn(needed) {
+async function showSignIn(needed) {
+  const { signInView } = await signInCode();
   showDoor(signInView({ needed, done: (session) => void begin(session) }));
 }
 
 /** @param {{ title: string, element: HTMLElement, focus: () => void }} view */
 function showDoor(view) {
   show(root, view.element);
+  performance.mark(SCREEN);
   document.title = shellStrings.title(0, view.title, "");
   view.focus();
 }
@@ -141,6 +140,8 @@ async function begin(session, status) {
   for (const topic of /** @type {import("./store.js").Topic[]} */ (["targets", "status"])) store.on(topic, title, inside.signal);
   startLive();
   await route();
+  // A session may end where nothing answers any more.
+  atFirstSign(signInCode, inside.signal);
 }
 
 async function leave() {
@@ -159,7 +160,7 @@ async function leave() {
   left.abort();
   store.setReceipt(null);
   store.setSession(null);
-  showSignIn(false);
+  await showSignIn(false);
 }
 
 function forgetDrafts() {
@@ -194,6 +195,7 @@ async function route() {
   }
   show(main, view.element);
   main.dataset.screen = path;
+  performance.mark(SCREEN);
   viewTitle = view.title;
   title();
   if (screen !== "" && screen !== path) {
@@ -240,7 +242,10 @@ function title() {
 applyTheme();
 // The screens are built here, so only here it is known when there is something to scroll to.
 history.scrollRestoration = "manual";
-api.onSessionEnd(signInAgain);
+api.onSessionEnd(async () => {
+  const { signInAgain } = await signInCode().catch(() => { throw new api.NoAnswer(); });
+  return signInAgain();
+});
 api.onProofWanted(async () => (await import("./components/proof-dialog.js")).proveAgain());
 addEventListener("hashchange", () => { if (place().path.startsWith("/setup/")) void enter(); });
 void enter();

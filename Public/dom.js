@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * Building elements. There is no HTML parsing anywhere in the dashboard: text becomes text nodes, so a message such as
- * `<img onerror=…>` can only ever be shown, and the content security policy can demand trusted types without naming a policy.
+ * Building elements, and what is set on the document as a whole: style sheets and the theme. There is no HTML parsing anywhere in the
+ * dashboard: text becomes text nodes, so a message such as `<img onerror=…>` can only ever be shown, and the content security policy
+ * can demand trusted types without naming a policy.
  */
 
 /** @typedef {Node | string | number | null | undefined | false} Leaf */
@@ -95,4 +96,50 @@ let lastId = 0;
 export function uniqueId(stem) {
   lastId += 1;
   return `${stem}-${lastId}`;
+}
+
+/**
+ * Style sheets that are not needed at first, fetched with what they are for.
+ * @type {Map<string, Promise<void>>}
+ */
+const sheets = new Map();
+
+/**
+ * Settles when the sheet is there, or has failed: a plain screen is still a screen.
+ * @param {string} file
+ */
+export function styleSheet(file) {
+  const known = sheets.get(file);
+  if (known) return known;
+  const coming = new Promise((done) => {
+    document.head.append(el("link", { rel: "stylesheet", href: file, on: { load: done, error: done } }));
+  });
+  sheets.set(file, coming);
+  return coming;
+}
+
+/** Light, dark or as the system says, remembered in this browser. */
+const KEY = "gatehouse-theme";
+export const THEMES = /** @type {const} */ (["auto", "light", "dark"]);
+
+/** @returns {typeof THEMES[number]} */
+export function currentTheme() {
+  try {
+    return THEMES.find((theme) => theme === localStorage.getItem(KEY)) ?? "auto";
+  } catch {
+    // Storage may be forbidden; the system's choice is a fine one.
+    return "auto";
+  }
+}
+
+/** @param {typeof THEMES[number]} [theme] */
+export function applyTheme(theme) {
+  if (theme) {
+    try {
+      localStorage.setItem(KEY, theme);
+    } catch {
+      // Not remembered then; it still holds for this visit.
+    }
+  }
+  document.documentElement.dataset.theme = theme ?? currentTheme();
 }

@@ -4,10 +4,9 @@
  * is read back until the server says what became of it.
  */
 import * as api from "./api.js";
-import { isSelf } from "./describe.js";
-import { holdLive } from "./live.js";
-import { nameOf, store } from "./store.js";
+import { isSelf } from "./gate.js";
 import { gatectlFor } from "./gatectl.js";
+import { holdLive, nameOf, store } from "./store.js";
 
 /** @typedef {import("./api.js").Target} Target */
 /**

@@ -1,14 +1,14 @@
 // @ts-check
 /**
- * What this window knows. Everything in it came out of an answer of the server; nothing is assumed ahead of one.
- * Views listen for `session`, `status`, `apps`, `targets`, `changes`, `live` and `receipt`, and stop with their signal.
+ * What this window knows, and what keeps it true. Everything in it came out of an answer of the server; nothing is assumed ahead of
+ * one. Views listen for `session`, `status`, `apps`, `targets`, `changes`, `live` and `receipt`, and stop with their signal.
  */
 import * as api from "./api.js";
-import * as schedule from "./api-schedule.js";
 import { secondsSince, setServerTime } from "./time.js";
 
 /** @typedef {import("./api.js").Target} Target */
 /** @typedef {import("./api.js").Change} Change */
+/** @typedef {import("./api-schedule.js").Window} Window */
 /** @typedef {"session" | "status" | "apps" | "targets" | "changes" | "live" | "receipt" | "schedule"} Topic */
 /**
  * @typedef {{ change: Change, published: boolean | null, gatectl: string | null }} Receipt `published`: null until the feed was read back
@@ -37,12 +37,12 @@ class Store extends EventTarget {
   targets = new Map();
   /**
    * Windows that wait, run, or were missed, by what comes next.
-   * @type {schedule.Window[]}
+   * @type {Window[]}
    */
   windows = [];
   /**
    * Windows that failed a short while ago.
-   * @type {schedule.Window[]}
+   * @type {Window[]}
    */
   failed = [];
   /**
@@ -102,7 +102,7 @@ class Store extends EventTarget {
 
   /** Reads the schedule again. */
   async reloadWindows() {
-    const windows = await schedule.windows("pending,running,missed,failed");
+    const windows = await api.windows("pending,running,missed,failed");
     this.windows = windows
       .filter((window) => window.state !== "failed")
       .sort((one, other) => ((one.due ?? "") < (other.due ?? "") ? -1 : 1));
@@ -199,3 +199,119 @@ class Store extends EventTarget {
 }
 
 export const store = new Store();
+
+// Keeping it true: `/events` is polled once a second while the tab is visible, more rarely while there is no answer, and after a gap
+// everything is read again. Polling on purpose: a stream that is open but silent looks alive.
+
+const INTERVAL = 1000;
+const SLOWEST = 30_000;
+/** Silence after which the page says that it shows an old state. */
+const STALE_AFTER = 30_000;
+/** A returning tab is given this long to catch up before it is called stale. */
+const GRACE = 3000;
+/** More changed targets than this are read as one list. */
+const MANY = 5;
+
+let running = false;
+let failures = 0;
+let visibleSince = Date.now();
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+let polling = false;
+/**
+ * Commits of this window that have no answer yet.
+ * @type {Set<Promise<unknown>>}
+ */
+const inFlight = new Set();
+
+/** Starts polling; does nothing when it runs. */
+export function startLive() {
+  if (running) return;
+  running = true;
+  failures = 0;
+  store.setLive({ lastAnswer: Date.now(), failing: false, stale: false });
+  schedule(INTERVAL);
+}
+
+export function stopLive() {
+  running = false;
+  clearTimeout(timer);
+}
+
+/**
+ * Keeps polled changes back until a commit of this window is answered: between "Publishing…" and the answer no state on
+ * screen moves, whichever of the two arrives first.
+ * @template T
+ * @param {Promise<T>} commit
+ */
+export async function holdLive(commit) {
+  const settled = commit.catch(() => undefined);
+  inFlight.add(settled);
+  try {
+    return await commit;
+  } finally {
+    inFlight.delete(settled);
+  }
+}
+
+/** @param {number} delay */
+function schedule(delay) {
+  clearTimeout(timer);
+  if (running && document.visibilityState === "visible") timer = setTimeout(poll, delay);
+}
+
+async function poll() {
+  if (polling || !running) return;
+  polling = true;
+  try {
+    const events = await api.events(store.sequence);
+    await Promise.all(inFlight);
+    if (!running) return;
+    setServerTime(events.serverTime);
+    const wasStale = store.live.stale;
+    if (events.reset || wasStale) await store.reload();
+    else if (events.items.length > 0) await take(events.items);
+    if (events.schedule !== undefined && events.schedule !== store.scheduleCount) {
+      await store.reloadWindows();
+      store.scheduleCount = events.schedule;
+    }
+    store.sequence = Math.max(store.sequence, events.sequence);
+    failures = 0;
+    store.setLive({ lastAnswer: Date.now(), failing: false, stale: false, health: events.health });
+    schedule(INTERVAL);
+  } catch {
+    // Any failure is shown as age: the bar appears when the last answer is too old, whatever the cause was.
+    failures += 1;
+    store.setLive({ failing: true, stale: isStale() });
+    schedule(Math.min(SLOWEST, INTERVAL * 2 ** Math.min(failures - 1, 5)) * (0.75 + Math.random() / 2));
+  } finally {
+    polling = false;
+  }
+}
+
+/** @param {api.Change[]} items oldest or newest first */
+async function take(items) {
+  const shape = items.some((change) =>
+    change.targets.length === 0 || change.omitted || ["create", "delete", "settings", "restore"].includes(change.kind));
+  const touched = new Map(items.flatMap((change) => change.targets.map((target) => [nameOf(target), target])));
+  const news = [...touched.values()].filter((target) => (store.targets.get(nameOf(target))?.revision ?? 0) < target.revision);
+  if (shape || news.length > MANY) await store.reload();
+  else if (news.length > 0) await store.refresh(news);
+  store.emit("changes", [...items].sort((one, other) => one.sequence - other.sequence));
+}
+
+function isStale() {
+  const now = Date.now();
+  return now - store.live.lastAnswer > STALE_AFTER && now - visibleSince > GRACE;
+}
+
+setInterval(() => {
+  if (running && document.visibilityState === "visible" && !store.live.stale && isStale()) store.setLive({ stale: true });
+}, 1000);
+
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState !== "visible") return;
+  visibleSince = Date.now();
+  schedule(0);
+});
+addEventListener("online", () => schedule(0));

@@ -1,9 +1,8 @@
 // @ts-check
 /** "Block Shop on iOS": the message people will see, how often their phones ask again, and what that means. */
 import * as api from "../api.js";
-import { sayTarget } from "../describe.js";
 import { el, show } from "../dom.js";
-import { messageText } from "../gate.js";
+import { messageText, sayTarget } from "../gate.js";
 import { store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { strings } from "../strings/shared.js";
@@ -17,7 +16,7 @@ import { untilField } from "./until-field.js";
 export const LONGEST = 500;
 export const RETRY = { least: 5, most: 3600 };
 
-/** @param {Target} target as it is now @param {import("./ask.js").Options} options */
+/** @param {Target} target as it is now @param {import("./actions.js").Options} options */
 export function openBlockDialog(target, { closed, done } = {}) {
   const current = target.gate.killSwitch;
   const fallback = target.settings.defaultRetryInterval;

@@ -4,11 +4,10 @@
  * plan demands, publishes once, and reports only what was observed.
  */
 import * as api from "../api.js";
-import { sayTarget } from "../describe.js";
 import { el, show, uniqueId } from "../dom.js";
-import { withSet } from "../gate.js";
+import { sayTarget, withSet } from "../gate.js";
 import { publish } from "../publish.js";
-import { store, nameOf } from "../store.js";
+import { nameOf, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { strings } from "../strings/shared.js";
 import { confirmation } from "./confirmation.js";

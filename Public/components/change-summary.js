@@ -1,14 +1,13 @@
 // @ts-check
 /** One change as a line of a timeline: who did what to which target, why, and where to read more. */
-import { phrase, sayActor, sayField, saySource, sayTarget, sayValue } from "../describe.js";
 import { el } from "../dom.js";
-import { difference, messageText, same, stateOf, STATES } from "../gate.js";
+import { difference, messageText, phrase, same, sayActor, sayField, saySource, sayTarget, sayValue, stateOf, STATES } from "../gate.js";
+import { stateShape } from "../icons.js";
 import { store } from "../store.js";
 import { historyStrings } from "../strings/history.js";
 import { strings } from "../strings/shared.js";
 import { absolute, timeOfDayShort } from "../time.js";
-import { agoElement } from "./ago.js";
-import { stateShape } from "./state-badge.js";
+import { agoElement } from "./targets.js";
 
 /** @param {import("../api.js").Change} change */
 export function changeSummary(change) {

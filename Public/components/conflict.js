@@ -1,8 +1,7 @@
 // @ts-check
 /** Somebody was faster: what it was, what it is now and what the draft says, side by side, and a choice. */
 import { el } from "../dom.js";
-import { sayActor, sayField, saySource, sayValue } from "../describe.js";
-import { fieldsOf, same } from "../gate.js";
+import { fieldsOf, same, sayActor, sayField, saySource, sayValue } from "../gate.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { ago } from "../time.js";
 

@@ -3,13 +3,12 @@
  * Twenty-four hours of a target as a line: what is in force, when it ends by itself, the windows to come, and where now is. It is
  * decoration: the list under it says the same in words.
  */
-import { leadingRule } from "../describe.js";
 import { el, show, svg } from "../dom.js";
-import { stateOf } from "../gate.js";
+import { leadingRule, stateOf } from "../gate.js";
 import { store } from "../store.js";
 import { targetStrings } from "../strings/target.js";
 import { serverNow, tick, timeOfDayShort } from "../time.js";
-import { endingOf, spanOf } from "./window-line.js";
+import { endingOf, spanOf } from "./targets.js";
 
 /** @typedef {import("../api.js").Target} Target */
 
@@ -50,7 +49,8 @@ export function dayStrip(current, signal) {
     const windows = store.windowsOf(target).filter((window) => window.state !== "missed")
       .map((window) => {
         const { start: from, end: to } = spanOf(window);
-        return bar(Date.parse(from.at), to ? Date.parse(to.at) : start + LENGTH, stateOf(/** @type {import("../gate.js").Gate} */ (window.set)), "strip-window");
+        const state = stateOf(/** @type {import("../gate.js").Gate} */ (window.set));
+        return bar(Date.parse(from.at), to ? Date.parse(to.at) : start + LENGTH, state, "strip-window");
       });
     const first = Math.ceil(start / STEP) * STEP;
     const hours = Array.from({ length: LENGTH / STEP }, (_, index) => first + index * STEP).filter((time) => time < start + LENGTH);

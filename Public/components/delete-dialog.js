@@ -1,9 +1,9 @@
 // @ts-check
 /** Deleting an app or one of its platforms: whom that lets in is read first, and only what is typed then makes anything go. */
-import * as api from "../api.js";
 import { planRemoval, remove } from "../api-apps.js";
-import { sayTarget } from "../describe.js";
+import * as api from "../api.js";
 import { el } from "../dom.js";
+import { sayTarget } from "../gate.js";
 import { publish } from "../publish.js";
 import { nameOf, store } from "../store.js";
 import { appStrings } from "../strings/app.js";

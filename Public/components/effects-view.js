@@ -1,12 +1,11 @@
 // @ts-check
 /** What a plan does to people: the state it leads to, and what each client library shows, the worst first. */
-import { sayTarget } from "../describe.js";
 import { el } from "../dom.js";
-import { afterDifference, RULES, stateOf, STATES } from "../gate.js";
+import { afterDifference, RULES, sayTarget, stateOf, STATES } from "../gate.js";
+import { stateBadge } from "../icons.js";
 import { nameOf, store } from "../store.js";
 import { planStrings } from "../strings/plan.js";
 import { strings } from "../strings/shared.js";
-import { stateBadge } from "./state-badge.js";
 
 /** @typedef {import("../api.js").Effect} Effect */
 /** @typedef {import("../api.js").Plan} Plan */

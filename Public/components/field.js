@@ -1,7 +1,7 @@
 // @ts-check
 /** A form field with its label, hint and error, tied together for assistive technology. */
 import { el, uniqueId } from "../dom.js";
-import { signInStrings } from "../strings/sign-in.js";
+import { strings } from "../strings/shared.js";
 
 /** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Control */
 /**
@@ -80,5 +80,5 @@ export function follow(control, was, is) {
 export function passwordField({ name, label, hint, autocomplete }) {
   const control = el("input", { type: "password", name, autocomplete, required: true, spellcheck: "false", autocapitalize: "none" });
   const toggle = el("input", { type: "checkbox", on: { change: () => { control.type = toggle.checked ? "text" : "password"; } } });
-  return field(control, { label, hint, after: [el("label", { class: "check" }, toggle, signInStrings.show)] });
+  return field(control, { label, hint, after: [el("label", { class: "check" }, toggle, strings.showPassword)] });
 }

@@ -1,16 +1,16 @@
 // @ts-check
 /** An app that nobody has polled yet: the code to paste in view, and what comes in, as the server counts it. */
 import * as api from "../api.js";
-import { sayTarget } from "../describe.js";
 import { el, show, svg, uniqueId } from "../dom.js";
+import { sayTarget } from "../gate.js";
 import { nameOf, store } from "../store.js";
 import { feedStrings } from "../strings/feeds.js";
 import { firstRunStrings } from "../strings/first-run.js";
 import { platformName, strings } from "../strings/shared.js";
 import { serverNow, tick } from "../time.js";
-import { agoElement } from "./ago.js";
 import { copyButton } from "./copy-button.js";
 import { feedAddress } from "./feed-addresses.js";
+import { agoElement } from "./targets.js";
 
 /** @typedef {import("../api.js").Target} Target */
 

@@ -1,20 +1,19 @@
 // @ts-check
 /** Several targets by one dialog: one message, one reason, one phrase. All of them are changed, or none. */
-import { isSelf, sayActor, sayTarget } from "../describe.js";
 import { el } from "../dom.js";
-import { messageText, RULES, same } from "../gate.js";
+import { isSelf, messageText, RULES, same, sayActor, sayTarget } from "../gate.js";
 import { nameOf, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { planStrings } from "../strings/plan.js";
 import { platformName } from "../strings/shared.js";
 import { ago } from "../time.js";
-import { openChangeDialog } from "./change-dialog.js";
 import { LONGEST, messageChips } from "./block-dialog.js";
+import { openChangeDialog } from "./change-dialog.js";
 import { field } from "./field.js";
 import { untilField } from "./until-field.js";
 
 /** @typedef {import("../api.js").Target} Target */
-/** @typedef {import("./ask.js").Options} Options */
+/** @typedef {import("./actions.js").Options} Options */
 
 /** How many lines stand open. */
 const MOST = 6;

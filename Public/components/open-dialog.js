@@ -1,8 +1,7 @@
 // @ts-check
 /** "Open Shop on iOS": one confirm, no typing; who blocked it and why, and what stays in force afterwards. */
-import { isSelf, reach, retryOf, sayActor, sayTarget } from "../describe.js";
 import { el } from "../dom.js";
-import { messageText, RULES } from "../gate.js";
+import { isSelf, messageText, reach, retryOf, RULES, sayActor, sayTarget } from "../gate.js";
 import { store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { strings } from "../strings/shared.js";
@@ -12,7 +11,7 @@ import { openChangeDialog } from "./change-dialog.js";
 /** A block by somebody else that is younger than this may still be needed. */
 const RECENT = 15 * 60;
 
-/** @param {import("../api.js").Target} target as it is now @param {import("./ask.js").Options} options */
+/** @param {import("../api.js").Target} target as it is now @param {import("./actions.js").Options} options */
 export function openOpenDialog(target, { closed, done } = {}) {
   const title = dialogStrings.open.title(sayTarget(target), store.environment);
   openChangeDialog({

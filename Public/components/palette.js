@@ -1,18 +1,13 @@
 // @ts-check
 /** Every app, action and screen by its name. It publishes nothing: an action opens the dialog that asks. */
-import { sayTarget, titleTarget } from "../describe.js";
-import { el, show, uniqueId } from "../dom.js";
-import { STATES } from "../gate.js";
+import { applyTheme, el, show, styleSheet, THEMES, uniqueId } from "../dom.js";
+import { sayTarget, STATES, titleTarget } from "../gate.js";
+import { stateBadge } from "../icons.js";
 import { nameOf, store } from "../store.js";
 import { keysStrings, paletteStrings as words } from "../strings/keys.js";
-import { strings } from "../strings/shared.js";
-import { shellStrings } from "../strings/shell.js";
-import { styleSheet } from "../styles.js";
-import { applyTheme, THEMES } from "../theme.js";
-import { askToBlock, askToOpen } from "./ask.js";
+import { shellStrings, strings } from "../strings/shared.js";
+import { askToBlock, askToOpen, openKeys } from "./actions.js";
 import { focusReturn } from "./focus-return.js";
-import { openKeys } from "./keys.js";
-import { stateBadge } from "./state-badge.js";
 
 /** @typedef {import("../api.js").State} State */
 /** @typedef {{ text: string, kind: keyof typeof words.kind, also?: string, state?: State, run: () => unknown }} Entry */

@@ -3,14 +3,13 @@
  * What one phone shows, drawn after the server's answer. The browser decides nothing: what is drawn, and what is said about it, is what
  * came back, and without an answer there is no drawing. The sentence under it is its text alternative.
  */
-import * as api from "../api.js";
 import { simulate } from "../api-simulate.js";
-import { el, show, svg } from "../dom.js";
+import * as api from "../api.js";
+import { el, show, styleSheet, svg } from "../dom.js";
 import { withSet } from "../gate.js";
 import { nameOf } from "../store.js";
 import { strings } from "../strings/shared.js";
 import { targetStrings } from "../strings/target.js";
-import { styleSheet } from "../styles.js";
 import { field } from "./field.js";
 
 /** @typedef {import("../api.js").Target} Target */

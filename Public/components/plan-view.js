@@ -1,7 +1,7 @@
 // @ts-check
 /** What a change does: the differences field by field, and what to mind. */
 import { el } from "../dom.js";
-import { sayField, sayTarget, sayValue } from "../describe.js";
+import { sayField, sayTarget, sayValue } from "../gate.js";
 import { nameOf } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { strings } from "../strings/shared.js";

@@ -2,8 +2,8 @@
 /** The settings of one platform: how its versions are written, where its store is, what has been shipped with which libraries. */
 import { putPlatform } from "../api-apps.js";
 import { el } from "../dom.js";
+import { sayTarget } from "../gate.js";
 import { store } from "../store.js";
-import { sayTarget } from "../describe.js";
 import { appStrings } from "../strings/app.js";
 import { clientsField } from "./clients-field.js";
 import { field } from "./field.js";

@@ -3,16 +3,16 @@
  * The receipt of this window's last change: whole on the page of its target, one line elsewhere. It goes once it was read there, by hand,
  * after a while, or when the next one takes its place.
  */
-import { phrase, retryOf, sayTarget } from "../describe.js";
 import { el, show } from "../dom.js";
+import { phrase, retryOf, sayTarget } from "../gate.js";
+import { stateShape } from "../icons.js";
 import { nameOf, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { strings } from "../strings/shared.js";
 import { timeOfDay } from "../time.js";
-import { askToRevert, askToUndoAll } from "./ask.js";
-import { reachText } from "./reach.js";
+import { askToRevert, askToUndoAll } from "./actions.js";
 import { copyButton } from "./copy-button.js";
-import { stateShape } from "./state-badge.js";
+import { reachText } from "./reach.js";
 
 /** @typedef {import("../api.js").Change} Change */
 
@@ -94,18 +94,20 @@ export function receiptRegion({ page, bar, signal }) {
       }, whole ? dialogStrings.receipt.dismiss : "✕"));
   }
 
-  store.on("receipt", () => {
+  function renew() {
     wasRead = false;
     clearTimeout(leaving);
     if (store.receipt) leaving = setTimeout(() => store.setReceipt(null), WHILE);
     paint();
-  }, signal);
+  }
+
+  store.on("receipt", renew, signal);
   addEventListener("hashchange", () => {
     if (wasRead && !isAtHome()) store.setReceipt(null);
     else paint();
   }, { signal });
   roomy.addEventListener("change", paint, { signal });
-  paint();
+  renew();
 }
 
 /**

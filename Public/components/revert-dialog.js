@@ -1,7 +1,7 @@
 // @ts-check
 /** Back to an earlier revision, as a new one. The differences are against what is in force now, not against then. */
-import { retryOf, sayTarget } from "../describe.js";
 import { el } from "../dom.js";
+import { retryOf, sayTarget } from "../gate.js";
 import { store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { openChangeDialog } from "./change-dialog.js";

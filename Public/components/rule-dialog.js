@@ -1,8 +1,7 @@
 // @ts-check
 /** Draft and review of one rule in one place: its fields, and beside them what the server says they would do. */
-import { sayTarget } from "../describe.js";
 import { el } from "../dom.js";
-import { messageText } from "../gate.js";
+import { messageText, sayTarget } from "../gate.js";
 import { store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { strings } from "../strings/shared.js";

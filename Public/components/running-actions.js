@@ -1,9 +1,9 @@
 // @ts-check
 /** What can be done with a window that runs: end it now, extend it, or let stay what it did. Each asks first, with its plan. */
-import * as api from "../api.js";
 import { editWindow, planEdit, runWindow } from "../api-schedule.js";
-import { sayTargets } from "../describe.js";
+import * as api from "../api.js";
 import { el } from "../dom.js";
+import { sayTargets } from "../gate.js";
 import { nameOf, store } from "../store.js";
 import { newWindowStrings } from "../strings/new-window.js";
 import { scheduleStrings } from "../strings/schedule.js";

@@ -1,7 +1,7 @@
 // @ts-check
 import { el } from "../dom.js";
 import { store } from "../store.js";
-import { shellStrings } from "../strings/shell.js";
+import { shellStrings } from "../strings/shared.js";
 
 /**
  * The pages of the settings.

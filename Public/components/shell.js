@@ -1,21 +1,23 @@
 // @ts-check
-/** What stands around every screen: environment, freshness, navigation, the receipt, and what is announced. */
-import { sayActor, sayTarget } from "../describe.js";
+/**
+ * What stands around every screen: environment, freshness, navigation, the receipt, and what is announced; and what stands in the place
+ * of a screen that has failed, is on its way, or is none.
+ */
+import { APIError, NoAnswer } from "../api.js";
 import { el, show } from "../dom.js";
+import { sayActor, sayTarget } from "../gate.js";
+import { shieldShape } from "../icons.js";
 import { nameOf, store } from "../store.js";
-import { strings } from "../strings/shared.js";
-import { shellStrings } from "../strings/shell.js";
-import { signInStrings } from "../strings/sign-in.js";
+import { shellStrings, strings } from "../strings/shared.js";
 import { clocks, tick, timeOfDay } from "../time.js";
-import { listenForKeys, openPalette } from "./keys.js";
-import { receiptRegion } from "./receipt.js";
-import { shieldShape } from "./state-badge.js";
+import { atFirstSign, listenForKeys, openPalette } from "./actions.js";
 
 /** @param {{ main: HTMLElement, signOut: () => void, signal: AbortSignal }} options */
 export function shell({ main, signOut, signal }) {
   listenForKeys(signal);
   const slots = { page: el("div"), bar: el("div", { class: "receipt-slot" }) };
-  receiptRegion({ ...slots, signal });
+  // There is none before somebody has done something.
+  atFirstSign(async () => (await import("./receipt.js")).receiptRegion({ ...slots, signal }), signal);
   return [
     el("a", { class: "skip", href: "#main", on: { click: (event) => { event.preventDefault(); main.focus(); } } }, shellStrings.skip),
     el("header", { class: "top" }, environmentBar(signal), navigation(signOut, slots.bar, signal)),
@@ -87,7 +89,7 @@ function navigation(signOut, slot, signal) {
         "aria-keyshortcuts": "Control+K Meta+K", on: { click: () => void openPalette() },
       }, shellStrings.palette.open, el("kbd", { "aria-hidden": "true" }, shellStrings.palette.key)),
       user,
-      el("button", { type: "button", class: "button quiet small", on: { click: signOut } }, signInStrings.signOut)));
+      el("button", { type: "button", class: "button quiet small", on: { click: signOut } }, shellStrings.signOut)));
 }
 
 /**
@@ -127,4 +129,50 @@ function announcer(signal) {
     if (lines.length > 0) show(region, shellStrings.announcement(lines));
   }, signal);
   return region;
+}
+
+/**
+ * What failed, with the number to ask about and a way to try again.
+ * @param {unknown} error
+ * @param {() => void} again
+ */
+export function failure(error, again) {
+  if (!(error instanceof APIError) && !(error instanceof NoAnswer)) throw error;
+  if (error instanceof NoAnswer) onceAnswered(() => { if (element.isConnected) again(); });
+  const element = el("section", { class: "panel", role: "alert" },
+    el("h2", null, strings.failed.title),
+    el("p", null, error instanceof NoAnswer ? strings.failed.noAnswer : error.message),
+    error instanceof APIError && error.problem.requestId
+      ? el("p", { class: "hint" }, strings.failed.request(error.problem.requestId))
+      : null,
+    el("div", { class: "actions" }, el("button", { type: "button", class: "button", on: { click: again } }, strings.tryAgain)));
+  return element;
+}
+
+/**
+ * What failed for want of an answer is asked again as soon as there is one.
+ * @param {() => void} action
+ */
+function onceAnswered(action) {
+  const asked = Date.now();
+  const heard = new AbortController();
+  store.on("live", () => {
+    if (store.live.failing || store.live.lastAnswer < asked) return;
+    heard.abort();
+    action();
+  }, heard.signal);
+}
+
+/** Something is on its way; seen and announced only when it takes longer than a moment. */
+export const skeleton = () =>
+  el("div", { class: "skeleton", "aria-busy": "true" }, el("span", { class: "visually-hidden" }, strings.loading));
+
+export function notFoundView() {
+  return {
+    title: shellStrings.notFound.title,
+    element: el("section", { class: "panel" },
+      el("h1", { tabindex: "-1" }, shellStrings.notFound.title),
+      el("p", null, shellStrings.notFound.text),
+      el("div", { class: "actions" }, el("a", { class: "button", href: "#/" }, shellStrings.notFound.home))),
+  };
 }

@@ -1,9 +1,9 @@
 // @ts-check
 /** The form that makes a window or takes the place of one: it asks for the plan while one writes, and sends it once. */
-import * as api from "../api.js";
 import { editWindow, makeWindow, planEdit, planWindow, window as readWindow } from "../api-schedule.js";
-import { sayActor, sayTargets } from "../describe.js";
+import * as api from "../api.js";
 import { el, show } from "../dom.js";
+import { sayActor, sayTargets } from "../gate.js";
 import { nameOf, store } from "../store.js";
 import { newWindowStrings } from "../strings/new-window.js";
 import { scheduleStrings } from "../strings/schedule.js";
@@ -15,7 +15,7 @@ import { effectsView } from "./effects-view.js";
 import { differenceTable, omittedNote, warningList } from "./plan-view.js";
 import { requestKeys } from "./request-keys.js";
 import { targetsField } from "./targets-field.js";
-import { windowLine } from "./window-line.js";
+import { windowLine } from "./targets.js";
 import { windowPhone } from "./window-phone.js";
 import { ruleFields } from "./window-rule.js";
 import { timesFields } from "./window-times.js";

@@ -1,7 +1,7 @@
 // @ts-check
 /** A phone of a planned window's targets, as it will look while the window runs. */
-import { sayTarget } from "../describe.js";
 import { el, show } from "../dom.js";
+import { sayTarget } from "../gate.js";
 import { nameOf } from "../store.js";
 import { newWindowStrings } from "../strings/new-window.js";
 import { targetStrings } from "../strings/target.js";

@@ -99,8 +99,9 @@ export function ruleFields(draft) {
      */
     refuse(at, detail) {
       const [, tag] = at.match(/\/message\/([^/]+)$/) ?? [];
-      const where = others.find(([other]) => other === tag)?.[1]
-        ?? (/\/message(\/default)?$/.test(at) ? message : /Version$/.test(at) ? version : at.endsWith("/retryInterval") ? retry : undefined);
+      /** @type {[RegExp, Field][]} */
+      const fields = [[/\/message(\/default)?$/, message], [/Version$/, version], [/\/retryInterval$/, retry]];
+      const where = others.find(([other]) => other === tag)?.[1] ?? fields.find(([pattern]) => pattern.test(at))?.[1];
       where?.error(detail);
       return where !== undefined;
     },

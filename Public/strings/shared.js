@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * The visible strings that more than one screen shows; each screen's own are in a file of its name beside this one. Functions where a
- * value goes into the text, so that a translation can move it.
+ * The visible strings that are needed at once: those that more than one screen shows, what surrounds each of them, and the overview.
+ * Every other screen's own are in a file of its name beside this one. Functions where a value goes into the text, so that a translation
+ * can move it.
  */
 
 /** @type {Record<string, string>} */
@@ -193,9 +194,100 @@ export const strings = {
     noDifference: "Nothing would change.",
     override: "Publish it all the same. The history will say so.",
   },
+  showPassword: "Show password",
   passwordHint: "12 to 128 characters. A few unrelated words are good.",
 
   failed: {
     title: "That did not work", noAnswer: "The server does not answer.", request: (/** @type {string} */ id) => `Request ${id}`,
+  },
+};
+
+/** What surrounds every screen, and stands where there is none. */
+export const shellStrings = {
+  skip: "Skip to content",
+  environment: "Environment", protected: "PROTECTED",
+  protectedHint: "Keeping people out asks for a reason and a typed confirmation here.",
+  mainNavigation: "Main",
+  nav: { overview: "Overview", schedule: "Schedule", history: "History", settings: "Settings" },
+  signOut: "Sign out",
+  settingsPages: { apps: "Apps", tokens: "Tokens", people: "People", account: "Account" },
+
+  // Live
+  live: "Live",
+  stale: "STALE",
+  reconnecting: "Reconnecting…",
+  /** @param {string} time */
+  staleBar: (time) => `Not live since ${time} · showing last known state`,
+  /** @param {string} reasons */
+  degraded: (reasons) => `The server reports trouble: ${reasons}. Feeds go on; changes may be refused.`,
+  codeMissing: "The server does not answer, so the dialog could not be fetched. Nothing was sent; press again.",
+  starting: "The server is still checking its history. Feeds go on; changes have to wait a moment.",
+  /** @param {string[]} lines */
+  announcement: (lines) => lines.join(" "),
+  /** @param {string} target @param {string} state @param {string} actor */
+  nowState: (target, state, actor) => `${target} is now ${state}, changed by ${actor}.`,
+
+  // Titles
+  /** @param {number} blocked @param {string} view @param {string} environment */
+  title: (blocked, view, environment) =>
+    `${blocked > 0 ? `■${blocked} ` : ""}${view === "" ? "" : `${view} · `}Gatehouse${environment ? ` – ${environment}` : ""}`,
+
+  notFound: {
+    title: "Nothing here", text: "There is no page at this address. It may have been moved, or the app it was about is gone.",
+    home: "Go to the overview",
+  },
+  keys: { open: "Keyboard shortcuts" },
+  palette: { open: "Go to…", key: "Ctrl K" },
+};
+
+// The overview, its rows, and what stands there before the first app
+
+/** @param {number} count */
+const targets = (count) => counted(count, "target", "targets");
+
+export const overviewStrings = {
+  title: "Overview",
+  filter: "Filter",
+  filterHint: "App or platform",
+  states: "Show by state",
+  /** @param {number} count */
+  none: (count) => `None of ${targets(count)} matches this filter.`,
+  clear: "Show all",
+  apps: "Apps",
+  /** @param {number} count @param {number} apps */
+  all: (count, apps) => `${targets(count)} of ${counted(apps, "app", "apps")}`,
+  /** @param {number} shown @param {number} count */
+  some: (shown, count) => `${shown} of ${targets(count)} shown`,
+  sort: "Worst first again",
+  operatorNeeded: "Blocking and opening need the operator role.",
+  noPlatforms: (/** @type {string} */ app) => `${app} has no platforms yet.`,
+  killSwitch: "Kill switch",
+  /** @param {string} when */
+  lastChange: (when) => `last change ${when}`,
+  /** @param {string} time */
+  opensItself: (time) => `opens by itself ${time}`,
+  stillNeeded: "Still needed?",
+  alsoSet: "Also set:",
+  /** @param {number} missed @param {number} failed */
+  trouble: (missed, failed) => [
+    missed > 0
+      ? `${counted(missed, "scheduled window was MISSED and waits", "scheduled windows were MISSED and wait")} for you`
+      : "",
+    failed > 0 ? `${counted(failed, "scheduled window", "scheduled windows")} FAILED` : "",
+  ].filter(Boolean).join(" · "),
+  moreTrouble: (/** @type {number} */ count) => `and ${count} more`,
+  seeTrouble: "Look at the schedule",
+
+  // Picking
+  pick: (/** @type {string} */ target) => `Pick ${target}`,
+  pickApp: (/** @type {string} */ app) => `Pick all of ${app}`,
+  pickAll: "Pick all that are shown",
+  picks: {
+    region: "Picked targets",
+    /** @param {number} count @param {number} hidden */
+    said: (count, hidden) => (count === 0 ? "" : `${targets(count)} picked${hidden > 0 ? `, ${hidden} of them not shown` : ""}`),
+    block: (/** @type {number} */ count) => `Block ${targets(count)}…`,
+    open: (/** @type {number} */ count) => `Open ${targets(count)}…`,
+    clear: "Pick none",
   },
 };

@@ -3,7 +3,7 @@
 import { counted } from "./shared.js";
 
 export const signInStrings = {
-  title: "Sign in", username: "Username", password: "Password", action: "Sign in", busy: "Signing in…", signOut: "Sign out",
+  title: "Sign in", username: "Username", password: "Password", action: "Sign in", busy: "Signing in…",
   again: "Your session has ended", againHint: "Sign in again to go on. What you were writing is still here.",
   wrong: "Username or password is wrong.",
   code: "Code", codeHint: "Six digits from your authenticator, or one of your recovery codes.",
@@ -15,7 +15,6 @@ export const signInStrings = {
   wait: (seconds) => `Too many tries. Try again in ${counted(seconds, "second", "seconds")}.`,
   busyServer: "The server is busy. Try again in a moment.",
   missingUsername: "Enter your username.", missingPassword: "Enter your password.",
-  show: "Show password",
   notSetUp: "Nobody can sign in yet: this server has no users.",
   notSetUpHint: "Open the set-up link that the server printed when it started. "
     + "If it is gone, restart the server for a new one, or run “gatehouse init” on its machine.",

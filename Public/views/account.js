@@ -1,22 +1,20 @@
 // @ts-check
 /** `#/settings/account`: who is signed in and where, the password, the second factor, and how this browser shows the dashboard. */
-import { APIError } from "../api.js";
 import * as api from "../api-people.js";
-import { el, show } from "../dom.js";
+import { APIError } from "../api.js";
+import { applyTheme, currentTheme, el, show, THEMES } from "../dom.js";
 import { store } from "../store.js";
 import { accountStrings } from "../strings/account.js";
-import { strings } from "../strings/shared.js";
-import { shellStrings } from "../strings/shell.js";
+import { shellStrings, strings } from "../strings/shared.js";
 import { signInStrings } from "../strings/sign-in.js";
-import { applyTheme, currentTheme, THEMES } from "../theme.js";
 import { absolute } from "../time.js";
-import { agoElement } from "../components/ago.js";
-import { failure, skeleton } from "../components/failure.js";
+import { openKeys } from "../components/actions.js";
 import { field, passwordField } from "../components/field.js";
-import { openKeys } from "../components/keys.js";
 import { saveForm } from "../components/save-form.js";
 import { secondFactor } from "../components/second-factor.js";
 import { settingsTabs } from "../components/settings-tabs.js";
+import { failure, skeleton } from "../components/shell.js";
+import { agoElement } from "../components/targets.js";
 
 /** @param {import("../app.js").ViewContext} context */
 export function accountView({ signal, signOut }) {
@@ -53,7 +51,7 @@ export function accountView({ signal, signOut }) {
           ? el("div", null, el("dt", null, accountStrings.expires), el("dd", null, absolute(session.expiresAt)))
           : null) : null,
       el("div", { class: "actions" },
-        el("button", { type: "button", class: "button", on: { click: signOut } }, signInStrings.signOut),
+        el("button", { type: "button", class: "button", on: { click: signOut } }, shellStrings.signOut),
         el("button", { type: "button", class: "button", on: { click: () => void openKeys() } }, shellStrings.keys.open)),
       el("fieldset", { class: "theme" }, el("legend", null, accountStrings.theme.label),
         el("div", { class: "checks" }, THEMES.map((theme) => el("label", { class: "check" },

@@ -1,8 +1,8 @@
 // @ts-check
 /** `#/settings/apps/shop`: name, aliases, platforms with their settings, and the end of it all. */
 import { changeApp, putPlatform } from "../api-apps.js";
-import { sayTarget } from "../describe.js";
 import { el, show } from "../dom.js";
+import { sayTarget } from "../gate.js";
 import { store } from "../store.js";
 import { appStrings } from "../strings/app.js";
 import { platformName, strings } from "../strings/shared.js";
@@ -12,7 +12,7 @@ import { feedAddresses } from "../components/feed-addresses.js";
 import { field } from "../components/field.js";
 import { platformForm } from "../components/platform-form.js";
 import { saveForm } from "../components/save-form.js";
-import { notFoundView } from "./not-found.js";
+import { notFoundView } from "../components/shell.js";
 
 /** @param {import("../app.js").ViewContext} context */
 export function appView({ parameters: [key] }) {

@@ -1,19 +1,18 @@
 // @ts-check
 /** `#/history/1042`: one change, what it did to each target, and the way back to before it. */
 import * as api from "../api.js";
-import { sayActor, saySource, sayTarget } from "../describe.js";
 import { el, show } from "../dom.js";
-import { difference } from "../gate.js";
+import { difference, sayActor, saySource, sayTarget } from "../gate.js";
 import { nameOf, store } from "../store.js";
 import { changeStrings } from "../strings/change.js";
 import { historyStrings } from "../strings/history.js";
 import { strings } from "../strings/shared.js";
 import { absolute } from "../time.js";
-import { agoElement } from "../components/ago.js";
-import { askToRevert } from "../components/ask.js";
+import { askToRevert } from "../components/actions.js";
 import { sentence } from "../components/change-summary.js";
-import { failure, skeleton } from "../components/failure.js";
 import { differenceTable } from "../components/plan-view.js";
+import { failure, skeleton } from "../components/shell.js";
+import { agoElement } from "../components/targets.js";
 
 /** @param {import("../app.js").ViewContext} context */
 export function changeView({ parameters, signal }) {

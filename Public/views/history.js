@@ -7,8 +7,8 @@ import { historyStrings } from "../strings/history.js";
 import { platformName } from "../strings/shared.js";
 import { day } from "../time.js";
 import { changeSummary } from "../components/change-summary.js";
-import { failure, skeleton } from "../components/failure.js";
 import { field } from "../components/field.js";
+import { failure, skeleton } from "../components/shell.js";
 
 const PAGE = 50;
 

@@ -1,12 +1,11 @@
 // @ts-check
 /** `#/settings/apps/new`: a name, a key, its platforms; then the addresses that answer already. */
 import * as api from "../api.js";
-import { el, show } from "../dom.js";
+import { el, show, styleSheet } from "../dom.js";
 import { store } from "../store.js";
 import { feedStrings } from "../strings/feeds.js";
 import { newAppStrings } from "../strings/new-app.js";
 import { strings } from "../strings/shared.js";
-import { styleSheet } from "../styles.js";
 import { feedAddresses } from "../components/feed-addresses.js";
 import { firstPoll } from "../components/first-poll.js";
 import { newAppForm } from "../components/new-app-form.js";

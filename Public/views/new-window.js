@@ -9,10 +9,10 @@ import { store } from "../store.js";
 import { newWindowStrings } from "../strings/new-window.js";
 import { scheduleStrings } from "../strings/schedule.js";
 import { strings } from "../strings/shared.js";
-import { draftAt, forgetDraft } from "../components/drafts.js";
-import { failure } from "../components/failure.js";
-import { WindowEditor } from "../components/window-editor.js";
 import { draftOf, isEditable, nextOf } from "../window-draft.js";
+import { draftAt, forgetDraft } from "../components/drafts.js";
+import { failure } from "../components/shell.js";
+import { WindowEditor } from "../components/window-editor.js";
 
 /** @typedef {import("../api-schedule.js").Window} Window */
 

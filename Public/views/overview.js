@@ -1,22 +1,16 @@
 // @ts-check
 /** `#/`: is anyone locked out right now? Every app with its platforms, worst first. */
 import { APIError, NoAnswer } from "../api.js";
-import { titleTarget } from "../describe.js";
-import { el, show } from "../dom.js";
-import { STATES } from "../gate.js";
+import { el, show, styleSheet } from "../dom.js";
+import { sayTargets, STATES, titleTarget } from "../gate.js";
+import { clockShape, stateBadge } from "../icons.js";
 import { nameOf, store } from "../store.js";
-import { overviewStrings } from "../strings/overview.js";
-import { platformName, strings } from "../strings/shared.js";
-import { styleSheet } from "../styles.js";
-import { AppRow, arrange } from "../components/app-row.js";
-import { setPicked } from "../components/keys.js";
-import { OverviewOrder } from "../components/overview-order.js";
-import { Picks } from "../components/picks.js";
-import { clockShape, stateBadge } from "../components/state-badge.js";
-import { ROLE_NOTE } from "../components/target-cell.js";
-import { windowTrouble } from "../components/window-trouble.js";
+import { overviewStrings, platformName, strings } from "../strings/shared.js";
+import { Picks, setPicked } from "../components/actions.js";
+import { AppRow, arrange, ROLE_NOTE, windowLine } from "../components/targets.js";
 
 /** @typedef {import("../api.js").Target} Target */
+/** @typedef {[app: string, targets: Target[]]} Group */
 
 /** The filter's word for targets to which something is going to happen. */
 const SCHEDULED = "scheduled";
@@ -238,7 +232,7 @@ const byPlatform = (one, other) => platformName(one).localeCompare(platformName(
 /**
  * The targets by app, each app's in the order of its columns.
  * @param {Target[]} targets
- * @returns {import("../components/overview-order.js").Group[]}
+ * @returns {Group[]}
  */
 function groupsOf(targets) {
   /** @type {Map<string, Target[]>} */
@@ -252,4 +246,99 @@ function groupsOf(targets) {
 function matches(target, text) {
   const searched = `${nameOf(target)} ${titleTarget(target)}`.toLowerCase();
   return text.toLowerCase().split(/\s+/).every((word) => searched.includes(word));
+}
+
+/**
+ * When the next window of a target is due; after every time for one without.
+ * @param {Target} target
+ */
+const nextDue = (target) => store.windowsOf(target)[0]?.due ?? "~";
+
+/** @param {Target} target */
+const rank = (target) => STATES.indexOf(target.state);
+
+/** @param {Target[]} targets */
+const leading = (targets) => {
+  const worst = Math.min(...targets.map(rank));
+  const such = targets.filter((target) => rank(target) === worst);
+  return {
+    worst, since: such.map((target) => target.since).sort()[0],
+    due: targets.map(nextDue).sort()[0],
+  };
+};
+
+/**
+ * Blocked longest first, then the lesser states, then what happens next, then by name.
+ * @param {Group[]} groups
+ */
+function worstFirst(groups) {
+  const keyed = groups.map(([app, targets]) => ({ app, name: store.appName(app), ...leading(targets) }));
+  return keyed.sort((one, other) => {
+    if (one.worst !== other.worst) return one.worst - other.worst;
+    if (STATES[one.worst] === "blocked" && one.since !== other.since) return one.since < other.since ? -1 : 1;
+    if (one.due !== other.due) return one.due < other.due ? -1 : 1;
+    return one.name.localeCompare(other.name);
+  }).map(({ app }) => app);
+}
+
+/** In which order apps stand: worst first when the overview is entered, and from then on each where it was. */
+class OverviewOrder {
+  /** @type {string[]} */
+  #apps = [];
+
+  /**
+   * An app whose state has changed stays where somebody has just looked at it; a new one comes last.
+   * @param {Group[]} groups
+   */
+  apply(groups) {
+    const known = new Set(this.#apps);
+    this.#apps.push(...worstFirst(groups.filter(([app]) => !known.has(app))));
+    const place = new Map(this.#apps.map((app, index) => [app, index]));
+    return [...groups].sort(([one], [other]) => (place.get(one) ?? 0) - (place.get(other) ?? 0));
+  }
+
+  /**
+   * Whether worst first would be another order by now.
+   * @param {Group[]} groups
+   */
+  isOld(groups) {
+    const wanted = worstFirst(groups);
+    return this.apply(groups).some(([app], index) => app !== wanted[index]);
+  }
+
+  renew() {
+    this.#apps = [];
+  }
+}
+
+/** How many are named; the rest is counted. */
+const NAMED = 3;
+
+/**
+ * The red banner of windows that were missed or failed: what was planned has not happened, and somebody has to know.
+ * @param {AbortSignal} signal
+ */
+function windowTrouble(signal) {
+  const element = el("section", { class: "trouble", role: "alert", hidden: true });
+  let shown = "";
+
+  function paint() {
+    const windows = store.troubled();
+    const now = windows.map(({ id, state }) => `${id} ${state}`).join();
+    // An alert is read out whenever it is written anew.
+    if (now === shown) return;
+    shown = now;
+    element.hidden = windows.length === 0;
+    const missed = windows.filter(({ state }) => state === "missed").length;
+    show(element,
+      el("h2", null, overviewStrings.trouble(missed, windows.length - missed)),
+      el("ul", null, windows.slice(0, NAMED).map((window) =>
+        el("li", null, el("strong", null, sayTargets(window.targets)), windowLine(window)))),
+      windows.length > NAMED ? el("p", null, overviewStrings.moreTrouble(windows.length - NAMED)) : null,
+      el("a", { class: "button", href: "#/schedule", "data-key": "trouble" }, overviewStrings.seeTrouble));
+  }
+
+  store.on("schedule", paint, signal);
+  paint();
+  return element;
 }

@@ -8,11 +8,11 @@ import { settingsStrings } from "../strings/settings.js";
 import { strings } from "../strings/shared.js";
 import { date } from "../time.js";
 import { openConfirmDialog } from "../components/confirm-dialog.js";
-import { failure, skeleton } from "../components/failure.js";
 import { field, passwordField } from "../components/field.js";
 import { saveForm } from "../components/save-form.js";
 import { scopeField } from "../components/scope-field.js";
 import { settingsTabs } from "../components/settings-tabs.js";
+import { failure, skeleton } from "../components/shell.js";
 
 /** @param {import("../app.js").ViewContext} context */
 export function peopleView({ signal }) {

@@ -1,18 +1,19 @@
 // @ts-check
 /** `#/schedule`: what is going to happen by itself, what is running, what was missed, and what is past. */
+import { windows as windowsIn } from "../api.js";
 import * as api from "../api-schedule.js";
-import { sayActor, sayTargets } from "../describe.js";
 import { el, show } from "../dom.js";
+import { sayActor, sayTargets } from "../gate.js";
 import { store } from "../store.js";
 import { scheduleStrings } from "../strings/schedule.js";
 import { strings } from "../strings/shared.js";
 import { absolute, saidMoment, saidZoned } from "../time.js";
+import { draftOf, isEditable } from "../window-draft.js";
 import { openConfirmDialog } from "../components/confirm-dialog.js";
-import { failure } from "../components/failure.js";
 import { openRunDialog } from "../components/run-dialog.js";
 import { runningActions } from "../components/running-actions.js";
-import { spanOf, windowLine } from "../components/window-line.js";
-import { draftOf, isEditable } from "../window-draft.js";
+import { failure } from "../components/shell.js";
+import { spanOf, windowLine } from "../components/targets.js";
 
 /** What was planned is told where it came otherwise by more than this. */
 const MINUTE = 60_000;
@@ -30,7 +31,7 @@ export function scheduleView({ signal }) {
   async function loadPast() {
     try {
       const shown = new Set(standing().map((window) => window.id));
-      const windows = (await api.windows("done,cancelled,failed")).filter((window) => !shown.has(window.id));
+      const windows = (await windowsIn("done,cancelled,failed")).filter((window) => !shown.has(window.id));
       if (!signal.aborted) {
         show(past,
           el("h2", { tabindex: "-1" }, scheduleStrings.past),

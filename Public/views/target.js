@@ -1,33 +1,29 @@
 // @ts-check
 /** `#/t/shop/ios`: what its users face in one sentence, every gate with its switch, its feeds and its last changes. */
 import * as api from "../api.js";
-import { leadingRule, reach, retryOf, sayActor, sayTarget, titleTarget } from "../describe.js";
 import { el, show } from "../dom.js";
-import { messageText, RULES } from "../gate.js";
+import { leadingRule, messageText, reach, retryOf, RULES, sayActor, sayTarget, titleTarget } from "../gate.js";
 import { gatectlForRule } from "../gatectl.js";
+import { stateBadge } from "../icons.js";
 import { nameOf, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { feedStrings } from "../strings/feeds.js";
 import { strings } from "../strings/shared.js";
 import { targetStrings } from "../strings/target.js";
 import { absolute, saidTime } from "../time.js";
-import { agoElement } from "../components/ago.js";
-import { askToBlock, askToOpen, withFresh } from "../components/ask.js";
-import { copyButton } from "../components/copy-button.js";
+import { askToBlock, askToOpen, withFresh } from "../components/actions.js";
 import { changeSummary } from "../components/change-summary.js";
-import { failure } from "../components/failure.js";
+import { copyButton } from "../components/copy-button.js";
 import { dayStrip } from "../components/day-strip.js";
-import { openOpenDialog } from "../components/open-dialog.js";
 import { feedAddresses } from "../components/feed-addresses.js";
-import { gateSwitch } from "../components/gate-switch.js";
+import { openOpenDialog } from "../components/open-dialog.js";
 import { phonePreview } from "../components/phone-preview.js";
 import { reachText } from "../components/reach.js";
 import { rowMenu } from "../components/row-menu.js";
 import { openClearDialog, openRuleDialog, routeOfRule, RULE_OF_ROUTE } from "../components/rule-dialog.js";
 import { runningActions } from "../components/running-actions.js";
-import { endingOf, endingText, windowLine } from "../components/window-line.js";
-import { stateBadge } from "../components/state-badge.js";
-import { notFoundView } from "./not-found.js";
+import { failure, notFoundView } from "../components/shell.js";
+import { agoElement, endingOf, endingText, gateSwitch, windowLine } from "../components/targets.js";
 
 /** @typedef {import("../api.js").Target} Target */
 /** @typedef {import("../api.js").RuleName} RuleName */

@@ -6,14 +6,14 @@ import { store } from "../store.js";
 import { settingsStrings } from "../strings/settings.js";
 import { tokensStrings } from "../strings/tokens.js";
 import { date, serverNow } from "../time.js";
-import { agoElement } from "../components/ago.js";
 import { openConfirmDialog } from "../components/confirm-dialog.js";
 import { copyButton } from "../components/copy-button.js";
-import { failure, skeleton } from "../components/failure.js";
 import { field } from "../components/field.js";
 import { saveForm } from "../components/save-form.js";
 import { scopeField } from "../components/scope-field.js";
 import { settingsTabs } from "../components/settings-tabs.js";
+import { failure, skeleton } from "../components/shell.js";
+import { agoElement } from "../components/targets.js";
 
 const DAYS = [30, 90, 365];
 const USUAL = 90;

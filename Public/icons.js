@@ -1,9 +1,9 @@
 // @ts-check
 /** A state is always shape, word and colour together, so that none of the three alone has to carry it. */
-import { el, svg } from "../dom.js";
-import { strings } from "../strings/shared.js";
+import { el, svg } from "./dom.js";
+import { strings } from "./strings/shared.js";
 
-/** @typedef {import("../api.js").State} State */
+/** @typedef {import("./api.js").State} State */
 
 /** @type {Record<State, () => SVGElement>} */
 const shapes = {

@@ -1,0 +1,355 @@
+// @ts-check
+/**
+ * What is asked for by a press, by a key, or for all that is picked: the dialogs about targets, the palette, the places. None of it
+ * publishes by itself. Before a dialog opens, the state of its targets is read again, so that nobody decides on old facts.
+ */
+import { el, show } from "../dom.js";
+import { nameOf, store } from "../store.js";
+import { overviewStrings } from "../strings/shared.js";
+
+/** @typedef {import("../api.js").Target} Target */
+/** @typedef {{ app: string, platform: string }} Name */
+/** @typedef {{ closed?: () => void, done?: () => void }} Options `done`: it was published */
+
+/** How long the press of a button waits for fresh facts before it goes on with the known ones. */
+const PATIENCE = 1500;
+/** More targets than this are read as one list. */
+const MANY = 5;
+let asking = false;
+
+/** What dialogs are made of is no part of the first screen; it comes with the first sign of somebody there, ahead of any press. */
+const dialogs = () => import("./dialogs.js");
+
+/**
+ * Fetches what the first screen does without: at the first sign of somebody there, or when there is nothing else to do.
+ * @param {() => Promise<unknown>} fetch
+ * @param {AbortSignal} signal
+ */
+export function atFirstSign(fetch, signal) {
+  const early = new AbortController();
+  const go = () => {
+    if (early.signal.aborted || signal.aborted) return;
+    early.abort();
+    // Its file did not come: whoever asks for it by a press is told so then.
+    fetch().catch((error) => { if (!(error instanceof TypeError)) throw error; });
+  };
+  for (const event of ["pointermove", "pointerdown", "keydown"]) addEventListener(event, go, { signal: early.signal, passive: true });
+  // Not every browser tells when it is idle.
+  if ("requestIdleCallback" in window) requestIdleCallback(go);
+  else setTimeout(go, 1000);
+}
+
+/**
+ * @param {Name[]} names
+ * @param {(targets: Target[]) => unknown} open
+ */
+async function withAllFresh(names, open) {
+  if (asking) return;
+  asking = true;
+  try {
+    const isKnown = names.every((name) => store.targets.has(nameOf(name)));
+    const late = new Promise((resolve) => setTimeout(resolve, PATIENCE, null));
+    // A failed read leaves the known state; the plan and the commit are checked against the server's revision anyway.
+    const fresh = (names.length > MANY ? store.reload() : store.refresh(names)).catch(() => null);
+    await (isKnown ? Promise.race([fresh, late]) : fresh);
+    const targets = names.flatMap((name) => store.targets.get(nameOf(name)) ?? []);
+    if (targets.length > 0) await open(targets);
+  } finally {
+    asking = false;
+  }
+}
+
+/** @param {Name} name @param {(target: Target) => unknown} open */
+export const withFresh = (name, open) => withAllFresh([name], ([target]) => open(target));
+
+/**
+ * @param {Name[]} names
+ * @param {(dialogs: typeof import("./dialogs.js"), targets: Target[]) => void} open
+ */
+const ask = (names, open) => withAllFresh(names, async (targets) => {
+  let code;
+  try {
+    code = await dialogs();
+  } catch (error) {
+    // The files did not come; anything else is a fault of ours and belongs into the console.
+    if (!(error instanceof TypeError)) throw error;
+    return store.setLive({ codeMissing: true });
+  }
+  store.setLive({ codeMissing: false });
+  open(code, targets);
+});
+
+/**
+ * The kill switch's switch: asks to open what is killed, and to block what is not.
+ * @param {Name} name
+ * @param {Options} [options]
+ */
+export const askToFlip = (name, options) => ask([name], (code, [target]) =>
+  (target.gate.killSwitch ? code.openOpenDialog : code.openBlockDialog)(target, options));
+
+/** @param {Name} name @param {Options} [options] */
+export const askToBlock = (name, options) => ask([name], (code, [target]) => code.openBlockDialog(target, options));
+
+/** @param {Name} name @param {Options} [options] */
+export const askToOpen = (name, options) => ask([name], (code, [target]) => code.openOpenDialog(target, options));
+
+/** @param {Name[]} names @param {Options} [options] */
+export const askToBlockAll = (names, options) => ask(names, (code, targets) => code.openBlockAllDialog(targets, options));
+
+/** @param {Name[]} names @param {Options} [options] */
+export const askToOpenAll = (names, options) => ask(names, (code, targets) => code.openOpenAllDialog(targets, options));
+
+/** @param {Name} name @param {number} revision @param {{ undo?: boolean }} [options] */
+export const askToRevert = (name, revision, options) =>
+  ask([name], (code, [target]) => code.openRevertDialog(target, revision, options));
+
+/**
+ * Takes back what one change did to several targets.
+ * @param {import("../api.js").Change} change
+ */
+export const askToUndoAll = (change) => ask(change.targets, (code, targets) => code.openUndoAllDialog(targets, change));
+
+// Single keys for people who live on this page: none works while typing, and all can be switched off.
+
+const SETTING = "gatehouse-single-keys";
+/** How long `g` waits for the place to go to. */
+const SEQUENCE = 1500;
+/** @type {Record<string, string>} */
+const PLACES = { o: "#/", h: "#/history", s: "#/schedule" };
+
+/**
+ * What is picked on the overview, while it stands there: then a key means all of it.
+ * @type {Picks | null}
+ */
+let picked = null;
+
+/** @param {Picks} picks @param {AbortSignal} signal */
+export function setPicked(picks, signal) {
+  picked = picks;
+  signal.addEventListener("abort", () => { if (picked === picks) picked = null; });
+}
+
+/** @returns {boolean} */
+function enabled() {
+  try {
+    return localStorage.getItem(SETTING) !== "off";
+  } catch {
+    // Storage may be forbidden; then the keys work, as they do for everybody who has never been here.
+    return true;
+  }
+}
+
+/** @param {boolean} on */
+function enable(on) {
+  try {
+    localStorage.setItem(SETTING, on ? "on" : "off");
+  } catch {
+    // Not remembered then; the box shows what holds until the page is left.
+  }
+}
+
+/** @param {AbortSignal} signal */
+export function listenForKeys(signal) {
+  atFirstSign(dialogs, signal);
+  let went = 0;
+  document.addEventListener("keydown", (event) => {
+    const isPalette = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+    if (isPalette && !event.defaultPrevented && !document.querySelector("dialog[open]")) {
+      event.preventDefault();
+      return void openPalette();
+    }
+    if (written !== null && event.key.length === 1 && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      written += event.key;
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
+    if (isTyping(event.target) || document.querySelector("dialog[open]") || !enabled()) return;
+    const place = Date.now() - went < SEQUENCE ? PLACES[event.key] : undefined;
+    went = event.key === "g" ? Date.now() : 0;
+    if (place) location.hash = place;
+    else if (!act(event.key)) return;
+    event.preventDefault();
+  }, { signal });
+}
+
+/** @param {string} key @returns {boolean} whether the key means something here */
+function act(key) {
+  switch (key) {
+    case "/": return focusFilter();
+    case "j": return step(1);
+    case "k": return step(-1);
+    case "x": return pick();
+    case "b": return picked?.block() || onTarget(askToBlock);
+    case "o": return picked?.open() || onTarget(askToOpen);
+    case "?": void openKeys(); return true;
+    default: return false;
+  }
+}
+
+/** @param {EventTarget | null} target */
+function isTyping(target) {
+  return target instanceof HTMLTextAreaElement
+    || target instanceof HTMLSelectElement
+    || (target instanceof HTMLInputElement && !["checkbox", "radio"].includes(target.type));
+}
+
+function focusFilter() {
+  const filter = document.getElementById("filter");
+  filter?.focus();
+  return filter !== null;
+}
+
+/** @param {1 | -1} direction */
+function step(direction) {
+  const rows = [...document.querySelectorAll("[data-row]")];
+  if (rows.length === 0) return false;
+  const here = rows.findIndex((row) => row.closest("[data-target]")?.contains(document.activeElement));
+  const next = here < 0 ? (direction > 0 ? 0 : rows.length - 1) : Math.min(rows.length - 1, Math.max(0, here + direction));
+  /** @type {HTMLElement} */ (rows[next]).focus();
+  return true;
+}
+
+function pick() {
+  const box = document.activeElement?.closest("[data-target]")?.querySelector(".pick:not([hidden]) input");
+  if (box instanceof HTMLElement) box.click();
+  return box instanceof HTMLElement;
+}
+
+/**
+ * The target the focus is in, or the one the page is about.
+ * @param {(name: { app: string, platform: string }) => void} ask
+ */
+function onTarget(ask) {
+  const holder = document.activeElement?.closest("[data-target]") ?? document.querySelector(".target-page[data-target]");
+  const target = store.targets.get(holder instanceof HTMLElement ? holder.dataset.target ?? "" : "");
+  if (!target || !store.may("operator", target.app)) return false;
+  if (ask === askToOpen && !target.gate.killSwitch) return false;
+  ask(target);
+  return true;
+}
+
+/** The list of keys, with the switch that turns them off. */
+export async function openKeys() {
+  (await import("./keys-dialog.js")).openKeysDialog({ isOn: enabled(), turn: enable });
+}
+
+/**
+ * What is written while the palette is on its way: it belongs into its field, and is no single key.
+ * @type {string | null}
+ */
+let written = null;
+
+/** Everything by its name. */
+export async function openPalette() {
+  if (written !== null) return;
+  written = "";
+  try {
+    (await import("./palette.js")).openPalette(() => written ?? "");
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    // Its file did not come, and the bar at the top says why.
+    store.setLive({ codeMissing: true });
+  } finally {
+    written = null;
+  }
+}
+
+/** What is picked on the overview, and the bar that blocks or opens all of it by one dialog. */
+export class Picks {
+  /** @type {Set<string>} */
+  names = new Set();
+  /** The one that was pressed last: a range begins there. */
+  #anchor = "";
+
+  /**
+   * @param {() => string[]} shown the names that can be picked, as they stand on the screen
+   * @param {() => void} changed
+   */
+  constructor(shown, changed) {
+    this.shown = shown;
+    this.changed = changed;
+    this.said = el("p", { role: "status" });
+    this.buttons = el("div", { class: "actions" });
+    this.bar = el("section", { class: "pick-bar", "aria-label": overviewStrings.picks.region, hidden: true },
+      el("div", { class: "actions" }, this.said,
+        el("button", { type: "button", class: "button quiet small", on: { click: () => this.toggle([...this.names], false) } },
+          overviewStrings.picks.clear)),
+      this.buttons);
+  }
+
+  /** @param {string} name @param {boolean} range */
+  press(name, range) {
+    const on = !this.names.has(name);
+    const all = this.shown();
+    const [from, to] = [all.indexOf(this.#anchor), all.indexOf(name)].sort((one, other) => one - other);
+    this.#anchor = name;
+    this.toggle(range && from >= 0 ? all.slice(from, to + 1) : [name], on);
+  }
+
+  /** @param {string[]} names @param {boolean} on */
+  toggle(names, on) {
+    for (const name of names) {
+      if (on) this.names.add(name);
+      else this.names.delete(name);
+    }
+    this.changed();
+  }
+
+  /** @returns {Target[]} */
+  targets() {
+    return [...this.names].flatMap((name) => store.targets.get(name) ?? []);
+  }
+
+  /** Those that can be blocked are not blocked yet; those that can be opened are. What is already so keeps its own text. */
+  blockable() {
+    return this.targets().filter((target) => !target.gate.killSwitch);
+  }
+
+  openable() {
+    return this.targets().filter((target) => target.gate.killSwitch);
+  }
+
+  paint() {
+    for (const name of this.names) {
+      const target = store.targets.get(name);
+      if (!target || !store.may("operator", target.app)) this.names.delete(name);
+    }
+    this.bar.hidden = this.names.size === 0;
+    const seen = new Set(this.shown());
+    const text = overviewStrings.picks.said(this.names.size, [...this.names].filter((name) => !seen.has(name)).length);
+    if (this.said.textContent !== text) this.said.textContent = text;
+    const [blockable, openable] = [this.blockable(), this.openable()];
+    show(this.buttons,
+      blockable.length > 0
+        ? el("button", { type: "button", class: "button restrict", "data-key": "block picked", on: { click: () => this.block() } },
+          overviewStrings.picks.block(blockable.length))
+        : null,
+      openable.length > 0
+        ? el("button", { type: "button", class: "button release", "data-key": "open picked", on: { click: () => this.open() } },
+          overviewStrings.picks.open(openable.length))
+        : null);
+  }
+
+  /** @returns {boolean} whether there was something to ask about */
+  block() {
+    return this.#ask(this.blockable(), askToBlock, askToBlockAll);
+  }
+
+  open() {
+    return this.#ask(this.openable(), askToOpen, askToOpenAll);
+  }
+
+  /**
+   * @param {Target[]} targets
+   * @param {typeof askToBlock} one
+   * @param {typeof askToBlockAll} several
+   */
+  #ask(targets, one, several) {
+    if (targets.length === 0) return false;
+    // Done is done: what stays picked would be in the next dialog too.
+    const done = () => this.toggle(targets.map(nameOf), false);
+    void (targets.length === 1 ? one(targets[0], { done }) : several(targets, { done }));
+    return true;
+  }
+}

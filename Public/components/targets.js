@@ -1,0 +1,347 @@
+// @ts-check
+/** How targets are shown: an app's row with a cell for each platform on the overview, and the parts of it that other screens show too. */
+import { el, show, uniqueId } from "../dom.js";
+import { leadingRule, messageText, reach, RULES, same, sayActor, sayTarget, STATES, titleTarget } from "../gate.js";
+import { clockShape, stateBadge } from "../icons.js";
+import { nameOf, store } from "../store.js";
+import { overviewStrings, platformName, strings } from "../strings/shared.js";
+import { absolute, ago, lasting, saidMoment, saidSpan, secondsSince, tick, timeInUTC, within } from "../time.js";
+import { askToFlip } from "./actions.js";
+
+/** @typedef {import("../api.js").Target} Target */
+/** @typedef {import("../api-schedule.js").Window} Window */
+
+/** One app on the overview: its name, and a cell for each of its platforms. */
+export class AppRow {
+  /**
+   * @param {string} app
+   * @param {import("./actions.js").Picks} picks
+   */
+  constructor(app, picks) {
+    this.app = app;
+    this.picks = picks;
+    /** @type {Map<string, TargetCell>} */
+    this.cells = new Map();
+    /** @type {string[]} the names of the targets it shows */
+    this.shown = [];
+    /** @type {HTMLInputElement} */
+    this.box = el("input", {
+      type: "checkbox", class: "pick-box", "data-key": `pick ${app}`,
+      on: { click: () => picks.toggle(this.pickable(), this.box.checked) },
+    });
+    this.pick = el("label", { class: "pick" }, this.box);
+    this.name = el("span", { dir: "auto" });
+    this.list = el("div", { class: "app-cells" });
+    this.element = el("li", { class: "app-row" },
+      el("div", { class: "app-head" }, this.pick, el("h2", { class: "app-name" }, this.name, " ", el("code", null, app))),
+      this.list);
+  }
+
+  pickable() {
+    return store.may("operator", this.app) ? this.shown : [];
+  }
+
+  /**
+   * @param {Target[]} targets those that are shown
+   * @param {(platform: string) => number} columnOf where a platform stands on a wide screen, from 1; 0 for wherever there is room
+   */
+  update(targets, columnOf) {
+    this.name.textContent = store.appName(this.app);
+    this.shown = targets.map(nameOf);
+    this.element.dataset.state = STATES.find((state) => targets.some((target) => target.state === state)) ?? "open";
+    const elements = targets.map((target) => {
+      const name = nameOf(target);
+      let cell = this.cells.get(name);
+      if (cell) cell.update(target);
+      else {
+        cell = new TargetCell(target, (one, range) => this.picks.press(one, range));
+        this.cells.set(name, cell);
+      }
+      cell.element.dataset.column = String(columnOf(target.platform));
+      return cell.element;
+    });
+    arrange(this.list, elements);
+    this.showPicks();
+  }
+
+  showPicks() {
+    for (const [name, cell] of this.cells) cell.box.checked = this.picks.names.has(name);
+    const mine = this.pickable();
+    const count = mine.filter((name) => this.picks.names.has(name)).length;
+    this.pick.hidden = mine.length < 2;
+    this.box.checked = mine.length > 0 && count === mine.length;
+    this.box.indeterminate = count > 0 && count < mine.length;
+    this.box.setAttribute("aria-label", overviewStrings.pickApp(store.appName(this.app)));
+  }
+}
+
+/**
+ * Puts elements in order with as few moves as there are, because a moved element loses focus.
+ * @param {HTMLElement} list
+ * @param {HTMLElement[]} elements
+ */
+export function arrange(list, elements) {
+  const focused = document.activeElement;
+  const wanted = new Set(elements);
+  for (const child of [...list.children]) if (!wanted.has(/** @type {HTMLElement} */ (child))) child.remove();
+  elements.forEach((element, index) => {
+    if (list.children[index] !== element) list.insertBefore(element, list.children[index] ?? null);
+  });
+  if (focused instanceof HTMLElement && focused !== document.activeElement && list.contains(focused)) {
+    focused.focus({ preventScroll: true });
+  }
+}
+
+/** A block older than this asks whether it is still needed. */
+const LONG = 3600;
+const OUTLINED_FOR = 2000;
+/** The element that says once, for all cells, why nothing can be flipped. */
+export const ROLE_NOTE = "role-note";
+
+/** One platform of an app on the overview. A cell lives as long as its target does, so that focus and hover survive live updates. */
+export class TargetCell {
+  /**
+   * @param {import("../api.js").Target} target
+   * @param {(name: string, range: boolean) => void} pick `range`: everything between the last one and this one
+   */
+  constructor(target, pick) {
+    const name = nameOf(target);
+    const titleId = uniqueId("target");
+    this.app = el("span", { class: "visually-hidden" });
+    this.link = el("a", { href: `#/t/${name}`, "data-row": true, "data-key": `link ${name}`, id: titleId },
+      this.app, platformName(target.platform));
+    this.state = el("div", { class: "row-state" });
+    this.detail = el("div", { class: "row-detail" });
+    this.box = el("input", {
+      type: "checkbox", class: "pick-box", "data-key": `pick ${name}`, on: { click: (event) => pick(name, event.shiftKey) },
+    });
+    this.pick = el("label", { class: "pick" }, this.box);
+    this.switch = gateSwitch({
+      label: overviewStrings.killSwitch, key: `kill ${name}`, describedBy: titleId,
+      press: () => { if (store.may("operator", target.app)) void askToFlip(target); },
+    });
+    /** @type {import("../api.js").Target | null} */
+    this.target = null;
+    this.windows = store.windows;
+    this.element = el("div", { class: "target-row", "data-target": name },
+      this.pick,
+      el("div", { class: "row-head" }, this.state,
+        el("h3", { class: "row-title" }, this.link, el("code", { class: "visually-hidden" }, ` ${name}`))),
+      this.detail, this.switch.element);
+    this.update(target);
+  }
+
+  /** @param {import("../api.js").Target} target */
+  update(target) {
+    const allowed = store.may("operator", target.app);
+    this.pick.hidden = !allowed;
+    this.box.setAttribute("aria-label", overviewStrings.pick(sayTarget(target)));
+    this.switch.input.setAttribute("aria-disabled", String(!allowed));
+    if (allowed) this.switch.input.removeAttribute("aria-describedby");
+    else this.switch.input.setAttribute("aria-describedby", ROLE_NOTE);
+    const title = titleTarget(target);
+    const before = title.slice(0, title.length - platformName(target.platform).length);
+    if (this.app.textContent !== before) this.app.textContent = before;
+    if (this.target === target && this.windows === store.windows) return;
+    this.target = target;
+    this.windows = store.windows;
+    this.element.dataset.state = target.state;
+    this.switch.show(Boolean(target.gate.killSwitch));
+    show(this.state, stateBadge(target.state));
+    show(this.detail, details(target));
+  }
+
+  /** Shows for a moment that somebody has changed it. */
+  flash() {
+    this.element.classList.add("flash");
+    setTimeout(() => this.element.classList.remove("flash"), OUTLINED_FOR);
+  }
+}
+
+/** @param {import("../api.js").Target} target */
+function details(target) {
+  const rule = leadingRule(target.gate);
+  const change = target.lastChange;
+  const facts = [];
+  if (rule) facts.push(el("span", null, reach(rule, target.gate)), el("span", null, agoElement(target.since, true)));
+  const until = target.gate.killSwitch?.until;
+  const ending = endingOf(target);
+  if (ending) facts.push(el("span", null, endingText(ending, rule === "killSwitch")));
+  else if (until) facts.push(el("span", null, overviewStrings.opensItself(timeInUTC(until)), " (", untilElement(until), ")"));
+  else if (target.gate.killSwitch && secondsSince(target.since) > LONG) {
+    facts.push(el("strong", { class: "still" }, overviewStrings.stillNeeded));
+  }
+  if (change) {
+    const made = Math.abs(Date.parse(change.at) - Date.parse(target.since)) < 1000;
+    if (!made || !rule) facts.push(el("span", null, overviewStrings.lastChange(""), agoElement(change.at)));
+    facts.push(el("span", null, strings.by(sayActor(change.actor))));
+    if (change.reason && rule) facts.push(el("span", { dir: "auto" }, change.reason));
+  }
+  const others = RULES.filter((other) => other !== rule && target.gate[other]);
+  const said = rule ? messageText(target.gate[rule]?.message) : "";
+  return [
+    // The whole text is on the target's page; here it must not push the next app out of sight.
+    said ? el("blockquote", { class: "said", dir: "auto", title: said }, said) : null,
+    facts.length > 0 ? el("p", { class: "facts" }, facts) : null,
+    others.length > 0
+      ? el("p", { class: "facts" },
+        el("span", null, `${overviewStrings.alsoSet} `,
+          others.map((other) => `${strings.rule[other]} – ${reach(other, target.gate)}`).join(" · ")))
+      : null,
+    store.windowsOf(target).map(windowLine),
+  ];
+}
+
+/**
+ * A switch that shows what is live and never moves by itself: pressing it asks, and only a later `show` moves it.
+ * Its label never changes with its state.
+ * @param {{ label: string, key: string, describedBy?: string, press: () => void }} options
+ *   `key` finds it again after a live update; `describedBy` is the element that says which target it belongs to
+ */
+export function gateSwitch({ label, key, describedBy, press }) {
+  const id = uniqueId("switch");
+  const word = el("span", { class: "switch-word", "aria-hidden": "true" });
+  const input = el("input", {
+    type: "checkbox", role: "switch", id, class: "switch", "data-key": key,
+    "aria-labelledby": `${id}-label${describedBy ? ` ${describedBy}` : ""}`,
+    on: {
+      // A prevented click puts the box back where it was: it goes on showing the live state.
+      click: (event) => { event.preventDefault(); press(); },
+    },
+  });
+  const element = el("label", { class: "switch-row", for: id },
+    el("span", { id: `${id}-label`, class: "switch-label" }, label),
+    input, word);
+  return {
+    element,
+    input,
+    /** @param {boolean} on */
+    show(on) {
+      input.checked = on;
+      word.textContent = on ? strings.on : strings.off;
+    },
+  };
+}
+
+/**
+ * `<gh-ago time="…">`: how long ago, counted on while it is shown; the absolute time is its title.
+ * `lasting` says "14 min" in place of "14 min ago", `until` says "in 14 min".
+ */
+class Ago extends HTMLElement {
+  #stop = new AbortController();
+
+  connectedCallback() {
+    const time = this.getAttribute("time") ?? "";
+    const element = el("time", { datetime: time, title: absolute(time) });
+    const write = () => {
+      const text = this.hasAttribute("until") ? within(time) : this.hasAttribute("lasting") ? lasting(time) : ago(time);
+      if (element.textContent !== text) element.textContent = text;
+    };
+    write();
+    this.replaceChildren(element);
+    this.#stop = new AbortController();
+    tick(write, this.#stop.signal);
+  }
+
+  disconnectedCallback() {
+    this.#stop.abort();
+  }
+}
+customElements.define("gh-ago", Ago);
+
+/** @param {string} time @param {boolean} [lasting] */
+export function agoElement(time, lasting = false) {
+  const element = document.createElement("gh-ago");
+  element.setAttribute("time", time);
+  element.toggleAttribute("lasting", lasting);
+  return element;
+}
+
+/**
+ * `in 27 min`, counted down while it is shown.
+ * @param {string} time
+ */
+export function untilElement(time) {
+  const element = document.createElement("gh-ago");
+  element.setAttribute("time", time);
+  element.setAttribute("until", "");
+  return element;
+}
+
+// Windows of the schedule
+
+/**
+ * What a window does, in a few words.
+ * @param {Window["set"]} set
+ */
+export function doesText(set) {
+  return Object.entries(set).map(([rule, value]) => {
+    if (value === null) {
+      return rule === "killSwitch"
+        ? strings.window.does.open
+        : strings.window.does.clear(/** @type {Record<string, string>} */ (strings.did.ruleName)[rule] ?? rule);
+    }
+    switch (rule) {
+      case "killSwitch": return strings.window.does.block(messageText(value.message));
+      case "alert": return strings.window.does.alert(messageText(value.message));
+      case "requiredUpdate": return strings.window.does.min(value.minimumVersion ?? "");
+      case "optionalUpdate": return strings.window.does.optional(value.optionalVersion ?? "");
+      default: return strings.window.does.force;
+    }
+  }).join(", ");
+}
+
+/**
+ * The end of the running window that keeps a target's leading rule in force; null where none does, or somebody has changed it since, so
+ * that the window will leave it.
+ * @param {import("../api.js").Target} target
+ * @returns {{ end: import("../api-schedule.js").ZonedTime, opens: boolean } | null} `opens`: nothing comes back in its place
+ */
+export function endingOf(target) {
+  const rule = leadingRule(target.gate);
+  if (!rule) return null;
+  for (const window of store.windowsOf(target)) {
+    const mine = window.targets.find((one) => nameOf(one) === nameOf(target));
+    if (window.state !== "running" || !window.end || !same(mine?.expected?.[rule], target.gate[rule])) continue;
+    return { end: window.end, opens: window.then === "open" || !mine?.before?.[rule] };
+  }
+  return null;
+}
+
+/**
+ * `opens by itself 22:48 Berlin (in 45 min)`
+ * @param {NonNullable<ReturnType<typeof endingOf>>} ending
+ * @param {boolean} isBlock
+ */
+export const endingText = ({ end, opens }, isBlock) => [
+  (opens ? (isBlock ? strings.window.opensItself : strings.window.endsItself) : strings.window.goesBack)(saidMoment(end)),
+  " (", untilElement(end.at), ")",
+];
+
+/**
+ * From when to when it really is: run early, it began then and not when it was planned; ended early, it is over since then.
+ * @param {Window} window
+ * @returns {{ start: import("../time.js").Moment, end: import("../time.js").Moment | null, began: boolean, ended: boolean }}
+ */
+export function spanOf({ start, end, events }) {
+  const began = events.find(({ what }) => what === "started");
+  const ended = events.find(({ what }) => what === "ended");
+  const { zone } = start;
+  return {
+    start: began ? { at: began.at, zone } : start, end: ended ? { at: ended.at, zone } : end,
+    began: began !== undefined, ended: ended !== undefined,
+  };
+}
+
+/**
+ * A window in one line: when, what, and how far off the next step is.
+ * @param {Window} window
+ */
+export function windowLine(window) {
+  const { start, end } = spanOf(window);
+  return el("p", { class: "window-line", "data-window": window.state },
+    clockShape(), el("span", { dir: "auto" },
+      ["missed", "failed", "running"].includes(window.state) ? [el("strong", null, strings.window.state[window.state]), " "] : null,
+      saidSpan(start, end), ": ", doesText(window.set),
+      window.due ? [" · ", window.state === "running" ? strings.window.ends : null, untilElement(window.due)] : null));
+}
