@@ -29,7 +29,7 @@ const routes = [
     /^\/t\/([^/]+)\/([^/]+)(?:\/edit\/(kill|min|optional|alert|force))?$/,
     async () => (await Promise.all([import("./views/target.js"), styleSheet("target.css"), styleSheet("schedule.css")]))[0].targetView,
   ],
-  [/^\/schedule$/, async () => (await import("./views/schedule.js")).scheduleView],
+  [/^\/schedule$/, async () => (await Promise.all([import("./views/schedule.js"), styleSheet("schedule.css")]))[0].scheduleView],
   [
     /^\/schedule\/new$/,
     async () => (await Promise.all([import("./views/new-window.js"), styleSheet("schedule.css")]))[0].newWindowView,

@@ -6,6 +6,7 @@
 import * as api from "../api.js";
 import { el, show, uniqueId } from "../dom.js";
 import { sayTarget, withSet } from "../gate.js";
+import { icon } from "../icons.js";
 import { publish } from "../publish.js";
 import { nameOf, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
@@ -125,7 +126,9 @@ class ChangeDialog {
       },
     },
       el("header", { class: "dialog-head" }, this.heading,
-        el("button", { type: "button", class: "icon-button", "aria-label": strings.close, on: { click: () => this.#close(true) } }, "✕")),
+        el("button", {
+          type: "button", class: "icon-button", "aria-label": strings.close, on: { click: () => this.#close(true) },
+        }, icon("close"))),
       el("div", { class: "dialog-body" },
         this.news, this.review,
         beside ? el("div", { class: "beside" }, el("div", null, asked), beside) : asked,

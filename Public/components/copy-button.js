@@ -1,5 +1,6 @@
 // @ts-check
 import { el } from "../dom.js";
+import { icon } from "../icons.js";
 import { strings } from "../strings/shared.js";
 
 const SHOWN_FOR = 2000;
@@ -12,7 +13,7 @@ const SHOWN_FOR = 2000;
  */
 export function copyButton(label, text, { name, class: className = "button quiet" } = {}) {
   const word = el("span", { "aria-live": "polite" }, label);
-  const button = el("button", { type: "button", class: className, "aria-label": name }, word);
+  const button = el("button", { type: "button", class: className, "aria-label": name }, icon("copy"), word);
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   button.addEventListener("click", async () => {

@@ -1,6 +1,7 @@
 // @ts-check
 /** What the single keys do, and the switch that turns them off. */
 import { el, uniqueId } from "../dom.js";
+import { icon } from "../icons.js";
 import { keysStrings } from "../strings/keys.js";
 import { strings } from "../strings/shared.js";
 import { focusReturn } from "./focus-return.js";
@@ -16,7 +17,9 @@ export function openKeysDialog({ isOn, turn }) {
     class: "change-dialog keys-dialog", "aria-labelledby": titleId, on: { close: () => { dialog.remove(); giveBack(); } },
   },
     el("div", { class: "dialog-head" }, el("h2", { id: titleId }, keysStrings.title),
-      el("button", { type: "button", class: "icon-button", "aria-label": strings.close, on: { click: () => dialog.close() } }, "✕")),
+      el("button", {
+        type: "button", class: "icon-button", "aria-label": strings.close, on: { click: () => dialog.close() },
+      }, icon("close"))),
     el("div", { class: "dialog-body" },
       el("dl", null, keysStrings.list.map(([key, meaning]) => [el("dt", null, el("kbd", null, key)), el("dd", null, meaning)])),
       el("p", { class: "hint" }, keysStrings.hint),

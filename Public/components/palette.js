@@ -2,7 +2,7 @@
 /** Every app, action and screen by its name. It publishes nothing: an action opens the dialog that asks. */
 import { applyTheme, el, show, styleSheet, THEMES, uniqueId } from "../dom.js";
 import { sayTarget, STATES, titleTarget } from "../gate.js";
-import { stateBadge } from "../icons.js";
+import { icon, stateBadge } from "../icons.js";
 import { nameOf, store } from "../store.js";
 import { keysStrings, paletteStrings as words } from "../strings/keys.js";
 import { shellStrings, strings } from "../strings/shared.js";
@@ -40,7 +40,7 @@ export function openPalette(written) {
     },
   },
     el("div", { class: "palette-head" }, input,
-      el("button", { type: "button", class: "icon-button", "aria-label": strings.close, on: { click: close } }, "✕")),
+      el("button", { type: "button", class: "icon-button", "aria-label": strings.close, on: { click: close } }, icon("close"))),
     list, told,
     el("p", { class: "palette-help", "aria-hidden": "true" },
       words.help.map(([key, meaning]) => el("span", null, el("kbd", null, key), ` ${meaning}`))));

@@ -5,7 +5,7 @@
  */
 import { el, show } from "../dom.js";
 import { phrase, retryOf, sayTarget } from "../gate.js";
-import { stateShape } from "../icons.js";
+import { icon, stateShape } from "../icons.js";
 import { nameOf, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { strings } from "../strings/shared.js";
@@ -69,7 +69,7 @@ export function receiptRegion({ page, bar, signal }) {
     region.dataset.state = state;
     const told = published === null
       ? dialogStrings.receipt.publishing
-      : published ? `✓ ${dialogStrings.receipt.published}` : dialogStrings.receipt.unpublished;
+      : published ? [icon("check"), dialogStrings.receipt.published] : dialogStrings.receipt.unpublished;
     const said = `${verb(change)} ${dialogStrings.receipt.targets(change.targets.map(sayTarget), change.omitted ?? 0)}`;
     show(text,
       el("span", { class: "receipt-what" }, stateShape(state), " ",
@@ -77,9 +77,9 @@ export function receiptRegion({ page, bar, signal }) {
         el("time", { class: "whole-only", datetime: change.at }, timeOfDay(change.at)),
         single ? el("span", { class: "whole-only" }, ` · ${strings.revision(first.revision)}`) : null),
       el("span", { class: "ticks" },
-        el("span", { class: "whole-only" }, `✓ ${dialogStrings.receipt.saved}`),
+        el("span", { class: "whole-only" }, icon("check"), dialogStrings.receipt.saved),
         isGone ? null : el("span", null, told),
-        published ? el("span", { class: "whole-only" }, `✓ ${dialogStrings.receipt.caches}`) : null,
+        published ? el("span", { class: "whole-only" }, icon("check"), dialogStrings.receipt.caches) : null,
         reach?.element),
       whole && first.before.killSwitch && !first.after.killSwitch && !isGone
         ? el("span", { class: "hint" },
@@ -91,7 +91,7 @@ export function receiptRegion({ page, bar, signal }) {
         type: "button", class: whole ? "button quiet small" : "icon-button", "data-key": "dismiss",
         "aria-label": strings.about(dialogStrings.receipt.dismiss, dialogStrings.receipt.told(said)),
         on: { click: () => store.setReceipt(null) },
-      }, whole ? dialogStrings.receipt.dismiss : "✕"));
+      }, whole ? dialogStrings.receipt.dismiss : icon("close")));
   }
 
   function renew() {
@@ -135,7 +135,7 @@ function undoButton(change, whole, about) {
     on: {
       click: () => void (change.targets.length === 1 ? askToRevert(first, first.previous, { undo: true }) : askToUndoAll(change)),
     },
-  }, dialogStrings.receipt.undo);
+  }, icon("undo"), dialogStrings.receipt.undo);
 }
 
 /** @param {import("../store.js").Receipt} receipt @param {string} about */

@@ -1,6 +1,7 @@
 // @ts-check
 /** "⋯": what else can be done with one row, in a list that opens under it and closes by itself. */
 import { el } from "../dom.js";
+import { icon } from "../icons.js";
 
 /**
  * @param {string} name what the button is called
@@ -8,7 +9,7 @@ import { el } from "../dom.js";
  * @param {import("../dom.js").Child[]} items links and buttons
  */
 export function rowMenu(name, key, items) {
-  const button = el("summary", { class: "icon-button", "aria-label": name, "data-key": key }, "⋯");
+  const button = el("summary", { class: "icon-button", "aria-label": name, "data-key": key }, icon("more"));
   const menu = el("details", {
     class: "row-menu",
     on: {

@@ -6,7 +6,7 @@
 import { APIError, NoAnswer } from "../api.js";
 import { el, show } from "../dom.js";
 import { sayActor, sayTarget } from "../gate.js";
-import { shieldShape } from "../icons.js";
+import { icon } from "../icons.js";
 import { nameOf, store } from "../store.js";
 import { shellStrings, strings } from "../strings/shared.js";
 import { clocks, tick, timeOfDay } from "../time.js";
@@ -31,7 +31,7 @@ export function shell({ main, signOut, signal }) {
 function environmentBar(signal) {
   const word = el("strong", { class: "environment-word" });
   const guarded = el("span", { class: "protected", title: shellStrings.protectedHint, hidden: true },
-    shieldShape(), el("span", null, shellStrings.protected));
+    icon("shield"), el("span", null, shellStrings.protected));
   const clock = el("span", { class: "clock" });
   const light = el("span", { class: "light", "aria-hidden": "true" });
   const lightWord = el("span");
@@ -87,7 +87,7 @@ function navigation(signOut, slot, signal) {
       el("button", {
         type: "button", class: "button small palette-button",
         "aria-keyshortcuts": "Control+K Meta+K", on: { click: () => void openPalette() },
-      }, shellStrings.palette.open, el("kbd", { "aria-hidden": "true" }, shellStrings.palette.key)),
+      }, icon("search"), shellStrings.palette.open, el("kbd", { "aria-hidden": "true" }, shellStrings.palette.key)),
       user,
       el("button", { type: "button", class: "button quiet small", on: { click: signOut } }, shellStrings.signOut)));
 }

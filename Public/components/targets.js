@@ -2,7 +2,7 @@
 /** How targets are shown: an app's row with a cell for each platform on the overview, and the parts of it that other screens show too. */
 import { el, show, uniqueId } from "../dom.js";
 import { leadingRule, messageText, reach, RULES, same, sayActor, sayTarget, STATES, titleTarget } from "../gate.js";
-import { clockShape, stateBadge } from "../icons.js";
+import { icon, stateBadge } from "../icons.js";
 import { nameOf, store } from "../store.js";
 import { overviewStrings, platformName, strings } from "../strings/shared.js";
 import { absolute, ago, lasting, saidMoment, saidSpan, secondsSince, tick, timeInUTC, within } from "../time.js";
@@ -10,6 +10,9 @@ import { askToFlip } from "./actions.js";
 
 /** @typedef {import("../api.js").Target} Target */
 /** @typedef {import("../api-schedule.js").Window} Window */
+
+/** Where platforms stand below each other, and no longer in columns. */
+const narrow = matchMedia("(max-width: 899px)");
 
 /** One app on the overview: its name, and a cell for each of its platforms. */
 export class AppRow {
@@ -24,6 +27,11 @@ export class AppRow {
     this.cells = new Map();
     /** @type {string[]} the names of the targets it shows */
     this.shown = [];
+    /**
+     * The platforms as they stand below each other on a phone: worst first when they were first seen, and then each where it was.
+     * @type {string[]}
+     */
+    this.standing = [];
     /** @type {HTMLInputElement} */
     this.box = el("input", {
       type: "checkbox", class: "pick-box", "data-key": `pick ${app}`,
@@ -47,6 +55,7 @@ export class AppRow {
    */
   update(targets, columnOf) {
     this.name.textContent = store.appName(this.app);
+    if (narrow.matches) targets = this.#worstFirst(targets);
     this.shown = targets.map(nameOf);
     this.element.dataset.state = STATES.find((state) => targets.some((target) => target.state === state)) ?? "open";
     const elements = targets.map((target) => {
@@ -62,6 +71,14 @@ export class AppRow {
     });
     arrange(this.list, elements);
     this.showPicks();
+  }
+
+  /** @param {Target[]} targets */
+  #worstFirst(targets) {
+    const fresh = targets.filter((target) => !this.standing.includes(nameOf(target)));
+    fresh.sort((one, other) => STATES.indexOf(one.state) - STATES.indexOf(other.state));
+    this.standing.push(...fresh.map(nameOf));
+    return [...targets].sort((one, other) => this.standing.indexOf(nameOf(one)) - this.standing.indexOf(nameOf(other)));
   }
 
   showPicks() {
@@ -147,7 +164,7 @@ export class TargetCell {
     this.windows = store.windows;
     this.element.dataset.state = target.state;
     this.switch.show(Boolean(target.gate.killSwitch));
-    show(this.state, stateBadge(target.state));
+    show(this.state, stateBadge(target.state, undefined, strings.stateShort[target.state]));
     show(this.detail, details(target));
   }
 
@@ -188,17 +205,17 @@ function details(target) {
         el("span", null, `${overviewStrings.alsoSet} `,
           others.map((other) => `${strings.rule[other]} – ${reach(other, target.gate)}`).join(" · ")))
       : null,
-    store.windowsOf(target).map(windowLine),
+    store.windowsOf(target).map((window) => windowLine(window)),
   ];
 }
 
 /**
  * A switch that shows what is live and never moves by itself: pressing it asks, and only a later `show` moves it.
  * Its label never changes with its state.
- * @param {{ label: string, key: string, describedBy?: string, press: () => void }} options
+ * @param {{ label: string, drawing?: import("../icons.js").Icon, key: string, describedBy?: string, press: () => void }} options
  *   `key` finds it again after a live update; `describedBy` is the element that says which target it belongs to
  */
-export function gateSwitch({ label, key, describedBy, press }) {
+export function gateSwitch({ label, drawing, key, describedBy, press }) {
   const id = uniqueId("switch");
   const word = el("span", { class: "switch-word", "aria-hidden": "true" });
   const input = el("input", {
@@ -210,7 +227,7 @@ export function gateSwitch({ label, key, describedBy, press }) {
     },
   });
   const element = el("label", { class: "switch-row", for: id },
-    el("span", { id: `${id}-label`, class: "switch-label" }, label),
+    el("span", { id: `${id}-label`, class: "switch-label" }, drawing ? icon(drawing) : null, label),
     input, word);
   return {
     element,
@@ -336,12 +353,15 @@ export function spanOf({ start, end, events }) {
 /**
  * A window in one line: when, what, and how far off the next step is.
  * @param {Window} window
+ * @param {boolean} [isNamed] its state stands above it already
  */
-export function windowLine(window) {
+export function windowLine(window, isNamed = false) {
   const { start, end } = spanOf(window);
   return el("p", { class: "window-line", "data-window": window.state },
-    clockShape(), el("span", { dir: "auto" },
-      ["missed", "failed", "running"].includes(window.state) ? [el("strong", null, strings.window.state[window.state]), " "] : null,
+    isNamed ? null : icon(window.state), el("span", { dir: "auto" },
+      !isNamed && ["missed", "failed", "running"].includes(window.state)
+        ? [el("strong", null, strings.window.state[window.state]), " "]
+        : null,
       saidSpan(start, end), ": ", doesText(window.set),
       window.due ? [" · ", window.state === "running" ? strings.window.ends : null, untilElement(window.due)] : null));
 }

@@ -1,13 +1,17 @@
 // @ts-check
 /** The visible strings of the schedule, and of the dialog that runs one of its windows now. */
 
+import { counted } from "./shared.js";
+
 export const scheduleStrings = {
   title: "Schedule", none: "Nothing is scheduled.", past: "Past windows", showPast: "Show past windows", noPast: "No past windows.",
   what: {
     made: "made", started: "started", ended: "ended", missed: "missed", cancelled: "cancelled", failed: "failed",
     edited: "edited", overtaken: "overtaken by another change",
   },
-  then: { open: "then open", restore: "then back to what was before" }, stays: "It stays.",
+  then: { open: "then open", restore: "then back to what was before" }, stays: "when somebody takes it away",
+  events: (/** @type {number} */ count) => counted(count, "step so far", "steps so far"),
+  eventsOf: (/** @type {string} */ window) => `Steps so far of the window of ${window}`,
   times: {
     begins: "Begins", began: "Began", wasToBegin: "Was to begin", ends: "Ends", ended: "Ended", wasToEnd: "Was to end",
     planned: (/** @type {string} */ time) => ` · planned for ${time}`,

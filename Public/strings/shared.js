@@ -69,7 +69,10 @@ export const strings = {
 
   // States
   state: { blocked: "BLOCKED", updateRequired: "UPDATE REQUIRED", notice: "NOTICE", open: "OPEN" },
-  stateGlyph: { blocked: "■", updateRequired: "▲", notice: "◆", open: "○" },
+  /** What is seen where there is little room, and what is read out after it. */
+  stateShort: /** @type {Record<string, [string, string]>} */ ({
+    blocked: ["BLOCKED", ""], updateRequired: ["UPDATE", " REQUIRED"], notice: ["NOTICE", ""], open: ["OPEN", ""],
+  }),
   stateWord: { blocked: "blocked", updateRequired: "update required", notice: "notice", open: "open" },
   rule: {
     killSwitch: "Kill switch", forceUpdate: "Forced update", requiredUpdate: "Minimum version", optionalUpdate: "Optional update",

@@ -3,6 +3,7 @@
 import * as api from "../api.js";
 import { el, show } from "../dom.js";
 import { difference, sayActor, saySource, sayTarget } from "../gate.js";
+import { icon } from "../icons.js";
 import { nameOf, store } from "../store.js";
 import { changeStrings } from "../strings/change.js";
 import { historyStrings } from "../strings/history.js";
@@ -63,8 +64,8 @@ function content(change) {
       el("pre", { tabindex: "0" }, JSON.stringify(change, null, 2))),
     el("nav", { class: "pager", "aria-label": historyStrings.title },
       change.sequence > 1
-        ? el("a", { href: `#/history/${(change.skipped?.from ?? change.sequence) - 1}` }, `← ${changeStrings.previous}`) : null,
-      change.sequence < store.sequence ? el("a", { href: `#/history/${change.sequence + 1}` }, `${changeStrings.next} →`) : null),
+        ? el("a", { href: `#/history/${(change.skipped?.from ?? change.sequence) - 1}` }, icon("back"), changeStrings.previous) : null,
+      change.sequence < store.sequence ? el("a", { href: `#/history/${change.sequence + 1}` }, changeStrings.next, icon("forward")) : null),
   ];
 }
 

@@ -3,7 +3,7 @@
 import { APIError, NoAnswer } from "../api.js";
 import { el, show, styleSheet } from "../dom.js";
 import { sayTargets, STATES, titleTarget } from "../gate.js";
-import { clockShape, stateBadge } from "../icons.js";
+import { icon, stateBadge } from "../icons.js";
 import { nameOf, store } from "../store.js";
 import { overviewStrings, platformName, strings } from "../strings/shared.js";
 import { Picks, setPicked } from "../components/actions.js";
@@ -36,7 +36,7 @@ export function overviewView({ query, signal }) {
   });
   const count = el("p", { class: "hint", role: "status" });
   const sort = el("button", {
-    type: "button", class: "button small", hidden: true, on: { click: () => { order.renew(); paint(); filter.focus(); } },
+    type: "button", class: "button small", hidden: true, on: { click: sortAgain },
   }, overviewStrings.sort);
   const trouble = windowTrouble(signal);
   const note = el("p", { class: "callout", id: ROLE_NOTE }, overviewStrings.operatorNeeded);
@@ -57,7 +57,8 @@ export function overviewView({ query, signal }) {
   /** @type {Map<string, Promise<void>>} by app */
   const awaited = new Map();
   const element = el("div", { class: "overview" });
-  const head = el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, overviewStrings.title), count, sort, filter, chips);
+  const head = el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, overviewStrings.title), count, sort,
+    el("div", { class: "filter-box" }, icon("search"), filter), chips);
 
   const wanted = () => new Set((query.get("state") ?? "").split(",").filter(Boolean));
 
@@ -77,6 +78,13 @@ export function overviewView({ query, signal }) {
     if (states.size > 0) query.set("state", [...states].join(","));
     else query.delete("state");
     write();
+  }
+
+  function sortAgain() {
+    order.renew();
+    for (const row of rows.values()) row.standing = [];
+    paint();
+    filter.focus();
   }
 
   function clear() {
@@ -99,7 +107,7 @@ export function overviewView({ query, signal }) {
     type: "button", class: "state-chip", "data-key": "chip scheduled", "data-state": SCHEDULED, "data-count": count,
     "aria-pressed": String(wanted().has(SCHEDULED)), on: { click: () => toggle(SCHEDULED) },
   }, el("span", { class: "badge", "data-state": SCHEDULED },
-    clockShape(), el("span", { class: "badge-word" }, `${count} ${strings.window.scheduled}`)));
+    icon("pending"), el("span", { class: "badge-word" }, `${count} ${strings.window.scheduled}`)));
 
   function paint() {
     if (!store.loaded) return;

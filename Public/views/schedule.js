@@ -3,7 +3,8 @@
 import { windows as windowsIn } from "../api.js";
 import * as api from "../api-schedule.js";
 import { el, show } from "../dom.js";
-import { sayActor, sayTargets } from "../gate.js";
+import { sayActor, sayTargets, stateOf } from "../gate.js";
+import { icon } from "../icons.js";
 import { store } from "../store.js";
 import { scheduleStrings } from "../strings/schedule.js";
 import { strings } from "../strings/shared.js";
@@ -20,14 +21,16 @@ const MINUTE = 60_000;
 
 /** @param {import("../app.js").ViewContext} context */
 export function scheduleView({ signal }) {
-  const list = el("ul", { class: "app-list" });
+  const list = el("ul", { class: "window-cards" });
   const past = el("div");
   let isPastShown = false;
 
   /** What waits for a person first. */
   const standing = () => [...store.troubled(), ...store.windows.filter((window) => window.state !== "missed")];
   const paint = () =>
-    show(list, standing().length === 0 ? el("li", { class: "empty" }, scheduleStrings.none) : standing().map(windowPanel));
+    show(list, standing().length === 0
+      ? el("li", { class: "empty" }, icon("calendar"), " ", scheduleStrings.none)
+      : standing().map(windowPanel));
   async function loadPast() {
     try {
       const shown = new Set(standing().map((window) => window.id));
@@ -37,7 +40,7 @@ export function scheduleView({ signal }) {
           el("h2", { tabindex: "-1" }, scheduleStrings.past),
           windows.length === 0
             ? el("p", { class: "empty" }, scheduleStrings.noPast)
-            : el("ul", { class: "app-list" }, windows.map(windowPanel)));
+            : el("ul", { class: "window-cards" }, windows.map(windowPanel)));
       }
       if (!isPastShown) past.querySelector("h2")?.focus();
       isPastShown = true;
@@ -57,7 +60,8 @@ export function scheduleView({ signal }) {
     element: el("div", null,
       el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, scheduleStrings.title),
         store.may("operator")
-          ? el("div", { class: "actions" }, el("a", { class: "button primary", href: "#/schedule/new" }, strings.window.make))
+          ? el("div", { class: "actions" },
+            el("a", { class: "button primary", href: "#/schedule/new" }, icon("calendar"), strings.window.make))
           : null),
       list, el("div", { class: "past" }, past)),
   };
@@ -75,18 +79,25 @@ function windowPanel(window) {
   const names = sayTargets(window.targets);
   const about = aboutOf(window);
   const isTrouble = window.state === "missed" || window.state === "failed";
-  return el("li", { class: isTrouble ? "panel danger" : "panel" },
-    el("h2", null, names, " ", el("small", null, strings.window.state[window.state])),
-    windowLine(window),
-    times(window),
+  return el("li", {
+    class: `panel window-card${isTrouble ? " danger" : ""}`, "data-window": window.state,
+    "data-state": window.state === "running" ? stateOf(/** @type {import("../api.js").Gate} */ (window.set)) : null,
+  },
+    el("div", { class: "window-head" },
+      el("h2", null, names),
+      el("span", { class: "window-state" }, icon(window.state), el("span", null, strings.window.state[window.state]))),
+    windowLine(window, true),
+    el("dl", { class: "window-times" }, times(window)),
     isTrouble ? el("p", { class: "callout" }, scheduleStrings[window.state === "missed" ? "missedHint" : "failedHint"]) : null,
-    el("ul", { class: "events" }, window.events.map((event) => el("li", null,
+    el("details", { class: "json", "data-key": `events ${window.id}` },
+      el("summary", { "aria-label": scheduleStrings.eventsOf(about) }, scheduleStrings.events(window.events.length)),
+      el("ul", { class: "events" }, window.events.map((event) => el("li", null,
       el("time", { datetime: event.at }, absolute(event.at)), ` ${scheduleStrings.what[event.what]} `, strings.by(sayActor(event.actor)),
       event.detail ? ` – ${event.detail}` : "",
       event.sequence ? [" ", el("a", {
         href: `#/history/${event.sequence}`,
         "aria-label": scheduleStrings.detailsOf(scheduleStrings.what[event.what], about),
-      }, strings.details)] : null))),
+      }, strings.details)] : null)))),
     allowed ? el("div", { class: "actions" }, actions(window)) : null);
 }
 
@@ -99,13 +110,13 @@ function times(window) {
   const waits = window.state === "pending" || window.state === "running";
   const words = scheduleStrings.times;
   /** @param {string} name @param {import("../time.js").Moment} time @param {import("../time.js").Moment | null} planned */
-  const line = (name, time, planned, more = "") => el("p", { class: "hint" }, `${name} `, saidZoned(time), more,
-    planned && Math.abs(Date.parse(planned.at) - Date.parse(time.at)) >= MINUTE ? words.planned(saidMoment(planned)) : "");
+  const line = (name, time, planned, more = "") => el("div", null, el("dt", null, name), " ", el("dd", null, saidZoned(time), more,
+    planned && Math.abs(Date.parse(planned.at) - Date.parse(time.at)) >= MINUTE ? words.planned(saidMoment(planned)) : ""));
   return [
     line(began ? words.began : waits ? words.begins : words.wasToBegin, start, window.start),
     end
       ? line(ended ? words.ended : waits ? words.ends : words.wasToEnd, end, window.end, `, ${scheduleStrings.then[window.then]}`)
-      : el("p", { class: "hint" }, scheduleStrings.stays),
+      : el("div", null, el("dt", null, words.ends), " ", el("dd", null, scheduleStrings.stays)),
   ];
 }
 
@@ -114,19 +125,19 @@ function actions(window) {
   const about = aboutOf(window);
   const waits = window.state === "pending" || window.state === "missed";
   return [
+    window.state === "running" ? runningActions(window) : null,
     isEditable(window)
       ? el("a", { class: "button small", href: `#/schedule/new?w=${window.id}`, "aria-label": scheduleStrings.editOf(about) },
-        scheduleStrings.edit)
+        icon("edit"), scheduleStrings.edit)
       : null,
     draftOf(window)
       ? el("a", { class: "button small", href: `#/schedule/new?copy=${window.id}`, "aria-label": scheduleStrings.duplicateOf(about) },
-        scheduleStrings.duplicate)
+        icon("copy"), scheduleStrings.duplicate)
       : null,
     waits ? el("button", {
       type: "button", class: "button small", "data-key": `run ${window.id}`, "aria-label": strings.about(scheduleStrings.run, about),
       on: { click: () => void openRunDialog(window) },
-    }, scheduleStrings.run) : null,
-    window.state === "running" ? runningActions(window) : null,
+    }, icon("run"), scheduleStrings.run) : null,
     waits ? el("button", {
       type: "button", class: "button small", "data-key": `cancel ${window.id}`, "aria-label": strings.about(scheduleStrings.cancel, about),
       on: {
@@ -135,6 +146,6 @@ function actions(window) {
           run: () => api.cancelWindow(window.id), done: () => void store.reloadWindows(),
         }),
       },
-    }, scheduleStrings.cancel) : null,
+    }, icon("cancelled"), scheduleStrings.cancel) : null,
   ];
 }

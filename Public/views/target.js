@@ -4,7 +4,7 @@ import * as api from "../api.js";
 import { el, show } from "../dom.js";
 import { leadingRule, messageText, reach, retryOf, RULES, sayActor, sayTarget, titleTarget } from "../gate.js";
 import { gatectlForRule } from "../gatectl.js";
-import { stateBadge } from "../icons.js";
+import { icon, stateBadge } from "../icons.js";
 import { nameOf, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { feedStrings } from "../strings/feeds.js";
@@ -133,7 +133,7 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
         store.may("operator", app)
           ? el("div", { class: "actions" }, el("a", {
             class: "button", href: `#/schedule/new?t=${nameOf(name)}`, "aria-label": strings.about(strings.window.make, sayTarget(name)),
-          }, strings.window.make))
+          }, icon("calendar"), strings.window.make))
           : null),
       el("div", { class: "target-feeds" }, feeds, el("p", { class: "hint" }, feedStrings.hint)),
       el("section", null, el("h2", null, targetStrings.page.changes), changes,
@@ -204,7 +204,9 @@ function gateRow(target, rule, edit, press) {
   const allowed = store.may("operator", target.app);
   const leading = leadingRule(target.gate);
   const about = targetStrings.page.ruleOf(strings.rule[rule], sayTarget(target));
-  const toggle = gateSwitch({ label: strings.rule[rule], key: `switch ${rule}`, press: () => { if (allowed) press(rule); } });
+  const toggle = gateSwitch({
+    label: strings.rule[rule], drawing: rule, key: `switch ${rule}`, press: () => { if (allowed) press(rule); },
+  });
   toggle.show(Boolean(value));
   toggle.input.setAttribute("aria-disabled", String(!allowed));
   if (!allowed) toggle.input.setAttribute("aria-describedby", ROLE_NOTE);
