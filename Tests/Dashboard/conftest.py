@@ -82,7 +82,8 @@ class Windows:
 
     def open(self, server, path="/", *, signed_in=True, width=1280, height=800, **options):
         context = self.browser.new_context(
-            viewport={"width": width, "height": height}, reduced_motion=options.pop("reduced_motion", "reduce"), locale="en-GB", timezone_id="Europe/Berlin",
+            viewport={"width": width, "height": height}, reduced_motion=options.pop("reduced_motion", "reduce"), locale="en-GB",
+            timezone_id=options.pop("timezone_id", "Europe/Berlin"),
             permissions=["clipboard-read", "clipboard-write"], **options,
         )
         self.contexts.append(context)
