@@ -2,13 +2,13 @@
 /** The visible strings of one app's screen. */
 
 export const appStrings = {
-  back: "All apps", gone: "There is no app with this key.",
+  back: "All apps",
   name: "Name",
   aliases: "Aliases",
   aliasesIntro: "Shipped apps poll an address that cannot be changed. An alias serves a feed at that path of the feeds listener.",
   path: "Path", pathHint: "Such as /config.json", feed: "Feed", platform: "Platform", addAlias: "Add an alias",
   addsAlias: (/** @type {string} */ path) => `Add the alias ${path}`,
-  removeAlias: (/** @type {string} */ path) => `Remove the alias ${path}`, remove: "Remove", noAliases: "No aliases.",
+  removeAlias: (/** @type {string} */ path) => `Remove the alias ${path}`, noAliases: "No aliases.",
   platforms: "Platforms", addPlatform: "Add a platform", platformKey: "Key of the platform",
   platformKeyHint: "For example ios, android or macos.",
   saveSettings: (/** @type {string} */ target) => `Save the settings of ${target}`,

@@ -32,8 +32,6 @@ export const dialogStrings = {
     maintenanceText: "We are doing some maintenance. Please come back in a little while.",
     saleText: "The sale is about to start. We open again in a moment.",
     retry: "Check again every",
-    /** @param {number} seconds */
-    retryHint: (seconds) => `5 to 3600 seconds. A blocked phone returns at most ${counted(seconds, "second", "seconds")} after you open.`,
     retryHintPlain: "5 to 3600 seconds.",
     retryWrong: "Whole seconds from 5 to 3600.",
     /** @param {string} app @param {string} platform */
@@ -91,7 +89,6 @@ export const dialogStrings = {
     /** @param {number} revision */
     intro: (revision) =>
       `The gates of revision ${revision} are written as a new revision; the history keeps both. Compared with what is in force now:`,
-    same: "That is what is in force now already.",
   },
   receipt: {
     region: "Last change",

@@ -2,7 +2,7 @@
 /** The visible strings of the feed addresses, and the code that polls them. */
 
 export const feedStrings = {
-  title: "Feed addresses", format: "For", address: "Address",
+  title: "Feed addresses",
   names: {
     bellerophon: "Bellerophon", launchgate: "LaunchGate, Gandalf", "prince-of-versions": "Prince of Versions",
     combined: "Several libraries at once", gate: "GateKit",

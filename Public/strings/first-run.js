@@ -23,8 +23,6 @@ export const firstRunStrings = {
   own: "My own code",
   ownCode: (/** @type {string} */ address) => `# the plain document: what is in force, for code of your own\ncurl ${address}`,
   waiting: (/** @type {string} */ platform) => `Waiting for the first poll of ${platformName(platform)}…`,
-  /** @param {string} library @param {string} when */
-  polled: (library, when) => `${library}, ${when}`,
   /** @param {string} library */
   polledToday: (library) => `${library}, within the last day`,
   eitherLibrary: "LaunchGate or Gandalf", combined: "a combined feed",

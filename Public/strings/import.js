@@ -19,9 +19,8 @@ export const importStrings = {
   plan: "Show what it would do", planning: "Reading the file…",
   /** @param {number} number */
   line: (number) => `in line ${number}`,
-  refused: "Cannot be published safely", path: "Where", value: "Value", why: "Why",
+  refused: "Cannot be published safely",
   skip: "Leave these out and take over the rest",
-  confirm: "Take over",
   /** @param {string} app @param {string} environment */
   confirmTitle: (app, environment) => `Take over the file of ${app}${environment ? ` in ${environment}` : ""}`,
   nothing: "The file’s rules are in force already. Nothing would change.",

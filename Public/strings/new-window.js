@@ -53,5 +53,5 @@ export const newWindowStrings = {
   later: (/** @type {string} */ offset) => `the later one (UTC${offset})`,
   /** @param {string} targets empty while none is chosen @param {string} environment */
   make: (targets, environment) => `Schedule it${targets ? ` on ${targets}` : ""}${environment ? ` in ${environment}` : ""}`,
-  making: "Scheduling…", made: "Scheduled.",
+  making: "Scheduling…",
 };

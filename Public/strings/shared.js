@@ -192,7 +192,6 @@ export const strings = {
     roleNeeded: (role) => `This needs the ${role} role.`,
     /** @param {string} detail @param {string | undefined} requestId */
     refused: (detail, requestId) => (requestId ? `${detail} (request ${requestId})` : detail),
-    noPhones: "Phones poll this server’s feed and learn of the change at their next check.",
     missingSummary: "Something is missing above.",
     noDifference: "Nothing would change.",
     override: "Publish it all the same. The history will say so.",
@@ -208,7 +207,7 @@ export const strings = {
 /** What surrounds every screen, and stands where there is none. */
 export const shellStrings = {
   skip: "Skip to content",
-  environment: "Environment", protected: "PROTECTED",
+  protected: "PROTECTED",
   protectedHint: "Keeping people out asks for a reason and a typed confirmation here.",
   mainNavigation: "Main",
   nav: { overview: "Overview", schedule: "Schedule", history: "History", settings: "Settings" },

@@ -21,8 +21,7 @@ export const targetStrings = {
     alertSay: (app, platform) => `Everybody on ${platformName(platform)} can use ${app}, and sees an alert:`,
     /** @param {string} app @param {string} platform */
     openSay: (app, platform) => `Everybody on ${platformName(platform)} can use ${app}.`,
-    since: "Since", by: "By", reason: "Reason", retry: "Phones check again every", revision: "Revision", store: "Store", scheme: "Versions",
-    settings: "Settings of the platform",
+    since: "Since", by: "By", reason: "Reason", retry: "Phones check again every", revision: "Revision",
     until: "Until", untilOpened: "somebody opens it",
     edit: "Edit…", editOf: (/** @type {string} */ rule) => `Edit: ${rule}`,
     set: "Set…", setOf: (/** @type {string} */ rule) => `Set: ${rule}`,
