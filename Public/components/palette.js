@@ -15,6 +15,9 @@ import { focusReturn } from "./focus-return.js";
 /** More than fit on a screen help nobody: what is meant is a letter away. */
 const MOST = 40;
 
+/** @type {Record<Entry["kind"], import("../icons.js").Icon>} */
+const DRAWINGS = { target: "shield", action: "run", screen: "forward", setting: "settings" };
+
 /** @param {() => string} written what was typed while this was on its way */
 export function openPalette(written) {
   void styleSheet("palette.css");
@@ -76,6 +79,7 @@ export function openPalette(written) {
       id: `${listId}-${place}`, role: "option", "aria-selected": "false", class: "palette-entry",
       on: { click: () => go(entry), pointermove: () => { if (chosen !== place) { chosen = place; mark(); } } },
     },
+      icon(DRAWINGS[entry.kind], "palette-icon"),
       el("span", { class: "palette-text", dir: "auto" }, entry.text),
       entry.state ? stateBadge(entry.state) : null,
       el("span", { class: "palette-kind" }, words.kind[entry.kind]))));

@@ -66,7 +66,7 @@ function navigation(signOut, slot, signal) {
     { href: "#/history", text: shellStrings.nav.history, here: (/** @type {string} */ path) => path.startsWith("/history") },
     { href: "#/settings/apps", text: shellStrings.nav.settings, here: (/** @type {string} */ path) => path.startsWith("/settings") },
   ].map((link) => ({ ...link, element: el("a", { href: link.href }, link.text) }));
-  const user = el("a", { class: "user", href: "#/settings/account" });
+  const user = el("a", { class: "user roomy", href: "#/settings/account" });
 
   function paint() {
     const path = location.hash.replace(/^#/, "").split("?")[0] || "/";
@@ -85,11 +85,13 @@ function navigation(signOut, slot, signal) {
     slot,
     el("div", { class: "who" },
       el("button", {
-        type: "button", class: "button small palette-button",
+        type: "button", class: "button small palette-button", "aria-label": shellStrings.palette.open,
         "aria-keyshortcuts": "Control+K Meta+K", on: { click: () => void openPalette() },
-      }, icon("search"), shellStrings.palette.open, el("kbd", { "aria-hidden": "true" }, shellStrings.palette.key)),
+      },
+        icon("search"), el("span", { class: "roomy" }, shellStrings.palette.open),
+        el("kbd", { class: "roomy", "aria-hidden": "true" }, shellStrings.palette.key)),
       user,
-      el("button", { type: "button", class: "button quiet small", on: { click: signOut } }, shellStrings.signOut)));
+      el("button", { type: "button", class: "button quiet small roomy", on: { click: signOut } }, shellStrings.signOut)));
 }
 
 /**

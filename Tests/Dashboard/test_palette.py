@@ -94,3 +94,22 @@ def test_axe_finds_nothing_in_it_and_it_stays_on_the_screen(windows, server, app
     box = palette(page).bounding_box()
     assert box["x"] >= 0 and box["x"] + box["width"] <= width and box["y"] + box["height"] <= 800
     assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("width, rows", [(390, 1), (320, 2)])
+def test_on_a_phone_a_button_opens_it(windows, server, app, width, rows):
+    page = windows.open(server, width=width, height=664, has_touch=True, is_mobile=True)
+    button = page.get_by_role("button", name="Go to…")
+    expect(button).to_be_visible()
+    box = button.bounding_box()
+    assert min(box["width"], box["height"]) >= 43.5
+    # In the bar beside the screens' names, which keep to their row.
+    tops = page.get_by_role("navigation", name="Main").get_by_role("link").evaluate_all("links => links.map((link) => Math.round(link.getBoundingClientRect().top))")
+    assert len({*tops, round(box["y"])}) <= rows
+    assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+    button.tap()
+    expect(palette(page).get_by_role("combobox")).to_be_focused()
+    palette(page).get_by_role("combobox").fill(f"{app} ios")
+    palette(page).get_by_role("option").first.tap()
+    expect(page.get_by_role("heading", level=1, name=f"{app.capitalize()} · iOS")).to_be_focused()
+    expect(palette(page)).to_have_count(0)
