@@ -1,0 +1,100 @@
+// @ts-check
+/** What other people do to the targets of an open dialog: it is told at once, and the draft goes on from there or is left. */
+import { el, show } from "../dom.js";
+import { sayTarget, withSet } from "../gate.js";
+import { nameOf, store } from "../store.js";
+import { dialogStrings } from "../strings/dialogs.js";
+import { conflictPanel, whoChanged } from "./conflict.js";
+
+/** @typedef {import("../api.js").Target} Target */
+
+export class ChangeOthers {
+  /** Whether somebody else's state is gone on from: then it is shown beside what the draft makes of it. */
+  isRebased = false;
+  /**
+   * Of several targets, those that somebody has changed meanwhile, and who.
+   * @type {Map<string, string>}
+   */
+  #renewed = new Map();
+
+  /** @param {import("./change-dialog.js").ChangeDialog} dialog */
+  constructor(dialog) {
+    this.dialog = dialog;
+    this.news = el("div", { class: "dialog-news", role: "status" });
+    this.area = el("div", { class: "dialog-conflict" });
+  }
+
+  /** Those of which a newer state is known: a plan against the old one would only be refused. */
+  moved() {
+    return this.dialog.bases.flatMap((base) => {
+      const current = store.targets.get(nameOf(base));
+      return current && current.revision > base.revision ? [current] : [];
+    });
+  }
+
+  notice() {
+    const { dialog } = this;
+    const moved = this.moved();
+    if (moved.length === 0 || dialog.busy || this.area.childElementCount > 0) return;
+    if (dialog.bases.length > 1) return this.#renew(moved);
+    const [current] = moved;
+    dialog.plan.forget();
+    show(this.news, el("p", null, whoChanged(current.lastChange, current.revision), " ", dialogStrings.conflict.whileOpen),
+      el("button", { type: "button", class: "button small", on: { click: () => this.#rebase(current) } }, dialogStrings.conflict.review));
+  }
+
+  /** @param {Target} current @param {import("../api.js").Change | null} change @param {import("./change-dialog.js").Wanted} wanted */
+  conflict(current, change, wanted) {
+    const { dialog } = this;
+    if (dialog.bases.length > 1) return this.#renew([current]);
+    dialog.confirmation.reset();
+    dialog.plan.forget();
+    show(this.news);
+    const panel = conflictPanel({
+      base: dialog.base.gate, theirs: current.gate, yours: "set" in wanted ? withSet(dialog.base.gate, wanted.set) : dialog.base.gate,
+      change, revision: current.revision,
+      useTheirs: () => dialog.close(false),
+      review: () => this.#rebase(current),
+    });
+    show(this.area, panel.element);
+    dialog.action.hidden = true;
+    panel.focus();
+  }
+
+  /**
+   * Of several targets some have moved: they are named, and all is planned anew.
+   * @param {Target[]} moved
+   */
+  #renew(moved) {
+    const { dialog } = this;
+    this.isRebased = true;
+    dialog.bases = dialog.bases.map((base) => moved.find((one) => nameOf(one) === nameOf(base)) ?? base);
+    dialog.confirmation.reset();
+    for (const one of moved) {
+      this.#renewed.set(nameOf(one), dialogStrings.many.renewed(sayTarget(one), whoChanged(one.lastChange, one.revision)));
+    }
+    show(this.news, [...this.#renewed.values()].map((text) => el("p", null, text)));
+    dialog.plan.forget();
+    void dialog.plan.ask();
+  }
+
+  /**
+   * Goes on from their state with my words; a typed confirmation starts again because the facts changed.
+   * @param {Target} current
+   */
+  #rebase(current) {
+    const { dialog } = this;
+    const again = dialog.options.rebase?.(current, dialog.base);
+    dialog.bases = [current];
+    this.isRebased = true;
+    dialog.plan.mayLook = true;
+    dialog.confirmation.reset();
+    dialog.become(again);
+    show(this.area);
+    show(this.news, el("p", null, whoChanged(current.lastChange, current.revision), " ", dialogStrings.conflict.rebased));
+    dialog.plan.forget();
+    dialog.action.hidden = false;
+    dialog.action.focus();
+    void dialog.plan.ask();
+  }
+}

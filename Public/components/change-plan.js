@@ -1,0 +1,131 @@
+// @ts-check
+/** What a change would do, asked for while one writes: the plan and, after somebody else's change, theirs beside yours. */
+import * as api from "../api.js";
+import { el, show } from "../dom.js";
+import { store } from "../store.js";
+import { dialogStrings } from "../strings/dialogs.js";
+import { strings } from "../strings/shared.js";
+import { differenceTable, omittedNote, untilNotes, warningList } from "./plan-view.js";
+
+const PLAN_DELAY = 250;
+
+/** What shows effects comes with the first plan, and not with the first screen. */
+const effectsCode = () => import("./effects-view.js").catch(() => { throw new api.NoAnswer(); });
+
+export class ChangePlan {
+  /** @type {api.Plan | null} */
+  current = null;
+  /** Whether the focus may go to the review when it comes. */
+  mayLook = false;
+  #number = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  /** @type {typeof import("./effects-view.js").effectsView | undefined} */
+  #effectsView;
+
+  /** @param {import("./change-dialog.js").ChangeDialog} dialog */
+  constructor(dialog) {
+    this.dialog = dialog;
+    this.area = el("div", { class: "dialog-plan" });
+    this.review = el("section", { class: "review", hidden: true });
+  }
+
+  /** Whether what is written now has been asked about. */
+  get isAsked() {
+    return this.current !== null && this.#timer === undefined;
+  }
+
+  /** Asks when one has stopped writing for a moment. */
+  soon() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.ask(), PLAN_DELAY);
+  }
+
+  stop() {
+    clearTimeout(this.#timer);
+  }
+
+  /**
+   * Asks what the change as written would do.
+   * @param {string} [said] what the server has just answered to a press, which stays beside the new plan
+   */
+  async ask(said) {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const { dialog } = this;
+    const wanted = dialog.options.compose(true);
+    dialog.drawPreview(wanted);
+    if (Array.isArray(wanted) || dialog.others.moved().length > 0) return this.forget();
+    this.#number += 1;
+    const number = this.#number;
+    try {
+      const [plan, { effectsView }] = await Promise.all([api.plan(dialog.body(wanted)), effectsCode()]);
+      this.#effectsView = effectsView;
+      if (number === this.#number && !dialog.ended.signal.aborted) this.show(plan, said);
+    } catch (error) {
+      if (number !== this.#number || dialog.ended.signal.aborted) return;
+      this.forget();
+      // The rest of the page learns it too; the notice follows from that.
+      if (error instanceof api.APIError && error.status === 412 && error.problem.current) store.put([error.problem.current]);
+      else if (error instanceof api.APIError) dialog.refused(error.problem);
+      else if (error instanceof api.NoAnswer) dialog.say(strings.dialog.noAnswer);
+      else throw error;
+    }
+  }
+
+  /** A plan of what is no longer written, or no longer in force, is no plan: it goes before anybody goes by it. */
+  forget() {
+    this.current = null;
+    this.#number += 1;
+    show(this.area);
+    this.review.hidden = true;
+  }
+
+  /** @param {api.Plan} plan @param {string} [said] */
+  show(plan, said) {
+    const { dialog } = this;
+    this.current = plan;
+    dialog.confirmation.apply(plan);
+    // The colour follows the effect, which only the plan knows.
+    const { tone } = dialog.options;
+    dialog.action.className = `button ${plan.tier >= 2 ? "restrict" : tone === "restrict" ? "neutral" : tone}`;
+    if (!dialog.busy) dialog.say(said ?? null);
+    const rows = dialog.options.diff && !dialog.others.isRebased ? plan.diff : [];
+    const notes = untilNotes(plan, dialog.bases).map((text) => el("p", { class: "callout" }, text));
+    if (dialog.others.isRebased) this.#showReview(plan, notes);
+    show(this.area,
+      dialog.others.isRebased ? null : notes,
+      this.#effectsView?.(plan),
+      dialog.options.diff && plan.diff.length === 0 ? el("p", { class: "hint" }, strings.dialog.noDifference) : null,
+      rows.length > 0
+        ? el("div", null, el("h3", null, strings.dialog.changes), differenceTable(rows, {
+          caption: strings.dialog.changes, targets: dialog.bases.length > 1,
+        }))
+        : null,
+      omittedNote(plan), warningList(plan.warnings));
+    dialog.paintReadiness();
+  }
+
+  /**
+   * What is in force now, by somebody else's hand, and what the draft would make of just that.
+   * @param {api.Plan} plan
+   * @param {HTMLElement[]} notes
+   */
+  #showReview({ diff }, notes) {
+    const { theirs, theirsHint, yours, reviewed, unchanged } = dialogStrings.conflict;
+    const isNew = this.review.hidden;
+    this.review.hidden = false;
+    const title = el("h3", { tabindex: "-1", "data-key": "review" }, reviewed);
+    show(this.review, title, notes, diff.length === 0
+      ? el("p", null, unchanged)
+      : differenceTable(diff, {
+        caption: reviewed, targets: this.dialog.bases.length > 1, before: `${theirs}, ${theirsHint}`, after: yours,
+      }));
+    // Whoever has asked for it begins with it; while one goes on writing it stays where it is.
+    if (isNew && this.mayLook && document.activeElement === this.dialog.action) {
+      title.focus({ preventScroll: true });
+      this.review.scrollIntoView({ block: "nearest" });
+    }
+    this.mayLook = false;
+  }
+}
