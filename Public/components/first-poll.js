@@ -1,8 +1,9 @@
 // @ts-check
 /** An app that nobody has polled yet: the code to paste in view, and what comes in, as the server counts it. */
 import * as api from "../api.js";
-import { el, show, svg, uniqueId } from "../dom.js";
+import { el, show, uniqueId } from "../dom.js";
 import { sayTarget } from "../gate.js";
+import { icon } from "../icons.js";
 import { nameOf, store } from "../store.js";
 import { feedStrings } from "../strings/feeds.js";
 import { firstRunStrings } from "../strings/first-run.js";
@@ -109,8 +110,7 @@ function targetPoll(target, { alone, level, signal, came }) {
     const names = (polled.reach?.feeds ?? []).map((feed) => readerOf(polled, feed, alone)).join(", ");
     state.dataset.polled = "";
     show(state,
-      svg("svg", { class: "shape poll-tick", viewBox: "0 0 16 16", "aria-hidden": "true", focusable: "false" },
-        svg("path", { d: "M3 8.5 6.5 12 13 4.5", fill: "none", stroke: "currentColor", "stroke-width": 2.2 })),
+      icon("check", "poll-tick"),
       el("span", { class: "visually-hidden" }, "✓ "),
       el("span", null, at ? [`${names}, `, agoElement(at)] : firstRunStrings.polledToday(names)));
     came(polled);

@@ -5,8 +5,9 @@
  */
 import { simulate } from "../api-simulate.js";
 import * as api from "../api.js";
-import { el, show, styleSheet, svg } from "../dom.js";
+import { el, show, styleSheet } from "../dom.js";
 import { withSet } from "../gate.js";
+import { icon } from "../icons.js";
 import { nameOf } from "../store.js";
 import { strings } from "../strings/shared.js";
 import { targetStrings } from "../strings/target.js";
@@ -355,8 +356,7 @@ function librariesOf({ settings }, found, feeds) {
   return known.length > 0 ? known : [found.client];
 }
 
-const arrow = () => svg("svg", { class: "shape", viewBox: "0 0 16 16", focusable: "false" },
-  svg("path", { d: "M2 8h11M9 4l4 4-4 4", fill: "none", stroke: "currentColor", "stroke-width": 1.8 }));
+const arrow = () => icon("forward", "shape");
 
 /**
  * What stands over the app.

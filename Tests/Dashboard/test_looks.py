@@ -113,6 +113,20 @@ def test_the_drawings_are_sixteen_pixels_in_the_colour_of_their_text(windows, se
     assert wrong == []
 
 
+def test_no_drawing_outgrows_its_line(windows, server):
+    page = windows.open(server)
+    large = """() => [...document.querySelectorAll("svg:not(.day-strip svg, .qr svg)")].filter((drawing) => drawing.getBoundingClientRect().width > 20)
+        .map((drawing) => drawing.outerHTML)"""
+    for route in ROUTES:
+        go(page, server, route)
+        assert page.evaluate(large) == [], route
+    # Between the phones before and after a draft too.
+    page.goto(f"{server.admin}/#/t/looks/ios/edit/kill")
+    page.get_by_role("dialog").get_by_role("textbox", name="Message").fill("Closed.")
+    expect(page.get_by_role("dialog").locator(".thumb svg")).to_have_count(1)
+    assert page.evaluate(large) == []
+
+
 def test_the_list_of_apps_tells_each_platforms_state_and_leads_to_it(windows, server):
     page = windows.open(server)
     go(page, server, "/settings/apps")
