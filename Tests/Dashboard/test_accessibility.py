@@ -46,8 +46,16 @@ def violations(page):
     return problems
 
 
+# An address is gone to at once; its screen may still be on its way, with the one before on show. At the door there is none.
+ARRIVED = """() => {
+    const [main, path] = [document.querySelector("main[data-screen]"), location.hash.slice(1).split("?")[0] || "/"];
+    return !main || main.dataset.screen.split("/edit/")[0] === path.split("/edit/")[0];
+}"""
+
+
 def settle(page):
     page.locator("main h1").first.wait_for()
+    page.wait_for_function(ARRIVED)
     expect(page.locator("[aria-busy=true]")).to_have_count(0)
     # A phone that is on show has been answered for.
     expect(page.get_by_text("Asking the server…").locator("visible=true")).to_have_count(0)
