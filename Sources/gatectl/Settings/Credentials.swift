@@ -1,4 +1,3 @@
-import GateAPI
 import GateAdminClient
 import GateJSON
 import GateModel
@@ -20,7 +19,7 @@ struct Credentials: Sendable {
     }
 
     /// - Parameter listed: whose the token is and until when, as the server says it; nil with no token.
-    func store(_ token: BearerToken?, for server: ServerAddress, as listed: TokenBody? = nil) throws(Failure) {
+    func store(_ token: BearerToken?, for server: ServerAddress, as listed: ListedToken? = nil) throws(Failure) {
         try refuseIfOthersCanRead()
         var document = try folder.read(Self.name) ?? [:]
         var tokens = document["tokens"]?.object ?? [:]
