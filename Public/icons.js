@@ -48,6 +48,9 @@ export const icon = (name, kind = "") =>
         "stroke-linejoin": "round",
       }));
 
+/** What was seen to be done: a drawing for whoever looks, and the letter for whoever has the words read out or copies them. */
+export const checkMark = () => [icon("check", "tick"), el("span", { class: "visually-hidden" }, "✓ ")];
+
 /** @param {State} state */
 export const stateShape = (state) => icon(state, "shape");
 

@@ -3,7 +3,7 @@
 import * as api from "../api.js";
 import { el, show, uniqueId } from "../dom.js";
 import { sayTarget } from "../gate.js";
-import { icon } from "../icons.js";
+import { checkMark } from "../icons.js";
 import { nameOf, store } from "../store.js";
 import { feedStrings } from "../strings/feeds.js";
 import { firstRunStrings } from "../strings/first-run.js";
@@ -110,8 +110,7 @@ function targetPoll(target, { alone, level, signal, came }) {
     const names = (polled.reach?.feeds ?? []).map((feed) => readerOf(polled, feed, alone)).join(", ");
     state.dataset.polled = "";
     show(state,
-      icon("check", "poll-tick"),
-      el("span", { class: "visually-hidden" }, "✓ "),
+      checkMark(),
       el("span", null, at ? [`${names}, `, agoElement(at)] : firstRunStrings.polledToday(names)));
     came(polled);
   }

@@ -5,7 +5,7 @@
  */
 import { el, show } from "../dom.js";
 import { phrase, retryOf, sayTarget } from "../gate.js";
-import { icon, stateShape } from "../icons.js";
+import { checkMark, icon, stateShape } from "../icons.js";
 import { nameOf, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { strings } from "../strings/shared.js";
@@ -69,7 +69,7 @@ export function receiptRegion({ page, bar, signal }) {
     region.dataset.state = state;
     const told = published === null
       ? dialogStrings.receipt.publishing
-      : published ? [icon("check"), dialogStrings.receipt.published] : dialogStrings.receipt.unpublished;
+      : published ? [checkMark(), dialogStrings.receipt.published] : dialogStrings.receipt.unpublished;
     const said = `${verb(change)} ${dialogStrings.receipt.targets(change.targets.map(sayTarget), change.omitted ?? 0)}`;
     show(text,
       el("span", { class: "receipt-what" }, stateShape(state), " ",
@@ -77,9 +77,9 @@ export function receiptRegion({ page, bar, signal }) {
         el("time", { class: "whole-only", datetime: change.at }, timeOfDay(change.at)),
         single ? el("span", { class: "whole-only" }, ` · ${strings.revision(first.revision)}`) : null),
       el("span", { class: "ticks" },
-        el("span", { class: "whole-only" }, icon("check"), dialogStrings.receipt.saved),
+        el("span", { class: "whole-only" }, checkMark(), dialogStrings.receipt.saved),
         isGone ? null : el("span", null, told),
-        published ? el("span", { class: "whole-only" }, icon("check"), dialogStrings.receipt.caches) : null,
+        published ? el("span", { class: "whole-only" }, checkMark(), dialogStrings.receipt.caches) : null,
         reach?.element),
       whole && first.before.killSwitch && !first.after.killSwitch && !isGone
         ? el("span", { class: "hint" },

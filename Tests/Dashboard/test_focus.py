@@ -158,7 +158,7 @@ def test_the_focus_after_a_dialog_is_in_view_and_has_to_do_with_what_happened(wi
     page.wait_for_function(f"(expected) => expected.includes(({PLACE})())", arg=sorted(case.after), timeout=5000)
     if case.after == TAKES_BACK:
         # What comes after it paints the receipt and the row anew.
-        expect(page.get_by_role("region", name="Last change")).to_contain_text("feed published")
+        expect(page.get_by_role("region", name="Last change")).to_contain_text("✓ feed published")
         assert page.evaluate(PLACE) in case.after
 
 

@@ -93,7 +93,7 @@ def test_point_8_the_receipt_tells_revision_time_publication_and_fetches_and_all
         expect(receipt).to_contain_text(f"revision {made['targets'][0]['revision']}")
         expect(receipt.locator("time")).to_have_attribute("datetime", made["at"])
         expect(receipt.locator("time")).to_have_text(re.compile(r"\d\d:\d\d:\d\d"))
-        expect(receipt).to_contain_text("feed published")
+        expect(receipt).to_contain_text("✓ feed published")
         expect(receipt).to_contain_text(f"fetched by {polls} polls")
 
     page.clock.run_for(4_000)

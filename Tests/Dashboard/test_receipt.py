@@ -17,7 +17,7 @@ def receipt(page):
 def test_it_is_one_line_on_the_overview_and_whole_on_its_targets_page(windows, own_server, width, height):
     page = windows.open(own_server, width=width, height=height)
     block(page, "shop/ios", "Back soon.")
-    expect(receipt(page)).to_contain_text("feed published")
+    expect(receipt(page)).to_contain_text("✓ feed published")
     assert receipt(page).bounding_box()["height"] <= 56
     assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
     expect(receipt(page).get_by_role("button", name="Undo")).to_be_in_viewport()
@@ -27,10 +27,8 @@ def test_it_is_one_line_on_the_overview_and_whole_on_its_targets_page(windows, o
     assert kill_switch(page, "shop/ios").evaluate("(box) => { const { x, y, width, height } = box.getBoundingClientRect(); return document.elementFromPoint(x + width / 2, y + height / 2) === box; }")
     receipt(page).get_by_role("link", name="Blocked Shop on iOS").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Shop · iOS")
-    for text in ("Blocked Shop on iOS", "revision 2", "saved", "feed published", "caches ≤ 2 s"):
+    for text in ("Blocked Shop on iOS", "revision 2", "✓ saved", "✓ feed published", "✓ caches ≤ 2 s"):
         expect(receipt(page).get_by_text(text)).to_be_visible()
-    # Each of what was seen to be done has its tick beside it.
-    expect(receipt(page).locator(".ticks [data-icon=check]").locator("visible=true")).to_have_count(3)
     for name in ("Undo", "Copy link", "Copy as gatectl", "Dismiss"):
         expect(receipt(page).get_by_role("button", name=name)).to_be_visible()
 
@@ -45,7 +43,7 @@ def test_it_lies_over_no_other_targets_controls_wherever_the_page_was(windows, s
     before = page.evaluate(seen)
     assert len(before) > 10
     block(page, "list15/ios", "Back soon.")
-    expect(receipt(page)).to_contain_text("feed published")
+    expect(receipt(page)).to_contain_text("✓ feed published")
     assert set(before) <= set(page.evaluate(seen))
 
 
