@@ -21,7 +21,7 @@ let asking = false;
 const dialogs = () => import("./dialogs.js");
 
 /**
- * Fetches what the first screen does without: at the first sign of somebody there, or when there is nothing else to do.
+ * Fetches what the first screen does without, at the first sign of somebody there: a page that hangs on a wall loads no more than it shows.
  * @param {() => Promise<unknown>} fetch
  * @param {AbortSignal} signal
  */
@@ -33,10 +33,10 @@ export function atFirstSign(fetch, signal) {
     // Its file did not come: whoever asks for it by a press is told so then.
     fetch().catch((error) => { if (!(error instanceof TypeError)) throw error; });
   };
-  for (const event of ["pointermove", "pointerdown", "keydown"]) addEventListener(event, go, { signal: early.signal, passive: true });
-  // Not every browser tells when it is idle.
-  if ("requestIdleCallback" in window) requestIdleCallback(go);
-  else setTimeout(go, 1000);
+  // What helps people to do without a pointer may press a button with nothing before it.
+  for (const event of ["pointermove", "pointerdown", "keydown", "click"]) {
+    addEventListener(event, go, { signal: early.signal, passive: true, capture: true });
+  }
 }
 
 /**
