@@ -62,9 +62,10 @@ struct ImportCommand: GatectlCommand {
 extension ImportCommand {
     /// What the file is taken for, in words, also where it changes nothing; nil where the server will say why it takes none of it.
     private func recognised(_ text: String, _ targets: [TargetBody]) -> String? {
-        guard let key = targets.first?.target.key.app else { return nil }
+        // `all` names apps and is none.
+        guard let key = AppKey(app), targets.allSatisfy({ $0.target.key.app == key }) else { return nil }
         var app = App(key: key, name: key.text)
-        app.platforms = Dictionary(uniqueKeysWithValues: targets.map { ($0.target.key.platform, $0.target) })
+        for target in targets { app.platforms[target.target.key.platform] = target.target }
         let proposal: ImportProposal
         do throws(ImportError) {
             proposal = try ImportReader.read(text, format: format, app: app, platform: platform.flatMap { PlatformKey($0) })

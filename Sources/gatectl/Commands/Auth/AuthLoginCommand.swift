@@ -38,8 +38,9 @@ struct AuthLoginCommand: GatectlCommand {
         // Only a token that works is stored.
         let user = try await client.session().user
         let status = try await client.status()
-        // Every token sees itself. Kept beside it, for the day on which nobody else can say what it was.
-        let listed = try await client.tokens().first { $0.id == token.id }
+        // Every token sees itself. Kept beside it, for the day on which nobody else can say what it was; whoever cannot list it now is signed in
+        // all the same.
+        let listed = try? await client.tokens().first { $0.id == token.id }
         let folder = SettingsFolder(environment: environment)
         try Credentials(folder).store(token, for: settings.server, as: listed)
         var contexts = try Contexts(folder)

@@ -53,7 +53,9 @@ struct AuthStatusCommand: GatectlCommand {
         let settings = session.settings
         let id = settings.token?.id.map(Style.safe)
         let credentials = Credentials(SettingsFolder(environment: ProcessEnvironment.variables))
-        let note = try settings.token.flatMap { token throws(Failure) in try credentials.note(of: token, for: settings.server) }
+        // Of another origin's token nothing is kept, and a file that others can read is no reason to say less of this one.
+        let isStored = settings.tokenOrigin == credentials.path
+        let note = try settings.token.flatMap { token throws(Failure) in isStored ? try credentials.note(of: token, for: settings.server) : nil }
         var known = [settings.tokenOrigin.map { "from \($0)" } ?? "from nowhere"]
         if let note {
             known.append("\(Style.safe(note.name))" + (note.owner.map { " of \(Style.safe($0))" } ?? ""))
