@@ -62,7 +62,8 @@ struct EffectsView {
 
     private static func row(_ group: [Effect]) -> String {
         guard let first = group.first else { return "" }
-        let targets = group.map(\.target.description).reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
+        var seen: Set<TargetKey> = []
+        let targets = group.filter { seen.insert($0.target).inserted }.map(\.target.description)
         guard targets.count > 1 else { return row(first) }
         return Style.safe("\(Words.some(targets))  \(first.client.title) \(versions(of: group)): \(told(first)). \(first.detail)")
     }
@@ -74,7 +75,8 @@ struct EffectsView {
 
     /// Examples of all rows.
     private static func versions(of group: [Effect]) -> String {
-        let all = group.flatMap(\.versions).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        var seen: Set<String> = []
+        let all = group.flatMap(\.versions).filter { seen.insert($0).inserted }
         let isCut = all.count > Effect.mostVersions || group.contains { $0.versions.count == Effect.mostVersions }
         return all.prefix(Effect.mostVersions).joined(separator: ", ") + (isCut ? " …" : "")
     }

@@ -33,11 +33,11 @@ struct PlanView {
 
     /// A line for each, but one for those that say the same of several targets.
     private var warnings: [String] {
-        let names = keys.map(\.description).sorted { $0.utf8.count > $1.utf8.count }
+        let names = Set(keys.map(\.description))
         var order: [String] = []
         var alike: [String: [(warning: Warning, target: String?)]] = [:]
         for warning in plan.warnings {
-            let target = names.first { warning.detail.contains($0) }
+            let target = Self.words(in: warning.detail).first(where: names.contains)
             let key = warning.code + (target.map { warning.detail.replacing($0, with: "\u{0}") } ?? warning.detail) + warning.versions.joined()
             if alike[key] == nil { order.append(key) }
             alike[key, default: []].append((warning, target))
@@ -47,6 +47,16 @@ struct PlanView {
             let others = same.dropFirst().compactMap(\.target)
             return Self.warning(first.warning, also: others)
         }
+    }
+
+    /// What could be the name of a target in a sentence: a plan of a thousand of them has as many warnings, and each is looked through once.
+    private static func words(in sentence: String) -> some Sequence<String> {
+        sentence.utf8.split { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "/"): false
+            default: true
+            }
+        }.lazy.compactMap { String($0) }
     }
 
     /// `1,200 more fields, 3 more warnings`
