@@ -42,7 +42,7 @@ extension Services {
             throw ServiceError(error, at: "/document")
         }
         let command = ApplyCommand(apps: document.apps, scope: document.scope, prunes: body.prune, sequence: body.sequence, by: caller)
-        let missing = try missingWindows(of: document, for: caller)
+        let missing = missingWindows(of: document, for: caller)
         return try submit(.apply(command), terms: body.terms, exchange: exchange) { outcome in
             var result = Self.result(outcome, warnings: missing)
             if outcome.isDryRun { result.sequence = outcome.plannedAt }
@@ -50,16 +50,17 @@ extension Services {
         }
     }
 
-    /// One warning when windows of a document neither wait nor run here: an apply makes none.
-    private func missingWindows(of document: ExportBody, for caller: Caller) throws(ServiceError) -> [Warning] {
+    /// One warning when windows of a document neither wait nor run here as it tells them: an apply makes none.
+    private func missingWindows(of document: ExportBody, for caller: Caller) -> [Warning] {
         guard !document.windows.isEmpty else { return [] }
-        let present = try schedule.windows(WindowQuery(states: [.pending, .running], limit: ExportBody.mostWindows), for: caller).windows
-        let known = Set(present.map { WindowRequest(of: $0).appointment })
+        let known = Set(schedule.active(for: caller).map { WindowRequest(of: $0).appointment })
         let missing = document.windows.filter { !known.contains($0.appointment) }
         guard let first = missing.first else { return [] }
         let targets = first.targets.map { "\($0.app)/\($0.platform)" }
         let named = targets.prefix(3).joined(separator: ", ") + (targets.count > 3 ? " and \(targets.count - 3) more" : "")
-        let (many, they) = missing.count == 1 ? ("A window", "it neither waits nor runs") : ("\(missing.count) windows", "they neither wait nor run")
+        let (many, they) =
+            missing.count == 1 ? ("A window", "as it stands there, it neither waits nor runs")
+            : ("\(missing.count) windows", "as they stand there, they neither wait nor run")
         return [
             Warning(
                 code: "windows_missing",

@@ -33,6 +33,9 @@ package struct ScheduleService: Sendable {
 
     private static let mostBytes = 1_572_864
 
+    /// Every window that waits or runs, in the order in which they are due, as far as the caller may see it; from memory.
+    package func active(for caller: Caller) -> [Window] { ledger.snapshot.schedule.windows.compactMap { $0.seen(by: caller) } }
+
     package func window(_ id: Int, for caller: Caller) throws(ServiceError) -> Window {
         guard let seen = try record(id, for: caller).window.seen(by: caller) else { throw .missingWindow(id) }
         return seen

@@ -34,7 +34,12 @@ struct ExportCommand: GatectlCommand {
             throw try await TargetLookup(client: session.client).missing(app ?? "", nil)
         }
         let windows = try await session.client.windows(app: app, states: [.pending, .running])
-        let document = ExportFile.adding(windows, to: withRevisions ? whole : ExportFile.withoutRevisions(whole))
+        let state = withRevisions ? whole : ExportFile.withoutRevisions(whole)
+        var document = ExportFile.adding(windows, to: state)
+        if !windows.isEmpty, !ExportFile.isTaken(document) {
+            document = state
+            console.note("With the windows that wait or run the file would be more than apply takes, so they are left out; schedule list tells them.")
+        }
         let text = Array((document.indented + "\n").utf8)
         if let file = common.output.file {
             do { try FileSystem.replace(file, with: text, mode: 0o600) } catch {

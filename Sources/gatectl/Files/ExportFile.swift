@@ -42,6 +42,12 @@ struct ExportFile {
         return .object(document)
     }
 
+    /// Whether a document, as it is written, can be read and sent again by ``json(in:)``.
+    static func isTaken(_ document: JSONValue) -> Bool {
+        // Only whether it is taken is asked for here; what is wrong is said by whoever reads it.
+        (try? JSONReader.read(Array(document.indented.utf8), limits: .ofExport)) != nil
+    }
+
     /// What a JSON document says as an export, but for its windows: they make no feed, and their zones are for a server to know.
     /// - Throws: input refused (8), with the place in the file.
     static func read(_ json: JSONValue, from path: String, as source: DocumentSource = .request) throws(Failure) -> ExportBody {
