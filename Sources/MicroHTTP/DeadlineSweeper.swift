@@ -102,7 +102,7 @@ final class DeadlineSweeper: Sendable {
         if staying.count - left >= crowd.full {
             let now = MonotonicClock.nanoseconds()
             let stubborn = staying.filter { !$0.isLeaving.load(ordering: .relaxed) }
-            left += ask(stubborn, toLeave: stubborn.count - crowd.roomy, since: { self.overdueSince($0, at: now) }) { shutdown($0, Int32(SHUT_RDWR)) }
+            left += ask(stubborn, toLeave: stubborn.count - crowd.roomy, since: { self.overdueSince($0, at: now) }, end: { shutdown($0, Int32(SHUT_RDWR)) })
         }
         crowdedOut.add(left, ordering: .relaxed)
         return staying.count - left < crowd.full

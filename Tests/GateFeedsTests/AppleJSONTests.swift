@@ -59,7 +59,8 @@ import Testing
     }
 
     @discardableResult private func compare(_ bytes: [UInt8], _ comment: Comment? = nil) -> Bool {
-        let foundation = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)  // that it refuses is what is asked
+        // That it refuses is what is asked.
+        let foundation = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
         let ours = AppleJSON.read(bytes)
         let text = String(decoding: bytes, as: UTF8.self)
         #expect((ours == nil) == (foundation == nil), "\(comment ?? "") \(text.debugDescription)")

@@ -19,7 +19,8 @@ import Testing
     /// Compares a file's effects with what the models make of the file and of the feeds that are published after it.
     private func check(_ document: String, _ name: String) throws {
         let proposal: ImportProposal
-        do { proposal = try ImportReader.read(document, format: .auto, app: Self.app, platform: nil) } catch { return }  // nothing is taken over
+        // Nothing is taken over.
+        do { proposal = try ImportReader.read(document, format: .auto, app: Self.app, platform: nil) } catch { return }
         var app = Self.app
         for (platform, target) in Self.app.platforms {
             var target = target

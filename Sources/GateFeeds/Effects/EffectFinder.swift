@@ -175,7 +175,8 @@ package enum EffectFinder {
         init?(_ side: Side, _ platform: PlatformKey) {
             self.side = side
             self.platform = platform
-            guard let bytes = try? FeedRenderer.documents(of: side.gate, side.settings, platform) else { return nil }  // the commit says why
+            // The commit says why.
+            guard let bytes = try? FeedRenderer.documents(of: side.gate, side.settings, platform) else { return nil }
             self.bytes = bytes
         }
 

@@ -40,31 +40,36 @@ enum ReadFeed {
     /// What a phone shows whose person has put away all that another document showed that can be put away: of that document, and of this one.
     func shown(to version: String, puttingAway file: ReadFeed) -> (file: Effect.Shown, feed: Effect.Shown) {
         // A library shows one thing at a time, and there are two that it remembers.
-        func shown<Memory>(
-            _ memory: Memory, _ remember: (inout Memory, ClientDecision) -> Void, _ file: (Memory) -> ClientDecision, _ feed: (Memory) -> ClientDecision
+        func shown<Reading, Memory>(
+            _ file: Reading, _ feed: Reading, _ memory: Memory, remember: (inout Memory, ClientDecision) -> Void,
+            decide: (Reading, Memory) -> ClientDecision
         ) -> (file: Effect.Shown, feed: Effect.Shown) {
             var memory = memory
-            for _ in 0..<2 { remember(&memory, file(memory)) }
-            return (Effect.Shown(file(memory)), Effect.Shown(feed(memory)))
+            for _ in 0..<2 { remember(&memory, decide(file, memory)) }
+            return (Effect.Shown(decide(file, memory)), Effect.Shown(decide(feed, memory)))
         }
         let code = Int32(version) ?? 1
         switch (file, self) {
         case (.launchGate(let file), .launchGate(let feed)):
-            return shown(LaunchGateClient.Memory(), { $0.remember($1) }) { LaunchGateClient.decide(file, installed: version, memory: $0) } _: {
-                LaunchGateClient.decide(feed, installed: version, memory: $0)
-            }
+            return shown(
+                file, feed, LaunchGateClient.Memory(), remember: { $0.remember($1) },
+                decide: { LaunchGateClient.decide($0, installed: version, memory: $1) }
+            )
         case (.gandalf(let file, let release), .gandalf(let feed, _)):
-            return shown(GandalfClient.Memory(), { $0.acknowledge($1) }) { GandalfClient.decide(file, installed: code, memory: $0, release: release) } _: {
-                GandalfClient.decide(feed, installed: code, memory: $0, release: release)
-            }
+            return shown(
+                file, feed, GandalfClient.Memory(), remember: { $0.acknowledge($1) },
+                decide: { GandalfClient.decide($0, installed: code, memory: $1, release: release) }
+            )
         case (.princeOnAndroid(let file), .princeOnAndroid(let feed)):
-            return shown(PrinceOfVersionsAndroidClient.Memory(), { $0.remember($1) }) {
-                PrinceOfVersionsAndroidClient.decide(file, installed: Int(code), memory: $0)
-            } _: { PrinceOfVersionsAndroidClient.decide(feed, installed: Int(code), memory: $0) }
+            return shown(
+                file, feed, PrinceOfVersionsAndroidClient.Memory(), remember: { $0.remember($1) },
+                decide: { PrinceOfVersionsAndroidClient.decide($0, installed: Int(code), memory: $1) }
+            )
         case (.princeOnApple(let file), .princeOnApple(let feed)):
-            return shown(PrinceOfVersionsAppleClient.Memory(), { $0.remember($1) }) { PrinceOfVersionsAppleClient.decide(file, installed: version, memory: $0) } _: {
-                PrinceOfVersionsAppleClient.decide(feed, installed: version, memory: $0)
-            }
+            return shown(
+                file, feed, PrinceOfVersionsAppleClient.Memory(), remember: { $0.remember($1) },
+                decide: { PrinceOfVersionsAppleClient.decide($0, installed: version, memory: $1) }
+            )
         // Nothing is remembered.
         default: return (file.shown(to: version), self.shown(to: version))
         }

@@ -48,6 +48,7 @@ package struct FieldTable<Document>: Sendable {
         make: @escaping @Sendable (repeat each Value) throws(ModelError) -> Document
     ) {
         var members: [JSONSchema.Member] = []
+        // swift-format-ignore: NoAssignmentInExpressions
         repeat members += (each field).schema
         self.members = members
         self.what = what

@@ -8,7 +8,7 @@ extension Services {
     func listApps(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let caller = try exchange.requireCaller()
         let page = try self.page(ledger.apps(for: caller), exchange, key: \.key, place: AppKey.init(_:))
-        return .page(page.items, hasMore: page.hasMore, cursor: { PageCursor.text($0.key.description) }) { AppBody($0).json }
+        return .page(page.items, hasMore: page.hasMore, cursor: { PageCursor.text($0.key.description) }, json: { AppBody($0).json })
     }
 
     func app(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
@@ -72,9 +72,7 @@ extension Services {
         let caller = try exchange.requireCaller()
         let targets = ledger.apps(for: caller).flatMap { app in app.platformKeys.compactMap { app.platforms[$0] } }
         let page = try self.page(targets, exchange, key: \.key, place: TargetKey.init(_:))
-        return .page(page.items, hasMore: page.hasMore, cursor: { PageCursor.text($0.key.description) }) { target in
-            TargetBody(target, lastChange: ledger.lastChange(of: target, for: caller)).json
-        }
+        return .page(page.items, hasMore: page.hasMore, cursor: { PageCursor.text($0.key.description) }, json: { TargetBody($0, lastChange: ledger.lastChange(of: $0, for: caller)).json })
     }
 
     func target(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {

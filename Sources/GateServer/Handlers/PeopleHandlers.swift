@@ -7,7 +7,7 @@ import GateService
 extension Services {
     func listUsers(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let page = try exchange.page(access.listPeople()) { String($0.id) }
-        return .page(page.items, hasMore: page.hasMore, cursor: { String($0.id) }) { $0.json }
+        return .page(page.items, hasMore: page.hasMore, cursor: { String($0.id) }, json: { $0.json })
     }
 
     func createUser(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {

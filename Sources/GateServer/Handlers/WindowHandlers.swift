@@ -31,7 +31,7 @@ extension Services {
         }
         let found = try schedule.windows(query, for: caller)
         let isCut = found.isCut || found.windows.count > limit
-        return .page(found.windows.prefix(limit), hasMore: isCut, cursor: { Cursor.text($0.id) }) { $0.fitting(AnswerSize.limit / 2).json }
+        return .page(found.windows.prefix(limit), hasMore: isCut, cursor: { Cursor.text($0.id) }, json: { $0.fitting(AnswerSize.limit / 2).json })
     }
 
     func window(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {

@@ -294,7 +294,7 @@ struct Planner {
             diff += FieldDifference.between(target.settings?.before, nil, of: target.target)
         }
         var effects = PlanEffects(room: effectRoom, memory: effectMemory)
-        if tellsEffects { changed.forEach { effects.addRemoval($0) } }
+        if tellsEffects { for target in changed { effects.addRemoval(target) } }
         let plan = Plan(
             tier: .many, confirm: phrase, reasonRequired: environment.isProtected, diff: diff, effects: effects.inOrder, warnings: [.feedsVanish] + effects.warnings
         )

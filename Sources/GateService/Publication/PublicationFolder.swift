@@ -76,7 +76,8 @@ package final class PublicationFolder: Sendable {
     /// - Throws: when the folder cannot be read.
     package func lastSequence() throws(StoreError) -> Int? {
         let bodies = try load().apps.flatMap { app in app.feeds.filter { $0.name == .gate }.map(\.bytes) }
-        return bodies.compactMap { body in (try? JSONReader.read(body, limits: .own))?.object?["sequence"]?.integer }.max()  // damage tells nothing
+        // Damage tells nothing.
+        return bodies.compactMap { body in (try? JSONReader.read(body, limits: .own))?.object?["sequence"]?.integer }.max()
     }
 
     /// Removes the files of apps that are not among `keys`: what a crash left behind between the commit and the write.

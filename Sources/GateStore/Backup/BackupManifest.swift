@@ -56,7 +56,8 @@ package struct BackupManifest: Sendable, Hashable {
 
     /// - Throws: ``StoreError/Code/corrupt`` for what is no manifest, ``StoreError/Code/schemaTooNew`` for one of a later form.
     init(line: [UInt8], of path: String) throws(StoreError) {
-        guard let object = try? JSONReader.read(line).object, object["format"]?.string == Self.format else {  // one sentence for all that it is not
+        // One sentence for all that it is not.
+        guard let object = try? JSONReader.read(line).object, object["format"]?.string == Self.format else {
             throw Self.none(path)
         }
         guard object["version"]?.integer == Self.version else {

@@ -56,7 +56,8 @@ struct RepairWork {
     private mutating func end(window fault: StoreFault) throws {
         guard let row = try Row.fetchOne(db, sql: "SELECT * FROM windows WHERE id = ?", arguments: [fault.row.flatMap { Int64($0) }]) else { return }
         let record = try WindowRows.told(row, in: db, PeopleRows.justWritten)
-        kept.append(["window": .integer(record.window.id), "document": .string((try? row.stored("document") as String) ?? "")])  // what is no text cannot be kept as one
+        // What is no text cannot be kept as one.
+        kept.append(["window": .integer(record.window.id), "document": .string((try? row.stored("document") as String) ?? "")])
         var window = record.window
         window.fault = nil
         if window.state.isActive { window.state = .failed }

@@ -65,7 +65,8 @@ enum RowCheck: String, CaseIterable {
 
     /// As people know it: a token by its public part, anything else by its number.
     private func name(of row: Row, _ position: Int64) -> String {
-        guard self == .tokens, let id = try? row.stored("id") as String else { return String(position) }  // one without a name has its place
+        // One without a name has its place.
+        guard self == .tokens, let id = try? row.stored("id") as String else { return String(position) }
         return id
     }
 }

@@ -47,7 +47,7 @@ struct ChangeList {
             console.json(.object(object))
         case .plain: plain(change).forEach(console.data)
         case .table, .wide:
-            rows(change).forEach { row in
+            for row in rows(change) {
                 console.data(row.map { cell in cell.tint.map { console.out.tinted(cell.text, $0) } ?? cell.text }.joined(separator: "  "))
             }
         }

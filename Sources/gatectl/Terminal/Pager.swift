@@ -44,7 +44,7 @@ enum Pager {
         posix_spawn_file_actions_addclose(&actions, ends[0])
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
         var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { (arguments + variables).forEach { free($0) } }
+        defer { for text in arguments + variables { free(text) } }
         var pid = pid_t()
         guard posix_spawn(&pid, words[0], &actions, nil, &arguments, &variables) == 0 else {
             close(ends[1])

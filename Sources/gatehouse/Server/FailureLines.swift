@@ -6,7 +6,7 @@ import Logging
 extension FailureLog {
     /// The service's failures as records of the log: the sentence is the message, everything else its metadata.
     convenience init(_ log: Logger) {
-        self.init(now: { .now }) { failure in
+        @Sendable func write(_ failure: Failure) {
             let metadata = Logger.Metadata(
                 uniqueKeysWithValues: failure.fields.map { name, value in
                     (name, numbers.contains(name) ? Int(value).map { .stringConvertible($0) } ?? .string(value) : .string(value))
@@ -14,6 +14,7 @@ extension FailureLog {
             )
             log.log(level: failure.level, "\(failure.sentence)", metadata: metadata)
         }
+        self.init(now: { .now }, line: write)
     }
 }
 

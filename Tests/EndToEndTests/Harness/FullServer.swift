@@ -28,5 +28,5 @@ final class FullServer: Sendable {
         self.descriptors = descriptors
     }
 
-    deinit { descriptors.forEach { close($0) } }
+    deinit { for descriptor in descriptors { close(descriptor) } }
 }

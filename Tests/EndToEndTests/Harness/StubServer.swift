@@ -59,7 +59,7 @@ final class StubServer: Sendable {
                 }
                 close(connection)
             }
-            silent.forEach { close($0) }
+            for connection in silent { close(connection) }
         }.start()
     }
 

@@ -33,7 +33,7 @@ final class Terminal: @unchecked Sendable {
         posix_spawnattr_setflags(&attributes, 0x80)  // POSIX_SPAWN_SETSID of glibc 2.26; a macro that Swift does not see
         var argv: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
         var envp: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0)=\($1)") } + [nil]
-        defer { (argv + envp).forEach { free($0) } }
+        defer { for text in argv + envp { free(text) } }
         var pid = pid_t()
         let result = posix_spawn(&pid, program, &actions, &attributes, &argv, &envp)
         guard result == 0 else { throw HarnessError("cannot start \(program): \(String(cString: strerror(result)))") }
@@ -48,7 +48,8 @@ final class Terminal: @unchecked Sendable {
             // unlockpt and ptsname of glibc do just this; Swift does not see them, because they stand behind a feature macro.
             var locked: Int32 = 0
             var number: UInt32 = 0
-            guard ioctl(master, 0x4004_5431, &locked) == 0, ioctl(master, 0x8004_5430, &number) == 0 else { return nil }  // TIOCSPTLCK, TIOCGPTN
+            // TIOCSPTLCK, TIOCGPTN.
+            guard ioctl(master, 0x4004_5431, &locked) == 0, ioctl(master, 0x8004_5430, &number) == 0 else { return nil }
             return "/dev/pts/\(number)"
         #else
             guard grantpt(master) == 0, unlockpt(master) == 0 else { return nil }

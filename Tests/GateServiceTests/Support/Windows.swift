@@ -16,7 +16,8 @@ extension House {
 
     func draft(_ targets: [String], set json: String, in start: Int64, until end: Int64?, then: Window.Ending, zone: String = "UTC") throws -> WindowDraft {
         try WindowDraft(
-            targets: targets.map { (TargetKey($0)!, (try? ledger.target(TargetKey($0)!, for: .admin))?.revision) },  // a target that is not there has none
+            // A target that is not there has none.
+            targets: targets.map { (TargetKey($0)!, (try? ledger.target(TargetKey($0)!, for: .admin))?.revision) },
             set: try GateEdit(json: json.json),
             start: try ZonedTime(at: clock.now.advanced(bySeconds: start), zone: zone),
             end: try end.map { try ZonedTime(at: clock.now.advanced(bySeconds: $0), zone: zone) },

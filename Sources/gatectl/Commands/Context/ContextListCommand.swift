@@ -27,7 +27,10 @@ struct ContextListCommand: GatectlCommand {
             }
             return console.json(Document.list(items))
         }
-        if console.format == .plain { return all.forEach { console.data("\($0.name)\t\($0.server)\t\($0.name == contexts.current)") } }
+        if console.format == .plain {
+            for context in all { console.data("\(context.name)\t\(context.server)\t\(context.name == contexts.current)") }
+            return
+        }
         guard !all.isEmpty else {
             return console.data("No contexts. Add one: gatectl context add prod --server https://gate.example.com")
         }
