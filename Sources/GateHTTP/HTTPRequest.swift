@@ -34,6 +34,11 @@ package struct HTTPRequest: Sendable {
         self.id = id
     }
 
+    /// The same request with its body.
+    package func with(body: [UInt8]) -> HTTPRequest {
+        HTTPRequest(method: method, path: path, query: query, headers: headers, body: body, peer: peer, id: id)
+    }
+
     /// The value of the first parameter of that name, or nil.
     package func parameter(_ name: String) -> String? {
         query.first { $0.name == name }?.value

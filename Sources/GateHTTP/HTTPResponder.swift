@@ -7,21 +7,12 @@ package protocol HTTPResponder: Sendable {
     /// - Parameter path: the path's bytes as sent, percent-encoded, beginning with `/`; valid only during the call.
     func prepared(path: UnsafeRawBufferPointer) -> PreparedResponse?
 
-    /// Asked when the head of a request with a body has come, before its body is taken: who may not send one is told so early.
-    ///
-    /// The body is then read and thrown away, so that the connection can go on; with `closesConnection`, or when the client waits
-    /// for `100 Continue`, the answer goes out at once and the connection ends.
-    /// - Parameter head: the request with an empty body.
-    func refusal(of head: HTTPRequest) -> HTTPResponse?
-
-    /// The most bytes that a request's body may have where that is more than the listener takes of others; nil for the listener's limit.
-    ///
-    /// Asked before ``refusal(of:)``, for every request with a body. The whole body is held in memory.
-    /// - Parameter head: the request with an empty body.
-    func maximumBodyBytes(of head: HTTPRequest) -> Int?
-
-    /// The answer to any request that `prepared` did not answer. Errors are the responder's to turn into answers.
-    func response(to request: HTTPRequest) -> HTTPResponse
+    /// What becomes of any request that `prepared` did not answer, by its head: of one with a body before that is taken, of any other when it
+    /// is answered. Asked once a request.
+    /// - Parameters:
+    ///   - head: the request with an empty body.
+    ///   - hasBody: whether one comes.
+    func admission(of head: HTTPRequest, hasBody: Bool) -> Admission
 
     /// The answer to a request that the edge refused. The adapter sets the status and ends the connection where the refusal says so.
     /// - Parameter target: the request's target without its query, as it came: it may be no path at all.
@@ -34,9 +25,8 @@ package protocol HTTPResponder: Sendable {
 extension HTTPResponder {
     package func prepared(path: UnsafeRawBufferPointer) -> PreparedResponse? { nil }
 
-    package func refusal(of head: HTTPRequest) -> HTTPResponse? { nil }
-
-    package func maximumBodyBytes(of head: HTTPRequest) -> Int? { nil }
+    /// The answer to a request that came whole.
+    package func response(to request: HTTPRequest) -> HTTPResponse { admission(of: request, hasBody: !request.body.isEmpty).response(to: request) }
 
     package func response(to refusal: EdgeRefusal, of target: String, id: String) -> HTTPResponse {
         refusal.plainText

@@ -30,8 +30,8 @@ struct ConnectionState: ~Copyable {
     /// What the request in hand may send, set when its head has come.
     var maximumBodyBytes = 0
     var body: [UInt8] = []
-    /// Made early when the responder was asked about the head.
-    var request: HTTPRequest?
+    /// The head of the request whose body is on its way, and what was decided of it.
+    var admitted: (head: HTTPRequest, admission: Admission)?
     /// The answer to a request whose body is being thrown away.
     var refusal: PendingRefusal?
     var status = 0
@@ -83,7 +83,7 @@ struct ConnectionState: ~Copyable {
         pathOffset = 0
         bodyBytes = 0
         body = []
-        request = nil
+        admitted = nil
         refusal = nil
     }
 }

@@ -91,26 +91,28 @@ struct Exchange {
     private func beginBody() -> MHD_Result {
         let request: HTTPRequest
         do {
-            request = try RequestReader(self).request(body: [])
+            request = try RequestReader(self).request()
         } catch {
             return answer(error)
         }
-        let limit = core.responder.maximumBodyBytes(of: request) ?? core.maximumBodyBytes
+        // Where no body is taken, none is waited for.
+        if core.maximumBodyBytes == 0 { return answer(.bodyTooLarge(limit: 0)) }
+        let admission = core.responder.admission(of: request, hasBody: true)
+        let limit = admission.maximumBodyBytes ?? core.maximumBodyBytes
         state.pointee.maximumBodyBytes = limit
+        // Chunks say how long they are when they have come.
         let declared = state.pointee.head.contentLength
-        // Chunks say how long they are when they have come; where no body is taken, none is waited for.
-        if limit == 0 { return answer(.bodyTooLarge(limit: 0)) }
+        if let refusal = admission.refusal {
+            if refusal.closesConnection || state.pointee.head.expectsContinue || declared > limit * 4 { return answer(refusal, to: request) }
+            return discard(.response(refusal))
+        }
         if declared > limit {
             // A client that sends without waiting would find its connection reset before it reads the answer,
             // so what is only somewhat too large is read and thrown away.
             if state.pointee.head.expectsContinue || declared > limit * 4 { return answer(.bodyTooLarge(limit: limit)) }
             return discard(.edge(.bodyTooLarge(limit: limit)))
         }
-        if let refusal = core.responder.refusal(of: request) {
-            if refusal.closesConnection || state.pointee.head.expectsContinue { return answer(refusal, to: request) }
-            return discard(.response(refusal))
-        }
-        state.pointee.request = request
+        state.pointee.admitted = (request, admission)
         state.pointee.body.reserveCapacity(declared)
         return .YES
     }
@@ -162,8 +164,12 @@ struct Exchange {
         case nil: break
         }
         do {
-            let request = try RequestReader(self).request(body: body)
-            return answer(core.responder.response(to: request), to: request)
+            if let (head, admission) = state.pointee.admitted {
+                let request = head.with(body: body)
+                return answer(admission.response(to: request), to: request)
+            }
+            let request = try RequestReader(self).request()
+            return answer(core.responder.admission(of: request, hasBody: false).response(to: request), to: request)
         } catch {
             return answer(error)
         }

@@ -9,21 +9,10 @@ struct RequestReader {
         self.exchange = exchange
     }
 
-    /// The request with that body.
+    /// The request, of which no body has been read.
     /// - Throws: why it is refused.
-    func request(body: [UInt8]) throws(EdgeRefusal) -> HTTPRequest {
+    func request() throws(EdgeRefusal) -> HTTPRequest {
         let state = exchange.state
-        if let head = state.pointee.request {
-            return HTTPRequest(
-                method: head.method,
-                path: head.path,
-                query: head.query,
-                headers: head.headers,
-                body: body,
-                peer: head.peer,
-                id: head.id
-            )
-        }
         guard let method = state.pointee.method else { throw .unknownMethod }
         guard let path = path() else { throw .badTarget }
         let headers = headers()
@@ -36,7 +25,6 @@ struct RequestReader {
             path: path,
             query: state.pointee.targetLength == state.pointee.pathLength ? [] : query(),
             headers: headers,
-            body: body,
             peer: peer(),
             id: exchange.id
         )

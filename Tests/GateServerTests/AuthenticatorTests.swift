@@ -79,8 +79,35 @@ import Testing
             let request = desk.request(method, path, headers, body, PeerAddress(bytes: [127, 0, 0, 1]))
             #expect(desk.admin.response(to: request).summary == "403 csrf", "\(path)")
             // And before its body is even taken.
-            #expect(desk.admin.refusal(of: desk.request(method, path, headers, [], PeerAddress(bytes: [127, 0, 0, 1])))?.summary == "403 csrf", "\(path)")
+            #expect(desk.admin.admission(of: desk.request(method, path, headers, [], PeerAddress(bytes: [127, 0, 0, 1])), hasBody: true).refusal?.summary == "403 csrf", "\(path)")
         }
+        #expect(try desk.state() == before)
+    }
+
+    /// Who somebody is was asked when the head came; what is written asks in its own transaction whether they still are. A body that comes
+    /// slowly, from a browser or a tool that has been shut out meanwhile, changes nothing.
+    @Test(arguments: ["session", "token"]) func whoIsShutOutWhileTheBodyComesChangesNothing(credential: String) throws {
+        let desk = try Desk().furnished()
+        var headers: HTTPHeaders = ["Content-Type": "application/json"]
+        let end: () throws -> Void
+        if credential == "session" {
+            let browser = try desk.browser()
+            for field in browser.headers.fields { headers.append(field.name, field.value) }
+            end = { try desk.ask(.delete, "/api/v1/session", as: .nobody, headers: browser.headers).expect(204) }
+        } else {
+            let made = desk.ask(.post, "/api/v1/tokens", #"{"name":"tool","role":"operator","expiresAt":"2026-04-01T00:00:00Z"}"#)
+            try made.expect(201)
+            headers.append("Authorization", "Bearer \(try made.json["token"]?.string.unwrapped() ?? "")")
+            let id = try made.json["id"]?.string.unwrapped() ?? ""
+            end = { try desk.ask(.delete, "/api/v1/tokens/\(id)").expect(204) }
+        }
+        let head = desk.request(.post, "/api/v1/changes", headers, [], PeerAddress(bytes: [127, 0, 0, 1]))
+        let admission = desk.admin.admission(of: head, hasBody: true)
+        #expect(admission.refusal == nil)
+        try end()
+        let before = try desk.state()
+        let body = Array(#"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{"killSwitch":{"message":"Owned."}}}"#.utf8)
+        #expect(admission.response(to: head.with(body: body)).status == 401)
         #expect(try desk.state() == before)
     }
 

@@ -155,7 +155,7 @@ import Testing
     @Test func theBodyOfAnApplyMayBeLarger() throws {
         let desk = try Desk()
         func limit(_ method: HTTPMethod, _ path: String) -> Int? {
-            desk.admin.maximumBodyBytes(of: desk.request(method, path, [:], [], PeerAddress(bytes: [127, 0, 0, 1])))
+            desk.admin.admission(of: desk.request(method, path, [:], [], PeerAddress(bytes: [127, 0, 0, 1])), hasBody: true).maximumBodyBytes
         }
         #expect(limit(.post, "/api/v1/apply") == 8 << 20)
         for endpoint in Endpoint.allCases where endpoint != .apply {

@@ -9,7 +9,7 @@ import Testing
 /// R33: who may call what, generated from the route table; and what is in the table at all.
 @Suite struct RouteTests {
     private func routes(_ desk: Desk) throws -> [Endpoint] {
-        let router = try Routes(Services(ledger: desk.ledger, access: desk.access, version: "", isSecure: false)).router
+        let router = try Routes(Services(ledger: desk.ledger, access: desk.access, version: "", isSecure: false), FeedTable()).router
         return Endpoint.allCases.filter { endpoint in
             if case .found(let route, _) = router.match(HTTPMethod(rawValue: endpoint.method.rawValue), path(endpoint)) { return route.endpoint == endpoint }
             return false
@@ -91,7 +91,7 @@ import Testing
             let head = desk.request(HTTPMethod(rawValue: endpoint.method.rawValue), path(endpoint), headers, [], PeerAddress(bytes: [127, 0, 0, 1]))
             // Which app a change or an import is about stands in the body.
             let isOfBody = [Endpoint.commitChange, .createWindow, .importFile, .simulate].contains(endpoint) && who == .banker
-            #expect(desk.admin.refusal(of: head)?.status == (isOfBody ? nil : expected(endpoint, who)), "\(endpoint) as \(who)")
+            #expect(desk.admin.admission(of: head, hasBody: true).refusal?.status == (isOfBody ? nil : expected(endpoint, who)), "\(endpoint) as \(who)")
         }
     }
 
@@ -114,7 +114,7 @@ import Testing
 
     @Test func theRouteTableIsThis() throws {
         let desk = try Desk()
-        let table = try Routes(Services(ledger: desk.ledger, access: desk.access, version: "", isSecure: false)).router.table
+        let table = try Routes(Services(ledger: desk.ledger, access: desk.access, version: "", isSecure: false), FeedTable()).router.table
         #expect(
             table.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }.sorted() == """
                 DELETE /api/v1/account/sessions
@@ -145,6 +145,10 @@ import Testing
                 GET /api/v1/users
                 GET /api/v1/windows
                 GET /api/v1/windows/{id}
+                GET /healthz/live
+                GET /healthz/ready
+                GET /metrics
+                GET /openapi.json
                 PATCH /api/v1/apps/{app}
                 PATCH /api/v1/users/{user}
                 POST /api/v1/account/password

@@ -33,15 +33,12 @@ final class EchoResponder: HTTPResponder {
         memory.withLock { $0.prepared[path] }
     }
 
-    func refusal(of head: HTTPRequest) -> HTTPResponse? {
-        refuse(head)
-    }
-
-    func maximumBodyBytes(of head: HTTPRequest) -> Int? { maximumBodyBytes(head) }
-
-    func response(to request: HTTPRequest) -> HTTPResponse {
-        memory.withLock { $0.requests.append(request) }
-        return respond(request)
+    func admission(of head: HTTPRequest, hasBody: Bool) -> Admission {
+        if hasBody, let refusal = refuse(head) { return Admission(pattern: head.path, .refused(refusal)) }
+        return Admission(pattern: head.path, maximumBodyBytes: maximumBodyBytes(head), .admitted { [self] request in
+            memory.withLock { $0.requests.append(request) }
+            return respond(request)
+        })
     }
 
     func response(to refusal: EdgeRefusal, of target: String, id: String) -> HTTPResponse {

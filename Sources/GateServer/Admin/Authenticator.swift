@@ -12,6 +12,9 @@ struct Authenticator: Sendable {
     struct Proof: Sendable {
         let caller: Caller?
         let session: SignedIn?
+
+        /// Where nobody is asked who they are.
+        static let nobody = Proof(caller: nil, session: nil)
     }
 
     /// Who asks; whether they may is ``authorize(_:for:)``'s to say.
@@ -23,7 +26,7 @@ struct Authenticator: Sendable {
         let changesState = endpoint.method != .get
         if endpoint.access == .anyone {
             if changesState { try requireOwnOrigin(request, isSecure: sender.isSecure) }
-            return Proof(caller: nil, session: nil)
+            return .nobody
         }
         guard bearers.count + (cookie == nil ? 0 : 1) <= 1 else {
             throw ServiceError(.malformed, "two_credentials", "Send a token or a session cookie, not both.")

@@ -7,22 +7,39 @@ typealias Handler = @Sendable (Exchange) throws(ServiceError) -> HTTPResponse
 
 /// A route with what it takes to be let through to its handler.
 struct AdminRoute: Sendable {
-    let endpoint: Endpoint
+    /// Nil for what machines ask about the server itself, which is told to whoever reaches the listener.
+    let endpoint: Endpoint?
+    /// For counts and logs.
+    let pattern: String
     let handler: Handler
+
+    /// For the log: `GET /api/v1/status`.
+    var name: String { endpoint?.description ?? pattern }
 }
 
-/// The whole table of the admin API. What is not in it does not exist; what is in it is closed to everybody below its access.
+/// The whole table of the admin listener but for files and feeds. What is not in it does not exist; what is in it is closed to everybody
+/// below its access.
 struct Routes: Sendable {
     let router: Router<AdminRoute>
 
     /// - Throws: when two patterns take the same request, which is a mistake of this program.
-    init(_ services: Services) throws(RouterError) {
-        router = try Router(
-            Endpoint.allCases.map { endpoint in
-                let route = AdminRoute(endpoint: endpoint, handler: Self.handler(of: endpoint, services))
-                return Route(HTTPMethod(rawValue: endpoint.method.rawValue), endpoint.pattern, route)
-            }
-        )
+    init(_ services: Services, _ table: FeedTable) throws(RouterError) {
+        let api = Endpoint.allCases.map { endpoint in
+            let route = AdminRoute(endpoint: endpoint, pattern: endpoint.pattern, handler: Self.handler(of: endpoint, services))
+            return Route(HTTPMethod(rawValue: endpoint.method.rawValue), endpoint.pattern, route)
+        }
+        let description = HTTPResponse.json(APIDescription.document(version: services.version))
+        let operations = [
+            Self.operation("/healthz/live") { _ in .text("ok\n", headers: HeaderSet.api) },
+            Self.operation("/healthz/ready") { _ in services.readiness(of: table) },
+            Self.operation("/metrics", services.metricsPage),
+            Self.operation("/openapi.json") { _ in description },
+        ]
+        router = try Router(api + operations)
+    }
+
+    private static func operation(_ pattern: String, _ handler: @escaping Handler) -> Route<AdminRoute> {
+        Route(.get, pattern, AdminRoute(endpoint: nil, pattern: "operations", handler: handler))
     }
 
     private static func handler(of endpoint: Endpoint, _ services: Services) -> Handler {

@@ -10,15 +10,18 @@ package struct FeedsResponder: HTTPResponder {
 
     package func prepared(path: UnsafeRawBufferPointer) -> PreparedResponse? { table.response(at: path) }
 
-    package func response(to request: HTTPRequest) -> HTTPResponse {
-        FeedAnswer.answer(request, from: table) ?? FeedAnswer.nothing(at: request.path, in: table)
-    }
+    package func admission(of head: HTTPRequest, hasBody: Bool) -> Admission { FeedAnswer.admission(to: table) }
 
     package func response(to refusal: EdgeRefusal, of target: String, id: String) -> HTTPResponse { FeedAnswer.refusal(refusal) }
 }
 
 /// Answers about feed paths that both listeners share.
 enum FeedAnswer {
+    /// What is at a feed's address, for everybody.
+    static func admission(to table: FeedTable) -> Admission {
+        Admission(pattern: "/feeds", .admitted { answer($0, from: table) ?? nothing(at: $0.path, in: table) })
+    }
+
     private static let methods = "GET, HEAD, OPTIONS"
 
     /// There is no feed; or nobody can tell, and then whoever has an older copy goes on with it.

@@ -4,8 +4,6 @@ package import GateHTTP
 package struct MeteredResponder<Inner: HTTPResponder>: HTTPResponder {
     private let inner: Inner
     private let metrics: ListenerMetrics
-    /// The route pattern that a request belongs to; never the raw path.
-    private let pattern: @Sendable (HTTPRequest) -> String
     private let log: (@Sendable (AccessRecord) -> Void)?
 
     /// - Parameter log: takes what may be written down: writes, and what failed. On the thread that answers, so it must not wait. Nil where everybody
@@ -13,30 +11,31 @@ package struct MeteredResponder<Inner: HTTPResponder>: HTTPResponder {
     package init(
         _ inner: Inner,
         metrics: ListenerMetrics,
-        pattern: @escaping @Sendable (HTTPRequest) -> String,
         log: (@Sendable (AccessRecord) -> Void)?
     ) {
         self.inner = inner
         self.metrics = metrics
-        self.pattern = pattern
         self.log = log
     }
 
     package func prepared(path: UnsafeRawBufferPointer) -> PreparedResponse? { inner.prepared(path: path) }
 
-    package func refusal(of head: HTTPRequest) -> HTTPResponse? {
-        guard let refusal = inner.refusal(of: head) else { return nil }
-        record(head, refusal, took: .zero)
-        return refusal
-    }
-
-    package func maximumBodyBytes(of head: HTTPRequest) -> Int? { inner.maximumBodyBytes(of: head) }
-
-    package func response(to request: HTTPRequest) -> HTTPResponse {
-        let start = ContinuousClock.now
-        let response = inner.response(to: request)
-        record(request, response, took: ContinuousClock.now - start)
-        return response
+    package func admission(of head: HTTPRequest, hasBody: Bool) -> Admission {
+        let begun = ContinuousClock.now
+        let admission = inner.admission(of: head, hasBody: hasBody)
+        let asked = ContinuousClock.now - begun
+        switch admission.decision {
+        case .refused(let response):
+            record(head, response, of: admission.pattern, took: asked)
+            return admission
+        case .admitted(let respond):
+            return Admission(pattern: admission.pattern, maximumBodyBytes: admission.maximumBodyBytes, .admitted { request in
+                let begun = ContinuousClock.now
+                let response = respond(request)
+                record(request, response, of: admission.pattern, took: asked + (ContinuousClock.now - begun))
+                return response
+            })
+        }
     }
 
     package func response(to refusal: EdgeRefusal, of target: String, id: String) -> HTTPResponse {
@@ -49,8 +48,7 @@ package struct MeteredResponder<Inner: HTTPResponder>: HTTPResponder {
         inner.finished(exchange)
     }
 
-    private func record(_ request: HTTPRequest, _ response: HTTPResponse, took duration: Duration) {
-        let pattern = pattern(request)
+    private func record(_ request: HTTPRequest, _ response: HTTPResponse, of pattern: String, took duration: Duration) {
         let isSignIn = request.method == .post && pattern == "/api/v1/session"
         metrics.answered(request.method, pattern: pattern, status: response.status, isSignIn: isSignIn)
         let isWrite = request.method != .get && request.method != .head && request.method != .options

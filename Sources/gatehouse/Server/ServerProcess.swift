@@ -86,9 +86,9 @@ struct ServerProcess {
         }
         for skipped in files.skipped { log.warning("not served: \(skipped)") }
         let admin = try AdminResponder(services: services, files: files, table: table, origins: settings.origins, proxies: settings.proxies)
-        let feeds = MeteredResponder(FeedsResponder(table: table), metrics: metrics.feeds, pattern: { _ in "/feeds" }, log: nil)
+        let feeds = MeteredResponder(FeedsResponder(table: table), metrics: metrics.feeds, log: nil)
         let feedsServer = try listen(settings.feeds, responder: feeds, isFeeds: true, places: places.feeds)
-        let meteredAdmin = MeteredResponder(admin, metrics: metrics.admin, pattern: admin.pattern(of:), log: refusals.note)
+        let meteredAdmin = MeteredResponder(admin, metrics: metrics.admin, log: refusals.note)
         let adminServer: HTTPServer
         do { adminServer = try listen(settings.admin, responder: meteredAdmin, isFeeds: false, places: places.admin, acceptsHost: acceptsHost) } catch {
             feedsServer.stop()

@@ -1,0 +1,37 @@
+/// What becomes of a request, decided once by its head: whoever may not send it is told before its body is taken, and whoever may is not
+/// asked who they are again when it has come.
+package struct Admission: Sendable {
+    package enum Decision: Sendable {
+        /// The answer. A body is then read and thrown away, so that the connection can go on; with `closesConnection`, or when the client waits
+        /// for `100 Continue`, the answer goes out at once and the connection ends.
+        case refused(HTTPResponse)
+        /// Answers the whole request. Errors are the responder's to turn into answers.
+        case admitted(@Sendable (HTTPRequest) -> HTTPResponse)
+    }
+
+    /// The route pattern that the request belongs to, for counts and logs; never its path.
+    package let pattern: String
+    /// The most bytes that the body may have where that is more than the listener takes of others; nil for the listener's limit. The whole
+    /// body is held in memory.
+    package let maximumBodyBytes: Int?
+    package let decision: Decision
+
+    package init(pattern: String, maximumBodyBytes: Int? = nil, _ decision: Decision) {
+        self.pattern = pattern
+        self.maximumBodyBytes = maximumBodyBytes
+        self.decision = decision
+    }
+
+    /// The answer, where there is one already.
+    package var refusal: HTTPResponse? {
+        if case .refused(let response) = decision { response } else { nil }
+    }
+
+    /// The answer to the whole request.
+    package func response(to request: HTTPRequest) -> HTTPResponse {
+        switch decision {
+        case .refused(let response): response
+        case .admitted(let respond): respond(request)
+        }
+    }
+}
