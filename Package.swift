@@ -18,7 +18,7 @@ func program(_ name: String, imports: [Target.Dependency]) -> Target {
 }
 
 func tests(of name: String, imports: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
-    .testTarget(name: name + "Tests", dependencies: [.byName(name: name)] + imports, resources: resources, swiftSettings: settings)
+    .testTarget(name: name + "Tests", dependencies: [.byName(name: name), "GateTesting"] + imports, resources: resources, swiftSettings: settings)
 }
 
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -57,6 +57,8 @@ let package = Package(
         program("gatehouse", imports: ["GateServer", "GateService", "GateStore", "GateCrypto", "GateHTTP", "GateJSON", "GateModel", "MicroHTTP", arguments, logging]),
         program("gatectl", imports: ["GateAdminClient", "GateAPI", "GateJSON", "GateModel", "GateFeeds", arguments]),
 
+        // What all tests need: a clock, random numbers of a seed, folders. The clock tells `Timestamp`s.
+        .target(name: "GateTesting", dependencies: ["GateJSON"], path: "Tests/GateTesting", swiftSettings: settings),
         tests(of: "GateJSON"),
         tests(of: "GateModel", imports: ["GateJSON"]),
         tests(of: "GateFeeds", imports: ["GateJSON", "GateModel"], resources: [.copy("Golden"), .copy("Fixtures")]),
@@ -71,7 +73,7 @@ let package = Package(
         tests(of: "gatectl", imports: ["GateAdminClient", "GateAPI", "GateFeeds", "GateModel", arguments]),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["GateAdminClient", "GateAPI", "GateJSON", "GateModel", "gatehouse", "gatectl", sqlite],
+            dependencies: ["GateAdminClient", "GateAPI", "GateJSON", "GateModel", "GateTesting", "gatehouse", "gatectl", sqlite],
             resources: [.copy("Golden")],
             swiftSettings: settings,
             // gold fails to say what it misses.

@@ -2,6 +2,7 @@ import Foundation
 import GateAPI
 import GateAdminClient
 import GateModel
+import GateTesting
 import Testing
 
 /// A server that cannot read what it needs: phones and edges are never told that there is no feed when nobody can know.

@@ -2,6 +2,7 @@ import Foundation
 import GateAPI
 import GateAdminClient
 import GateModel
+import GateTesting
 import Testing
 
 /// Who else can look into the data folder of a real server, and write in it.

@@ -3,6 +3,7 @@ import GateAPI
 import GateAdminClient
 import GateJSON
 import GateModel
+import GateTesting
 import Testing
 
 /// Everything as a file, and a file made true.

@@ -3,6 +3,7 @@ import GateAPI
 import GateAdminClient
 import GateJSON
 import GateModel
+import GateTesting
 import Testing
 
 /// The commands beside kill and open, and what they do to the gate.

@@ -1,4 +1,5 @@
 import Foundation
+import GateTesting
 import Testing
 
 /// Help that helps, and completions that load.

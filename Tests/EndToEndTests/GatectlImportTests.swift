@@ -1,6 +1,7 @@
 import Foundation
 import GateJSON
 import GateModel
+import GateTesting
 import Testing
 
 /// Taking over the file that an app polls.

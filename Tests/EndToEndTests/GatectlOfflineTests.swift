@@ -3,6 +3,7 @@ import GateAPI
 import GateAdminClient
 import GateJSON
 import GateModel
+import GateTesting
 import Testing
 
 /// What works while the server is down.

@@ -1,6 +1,7 @@
 import Foundation
 import GateJSON
 import GateModel
+import GateTesting
 import Testing
 
 /// What is printed, where, and in which form.

@@ -1,6 +1,7 @@
 import Foundation
 import GateJSON
 import GateModel
+import GateTesting
 import Testing
 
 /// Where the server and the token come from, and how they are kept.

@@ -2,6 +2,7 @@ import Foundation
 import GateAdminClient
 import GateJSON
 import GateModel
+import GateTesting
 import Testing
 
 /// Signing in with a password on a terminal.

@@ -1,5 +1,6 @@
 import GateJSON
 import GateModel
+import GateTesting
 import Testing
 
 /// What phones show, asked from the command line, over a real server.

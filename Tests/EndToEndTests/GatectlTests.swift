@@ -2,6 +2,7 @@ import Foundation
 import GateAdminClient
 import GateJSON
 import GateModel
+import GateTesting
 import Testing
 
 /// The whole way of the issue, with the commands as they are written there.

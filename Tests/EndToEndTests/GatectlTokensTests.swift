@@ -1,5 +1,6 @@
 import Foundation
 import GateJSON
+import GateTesting
 import Testing
 
 /// Tokens and people from the command line, and any address for what has no command.

@@ -1,4 +1,5 @@
 import Foundation
+import GateTesting
 import Testing
 
 /// Help about topics, and long answers on a terminal.

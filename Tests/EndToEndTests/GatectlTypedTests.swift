@@ -1,4 +1,5 @@
 import GateJSON
+import GateTesting
 import Testing
 
 /// What people type in a hurry is taken as they mean it, or answered with what to type.

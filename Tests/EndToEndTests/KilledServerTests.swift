@@ -3,6 +3,7 @@ import GateAPI
 import GateAdminClient
 import GateJSON
 import GateModel
+import GateTesting
 import Testing
 
 /// What a server keeps by itself while it runs, and what it looks at when it starts: whoever is killed has no time for anything at the end.

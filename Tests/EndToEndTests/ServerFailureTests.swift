@@ -4,6 +4,7 @@ import GateAPI
 import GateAdminClient
 import GateJSON
 import GateModel
+import GateTesting
 import Testing
 
 /// What the real server writes into its log when disk or database fail.

@@ -1,4 +1,5 @@
 import Foundation
+import GateTesting
 import Testing
 
 /// R60: a page whose own name was made to point here (DNS rebinding) gets nothing, whatever it asks for.

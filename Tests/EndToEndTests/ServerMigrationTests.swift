@@ -1,4 +1,5 @@
 import Foundation
+import GateTesting
 import Testing
 
 /// A release that brings a database of an older one up to date.

@@ -2,6 +2,7 @@ import Foundation
 import GateAPI
 import GateAdminClient
 import GateModel
+import GateTesting
 import Testing
 
 /// What somebody writes in the data folder past a real server: found by `verify`, named at the start, not obeyed, and decided about.

@@ -1,6 +1,7 @@
 import GateFeeds
 import GateJSON
 import GateModel
+import GateTesting
 import Testing
 
 @Suite struct FeedLintTests {

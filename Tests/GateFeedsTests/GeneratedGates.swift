@@ -1,4 +1,5 @@
 import GateModel
+import GateTesting
 
 /// Gates that nobody would think of, the same on every run: every combination of rules, settings and awkward texts comes up.
 struct GeneratedGates {

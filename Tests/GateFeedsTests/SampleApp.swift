@@ -42,18 +42,3 @@ extension [RenderedFeed] {
 
     func text(_ name: FeedName, _ platform: PlatformKey = .ios) throws -> String { String(decoding: try feed(name, platform).bytes, as: UTF8.self) }
 }
-
-/// The same numbers on every run and every system (splitmix64), so that a gate that breaks a guarantee can be found again by its seed.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}

@@ -1,44 +1,14 @@
 import Foundation
 import GateHTTP
+import GateTesting
 import Testing
 
 struct StaticFilesTests {
-    /// A folder that is gone with the test.
-    final class Folder {
-        let path: String
-
-        init() throws {
-            path = FileManager.default.temporaryDirectory.appendingPathComponent("StaticFiles-\(UUID().uuidString)").path
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        }
-
-        deinit {
-            // A folder left behind in the system's temporary place harms nothing.
-            try? FileManager.default.removeItem(atPath: path)
-        }
-
-        func write(_ name: String, _ text: String) throws {
-            let file = URL(fileURLWithPath: path).appendingPathComponent(name)
-            try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: file)
-        }
-
-        func link(_ name: String, to destination: String) throws {
-            try FileManager.default.createSymbolicLink(atPath: "\(path)/\(name)", withDestinationPath: destination)
-        }
-
-        func files() throws -> StaticFiles {
-            try StaticFiles(folder: path, headers: ["Cache-Control": "no-cache"]) { bytes in
-                "n\(bytes.count)-\(bytes.reduce(0) { $0 &* 31 &+ Int($1) }.magnitude)"
-            }
-        }
-    }
-
     @Test
     func filesAreServedWithTypeTagAndTheGivenHeaders() throws {
-        let folder = try Folder()
-        try folder.write("index.html", "<!doctype html>")
-        try folder.write("js/app.js", "export {}")
+        let folder = try TemporaryFolder()
+        try folder.file("index.html", "<!doctype html>")
+        try folder.file("js/app.js", "export {}")
         let files = try folder.files().files
         #expect(Set(files.paths) == ["/", "/index.html", "/js/app.js"])
         let script = try #require(files["/js/app.js"])
@@ -51,7 +21,7 @@ struct StaticFilesTests {
 
     // MARK: Lasting addresses
 
-    private func lasting(_ folder: Folder) throws -> StaticFiles {
+    private func lasting(_ folder: TemporaryFolder) throws -> StaticFiles {
         try StaticFiles(folder: folder.path, headers: ["Cache-Control": "no-cache"], lasting: ["Cache-Control": "immutable"]) { bytes in
             "n\(bytes.count)-\(bytes.reduce(0) { $0 &* 31 &+ Int($1) }.magnitude)"
         }
@@ -64,11 +34,11 @@ struct StaticFilesTests {
 
     @Test
     func aPageNamesItsFilesByAnAddressThatCarriesTheirContent() throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let page = #"<link href="app.css"><script src="js/app.js"></script><a href="https://example.com/app.css"></a><a href="gone.js"></a>"#
-        try folder.write("index.html", page)
-        try folder.write("app.css", "a {}")
-        try folder.write("js/app.js", "export {}")
+        try folder.file("index.html", page)
+        try folder.file("app.css", "a {}")
+        try folder.file("js/app.js", "export {}")
         let files = try lasting(folder)
         let served = String(decoding: try #require(files.files["/"]).body, as: UTF8.self)
         let release = try #require(served.firstMatch(of: /static\/([^\/]+)\/app\.css/)).1
@@ -84,15 +54,15 @@ struct StaticFilesTests {
         #expect(files.files["/js/app.js"]?.headers["Cache-Control"] == "no-cache")
 
         // Whatever changes, all addresses change: a module and what it imports are of one release.
-        try folder.write("js/app.js", "export { }")
+        try folder.file("js/app.js", "export { }")
         let after = String(decoding: try #require(try lasting(folder).files["/"]).body, as: UTF8.self)
         #expect(!after.contains("/static/\(release)/"))
     }
 
     @Test
     func anOlderReleasesAddressGetsTheFileOfThisOneWithoutThePromise() throws {
-        let folder = try Folder()
-        try folder.write("js/app.js", "export {}")
+        let folder = try TemporaryFolder()
+        try folder.file("js/app.js", "export {}")
         let files = try lasting(folder)
         #expect(found(files, "/static/older/js/app.js")?.headers["Cache-Control"] == "no-cache")
         for path in ["/static/older/js/gone.js", "/static/", "/static/older", "/static//", "/static/a/static/b/js/app.js"] {
@@ -101,9 +71,9 @@ struct StaticFilesTests {
     }
 
     @Test
-    func anIndexOfAFolderIsServedForTheFolder() throws {
-        let folder = try Folder()
-        try folder.write("docs/index.html", "x")
+    func anIndexOfAFolderIsServedForTheTemporaryFolder() throws {
+        let folder = try TemporaryFolder()
+        try folder.file("docs/index.html", "x")
         #expect(Set(try folder.files().files.paths) == ["/docs/", "/docs/index.html"])
     }
 
@@ -120,14 +90,14 @@ struct StaticFilesTests {
 
     @Test
     func linksHiddenNamesAndUnknownKindsAreNotServedAndAreNamed() throws {
-        let outside = try Folder()
-        try outside.write("secret.txt", "secret")
-        let folder = try Folder()
-        try folder.write("a.txt", "a")
-        try folder.write(".env", "secret")
-        try folder.write(".git/config.txt", "secret")
-        try folder.write("a b.txt", "b")
-        try folder.write("notes.bak", "b")
+        let outside = try TemporaryFolder()
+        try outside.file("secret.txt", "secret")
+        let folder = try TemporaryFolder()
+        try folder.file("a.txt", "a")
+        try folder.file(".env", "secret")
+        try folder.file(".git/config.txt", "secret")
+        try folder.file("a b.txt", "b")
+        try folder.file("notes.bak", "b")
         try folder.link("link.txt", to: "\(outside.path)/secret.txt")
         try folder.link("inside.txt", to: "a.txt")
         try folder.link("folder", to: outside.path)
@@ -142,9 +112,9 @@ struct StaticFilesTests {
 
     @Test
     func theFolderItselfMayBeALink() throws {
-        let folder = try Folder()
-        try folder.write("a.txt", "a")
-        let other = try Folder()
+        let folder = try TemporaryFolder()
+        try folder.file("a.txt", "a")
+        let other = try TemporaryFolder()
         try other.link("public", to: folder.path)
         let files = try StaticFiles(folder: other.path + "/public", headers: [:]) { _ in "t" }
         #expect(files.files.paths == ["/a.txt"])
@@ -161,11 +131,11 @@ struct StaticFilesTests {
 
     @Test
     func changesAfterTheStartAreNotSeen() throws {
-        let folder = try Folder()
-        try folder.write("a.txt", "a")
+        let folder = try TemporaryFolder()
+        try folder.file("a.txt", "a")
         let files = try folder.files().files
-        try folder.write("a.txt", "changed")
-        try folder.write("b.txt", "b")
+        try folder.file("a.txt", "changed")
+        try folder.file("b.txt", "b")
         #expect(files["/a.txt"]?.body == Array("a".utf8))
         #expect(files["/b.txt"] == nil)
     }
@@ -173,9 +143,9 @@ struct StaticFilesTests {
     /// Paths a traversal would try, then thousands made of their parts: none is a file but the files themselves.
     @Test
     func noPathLeadsOutsideTheFiles() throws {
-        let folder = try Folder()
-        try folder.write("index.html", "index")
-        try folder.write("js/app.js", "app")
+        let folder = try TemporaryFolder()
+        try folder.file("index.html", "index")
+        try folder.file("js/app.js", "app")
         let files = try folder.files().files
         let known = Set(files.paths)
         let parts = [
@@ -190,6 +160,18 @@ struct StaticFilesTests {
                 path += "/" + parts[Int((state >> (step * 9 + 5)) % UInt64(parts.count))]
             }
             if !known.contains(path) { #expect(files[path] == nil, "\(path)") }
+        }
+    }
+}
+
+extension TemporaryFolder {
+    fileprivate func link(_ name: String, to destination: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: "\(path)/\(name)", withDestinationPath: destination)
+    }
+
+    fileprivate func files() throws -> StaticFiles {
+        try StaticFiles(folder: path, headers: ["Cache-Control": "no-cache"]) { bytes in
+            "n\(bytes.count)-\(bytes.reduce(0) { $0 &* 31 &+ Int($1) }.magnitude)"
         }
     }
 }

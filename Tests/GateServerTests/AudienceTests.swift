@@ -1,6 +1,7 @@
 import GateHTTP
 import GateJSON
 import GateModel
+import GateTesting
 import Testing
 
 @testable import GateServer

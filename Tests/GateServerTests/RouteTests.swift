@@ -2,6 +2,7 @@ import GateAPI
 import GateHTTP
 import GateModel
 import GateService
+import GateTesting
 import Testing
 
 @testable import GateServer

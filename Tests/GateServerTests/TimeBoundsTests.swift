@@ -3,6 +3,7 @@ import GateJSON
 import GateModel
 import GateService
 import GateStore
+import GateTesting
 import Testing
 
 @testable import GateServer

@@ -2,6 +2,7 @@ import GateCrypto
 import GateJSON
 import GateModel
 import GateStore
+import GateTesting
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 import GateModel
 import GateStore
+import GateTesting
 import Testing
 
 @testable import GateService

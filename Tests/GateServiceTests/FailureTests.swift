@@ -2,6 +2,7 @@ import Foundation
 import GateJSON
 import GateModel
 import GateStore
+import GateTesting
 import Testing
 
 @testable import GateService

@@ -1,4 +1,5 @@
 import GateModel
+import GateTesting
 import Testing
 
 @testable import GateService

@@ -1,6 +1,7 @@
 import GateCrypto
 import GateModel
 import GateStore
+import GateTesting
 import Testing
 
 @testable import GateService

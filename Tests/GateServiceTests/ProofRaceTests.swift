@@ -3,6 +3,7 @@ import GateCrypto
 import GateJSON
 import GateModel
 import GateStore
+import GateTesting
 import Synchronization
 import Testing
 

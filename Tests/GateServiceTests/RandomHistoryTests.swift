@@ -1,6 +1,7 @@
 import GateJSON
 import GateModel
 import GateStore
+import GateTesting
 import Testing
 
 @testable import GateService
@@ -10,7 +11,7 @@ import Testing
     @Test(arguments: 1...6) func theServiceDoesWhatThePlainModelDoes(seed: UInt64) throws {
         let house = try House()
         var model = Model()
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         for step in 0..<150 {
             house.clock.advance(seconds: 1)
             let act = model.act(&random)
@@ -104,7 +105,7 @@ struct Model {
         return rules
     }
 
-    func act(_ random: inout SplitMix) -> Act {
+    func act(_ random: inout SeededGenerator) -> Act {
         let app = ["shop", "bank", "news"].randomElement(using: &random)!
         let target = "\(app)/\(["ios", "android", "tv"].randomElement(using: &random)!)"
         let known = targets.keys.sorted()
@@ -123,7 +124,7 @@ struct Model {
         }
     }
 
-    private static func rules(_ random: inout SplitMix) -> [String: String?] {
+    private static func rules(_ random: inout SeededGenerator) -> [String: String?] {
         let text = #"{"message":"m\#(Int.random(in: 0..<3, using: &random))""#
         let all: [(String, String)] = [
             ("killSwitch", text + #","retryInterval":30}"#),
@@ -210,18 +211,5 @@ struct Model {
     private mutating func note(_ kind: String, _ targets: [String]) -> String {
         log.append("\(log.count + 1) \(kind) \(targets)")
         return log.last!
-    }
-}
-
-/// The same sequence for the same seed (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
     }
 }

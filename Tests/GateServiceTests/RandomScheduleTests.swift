@@ -1,6 +1,7 @@
 import GateJSON
 import GateModel
 import GateStore
+import GateTesting
 import Testing
 
 @testable import GateService
@@ -11,7 +12,7 @@ import Testing
     @Test(arguments: 1...6) func everyStepHappensExactlyOnce(seed: UInt64) throws {
         var house = try House()
         try house.add("shop", "ios", "android")
-        var random = SplitMix(state: seed &* 7_919)
+        var random = SeededGenerator(seed: seed &* 7_919)
         var model = ScheduleModel(now: house.clock.now.milliseconds)
         for step in 0..<120 {
             let act = model.act(&random)
@@ -120,7 +121,7 @@ struct ScheduleModel {
 
     // MARK: What people do
 
-    mutating func act(_ random: inout SplitMix) -> Act {
+    mutating func act(_ random: inout SeededGenerator) -> Act {
         func below(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
         let targets = ["shop/ios", "shop/android"]
         switch below(20) {
@@ -143,7 +144,7 @@ struct ScheduleModel {
         }
     }
 
-    private mutating func rules(_ random: inout SplitMix, from start: Int64) -> Rules {
+    private mutating func rules(_ random: inout SeededGenerator, from start: Int64) -> Rules {
         func below(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
         texts += 1
         var rules: Rules = [:]

@@ -1,4 +1,5 @@
 import GateStore
+import GateTesting
 import Testing
 
 @testable import GateService

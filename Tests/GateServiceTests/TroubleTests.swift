@@ -2,6 +2,7 @@ import Foundation
 import GateJSON
 import GateModel
 import GateStore
+import GateTesting
 import Testing
 
 @testable import GateService
@@ -258,7 +259,7 @@ import Testing
         let used = whole.indices.filter { whole[$0] != 0 }
         var refused = 0
         for seed in 1...120 as ClosedRange<UInt64> {
-            var random = SplitMix(state: seed)
+            var random = SeededGenerator(seed: seed)
             var altered = whole
             for _ in 0..<Int.random(in: 1...3, using: &random) {
                 altered[used.randomElement(using: &random)!] = UInt8.random(in: 0...255, using: &random)

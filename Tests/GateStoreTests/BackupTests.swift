@@ -3,6 +3,7 @@ import GRDB
 import GateCrypto
 import GateJSON
 import GateModel
+import GateTesting
 import Synchronization
 import Testing
 
@@ -74,7 +75,7 @@ import Testing
         let line = try #require(sound.firstIndex(of: 0x0A))
         // Every bit of the manifest and of the last line, and bits all over the database.
         var places = Array(0...line) + Array(sound.count - 70..<sound.count)
-        var random = Pseudorandom(seed: 4)
+        var random = SeededGenerator(seed: 4)
         for _ in 1...100 { places.append(random.next(below: sound.count)) }
         for place in places {
             for bit in 0..<8 where place < 600 || place > sound.count - 80 || bit == place % 8 {

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import GateModel
+import GateTesting
 import Testing
 
 @testable import GateStore
@@ -174,7 +175,7 @@ import Testing
     /// R15: whatever the pages hold, the store gives an error or what was written, and the process lives.
     @Test(arguments: 1...60) func damagedPagesGiveErrorsAndNeverAnotherState(seed: UInt64) throws {
         let (whole, world) = try Self.template.get()
-        var random = Pseudorandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var bytes = whole
         for _ in 0..<(1 << random.next(below: 8)) {
             let position = random.next(below: bytes.count)

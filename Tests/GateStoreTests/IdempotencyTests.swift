@@ -1,6 +1,7 @@
 import GRDB
 import GateCrypto
 import GateModel
+import GateTesting
 import Testing
 
 @testable import GateStore

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import GateJSON
 import GateModel
+import GateTesting
 import Testing
 
 @testable import GateStore

@@ -1,4 +1,5 @@
 import GateModel
+import GateTesting
 import Testing
 
 @testable import GateStore
@@ -6,7 +7,7 @@ import Testing
 /// Random histories against the model, on both journals, with reopening in between.
 @Suite struct PropertyTests {
     @Test(arguments: 1...12) func theStoreHoldsWhatTheModelHolds(seed: UInt64) throws {
-        var random = Pseudorandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let scratch = try Scratch()
         let journal: StoreConfiguration.Journal = seed.isMultiple(of: 3) ? .truncate : .wal
         var store = try scratch.store { $0.journal = journal }
@@ -28,7 +29,7 @@ import Testing
     private static let apps = ["shop", "bank", "game"].map { AppKey($0)! }
     private static let platforms = ["ios", "android", "tv", "web"].map { PlatformKey($0)! }
 
-    private func act(_ world: inout World, _ random: inout Pseudorandom) -> Commit? {
+    private func act(_ world: inout World, _ random: inout SeededGenerator) -> Commit? {
         let app = Self.apps.randomElement(using: &random)!
         let key = TargetKey(app: app, platform: Self.platforms.randomElement(using: &random)!)
         let known = world.apps.values.flatMap { app in app.platformKeys.map { TargetKey(app: app.key, platform: $0) } }.sorted()

@@ -1,6 +1,7 @@
 import GateCrypto
 import GateJSON
 import GateModel
+import GateTesting
 import Testing
 
 @testable import GateStore

@@ -4,6 +4,7 @@ import GRDB
 import GateCrypto
 import GateJSON
 import GateModel
+import GateTesting
 import Synchronization
 import Testing
 
@@ -280,7 +281,7 @@ import Testing
         let scratch = try Scratch()
         var store = try scratch.store()
         _ = try add("ann", to: store)
-        var random = Pseudorandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var version = 0
         for step in 1...60 {
             let users = try store.users()

@@ -2,6 +2,7 @@ import GRDB
 import GateCrypto
 import GateJSON
 import GateModel
+import GateTesting
 import Testing
 
 @testable import GateStore

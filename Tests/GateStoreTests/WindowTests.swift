@@ -1,5 +1,6 @@
 import GateJSON
 import GateModel
+import GateTesting
 import Testing
 
 @testable import GateStore

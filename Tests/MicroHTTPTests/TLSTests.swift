@@ -1,5 +1,6 @@
 import Foundation
 import GateHTTP
+import GateTesting
 import MicroHTTP
 import Testing
 
@@ -131,13 +132,11 @@ struct TLSTests {
     }
 
     private func chain() throws -> Chain {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("chain-\(UInt64.random(in: 0 ... .max))")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }  // In the system's temporary folder, which is swept anyway.
-        func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+        let folder = try TemporaryFolder()
+        func path(_ name: String) -> String { folder.path + "/" + name }
         func text(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
-        try Data("basicConstraints=critical,CA:true\n".utf8).write(to: URL(fileURLWithPath: path("authority")))
-        try Data("subjectAltName=DNS:localhost\n".utf8).write(to: URL(fileURLWithPath: path("host")))
+        try folder.file("authority", "basicConstraints=critical,CA:true\n")
+        try folder.file("host", "subjectAltName=DNS:localhost\n")
         let made = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
         _ = try run(["req", "-x509"] + made + ["-subj", "/CN=root", "-days", "1", "-keyout", path("root.key"), "-out", path("root")])
         for (name, subject, issuer, extensions) in [("between", "between", "root", "authority"), ("server", "localhost", "between", "host")] {
@@ -154,16 +153,15 @@ struct TLSTests {
     @Test(.enabled(if: hasOpenSSL), arguments: ["-tls1_2", "-tls1_3"])
     func aChainIsShownWhole(_ version: String) throws {
         let chain = try chain()
-        let trusted = FileManager.default.temporaryDirectory.appendingPathComponent("root-\(UInt64.random(in: 0 ... .max)).pem")
-        try Data(chain.root.utf8).write(to: trusted)
-        defer { try? FileManager.default.removeItem(at: trusted) }  // As above.
+        let folder = try TemporaryFolder()
+        let trusted = try folder.file("root.pem", chain.root)
         for parts in [
             [chain.server, chain.between], [chain.server, chain.between, chain.root], [chain.server, chain.root, chain.between],
         ] {
             let files = HTTPServer.TLSFiles(certificate: parts.joined(), key: chain.key)
             let server = try TestServer(EchoResponder(prepared: ["/feed.json": TestServer.feed()])) { $0.tls = files }
             let answer = try run(
-                ["s_client", "-quiet", version, "-CAfile", trusted.path, "-verify_return_error", "-verify_hostname", "localhost", "-connect", "127.0.0.1:\(server.port)"],
+                ["s_client", "-quiet", version, "-CAfile", trusted, "-verify_return_error", "-verify_hostname", "localhost", "-connect", "127.0.0.1:\(server.port)"],
                 input: "GET /feed.json HTTP/1.0\r\n\r\n"
             )
             #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"), "\(parts.count): \(answer)")
@@ -175,7 +173,7 @@ struct TLSTests {
         }
         let alone = try TestServer(EchoResponder(prepared: ["/feed.json": TestServer.feed()])) { $0.tls = .init(certificate: chain.server, key: chain.key) }
         let refused = try run(
-            ["s_client", "-quiet", version, "-CAfile", trusted.path, "-verify_return_error", "-connect", "127.0.0.1:\(alone.port)"],
+            ["s_client", "-quiet", version, "-CAfile", trusted, "-verify_return_error", "-connect", "127.0.0.1:\(alone.port)"],
             input: "GET /feed.json HTTP/1.0\r\n\r\n"
         )
         #expect(refused.isEmpty, "without what is between, nobody can tell: \(refused)")

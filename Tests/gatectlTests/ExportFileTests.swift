@@ -2,15 +2,16 @@ import GateAPI
 import GateFeeds
 import GateJSON
 import GateModel
+import GateTesting
 import Testing
 
 @testable import gatectl
 
 /// Export files, read and rendered without a server.
 struct ExportFileTests {
-    private let folder: Folder
+    private let folder: TemporaryFolder
 
-    init() throws { folder = try Folder() }
+    init() throws { folder = try TemporaryFolder() }
 
     private static func document(_ platforms: String) -> String {
         #"{"schema":"gatehouse/export/v1","apps":[{"key":"shop","name":"Shop","platforms":\#(platforms)}]}"#

@@ -1,16 +1,17 @@
 import Foundation
 import GateAdminClient
 import GateJSON
+import GateTesting
 import Testing
 
 @testable import gatectl
 
 /// Where the server and the token come from, and how they are kept.
 struct SettingsTests {
-    private let folder: Folder
+    private let folder: TemporaryFolder
 
     init() throws {
-        folder = try Folder()
+        folder = try TemporaryFolder()
         try folder.file(
             "config/config.json",
             #"{"current":"own","contexts":{"own":{"server":"https://own.example"},"project":{"server":"https://project.example"},"variable":{"server":"https://variable.example"},"option":{"server":"https://option.example"}}}"#

@@ -1,4 +1,5 @@
 import Foundation
+import GateTesting
 
 /// An authority of its own that signs certificates, with `openssl`, where the machine has it.
 struct Authority: Sendable {

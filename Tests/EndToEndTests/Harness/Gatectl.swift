@@ -1,6 +1,7 @@
 import Foundation
 import GateJSON
 import GateModel
+import GateTesting
 
 /// gatectl with a home of its own, pointed at a server.
 struct Gatectl: Sendable {

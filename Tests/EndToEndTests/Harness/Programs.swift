@@ -32,25 +32,3 @@ enum Programs {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 }
-
-/// A folder of its own for one test, removed with the value.
-final class TemporaryFolder: Sendable {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.appendingPathComponent("gatehouse-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        // What is left behind in the system's temporary folder is cleared by the system.
-        try? FileManager.default.removeItem(atPath: path)
-    }
-
-    /// Writes a file into the folder and returns its path.
-    func file(_ name: String, _ text: String) throws -> String {
-        let file = path + "/" + name
-        try text.write(toFile: file, atomically: true, encoding: .utf8)
-        return file
-    }
-}

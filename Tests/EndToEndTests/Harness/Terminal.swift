@@ -1,4 +1,5 @@
 import Foundation
+import GateTesting
 
 /// A program on a pseudo-terminal: it sees a terminal on all three streams and gets signals from its keys.
 final class Terminal: @unchecked Sendable {

@@ -4,6 +4,7 @@ import GateJSON
 import GateModel
 import GateService
 import GateStore
+import GateTesting
 
 @testable import GateServer
 

@@ -5,6 +5,7 @@ public import GateJSON
 import GateModel
 import GateService
 import GateStore
+import GateTesting
 import Synchronization
 
 @testable import GateServer
@@ -35,7 +36,7 @@ final class Desk: Sendable {
     private let tokens: [Who: String]
     private let number = Atomic<Int>(0)
 
-    static let migrations = URL(filePath: #filePath).appending(path: "../../../../Migrations").standardizedFileURL.path
+    static let migrations = ProjectFiles.migrations
 
     /// - Parameters:
     ///   - secure: whether the dashboard is reached by https.
@@ -235,15 +236,6 @@ final class ToldFailures: Sendable {
             return told
         }
     }
-}
-
-/// A clock that stands still until a test moves it.
-final class TestClock: Sendable {
-    private let milliseconds = Mutex<Int64>(1_774_000_000_000)
-
-    var now: Timestamp { Timestamp(milliseconds: milliseconds.withLock { $0 }) }
-
-    func advance(seconds: Int64) { milliseconds.withLock { $0 += seconds * 1_000 } }
 }
 
 extension HTTPResponse {

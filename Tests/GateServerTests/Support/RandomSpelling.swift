@@ -1,10 +1,11 @@
 import Foundation
+import GateTesting
 
 /// JSON text made by hand, in all the spellings that RFC 8259 allows: a writer of ours would only ever make the one that our reader likes best.
 struct RandomSpelling {
-    var random: SplitMix
+    var random: SeededGenerator
 
-    init(seed: UInt64) { random = SplitMix(state: seed) }
+    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
     // MARK: Chance
 
@@ -45,17 +46,4 @@ struct RandomSpelling {
     }
 
     private mutating func space() -> String { chance(1, in: 30) ? one(of: [" ", "\n", "\t", "\r\n", "  "]) : "" }
-}
-
-/// The same sequence for the same seed (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
-    }
 }

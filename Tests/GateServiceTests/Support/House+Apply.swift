@@ -1,5 +1,6 @@
 import GateJSON
 import GateModel
+import GateTesting
 
 @testable import GateService
 

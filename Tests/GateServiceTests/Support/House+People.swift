@@ -1,6 +1,7 @@
 import GateCrypto
 import GateModel
 import GateStore
+import GateTesting
 
 @testable import GateService
 

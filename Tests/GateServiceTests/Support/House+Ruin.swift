@@ -1,6 +1,7 @@
 import GateCrypto
 import GateJSON
 import GateModel
+import GateTesting
 
 @testable import GateService
 @testable import GateStore

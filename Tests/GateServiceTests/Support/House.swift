@@ -3,6 +3,7 @@ import GateCrypto
 import GateJSON
 import GateModel
 import GateStore
+import GateTesting
 import Synchronization
 
 @testable import GateService
@@ -22,7 +23,7 @@ final class House: Sendable {
     let told = ToldFailures()
     private let isOwner: Bool
 
-    static let migrations = URL(filePath: #filePath).appending(path: "../../../../Migrations").standardizedFileURL.path
+    static let migrations = ProjectFiles.migrations
 
     static func newFolder() -> String { FileManager.default.temporaryDirectory.appending(path: "gatehouse-" + UUID().uuidString).path }
 
@@ -166,15 +167,6 @@ final class ToldFailures: Sendable {
             return told
         }
     }
-}
-
-/// A clock that stands still until a test moves it.
-final class TestClock: Sendable {
-    private let milliseconds = Mutex<Int64>(1_774_000_000_000)
-
-    var now: Timestamp { Timestamp(milliseconds: milliseconds.withLock { $0 }) }
-
-    func advance(seconds: Int64) { milliseconds.withLock { $0 += seconds * 1_000 } }
 }
 
 /// Keeps what was published, and in what order.

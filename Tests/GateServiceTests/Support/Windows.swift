@@ -1,6 +1,7 @@
 import GateJSON
 import GateModel
 import GateStore
+import GateTesting
 
 @testable import GateService
 

@@ -3,6 +3,7 @@ import GRDB
 import GateCrypto
 import GateJSON
 import GateModel
+import GateTesting
 import Synchronization
 
 @testable import GateStore
@@ -50,7 +51,7 @@ final class Scratch: Sendable {
     func databaseBytes() throws -> Data { try Data(contentsOf: URL(filePath: database)) }
 
     /// The project's own migrations.
-    static let migrations = URL(filePath: #filePath).appending(path: "../../../../Migrations").standardizedFileURL.path
+    static let migrations = ProjectFiles.migrations
 
     /// Keeps the folder for as long as the store.
     func configuration(journal: StoreConfiguration.Journal = .wal) -> StoreConfiguration {
@@ -96,15 +97,6 @@ final class Scratch: Sendable {
         }
         try queue.close()
     }
-}
-
-/// A clock that stands still until a test moves it.
-final class TestClock: Sendable {
-    private let milliseconds = Mutex<Int64>(1_774_000_000_000)
-
-    var now: Timestamp { Timestamp(milliseconds: milliseconds.withLock { $0 }) }
-
-    func advance(seconds: Int64) { milliseconds.withLock { $0 += seconds * 1_000 } }
 }
 
 /// The code of the store's error that `body` throws, or nil when it throws nothing.

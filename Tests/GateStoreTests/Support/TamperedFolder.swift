@@ -3,6 +3,7 @@ import GRDB
 import GateCrypto
 import GateJSON
 import GateModel
+import GateTesting
 
 @testable import GateStore
 
