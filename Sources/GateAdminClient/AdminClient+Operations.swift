@@ -125,8 +125,14 @@ extension AdminClient {
     /// People, by name.
     package func users() async throws(AdminClientError) -> [Person] { try await all(.listUsers) }
 
-    package func createUser(_ body: UserRequest) async throws(AdminClientError) -> Person {
-        try await call(.createUser, body: body, as: Person.self)
+    /// With an invitation where the body has no password.
+    package func createUser(_ body: UserRequest) async throws(AdminClientError) -> InvitedPerson {
+        try await call(.createUser, body: body, as: InvitedPerson.self)
+    }
+
+    /// A new invitation in the place of any earlier one.
+    package func inviteUser(_ name: String) async throws(AdminClientError) -> InvitedPerson {
+        try await call(.inviteUser, [name], body: EmptyRequest(), as: InvitedPerson.self)
     }
 
     package func editUser(_ name: String, _ body: UserPatch) async throws(AdminClientError) -> Person {

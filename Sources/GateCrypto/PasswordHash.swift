@@ -35,6 +35,9 @@ package struct PasswordHash: Sendable, Hashable {
     /// A hash that was stored.
     package init(stored text: String) { self.text = text }
 
+    /// What is kept of somebody who has no password yet. No password fits it.
+    package static let missing = PasswordHash(stored: "")
+
     /// Hashes the password's exact UTF-8 bytes with a fresh salt.
     /// - Throws: ``CryptoError/Code/outOfMemory``.
     package init(of password: String, cost: Cost = .standard) throws(CryptoError) {

@@ -47,7 +47,8 @@ extension Store {
     /// False once somebody has written past the server, as far as it noticed when it wrote itself; ``doubts()`` then tells more.
     package var isInStep: Bool { signatures.isInStep }
 
-    /// Signs everything anew, as somebody at the machine decides who has looked at ``doubts()``. All sessions end. The chains' ends are taken as they are.
+    /// Signs everything anew, as somebody at the machine decides who has looked at ``doubts()``. All sessions and invitations end. The chains' ends
+    /// are taken as they are.
     /// - Parameters:
     ///   - newKey: whether to make a new key although there is one, for when it was stolen. The old one stays beside it as `rows.key.old`.
     ///   - audit: an entry to be kept with it.
@@ -68,6 +69,8 @@ extension Store {
                     for finding in try SignatureCheck.findings(in: db, judge) { try Self.drop(finding, now: now, in: db) }
                 }
                 try db.execute(sql: "DELETE FROM sessions")
+                // Nobody sees in a row that is taken over who holds the link, and one in a backup may have been used since.
+                try db.execute(sql: "UPDATE users SET invitation_digest = NULL, invitation_expires_at = NULL WHERE invitation_digest IS NOT NULL")
                 try AuditRows.append(audit(doubts, kept == nil), to: db)
                 book = try Signatures.signAll(db, hash, after: kept?.book.generation ?? 0)
                 if unsigned == .dropped, try Self.hasNoAdministrator(db) {
@@ -128,7 +131,7 @@ extension Store {
         try Bool.fetchOne(
             db,
             sql: """
-                SELECT EXISTS (SELECT 1 FROM users) AND NOT EXISTS (SELECT 1 FROM users WHERE role = 'admin' AND apps IS NULL AND disabled = 0)
+                SELECT EXISTS (SELECT 1 FROM users) AND NOT EXISTS (SELECT 1 FROM users WHERE \(administrators))
                 """
         ) ?? false
     }

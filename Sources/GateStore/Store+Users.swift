@@ -39,6 +39,16 @@ extension Store {
         }
     }
 
+    /// The user who was invited with what has that digest, whether it is good still or not.
+    package func user(invitedBy digest: SHA256Digest) throws(StoreError) -> UserRecord? {
+        let judge = try signatures.judge()
+        return try read("Reading a user") { db in
+            try Row.fetchOne(db, sql: "SELECT * FROM users WHERE invitation_digest = ?", arguments: [Data(digest.bytes)]).map {
+                try PeopleRows.user($0, judge.isRight)
+            }
+        }
+    }
+
     /// Adds the first user, in the same transaction that sees that there is none.
     /// - Throws: ``StoreError/Code/conflict`` when there is one.
     package func createFirstUser(_ user: NewUser, audit: AuditEntry) throws(StoreError) -> UserRecord {
@@ -63,12 +73,14 @@ extension Store {
     /// Edits a user as they stand in the moment of writing: two who edit at once do not undo each other's work.
     ///
     /// All of the user's sessions end when the role, the apps or the password change or the user is disabled: what a signed-in browser may do
-    /// must not outlast the reason for it. Recovery codes go with a second factor that is taken away.
+    /// must not outlast the reason for it. An invitation ends with them: who made it, and may still have the link, was not to reach what the
+    /// person does now. Recovery codes go with a second factor that is taken away.
     /// - Parameters:
     ///   - session: one that goes on nevertheless, such as the one in which people change their own password.
     ///   - authority: what has to be there still.
     ///   - endingTokens: whether a new password also revokes the user's tokens.
     ///   - new: a session that begins with what is written, and what the audit tells of it.
+    ///   - old: a session of this browser, whosever it is, that ends when the new one begins.
     ///   - edit: alters the user, and returns what to keep in the audit, or nil when there is nothing to alter; then nothing is written.
     /// - Returns: the user afterwards.
     /// - Throws: ``StoreError/Code/notFound``; ``StoreError/Code/duplicate`` when the name is taken; ``StoreError/Code/conflict`` when nobody
@@ -79,6 +91,7 @@ extension Store {
         by authority: Authority = .server,
         endingTokens: Bool = false,
         starting new: (session: SessionRecord, audit: AuditEntry)? = nil,
+        replacing old: SHA256Digest? = nil,
         _ edit: (inout UserRecord) -> AuditEntry?
     ) throws(StoreError) -> UserRecord {
         let now = configuration.now()
@@ -87,22 +100,24 @@ extension Store {
             guard before.isSigned else { throw StoreError(.unsigned, "users row \(id) is not as gatehouse left it") }
             var user = before
             guard let audit = edit(&user) else { return before }
+            // A hash that was only made anew at a higher cost is the same password, and passwordChangedAt stays.
+            let mayDoLess =
+                before.role != user.role || before.apps != user.apps || user.disabled || before.passwordChangedAt != user.passwordChangedAt
+            if mayDoLess { user.invitation = nil }
             try db.execute(
                 sql: """
                     UPDATE users SET name = ?, name_folded = ?, role = ?, apps = ?, password_hash = ?, disabled = ?, totp_secret = ?, totp_pending = ?,
-                        totp_step = ?, password_changed_at = ?
+                        totp_step = ?, password_changed_at = ?, invitation_digest = ?, invitation_expires_at = ?
                     WHERE id = ?
                     """,
                 arguments: [
                     user.name, PeopleRows.folded(user.name), user.role.rawValue, PeopleRows.text(of: user.apps), user.passwordHash.text,
                     user.disabled,
                     user.totpSecret.map { Data($0) }, user.totpPending.map { Data($0) }, user.totpStep, user.passwordChangedAt.milliseconds,
+                    (user.invitation?.digest.bytes).map { Data($0) }, user.invitation?.expiresAt.milliseconds,
                     user.id,
                 ]
             )
-            // A hash that was only made anew at a higher cost is the same password, and passwordChangedAt stays.
-            let mayDoLess =
-                before.role != user.role || before.apps != user.apps || user.disabled || before.passwordChangedAt != user.passwordChangedAt
             if endingTokens, before.passwordChangedAt != user.passwordChangedAt { try Self.revokeTokens(of: user.id, at: now, in: db) }
             if mayDoLess {
                 try db.execute(
@@ -115,7 +130,7 @@ extension Store {
             try AuditRows.append(audit, to: db)
             try PeopleRows.check(user, in: db)
             if let new {
-                try Self.insert(new.session, replacing: nil, at: now, into: db)
+                try Self.insert(new.session, replacing: old, at: now, into: db)
                 try AuditRows.append(new.audit, to: db)
             }
             return user
@@ -164,12 +179,15 @@ extension Store {
     private static func insert(_ user: NewUser, audit: AuditEntry, into db: Database) throws -> UserRecord {
         try db.execute(
             sql: """
-                INSERT INTO users (name, name_folded, role, apps, password_hash, disabled, created_at, password_changed_at)
-                VALUES (?, ?, ?, ?, ?, 0, ?, ?)
+                INSERT INTO users (
+                    name, name_folded, role, apps, password_hash, disabled, created_at, password_changed_at, invitation_digest, invitation_expires_at
+                )
+                VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?, ?)
                 """,
             arguments: [
                 user.name, PeopleRows.folded(user.name), user.role.rawValue, PeopleRows.text(of: user.apps), user.passwordHash.text,
                 user.createdAt.milliseconds, user.createdAt.milliseconds,
+                (user.invitation?.digest.bytes).map { Data($0) }, user.invitation?.expiresAt.milliseconds,
             ]
         )
         let id = Int(db.lastInsertedRowID)
@@ -181,16 +199,20 @@ extension Store {
             apps: user.apps,
             passwordHash: user.passwordHash,
             createdAt: user.createdAt,
-            passwordChangedAt: user.createdAt
+            passwordChangedAt: user.createdAt,
+            invitation: user.invitation
         )
         try PeopleRows.check(record, in: db)
         return record
     }
 
+    /// Who can let people in, as a condition on rows of `users`.
+    static let administrators = "role = 'admin' AND apps IS NULL AND disabled = 0 AND password_hash <> ''"
+
     /// Somebody must always be able to let people in.
     private func checkAdministrators(_ db: Database) throws {
-        // One who was put there past the server lets nobody in.
-        let left = try Row.fetchAll(db, sql: "SELECT * FROM users WHERE role = 'admin' AND apps IS NULL AND disabled = 0")
+        // One who was put there past the server lets nobody in, nor does one who was invited and has no password yet.
+        let left = try Row.fetchAll(db, sql: "SELECT * FROM users WHERE \(Self.administrators)")
             .contains { try signatures.isOwn(.users, $0) }
         guard left else {
             throw StoreError(

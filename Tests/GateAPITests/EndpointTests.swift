@@ -21,7 +21,7 @@ struct EndpointTests {
             "GET /api/v1/tokens", "POST /api/v1/tokens", "DELETE /api/v1/tokens/{id}",
             "GET /api/v1/account", "POST /api/v1/account/password", "POST /api/v1/account/totp", "POST /api/v1/account/totp/confirm",
             "DELETE /api/v1/account/totp", "GET /api/v1/account/sessions", "DELETE /api/v1/account/sessions",
-            "DELETE /api/v1/account/sessions/{id}",
+            "DELETE /api/v1/account/sessions/{id}", "POST /api/v1/invitations", "POST /api/v1/users/{user}/invitation",
         ]
         #expect(contract.filter { !paths.contains($0) } == [])
     }
@@ -38,9 +38,9 @@ struct EndpointTests {
         #expect(path == "/api/v1/changes?app=shop&since=2026-04-02T09%3A00%3A00%2B02%3A00&limit=20")
     }
 
-    /// Everybody's own: signing in and out, their account, tokens that reach no further than they do. A simulation writes nothing.
+    /// Everybody's own: signing in and out, by an invitation too, their account, tokens that reach no further than they do. A simulation writes nothing.
     @Test func whatWritesIsNotForViewersButWhatIsTheirOwn() {
-        let own = ["/setup", "/session", "/account", "/tokens"].map { Endpoint.base + $0 }
+        let own = ["/setup", "/session", "/invitations", "/account", "/tokens"].map { Endpoint.base + $0 }
         for endpoint in Endpoint.allCases where endpoint.method != .get && endpoint != .simulate && !own.contains(where: endpoint.pattern.hasPrefix) {
             #expect(endpoint.access == .operatorRole || endpoint.access == .admin, "\(endpoint)")
         }

@@ -54,6 +54,9 @@ struct GoldenTests {
         ("token-new", NewToken.self),
         ("audit", PageBody<RecordedAuditEntry>.self),
         ("user-request", UserRequest.self),
+        ("user-request-invited", UserRequest.self),
+        ("invited", InvitedPerson.self),
+        ("invitation-request", InvitationRequest.self),
         ("user-patch", UserPatch.self),
         ("token-request", TokenRequest.self),
         ("password-request", PasswordRequest.self),
@@ -69,7 +72,7 @@ struct GoldenTests {
 
     @Test func everyGoldenFileIsTested() throws {
         let folder = try #require(Bundle.module.url(forResource: "Golden", withExtension: nil))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 52)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 55)
     }
 
     /// A client older than the server goes on working.
@@ -80,7 +83,7 @@ struct GoldenTests {
         ("change-result", ChangeResultBody.self),
         ("import-result", ChangeResultBody.self), ("events", EventsBody.self), ("account", AccountBody.self),
         ("people", PageBody<Person>.self),
-        ("account-sessions", PageBody<OwnSession>.self), ("token-new", NewToken.self), ("simulation", Simulation.self),
+        ("account-sessions", PageBody<OwnSession>.self), ("token-new", NewToken.self), ("invited", InvitedPerson.self), ("simulation", Simulation.self),
     ])
     func anAnswerWithMoreMembersIsRead(name: String, type: any APIBody.Type) throws {
         let url = try #require(Bundle.module.url(forResource: name, withExtension: "json", subdirectory: "Golden"))

@@ -49,7 +49,8 @@ import Testing
     ]
 
     static let routes: [(HTTPMethod, String)] = [
-        (.post, "/api/v1/setup"), (.post, "/api/v1/session"), (.post, "/api/v1/apps"), (.patch, "/api/v1/apps/shop"), (.delete, "/api/v1/apps/shop"),
+        (.post, "/api/v1/setup"), (.post, "/api/v1/session"), (.post, "/api/v1/invitations"), (.post, "/api/v1/users"),
+        (.post, "/api/v1/users/1/invitation"), (.post, "/api/v1/apps"), (.patch, "/api/v1/apps/shop"), (.delete, "/api/v1/apps/shop"),
         (.put, "/api/v1/apps/shop/platforms/ios"), (.delete, "/api/v1/apps/shop/platforms/ios"), (.post, "/api/v1/changes"), (.post, "/api/v1/import"),
         (.post, "/api/v1/apply"),
         (.post, "/api/v1/simulate"),
@@ -190,6 +191,15 @@ import Testing
         Body(.post, "/session", #"{"username":"ann","password":5}"#, "400 malformed /password"),
         Body(.post, "/session", #"{"username":"ann","password":"a","remember":true}"#, "400 malformed /remember"),
         Body(.post, "/setup", #"{"code":"a","username":"ann"}"#, "400 malformed /password"),
+        Body(.post, "/invitations", #"{"invitation":"a"}"#, "400 malformed /password"),
+        Body(.post, "/invitations", #"{"password":"a long pass phrase"}"#, "400 malformed /invitation"),
+        Body(.post, "/invitations", #"{"invitation":"a","password":"a long pass phrase","username":"ann"}"#, "400 malformed /username"),
+        Body(.post, "/invitations", #"{"invitation":"a","password":"short"}"#, "403 invitation /invitation"),
+        Body(.post, "/users", #"{"username":"cid","role":"viewer","password":5}"#, "400 malformed /password"),
+        Body(.post, "/users", #"{"username":"cid","role":"viewer","password":""}"#, "422 invalid_password /password"),
+        Body(.post, "/users", #"{"username":"c d","role":"viewer"}"#, "422 invalid_username /username"),
+        Body(.post, "/users/nobody/invitation", #"{"password":"a long pass phrase"}"#, "400 malformed /password"),
+        Body(.post, "/users/nobody/invitation", "{}", "404 user_not_found"),
     ]
 
     @Test(arguments: bodies) func whatIsWrongIsNamedByCodeAndField(body: Body) throws {

@@ -160,12 +160,14 @@ import Testing
                 POST /api/v1/backups
                 POST /api/v1/changes
                 POST /api/v1/import
+                POST /api/v1/invitations
                 POST /api/v1/session
                 POST /api/v1/session/reauthenticate
                 POST /api/v1/setup
                 POST /api/v1/simulate
                 POST /api/v1/tokens
                 POST /api/v1/users
+                POST /api/v1/users/{user}/invitation
                 POST /api/v1/windows
                 POST /api/v1/windows/{id}/run
                 PUT /api/v1/apps/{app}/platforms/{platform}

@@ -92,6 +92,30 @@ import Testing
                 return audit("people.password")
             }
         },
+        Write("invite a person") { store, scratch in
+            let invited = NewUser(
+                name: "cid", role: .viewer, passwordHash: .missing,
+                invitation: InvitationRecord(digest: SHA256Digest(of: "link"), expiresAt: scratch.clock.now.advanced(bySeconds: 60)),
+                createdAt: scratch.clock.now
+            )
+            _ = try store.createUser(invited, audit: audit("people.create"))
+        },
+        Write("invite a person anew") { store, scratch in
+            _ = try store.editUser(id: 2) { user in
+                user.invitation = InvitationRecord(digest: SHA256Digest(of: "next"), expiresAt: scratch.clock.now.advanced(bySeconds: 60))
+                return audit("people.invite")
+            }
+        },
+        Write("take an invitation, in the place of a session") { store, scratch in
+            _ = try store.editUser(
+                id: 1, endingTokens: true, starting: (session(1, "new", scratch), audit("session.create")), replacing: SHA256Digest(of: "one")
+            ) { user in
+                user.passwordHash = PasswordHash(stored: "$argon2id$of-another")
+                user.passwordChangedAt = scratch.clock.now.advanced(bySeconds: 1)
+                user.invitation = nil
+                return audit("people.accept")
+            }
+        },
         Write("remove a person") { store, _ in try store.deleteUser(id: 2, audit: audit("people.remove")) },
         Write("begin a session in the place of another") { store, scratch in
             guard let bob = try store.user(id: 2) else { return }

@@ -130,6 +130,75 @@ import Testing
         #expect(code { try store.write(ann, audit: audit(scratch, "user.updated")) } == .notFound)
     }
 
+    // MARK: Invitations
+
+    private func invitation(_ scratch: Scratch, _ secret: String = "link") -> InvitationRecord {
+        InvitationRecord(digest: SHA256Digest(of: secret), expiresAt: scratch.clock.now.advanced(bySeconds: 60))
+    }
+
+    private func invited(_ scratch: Scratch, _ name: String, _ secret: String = "link") -> NewUser {
+        NewUser(name: name, role: .admin, passwordHash: .missing, invitation: invitation(scratch, secret), createdAt: scratch.clock.now)
+    }
+
+    @Test func somebodyIsFoundByTheirInvitationAndByNoOther() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        let ann = try store.createFirstUser(newUser(scratch, "ann"), audit: audit(scratch, "user.created"))
+        let ben = try store.createUser(invited(scratch, "ben"), audit: audit(scratch, "user.created"))
+        #expect(!ben.hasPassword && ann.hasPassword && ben.invitation == invitation(scratch))
+        #expect(try store.user(id: ben.id) == ben)
+        #expect(try store.user(invitedBy: SHA256Digest(of: "link")) == ben)
+        #expect(try store.user(invitedBy: SHA256Digest(of: "other")) == nil)
+        // One secret opens one account.
+        #expect(code { _ = try store.createUser(invited(scratch, "cem"), audit: audit(scratch, "user.created")) } == .duplicate)
+        let next = try store.editUser(id: ben.id) { user in
+            user.invitation = invitation(scratch, "next")
+            return audit(scratch, "user.invited")
+        }
+        #expect(try store.user(invitedBy: SHA256Digest(of: "link")) == nil)
+        #expect(try store.user(invitedBy: SHA256Digest(of: "next")) == next)
+    }
+
+    @Test func invitationsEndWithWhatSessionsEndWith() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        _ = try store.createFirstUser(newUser(scratch, "ann"), audit: audit(scratch, "user.created"))
+        let cases: [(String, Bool, (inout UserRecord) -> Void)] = [
+            ("role", true, { $0.role = .viewer }), ("apps", true, { $0.apps = .only([.shop]) }), ("disabled", true, { $0.disabled = true }),
+            ("password", true, { $0.passwordChangedAt = $0.passwordChangedAt.advanced(bySeconds: 1) }), ("name", false, { $0.name = "renamed" }),
+            ("second factor", false, { $0.totpPending = [1] }),
+        ]
+        for (name, ends, alter) in cases {
+            let user = try store.createUser(invited(scratch, "user-\(name)", name), audit: audit(scratch, "user.created"))
+            let after = try store.editUser(id: user.id) { user in
+                alter(&user)
+                return audit(scratch, "user.updated")
+            }
+            #expect((after.invitation == nil) == ends, "\(name)")
+            #expect(try store.user(id: user.id) == after, "\(name)")
+        }
+    }
+
+    /// Nobody sees in a row that is taken over who holds the link.
+    @Test(arguments: [Unsigned.kept, .dropped]) func signingAnewEndsInvitations(unsigned: Unsigned) throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        _ = try store.createFirstUser(newUser(scratch, "ann"), audit: audit(scratch, "user.created"))
+        let ben = try store.createUser(invited(scratch, "ben"), audit: audit(scratch, "user.created"))
+        try store.signAnew(unsigned, newKey: false) { _, _ in audit(scratch, "rows.sign") }
+        let after = try #require(try store.user(id: ben.id))
+        #expect(after.invitation == nil && after.isSigned && !after.hasPassword)
+        #expect(try store.doubts().isEmpty)
+    }
+
+    @Test func whoHasNoPasswordManagesNobody() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        let ann = try store.createFirstUser(newUser(scratch, "ann"), audit: audit(scratch, "user.created"))
+        _ = try store.createUser(invited(scratch, "ben"), audit: audit(scratch, "user.created"))
+        #expect(code { try store.deleteUser(id: ann.id, audit: audit(scratch, "user.deleted")) } == .conflict)
+    }
+
     // MARK: Sessions
 
     /// R34: what ends sessions, and what does not.

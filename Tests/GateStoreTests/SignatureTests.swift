@@ -89,6 +89,26 @@ import Testing
         }
     }
 
+    /// A signed database gets columns that its rows have no value in: who was signed stays so, and nothing is signed anew.
+    @Test func signaturesOutliveColumnsThatComeLater() throws {
+        let scratch = try Scratch()
+        try scratch.store().closing { store in for name in ["ann", "ben"] { _ = try add(name, to: store) } }
+        // As the release before invitations left it.
+        try scratch.tamper(
+            """
+            DROP INDEX users_by_invitation; ALTER TABLE users DROP COLUMN invitation_expires_at; ALTER TABLE users DROP COLUMN invitation_digest;
+            DELETE FROM migrations WHERE number >= 11; PRAGMA user_version = 10
+            """
+        )
+        #expect(try Store.migrate(scratch.configuration()).applied == [11])
+        #expect(try faults(scratch) == [])
+        try scratch.store().closing { store in
+            let (doubts, users, signings) = (try store.doubts(), try store.users(), try store.audit(AuditQuery(action: "rows.sign")))
+            #expect(doubts.isEmpty && signings.isEmpty)
+            #expect(users.map { "\($0.name) \($0.isSigned) \($0.invitation == nil) \($0.hasPassword)" } == ["ann true true true", "ben true true true"])
+        }
+    }
+
     /// An old database in a folder that has a key already: somebody may have taken the signatures away to have theirs signed.
     @Test func whereThereIsAKeyNothingIsSignedByItself() throws {
         let shelf = try Scratch()

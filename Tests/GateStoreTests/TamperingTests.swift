@@ -52,6 +52,10 @@ import Testing
         Attempt(
             "a password is replaced", "UPDATE users SET password_hash = '$argon2id$of-eve' WHERE id = 1", "users row 1: \(forged)", lost: [.ann, .sessionOne]
         ),
+        Attempt(
+            "somebody is invited", "UPDATE users SET invitation_digest = x'\(hex("mine"))', invitation_expires_at = 9000000000000 WHERE id = 1",
+            "users row 1: \(forged)", lost: [.ann, .sessionOne]
+        ),
         Attempt("a disabled person is enabled", "UPDATE users SET disabled = 0 WHERE id = 2", "users row 2: \(forged)"),
         Attempt(
             "a disabled person is enabled by the row of before", "INSERT OR REPLACE INTO users SELECT * FROM before.users WHERE id = 2",

@@ -22,6 +22,11 @@ extension Endpoint {
                 .post, "/session", .anyone, "Sign in; the session is in the cookie.", takes: SessionRequest.schema,
                 answers: [(200, SessionBody.schema)]
             )
+        case .acceptInvitation:
+            Declaration(
+                .post, "/invitations", .anyone, "Set one's own password with an invitation, once, and sign in; the session is in the cookie.",
+                takes: InvitationRequest.schema, answers: [(200, SessionBody.schema)]
+            )
         case .session:
             Declaration(.get, "/session", .viewer, "Who is signed in, or whose the token is.", answers: [(200, SessionBody.schema)])
         case .signOut:
@@ -179,7 +184,11 @@ extension Endpoint {
         case .listUsers:
             Declaration(.get, "/users", .admin, "People, by name.", query: ["limit", "cursor"], answers: [(200, PageBody<Person>.schema)])
         case .createUser:
-            Declaration(.post, "/users", .admin, proof: .fresh, "Add a person.", takes: UserRequest.schema, answers: [(201, Person.schema)])
+            Declaration(
+                .post, "/users", .admin, proof: .fresh,
+                "Add a person. Without a password they are invited: answers what stands in their link, once; it is good once, for 72 hours.",
+                takes: UserRequest.schema, answers: [(201, InvitedPerson.schema)]
+            )
         case .editUser:
             Declaration(
                 .patch, "/users/{user}", .admin, proof: .fresh, "Change a person's role, apps or password, or keep them out. A new password ends their sessions and tokens.",
@@ -189,6 +198,12 @@ extension Endpoint {
             Declaration(
                 .delete, "/users/{user}", .admin, proof: .fresh, "Remove a person; their tokens are revoked.", takes: EmptyRequest.schema,
                 orNothing: true, answers: [(204, nil)]
+            )
+        case .inviteUser:
+            Declaration(
+                .post, "/users/{user}/invitation", .admin, proof: .fresh,
+                "Invite a person anew, to set a new password: answers what stands in their link, once. One that was made before is void.",
+                takes: EmptyRequest.schema, orNothing: true, answers: [(201, InvitedPerson.schema)]
             )
         case .listTokens:
             Declaration(

@@ -3,10 +3,11 @@
 /// What it takes, answers and asks of its caller stands in its ``Declaration``. The server's route table and every client take their paths
 /// from there, so that they cannot drift apart. In the order in which people look for them.
 package enum Endpoint: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
-    // Signing in. A first administrator's code, a password, a session.
+    // Signing in. A first administrator's code, a password, an invitation to set one, a session.
     case setupState = "getSetup"
     case setUp
     case signIn
+    case acceptInvitation
     case session = "getSession"
     case signOut
     case reauthenticate
@@ -61,6 +62,7 @@ package enum Endpoint: String, Sendable, Hashable, CaseIterable, CustomStringCon
     case createUser
     case editUser
     case deleteUser
+    case inviteUser
     case listTokens
     case createToken
     case revokeToken

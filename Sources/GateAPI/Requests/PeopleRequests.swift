@@ -7,9 +7,10 @@ package struct UserRequest: TabledBody, CustomStringConvertible {
     package var role: Role
     /// Missing is all apps, as `null` is.
     package var apps: AppScope
-    package var password: String
+    /// Missing for somebody who is to set their own, with the invitation that is answered.
+    package var password: String?
 
-    package init(username: String, role: Role, apps: AppScope = .all, password: String) {
+    package init(username: String, role: Role, apps: AppScope = .all, password: String? = nil) {
         self.username = username
         self.role = role
         self.apps = apps
@@ -19,7 +20,8 @@ package struct UserRequest: TabledBody, CustomStringConvertible {
     package static let table = FieldTable<UserRequest>(
         request: "UserRequest", "A person",
         .needed("username", .string(Username.lengths, pattern: Username.pattern), \.username), .needed("role", .word, \.role),
-        .optional("apps", .scope, \.apps, standard: .all, isTold: true), .needed("password", .string(Password.lengths), \.password),
+        .optional("apps", .scope, \.apps, standard: .all, isTold: true),
+        .optional("password", .string(Password.lengths), \.password),
         make: UserRequest.init
     )
 

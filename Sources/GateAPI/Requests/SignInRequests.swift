@@ -1,4 +1,5 @@
 package import GateJSON
+import GateModel
 
 /// Body of `POST /setup`: the first administrator, with the code that the server printed at its start.
 package struct SetupRequest: TabledBody, CustomStringConvertible {
@@ -43,4 +44,27 @@ package struct SessionRequest: TabledBody, CustomStringConvertible {
 
     /// Without the secrets, so that one that reaches a log by mistake says nothing.
     package var description: String { "SessionRequest(username: \(username))" }
+}
+
+/// Body of `POST /invitations`: a person's own password, set with what stood in their link.
+package struct InvitationRequest: TabledBody, CustomStringConvertible {
+    package var invitation: String
+    package var password: String
+    /// Where the person has a second factor, as in ``SessionRequest``.
+    package var totp: String?
+
+    package init(invitation: String, password: String, totp: String? = nil) {
+        self.invitation = invitation
+        self.password = password
+        self.totp = totp
+    }
+
+    package static let table = FieldTable<InvitationRequest>(
+        request: "InvitationRequest", "An invitation's use",
+        .needed("invitation", .string, \.invitation), .needed("password", .string(Password.lengths), \.password), .optional("totp", .string, \.totp),
+        make: InvitationRequest.init
+    )
+
+    /// Without the secrets, so that one that reaches a log by mistake says nothing.
+    package var description: String { "InvitationRequest" }
 }

@@ -14,9 +14,14 @@ public struct Person: Sendable, Hashable {
     public let hasTOTP: Bool
     public let createdAt: Timestamp
     public let passwordChangedAt: Timestamp
+    /// Whether there is a password to sign in with; false for who was invited and has not set one yet.
+    public let hasPassword: Bool
+    /// Until when an invitation is good with which they may set a password, or was; nil when there is none, or it was used.
+    public let invitedUntil: Timestamp?
 
     public init(
-        id: Int, name: String, role: Role, scope: AppScope, isDisabled: Bool, hasTOTP: Bool, createdAt: Timestamp, passwordChangedAt: Timestamp
+        id: Int, name: String, role: Role, scope: AppScope, isDisabled: Bool, hasTOTP: Bool, createdAt: Timestamp, passwordChangedAt: Timestamp,
+        hasPassword: Bool = true, invitedUntil: Timestamp? = nil
     ) {
         self.id = id
         self.name = name
@@ -26,5 +31,7 @@ public struct Person: Sendable, Hashable {
         self.hasTOTP = hasTOTP
         self.createdAt = createdAt
         self.passwordChangedAt = passwordChangedAt
+        self.hasPassword = hasPassword
+        self.invitedUntil = invitedUntil
     }
 }

@@ -47,6 +47,7 @@ struct Routes: Sendable {
         case .setupState: services.setupState
         case .setUp: services.setUp
         case .signIn: services.signIn
+        case .acceptInvitation: services.acceptInvitation
         case .session: services.session
         case .signOut: services.signOut
         case .reauthenticate: services.reauthenticate
@@ -86,6 +87,7 @@ struct Routes: Sendable {
         case .createUser: services.createUser
         case .editUser: services.editUser
         case .deleteUser: services.deleteUser
+        case .inviteUser: services.inviteUser
         case .listTokens: services.listTokens
         case .createToken: services.createToken
         case .revokeToken: services.revokeToken

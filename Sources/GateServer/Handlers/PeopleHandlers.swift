@@ -12,14 +12,17 @@ extension Services {
 
     func createUser(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let body = try exchange.body(UserRequest.self)
-        let person = try access.createPerson(
-            name: body.username,
-            role: body.role,
-            scope: body.apps,
-            password: body.password,
-            by: try exchange.requireCaller()
-        )
+        let caller = try exchange.requireCaller()
+        guard let password = body.password else {
+            return .json(try access.invitePerson(name: body.username, role: body.role, scope: body.apps, by: caller).json, status: 201)
+        }
+        let person = try access.createPerson(name: body.username, role: body.role, scope: body.apps, password: password, by: caller)
         return .json(person.json, status: 201)
+    }
+
+    func inviteUser(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        _ = try exchange.body(EmptyRequest.self, emptyAllowed: true)
+        return .json(try access.invitePerson(exchange.parameters["user"], by: try exchange.requireCaller()).json, status: 201)
     }
 
     func editUser(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {

@@ -9,8 +9,7 @@ extension Services {
     /// console at every visit of the sign-in page, beside which a real fault is overlooked.
     func setupState(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         var response = HTTPResponse.json(SetupStateBody(needed: try access.needsSetup()).json)
-        let secret = exchange.request.headers["Cookie"].flatMap { SessionCookie.secret(in: $0, isSecure: exchange.sender.isSecure) }
-        let isSignedIn = if let secret { try access.session(secret, requestId: exchange.request.id) != nil } else { false }
+        let isSignedIn = if let secret = exchange.sessionSecret { try access.session(secret, requestId: exchange.request.id) != nil } else { false }
         response.headers.set("X-Gatehouse-Session", isSignedIn ? "present" : "absent")
         return response
     }
@@ -23,12 +22,23 @@ extension Services {
 
     func signIn(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let body = try exchange.body(SessionRequest.self)
-        let old = exchange.request.headers["Cookie"].flatMap { SessionCookie.secret(in: $0, isSecure: exchange.sender.isSecure) }
         let session = try access.signIn(
             username: body.username,
             password: body.password,
             totp: body.totp,
-            replacing: old,
+            replacing: exchange.sessionSecret,
+            from: exchange.origin
+        )
+        return Self.response(session, exchange)
+    }
+
+    func acceptInvitation(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        let body = try exchange.body(InvitationRequest.self)
+        let session = try access.acceptInvitation(
+            body.invitation,
+            password: body.password,
+            totp: body.totp,
+            replacing: exchange.sessionSecret,
             from: exchange.origin
         )
         return Self.response(session, exchange)
@@ -67,6 +77,9 @@ extension Services {
 extension Exchange {
     /// Where the request came from, for throttles and the audit.
     var origin: RequestOrigin { RequestOrigin(request, from: sender) }
+
+    /// What the browser's cookie says on routes that anyone may call, where nobody has looked at it yet.
+    fileprivate var sessionSecret: String? { request.headers["Cookie"].flatMap { SessionCookie.secret(in: $0, isSecure: sender.isSecure) } }
 
     /// The session, on every route that takes nothing else: the route table saw to it.
     func requireSession() throws(ServiceError) -> SignedIn {

@@ -193,6 +193,7 @@ extension UserRecord {
     /// The moment always moves on, since by it the store knows a new password, and ends the sessions of the old one.
     mutating func setPassword(_ hash: PasswordHash, at now: Timestamp) {
         passwordHash = hash
+        invitation = nil
         passwordChangedAt = max(now, Timestamp(milliseconds: passwordChangedAt.milliseconds + 1))
     }
 }

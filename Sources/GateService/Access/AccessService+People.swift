@@ -13,7 +13,9 @@ extension Person {
             isDisabled: !record.mayEnter,
             hasTOTP: record.totpSecret != nil,
             createdAt: record.createdAt,
-            passwordChangedAt: record.passwordChangedAt
+            passwordChangedAt: record.passwordChangedAt,
+            hasPassword: record.hasPassword,
+            invitedUntil: record.invitation?.expiresAt
         )
     }
 }
@@ -44,12 +46,31 @@ extension AccessService {
         let name = try Self.username(name)
         try PasswordRules.check(password, username: name)
         let hash = try hasher.hash(password)
-        let user = NewUser(name: name, role: role, apps: scope, passwordHash: hash, createdAt: now())
-        let audit = entry("people.create", by: caller, subject: name, detail: ["role": .string(role.rawValue), "apps": scope.json])
+        return try createPerson(NewUser(name: name, role: role, apps: scope, passwordHash: hash, createdAt: now()), by: caller)
+    }
+
+    /// Adds a person, who sets their own password with the invitation and cannot sign in until then.
+    /// - Throws: `forbidden` when the person would reach further than the caller; `invalid_username`; `exists` (409); `too_many_people`.
+    package func invitePerson(name: String, role: Role, scope: AppScope, by caller: Caller) throws(ServiceError) -> InvitedPerson {
+        try caller.require(.admin)
+        try caller.requireReach(of: role, scope)
+        let name = try Self.username(name)
+        let invitation = newInvitation()
+        let user = NewUser(
+            name: name, role: role, apps: scope, passwordHash: .missing, invitation: InvitationRecord(invitation), createdAt: now()
+        )
+        return InvitedPerson(person: try createPerson(user, by: caller), invitation: invitation)
+    }
+
+    private func createPerson(_ user: NewUser, by caller: Caller) throws(ServiceError) -> Person {
+        var detail: JSONObject = ["role": .string(user.role.rawValue), "apps": user.apps.json]
+        detail["invitedUntil"] = (user.invitation?.expiresAt.description).map(JSONValue.string)
+        let audit = entry("people.create", by: caller, subject: user.name, detail: detail)
         return Person(try people { store throws(StoreError) in try store.createUser(user, by: caller.authority, audit: audit) })
     }
 
-    /// Edits a person. Their sessions end when they may do less, or something else, than before; their tokens too with a new password.
+    /// Edits a person. Their sessions, and an invitation that they have not used, end when they may do less, or something else, than before; their
+    /// tokens too with a new password.
     /// - Parameter reference: a name, or an id in digits.
     /// - Throws: `user_not_found`; `forbidden`, `own_password`; `last_administrator` (409); `invalid_password`.
     package func editPerson(_ reference: String, _ edit: PersonEdit, by caller: Caller) throws(ServiceError) -> Person {
@@ -109,7 +130,7 @@ extension AccessService {
         if let refusal { throw refusal }
     }
 
-    private func user(_ reference: String) throws(ServiceError) -> UserRecord {
+    func user(_ reference: String) throws(ServiceError) -> UserRecord {
         // No name is digits alone; see username(_:).
         let id = reference.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(reference) : nil
         let found = try store { store throws(StoreError) in
@@ -134,6 +155,8 @@ extension PersonEdit {
         user.role = role ?? user.role
         user.apps = scope ?? user.apps
         user.disabled = isDisabled ?? user.disabled
+        // The store sees to it whatever is told here.
+        if user.invitation != nil, !detail.isEmpty || hash != nil { detail["invitation"] = .string("ended") }
         if let hash {
             user.setPassword(hash, at: now)
             detail["password"] = .string("changed")

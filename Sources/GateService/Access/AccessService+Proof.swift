@@ -38,7 +38,8 @@ extension AccessService {
             do { lane = try throttle.admit(store: self) } catch { throw counted(error) }
         }
         let isRight: Bool
-        do { isRight = try hasher.verifies(password, user?.passwordHash, in: lane) } catch {
+        // As long for who has no password yet as for any other.
+        do { isRight = try hasher.verifies(password, user.flatMap { $0.hasPassword ? $0.passwordHash : nil }, in: lane) } catch {
             if error.word == ServiceError.busy.word { throttle.wasBusy(store: self) }
             throw error
         }
@@ -48,14 +49,7 @@ extension AccessService {
         }
         guard try isSatisfied(by: code, user, from: origin) else {
             try throttle.failed(store: self)
-            throw counted(
-                ServiceError(
-                    .unauthenticated,
-                    "wrong_totp",
-                    "The code is wrong or was used already; wait for the next one.",
-                    field: "/totp"
-                )
-            )
+            throw counted(.wrongCode)
         }
         try throttle.succeeded(store: self)
         rehash(user, password: password, from: origin)
@@ -64,7 +58,7 @@ extension AccessService {
 
     /// Whether a person's second factor is answered by `text`, which it uses up; true for who has none.
     /// - Throws: `totp_required` (401) when there is no code: no failure, but the next step of signing in.
-    private func isSatisfied(by text: String?, _ user: UserRecord, from origin: RequestOrigin) throws(ServiceError) -> Bool {
+    func isSatisfied(by text: String?, _ user: UserRecord, from origin: RequestOrigin) throws(ServiceError) -> Bool {
         guard let sealed = user.totpSecret else { return true }
         // Authenticators and printed lists show groups, and people type them as they see them.
         let bare = (text ?? "").filter { $0 != " " && $0 != "-" }
@@ -124,4 +118,8 @@ extension AccessService {
 
 extension ServiceError {
     static let wrongCredentials = ServiceError(.unauthenticated, "wrong_credentials", "The name or the password is wrong.")
+
+    static let wrongCode = ServiceError(
+        .unauthenticated, "wrong_totp", "The code is wrong or was used already; wait for the next one.", field: "/totp"
+    )
 }

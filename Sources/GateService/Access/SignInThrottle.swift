@@ -16,6 +16,10 @@ struct SignInThrottle {
         case device(KnownDevice)
         /// Whoever has a session and gives the password again.
         case session(SHA256Digest)
+        /// Whoever brings an invitation: it tells who they are only when it is right.
+        case invitation
+        /// Whoever brought the right one to that person, and owes the code of their second factor.
+        case invited(Int)
 
         var isDevice: Bool {
             if case .device = self { return true }
@@ -79,6 +83,15 @@ struct SignInThrottle {
             stranger = nil
         case .session(let digest):
             scopes = [Scope(key: "session:\(digest.hexadecimal.prefix(32))", rule: .pair)]
+            stranger = nil
+        case .invitation:
+            // By themselves: whoever tries links out must not keep anybody of the same network from signing in.
+            let place = NetworkPlace(origin.address)
+            scopes =
+                [Scope(key: "invitation:\(place.network)", rule: .network)] + (place.site.map { [Scope(key: "invitation:\($0)", rule: .site)] } ?? [])
+            stranger = nil
+        case .invited(let id):
+            scopes = [Scope(key: "invited:\(id)", rule: .pair)]
             stranger = nil
         case .stranger:
             // Names are kept as 24 bits of a digest: people type passwords into name fields, and a few bits tell attempts apart but do not

@@ -30,8 +30,14 @@ enum PeopleRows {
             totpStep: try row.stored("totp_step"),
             createdAt: try row.storedTime("created_at"),
             passwordChangedAt: try row.storedTime("password_changed_at"),
+            invitation: try invitation(row, "users row \(id)"),
             isSigned: try trust(.users, row)
         )
+    }
+
+    private static func invitation(_ row: Row, _ place: String) throws -> InvitationRecord? {
+        guard try row.storedIfAny("invitation_digest") as Data? != nil else { return nil }
+        return InvitationRecord(digest: try digest(row, "invitation_digest", place), expiresAt: try row.storedTime("invitation_expires_at"))
     }
 
     /// Reads back a user that this transaction wrote.

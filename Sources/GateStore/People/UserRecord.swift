@@ -2,7 +2,7 @@ package import GateCrypto
 package import GateJSON
 package import GateModel
 
-/// A person who may sign in.
+/// A person who may sign in, once they have a password.
 package struct UserRecord: Sendable, Hashable {
     /// Given by the store, never used again.
     package let id: Int
@@ -10,6 +10,7 @@ package struct UserRecord: Sendable, Hashable {
     package var name: String
     package var role: Role
     package var apps: AppScope
+    /// ``PasswordHash/missing`` for who was invited and has not set one yet.
     package var passwordHash: PasswordHash
     package var disabled: Bool
     /// The TOTP secret as it is kept: encrypted by whoever makes it.
@@ -20,6 +21,8 @@ package struct UserRecord: Sendable, Hashable {
     package var totpStep: Int64
     package let createdAt: Timestamp
     package var passwordChangedAt: Timestamp
+    /// With what the person may set a new password; nil when they were not invited, or it is over.
+    package var invitation: InvitationRecord?
     /// Whether the server wrote it and it is the last that it wrote. Any other is shown, and can be removed, but nobody signs in with it.
     package let isSigned: Bool
 
@@ -35,6 +38,7 @@ package struct UserRecord: Sendable, Hashable {
         totpStep: Int64 = 0,
         createdAt: Timestamp,
         passwordChangedAt: Timestamp,
+        invitation: InvitationRecord? = nil,
         isSigned: Bool = true
     ) {
         self.id = id
@@ -48,11 +52,15 @@ package struct UserRecord: Sendable, Hashable {
         self.totpStep = totpStep
         self.createdAt = createdAt
         self.passwordChangedAt = passwordChangedAt
+        self.invitation = invitation
         self.isSigned = isSigned
     }
 
     /// Whether the person may do anything at all.
     package var mayEnter: Bool { isSigned && !disabled }
+
+    /// Whether there is a password to sign in with.
+    package var hasPassword: Bool { passwordHash != .missing }
 }
 
 /// A person to be added: a ``UserRecord`` that the store has not given an identity yet.
@@ -61,13 +69,17 @@ package struct NewUser: Sendable, Hashable {
     package let role: Role
     package let apps: AppScope
     package let passwordHash: PasswordHash
+    package let invitation: InvitationRecord?
     package let createdAt: Timestamp
 
-    package init(name: String, role: Role, apps: AppScope = .all, passwordHash: PasswordHash, createdAt: Timestamp) {
+    package init(
+        name: String, role: Role, apps: AppScope = .all, passwordHash: PasswordHash, invitation: InvitationRecord? = nil, createdAt: Timestamp
+    ) {
         self.name = name
         self.role = role
         self.apps = apps
         self.passwordHash = passwordHash
+        self.invitation = invitation
         self.createdAt = createdAt
     }
 }

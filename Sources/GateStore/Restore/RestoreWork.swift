@@ -75,7 +75,7 @@ struct RestoreWork {
         }
         let (administrators, hasSecondFactor) = try store.read("Reading who is in the backup") { db in
             (
-                try String.fetchAll(db, sql: "SELECT name FROM users WHERE role = 'admin' AND apps IS NULL AND disabled = 0 ORDER BY name_folded"),
+                try String.fetchAll(db, sql: "SELECT name FROM users WHERE \(Store.administrators) ORDER BY name_folded"),
                 try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM users WHERE totp_secret IS NOT NULL)") ?? false
             )
         }

@@ -12,8 +12,8 @@ struct SignCommand: ParsableCommand {
             is not obeyed: a row that was made or altered with SQL, one that was put back as it once was, and all of them when the key is lost. \
             Without --keep or --drop this command only names them, and ends with 1 when there are any.
 
-            With either, everything is signed anew, the ends of the history are taken as they are, and all sessions end. The audit tells of it. \
-            After a key was lost: put it back from the copy of the data folder, or look at the list, and --keep.
+            With either, everything is signed anew, the ends of the history are taken as they are, and all sessions and invitations end. The audit \
+            tells of it. After a key was lost: put it back from the copy of the data folder, or look at the list, and --keep.
 
             Example: gatehouse admin sign --data ./data
             """

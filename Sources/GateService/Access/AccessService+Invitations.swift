@@ -1,0 +1,143 @@
+import GateCrypto
+import GateJSON
+package import GateModel
+import GateStore
+
+extension InvitationRecord {
+    init(_ invitation: Invitation) { self.init(digest: SHA256Digest(of: invitation.token), expiresAt: invitation.expiresAt) }
+}
+
+extension AccessService {
+    /// What the audit calls the use of an invitation.
+    private static let accepting = "people.accept"
+
+    /// A new secret, good for ``Invitation/lifetime`` from now. Kept as its digest only.
+    func newInvitation() -> Invitation {
+        Invitation(token: random.secret(), expiresAt: now().advanced(bySeconds: Invitation.lifetime))
+    }
+
+    /// Gives a person a new invitation in the place of any earlier one: the link was lost, or the password forgotten. A password that they have
+    /// goes on opening until the invitation is used.
+    /// - Parameter reference: a name, or an id in digits.
+    /// - Throws: `user_not_found`; `forbidden`; `own_password`, `user_disabled` (409).
+    package func invitePerson(_ reference: String, by caller: Caller) throws(ServiceError) -> InvitedPerson {
+        try caller.require(.admin)
+        let found = try user(reference)
+        try caller.requireReach(of: found.role, found.apps)
+        guard caller.userID != found.id else {
+            throw ServiceError(.conflict, "own_password", "Your own password is changed at /account, with the present password.")
+        }
+        let invitation = newInvitation()
+        var refusal: ServiceError?
+        let invited = try people { [self] store throws(StoreError) in
+            try store.editUser(id: found.id, by: caller.authority) { user in
+                do throws(ServiceError) {
+                    // Of the person as they are written: they may have come to reach further meanwhile, or been kept out.
+                    try caller.requireReach(of: user.role, user.apps)
+                    guard !user.disabled else {
+                        throw ServiceError(.conflict, "user_disabled", "\(user.name) is disabled, so an invitation would open nothing; enable them first.")
+                    }
+                } catch {
+                    refusal = error
+                    return nil
+                }
+                let detail: JSONObject = ["invitedUntil": .string(invitation.expiresAt.description), "replaced": .bool(user.invitation != nil)]
+                user.invitation = InvitationRecord(invitation)
+                return entry("people.invite", by: caller, subject: user.name, detail: detail)
+            }
+        }
+        if let refusal { throw refusal }
+        return InvitedPerson(person: Person(invited), invitation: invitation)
+    }
+
+    /// Sets the password of who was invited, and signs them in. Their sessions and tokens end: whatever got hold of a password that they had must
+    /// not outlive it.
+    /// - Parameters:
+    ///   - token: what stood in the link.
+    ///   - totp: as in ``signIn(username:password:totp:replacing:from:)``: a link alone does not open what takes a second factor.
+    ///   - old: the secret of the session that this browser had so far, which ends.
+    /// - Throws: `invitation` (403), the same for one that never was, was used, has expired or was taken back; `invalid_password` (422);
+    ///   `totp_required`, `wrong_totp` (401); `too_many_tries` (429). None of them uses the invitation up.
+    package func acceptInvitation(
+        _ token: String,
+        password: String,
+        totp: String?,
+        replacing old: String? = nil,
+        from origin: RequestOrigin
+    ) throws(ServiceError) -> NewSession {
+        let invited = try invited(by: token, from: origin)
+        // Before the code, which is used up.
+        try PasswordRules.check(password, username: invited.name)
+        try answerFactor(of: invited, with: totp, from: origin)
+        let hash = try hasher.hash(password)
+        let actor = Actor(SignedInUser(invited))
+        let detail: JSONObject = ["password": .string("changed"), "tokens": .string("revoked")]
+        let audit = entry(Self.accepting, outcome: .succeeded, actor: actor, subject: invited.name, detail: detail, from: origin)
+        let fresh = draftSession(of: invited, action: "session.create", from: origin)
+        var isOutrun = false
+        let user: UserRecord
+        do {
+            user = try people { [self] store throws(StoreError) in
+                try store.editUser(
+                    id: invited.id, endingTokens: true, starting: (fresh.session, fresh.audit), replacing: old.map { SHA256Digest(of: $0) }
+                ) { user in
+                    // The one that was read: neither used nor replaced since, its time not over, its person not kept out.
+                    guard user.isStill(invited), user.invitation == invited.invitation, isGood(user.invitation) else {
+                        isOutrun = true
+                        return nil
+                    }
+                    user.setPassword(hash, at: now())
+                    return audit
+                }
+            }
+        } catch  where error.word == ServiceError.missingPerson.word {
+            isOutrun = true
+            user = invited
+        }
+        if isOutrun { throw refusal(.invitation, of: invited.name, from: origin) }
+        return NewSession(secret: fresh.secret, signedIn: signedIn(fresh.session, user, secret: fresh.secret), device: newDevice(of: user))
+    }
+
+    /// Whose invitation it is. Wrong ones are counted by the network that they come from, and against nobody's signing in.
+    private func invited(by token: String, from origin: RequestOrigin) throws(ServiceError) -> UserRecord {
+        let throttle = SignInThrottle(name: "", origin: origin, party: .invitation, now: now())
+        do { _ = try throttle.admit(store: self) } catch { throw refusal(error, of: nil, from: origin) }
+        let found = token.utf8.count == 43 ? try store { store throws(StoreError) in try store.user(invitedBy: SHA256Digest(of: token)) } : nil
+        guard let found, found.mayEnter, isGood(found.invitation) else {
+            try throttle.failed(store: self)
+            throw refusal(.invitation, of: found?.name, from: origin)
+        }
+        return found
+    }
+
+    /// Wrong codes count by the person and not by the network: there is one link, and whoever has it may try from anywhere.
+    private func answerFactor(of invited: UserRecord, with code: String?, from origin: RequestOrigin) throws(ServiceError) {
+        guard invited.totpSecret != nil else { return }
+        let throttle = SignInThrottle(name: invited.name, origin: origin, party: .invited(invited.id), now: now())
+        do { _ = try throttle.admit(store: self) } catch { throw refusal(error, of: invited.name, from: origin) }
+        guard try isSatisfied(by: code, invited, from: origin) else {
+            try throttle.failed(store: self)
+            throw refusal(.wrongCode, of: invited.name, from: origin)
+        }
+        try throttle.succeeded(store: self)
+    }
+
+    private func isGood(_ invitation: InvitationRecord?) -> Bool { invitation.map { $0.expiresAt > now() } ?? false }
+
+    /// A refusal that the audit has been told of.
+    private func refusal(_ error: ServiceError, of name: String?, from origin: RequestOrigin) -> ServiceError {
+        refused(Self.accepting, code: error.word, actor: nil, subject: name, from: origin)
+        var error = error
+        error.isCounted = true
+        return error
+    }
+}
+
+extension ServiceError {
+    fileprivate static let invitation = ServiceError(
+        .forbidden,
+        "invitation",
+        "This invitation is used up, too old or mistyped; ask an administrator for a new one.",
+        field: "/invitation"
+    )
+}
