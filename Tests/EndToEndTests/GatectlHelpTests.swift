@@ -13,7 +13,7 @@ struct GatectlHelpTests {
         ["validate"], ["render"], ["apps"], ["apps", "list"], ["apps", "add"], ["apps", "set"], ["apps", "remove"], ["import"], ["auth"],
         ["auth", "login"], ["auth", "status"],
         ["auth", "logout"], ["context"], ["context", "list"], ["context", "use"], ["context", "add"], ["context", "remove"], ["doctor"], ["tokens"],
-        ["tokens", "list"], ["tokens", "add"], ["tokens", "rotate"], ["tokens", "revoke"], ["users"], ["users", "list"], ["users", "add"], ["users", "set"], ["users", "remove"],
+        ["tokens", "list"], ["tokens", "add"], ["tokens", "rotate"], ["tokens", "revoke"], ["users"], ["users", "list"], ["users", "add"], ["users", "invite"], ["users", "set"], ["users", "remove"],
         ["api"],
         ["backup"], ["backup", "list"], ["backup", "create"],
         ["completion"],

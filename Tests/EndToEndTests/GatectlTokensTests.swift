@@ -74,7 +74,7 @@ import Testing
         #expect(added.status == 0, "\(added)")
         #expect(added.out == "Added sam, operator of shop\n")
         #expect(try await gatectl(["users", "add", "sam", "--role", "viewer", "--password-stdin"], input: file).status == 8)
-        #expect(try await gatectl("users", "add", "tim", "--role", "viewer").status == 3)
+        #expect(try await gatectl("users", "add", "tim", "--role", "viewer", "--first-password").status == 3)
 
         let disabled = try await gatectl("users", "set", "SAM", "--disable", "--role", "viewer", "--json").json()
         #expect(disabled["changed"] == .bool(true))
@@ -89,5 +89,39 @@ import Testing
         let removed = try await gatectl("users", "remove", "sam", "-y")
         #expect(removed.status == 0 && removed.out == "Removed sam, viewer of all apps\n", "\(removed)")
         #expect(try await gatectl("users", "remove", "sam", "-y").status == 6)
+    }
+
+    /// The link alone on standard output; each works once, and a new one takes the place of the one before.
+    @Test func somebodyIsInvitedByALinkThatWorksOnce() async throws {
+        let gatectl = try await Gatectl.withShop()
+        func accept(_ link: String) async throws -> Outcome {
+            let token = link.split { "/\n".contains($0) }.last ?? ""
+            let body = #"{"invitation":"\#(token)","password":"a long pass phrase"}"#
+            return try await gatectl(["api", "POST", "/invitations", "-f", "-"], input: body)
+        }
+        let added = try await gatectl("users", "add", "ines", "--role", "operator", "--app", "shop")
+        #expect(added.status == 0, "\(added)")
+        #expect(added.out.wholeMatch(of: /http:\/\/127\.0\.0\.1:[0-9]+\/#\/invitation\/[A-Za-z0-9_-]{43}\n/) != nil, "\(added)")
+        #expect(added.err.contains("Added ines, operator of shop. The link works once, until 20"), "\(added)")
+        #expect(added.err.contains("gatectl users invite ines") && added.err.contains("opens on this machine only"), "\(added)")
+        #expect(try await gatectl("users", "-o", "plain").out.contains("ines\toperator\tshop\tinvited\t"))
+        #expect(try await gatectl("users").out.contains("invited until 20"))
+
+        let again = try await gatectl("users", "invite", "INES", "--json").json()
+        #expect(again["changed"] == .bool(true) && again["user.username"] == .string("ines") && again["user.hasPassword"] == .bool(false))
+        let link = try #require(again["invitation.link"]?.string)
+        #expect(again["invitation.expiresAt"] == again["user.invitedUntil"] && link != added.out)
+        let refused = try await accept(added.out)
+        #expect(refused.status == 4 && refused.err.contains("ask an administrator for a new one"), "\(refused)")
+        let taken = try await accept(link)
+        #expect(taken.status == 0 && taken.out.contains(#""username": "ines""#), "\(taken)")
+        #expect(try await accept(link).status == 4)
+        #expect(try await gatectl("users", "-o", "plain").out.contains("ines\toperator\tshop\tactive\t"))
+
+        #expect(try await gatectl("users", "invite", "inez").err.contains("Did you mean ines?"))
+        #expect(try await gatectl("users", "invite", "nobody").status == 6)
+        #expect(try await gatectl("users", "set", "ines", "--disable").status == 0)
+        #expect(try await gatectl("users", "invite", "ines").status == 8)
+        #expect(try await gatectl("users", "add", "lea", "--role", "viewer", "--json").json()["invitation.link"] != nil)
     }
 }

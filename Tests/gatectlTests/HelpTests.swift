@@ -18,7 +18,7 @@ struct HelpTests {
             "status", "kill", "open", "require", "suggest", "alert", "force", "simulate", "history", "audit", "diff", "rollback", "schedule", "schedule add", "schedule list",
             "schedule show", "schedule edit", "schedule end", "schedule cancel", "schedule run", "watch", "feed", "export", "apply", "help", "validate", "render", "apps", "apps list", "apps add", "apps set",
             "apps remove", "import", "auth", "auth login", "auth status", "auth logout", "context", "context list", "context use", "context add", "context remove", "doctor",
-            "completion", "version", "tokens", "tokens list", "tokens add", "tokens rotate", "tokens revoke", "users", "users list", "users add", "users set", "users remove", "api",
+            "completion", "version", "tokens", "tokens list", "tokens add", "tokens rotate", "tokens revoke", "users", "users list", "users add", "users invite", "users set", "users remove", "api",
             "backup", "backup list", "backup create",
         ]
         #expect(Set(Self.commands.map { $0.words.joined(separator: " ") }) == Set(wanted))

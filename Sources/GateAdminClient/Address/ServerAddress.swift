@@ -4,6 +4,8 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
     package let text: String
     /// Whether a token may be sent there: over TLS, or without leaving the machine.
     package let isConfidential: Bool
+    /// Whether it is this machine itself: others reach the server by another address.
+    package let isLoopback: Bool
 
     /// The address spelled `text`, or nil for anything but an http or https URL with a host and without user, query and fragment.
     package init?(_ text: String) {
@@ -13,7 +15,8 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
         guard !text.contains(where: { $0 == "?" || $0 == "#" }), !text.contains(":///"), let url = ServerURL(text), url.isBare, url.scheme == "http" || url.scheme == "https"
         else { return nil }
         self.text = text
-        isConfidential = url.scheme == "https" || Loopback.contains(url.host)
+        isLoopback = Loopback.contains(url.host)
+        isConfidential = url.scheme == "https" || isLoopback
     }
 
     package var description: String { text }

@@ -9,16 +9,20 @@ struct UsersAddCommand: GatectlCommand {
         commandName: "add",
         abstract: "Add somebody who may sign in.",
         discussion: """
-            Who may touch which apps is said once: without --app somebody is let at all of them.
+            They set their own password, by a link that works once and for 72 hours. The link alone is on standard output, and is never shown \
+            again; gatectl users invite makes another. Who may touch which apps is said once: without --app somebody is let at all of them.
 
             EXAMPLES
               gatectl users add ann --role operator --app shop
+              gatectl users add tom --role viewer --first-password
               gatectl users add sam --role viewer --password-stdin < password-file
             """
     )
 
     @Argument(help: "The name to sign in with.") var name: String
     @Option(name: .long, help: "viewer, operator or admin.") var role: WordArgument<Role>
+    @Flag(name: .customLong("first-password"), help: "Ask for a password, which you tell them by another way, in place of a link.")
+    var asksPassword = false
     @OptionGroup var scope: ScopeOptions
     @OptionGroup var password: PasswordOption
     @OptionGroup var common: CommonOptions
@@ -26,10 +30,12 @@ struct UsersAddCommand: GatectlCommand {
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
         let apps = try scope.scope() ?? .all
-        let request = UserRequest(username: name, role: role.word, apps: apps, password: try password.read(for: name, console))
+        let given = asksPassword || password.fromInput ? try password.read(for: name, console) : nil
+        let request = UserRequest(username: name, role: role.word, apps: apps, password: given)
         let made = try await session.client.createUser(request)
-        if console.isJSON { return console.json(Document.of(["changed": .bool(true), "user": made.json])) }
-        console.data("Added \(UsersCommand.words(made))")
+        if let invitation = made.invitation { return InvitationView(made.person, invitation, session).show(console, after: "Added") }
+        if console.isJSON { return console.json(Document.of(["changed": .bool(true), "user": made.person.json])) }
+        console.data("Added \(UsersCommand.words(made.person))")
         console.note("  next: tell them the address \(session.settings.server), and by another way the password; they change it at their first sign-in")
     }
 }

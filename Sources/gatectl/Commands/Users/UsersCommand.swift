@@ -6,21 +6,29 @@ import GateModel
 struct UsersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "users",
-        abstract: "List, add, change and remove the people who may sign in.",
+        abstract: "List, add, invite, change and remove the people who may sign in.",
         discussion: """
             EXAMPLES
               gatectl users
               gatectl users add ann --role operator --app shop
+              gatectl users invite ann
               gatectl users set ann --disable
               gatectl users remove ann
             """,
-        subcommands: [UsersListCommand.self, UsersAddCommand.self, UsersSetCommand.self, UsersRemoveCommand.self],
+        subcommands: [UsersListCommand.self, UsersAddCommand.self, UsersInviteCommand.self, UsersSetCommand.self, UsersRemoveCommand.self],
         defaultSubcommand: UsersListCommand.self
     )
 
     /// `ann, operator of bank, shop`
     static func words(_ person: Person) -> String {
         Style.safe("\(person.name), \(person.role.rawValue) of \(Words.apps(person.scope))") + (person.isDisabled ? ", disabled" : "")
+    }
+
+    /// How it stands with somebody's signing in, in few words.
+    static func state(_ person: Person, inUTC: Bool) -> String {
+        if person.isDisabled { return "disabled" }
+        guard let until = person.invitedUntil else { return person.hasPassword ? "active" : "no password" }
+        return "\(person.hasPassword ? "active, " : "")invited until \(Words.time(until, inUTC: inUTC))"
     }
 
     /// - Throws: not found, with the nearest name.

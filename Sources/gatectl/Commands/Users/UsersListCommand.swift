@@ -7,7 +7,7 @@ import GateModel
 struct UsersListCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "The people who may sign in, what they may do, and whether they have a second factor.",
+        abstract: "The people who may sign in, what they may do, whether they have a second factor, and who was invited.",
         discussion: """
             EXAMPLES
               gatectl users list
@@ -24,7 +24,7 @@ struct UsersListCommand: GatectlCommand {
         case .json: console.json(Document.list(users.map(\.json)))
         case .plain:
             for user in users {
-                let state = user.isDisabled ? "disabled" : "active"
+                let state = user.isDisabled ? "disabled" : user.hasPassword ? "active" : "invited"
                 console.data([Style.safe(user.name), user.role.rawValue, Words.apps(user.scope), state, user.hasTOTP ? "totp" : ""].joined(separator: "\t"))
             }
         case .table, .wide:
@@ -32,7 +32,7 @@ struct UsersListCommand: GatectlCommand {
             table.rows = users.map { user in
                 [
                     .init(Style.safe(user.name)), .init(user.role.rawValue), .init(Words.apps(user.scope)), .init(user.hasTOTP ? "yes" : "no"),
-                    .init(user.isDisabled ? "disabled" : "active"),
+                    .init(UsersCommand.state(user, inUTC: console.inUTC)),
                 ]
             }
             table.lines(style: console.out, width: console.format == .wide ? nil : console.width).forEach(console.data)

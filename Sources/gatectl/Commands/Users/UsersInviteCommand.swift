@@ -1,0 +1,32 @@
+import ArgumentParser
+import GateAPI
+import GateAdminClient
+import GateModel
+
+struct UsersInviteCommand: GatectlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "invite",
+        abstract: "Give somebody a new link to set their password: the first was lost, or the password forgotten.",
+        discussion: """
+            An earlier link is void. A password that they have goes on working until the new link is used; then their sessions and tokens end. \
+            Who has a second factor is asked for its code. The link alone is on standard output, and is never shown again.
+
+            EXAMPLES
+              gatectl users invite ann
+              gatectl users invite ann --json
+            """
+    )
+
+    @Argument(help: "Whom.") var name: String
+    @OptionGroup var common: CommonOptions
+
+    func execute(_ console: Console) async throws {
+        let session = try Session.open(common.connection, console)
+        let found = try await UsersCommand.person(name, session.client)
+        let made = try await session.client.inviteUser(found.name)
+        guard let invitation = made.invitation else {
+            throw Failure(.other, "bad_answer", "the server answered without an invitation", next: [("run", "gatectl users")])
+        }
+        InvitationView(made.person, invitation, session).show(console, after: "Invited")
+    }
+}

@@ -1,0 +1,38 @@
+import GateAPI
+import GateAdminClient
+import GateJSON
+import GateModel
+
+/// An invitation as whoever made it passes it on: a link to the dashboard, shown once.
+struct InvitationView {
+    private let person: Person
+    private let invitation: Invitation
+    private let server: ServerAddress
+
+    init(_ person: Person, _ invitation: Invitation, _ session: Session) {
+        self.person = person
+        self.invitation = invitation
+        server = session.settings.server
+    }
+
+    private var link: String { server.text + invitation.path }
+
+    /// The link alone on standard output, so that it can be piped to where it is sent from.
+    /// - Parameter deed: what was done, as the start of a sentence about the person.
+    func show(_ console: Console, after deed: String) {
+        if console.isJSON {
+            return console.json(
+                Document.of([
+                    "changed": .bool(true), "user": person.json,
+                    "invitation": ["link": .string(link), "expiresAt": .string(invitation.expiresAt.description)],
+                ])
+            )
+        }
+        console.data(link)
+        let end = Words.time(invitation.expiresAt, inUTC: console.inUTC)
+        console.note("\(deed) \(UsersCommand.words(person)). The link works once, until \(end); it is shown only now.")
+        console.note("  next: send it to them alone; with it they set their password. If it gets lost: gatectl users invite \(Style.safe(person.name))")
+        guard server.isLoopback else { return }
+        console.note("  It says \(server), which opens on this machine only: put the address in its place that they reach the server by.")
+    }
+}
