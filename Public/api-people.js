@@ -5,8 +5,11 @@ import { adopt, all, request } from "./api.js";
 /** @typedef {import("./api.js").Role} Role */
 /**
  * @typedef {{ id: number, username: string, role: Role, apps: string[] | null, disabled: boolean, totp: boolean, createdAt: string,
- *   passwordChangedAt: string }} Person
+ *   passwordChangedAt: string, hasPassword?: boolean, invitedUntil?: string }} Person  `hasPassword`: only `false` is told, of who was
+ *   invited and has not come yet; `invitedUntil`: the end of an invitation that was not used, which may have passed
  */
+/** @typedef {{ token: string, expiresAt: string }} Invitation  `token` can never be read again */
+/** @typedef {Person & { invitation?: Invitation }} InvitedPerson */
 /**
  * @typedef {{ id: string, name: string, role: Role, apps: string[] | null, owner: string | null, createdBy: string, createdAt: string,
  *   expiresAt: string | null, lastUsedAt: string | null, revokedAt: string | null, active: boolean }} Token
@@ -26,10 +29,28 @@ const segment = (part) => encodeURIComponent(String(part));
 /** @returns {Promise<Person[]>} */
 export const people = () => all("/users");
 /**
- * @param {{ username: string, role: Role, apps: string[] | null, password: string }} body
- * @returns {Promise<Person>}
+ * @param {{ username: string, role: Role, apps: string[] | null, password?: string }} body without a password they are invited
+ * @returns {Promise<InvitedPerson>}
  */
 export const addPerson = (body) => request("POST", "/users", { body });
+/**
+ * A new invitation in the place of any earlier one.
+ * @param {string} username
+ * @returns {Promise<InvitedPerson>}
+ */
+export const invitePerson = (username) => request("POST", `/users/${segment(username)}/invitation`, { body: {} });
+/**
+ * Sets one's own password with an invitation, and signs in.
+ * @param {string} invitation
+ * @param {string} password
+ * @param {string} [totp] where there is a second factor, the authenticator's code or a recovery code
+ * @returns {Promise<import("./api.js").Session>}
+ */
+export async function acceptInvitation(invitation, password, totp) {
+  const begun = await request("POST", "/invitations", { body: { invitation, password, ...(totp ? { totp } : {}) }, asIs: true });
+  adopt(begun);
+  return begun;
+}
 /**
  * @param {string} username
  * @param {{ role?: Role, apps?: string[] | null, disabled?: boolean, password?: string, totp?: false }} body

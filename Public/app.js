@@ -66,18 +66,37 @@ let visits = 0;
  */
 const leftAt = new Map();
 
+/**
+ * Whether an address is one that a link opens whoever is signed in.
+ * @param {string} path
+ */
+const isDoor = (path) => path.startsWith("/setup/") || path === "/invitation" || path.startsWith("/invitation/");
+
 /** Path and query of the address. */
 function place() {
   const [path, search] = location.hash.replace(/^#/, "").split("?");
   return { path: path || "/", query: new URLSearchParams(search ?? "") };
 }
 
+/**
+ * The token of an invitation, which leaves the address as it is read: there it could be seen, kept with the visit, or sent on with it.
+ * @returns {string | null} null at every other address; empty when the address has let go of it
+ */
+function takeInvitation() {
+  const token = place().path.match(/^\/invitation(?:\/([^/]*))?$/);
+  if (!token) return null;
+  if (token[1] !== undefined) history.replaceState(history.state, "", "#/invitation");
+  return token[1] ?? "";
+}
+
 async function enter() {
+  const invitation = takeInvitation();
   root.setAttribute("aria-busy", "true");
   try {
     const { needed, session, status } = await api.arrival();
     const code = place().path.match(/^\/setup\/([^/]+)$/)?.[1];
-    if (code !== undefined) await showSetup(decode(code), needed);
+    if (invitation !== null) await showInvitation(invitation, session);
+    else if (code !== undefined) await showSetup(decode(code), needed);
     else if (session && status) await begin(session, status);
     else await showSignIn(needed);
   } catch (error) {
@@ -97,6 +116,26 @@ async function showSetup(code, needed) {
     code, needed,
     done: (session) => { location.hash = "#/"; void begin(session); },
     leave: () => { location.hash = "#/"; void enter(); },
+  }));
+}
+
+/** @param {string} token @param {api.Session | null} session of whoever is signed in to this browser */
+async function showInvitation(token, session) {
+  const { invitationView } = await import("./views/invitation.js");
+  // Whoever was here stays signed in until they say otherwise; their screens go.
+  const wasHere = store.session !== null || session !== null;
+  close();
+  main = null;
+  showDoor(invitationView({
+    token, user: session?.user.username ?? null,
+    signOut: async () => { await api.signOut(); forgetDrafts(); },
+    done: (begun) => {
+      history.replaceState(null, "", "#/");
+      // Nothing of one person's is left for the next.
+      if (wasHere) location.reload();
+      else void begin(begun);
+    },
+    leave: () => { history.replaceState(null, "", "#/"); void enter(); },
   }));
 }
 
@@ -156,11 +195,17 @@ async function leave() {
     if (!(error instanceof api.NoAnswer) && !(error instanceof api.APIError)) throw error;
   }
   forgetDrafts();
-  inside.abort();
-  left.abort();
+  close();
   store.setReceipt(null);
   store.setSession(null);
   await showSignIn(false);
+}
+
+/** Ends what goes on in the screens. */
+function close() {
+  stopLive();
+  inside.abort();
+  left.abort();
 }
 
 function forgetDrafts() {
@@ -173,7 +218,7 @@ function forgetDrafts() {
 
 async function route() {
   const { path, query } = place();
-  if (!main || path.startsWith("/setup/")) return;
+  if (!main || isDoor(path)) return;
   const isBack = arrive();
   left.abort();
   left = new AbortController();
@@ -247,5 +292,5 @@ api.onSessionEnd(async () => {
   return signInAgain();
 });
 api.onProofWanted(async () => (await import("./components/proof-dialog.js")).proveAgain());
-addEventListener("hashchange", () => { if (place().path.startsWith("/setup/")) void enter(); });
+addEventListener("hashchange", () => { if (isDoor(place().path)) void enter(); });
 void enter();

@@ -1,11 +1,12 @@
 // @ts-check
 /** The second factor of one's own account: set up, confirmed, taken away. */
 import * as api from "../api-people.js";
-import { el, show, svg } from "../dom.js";
+import { el, show } from "../dom.js";
 import { accountStrings } from "../strings/account.js";
 import { openConfirmDialog } from "./confirm-dialog.js";
 import { copyButton } from "./copy-button.js";
 import { field } from "./field.js";
+import { qrDrawing } from "./qr-drawing.js";
 import { saveForm } from "./save-form.js";
 
 /**
@@ -42,11 +43,9 @@ function confirmation({ secret, uri }, holder) {
     el("input", { name: "code", autocomplete: "one-time-code", inputmode: "numeric", maxlength: 6, class: "mono" }),
     { label: accountStrings.code, hint: accountStrings.codeHint },
   );
-  const drawing = el("div", { class: "qr" });
-  void draw(drawing, uri);
   return [
     el("p", null, accountStrings.secret),
-    drawing,
+    qrDrawing(uri, accountStrings.qr),
     el("p", null, el("code", { class: "phrase" }, secret.match(/.{1,4}/g)?.join(" ") ?? secret)),
     el("div", { class: "actions" },
       copyButton(accountStrings.copySecret, () => secret),
@@ -56,45 +55,6 @@ function confirmation({ secret, uri }, holder) {
       save: async () => show(holder, recovery((await api.confirmTOTP(code.control.value.trim())).recoveryCodes)), saved: async () => {},
     }),
   ];
-}
-
-/** The margin that a code has to have around it, in modules. */
-const QUIET = 4;
-
-/**
- * The secret as a code for a camera, drawn on this page: it goes to nobody.
- * @param {HTMLElement} holder
- * @param {string} text
- */
-async function draw(holder, text) {
-  try {
-    const { qrCode } = await import("../qr.js");
-    const rows = qrCode(text);
-    const side = rows.length + 2 * QUIET;
-    const path = rows
-      .flatMap((row, top) => runs(row).map(([left, width]) => `M${left + QUIET} ${top + QUIET}h${width}v1h-${width}z`))
-      .join("");
-    const look = { viewBox: `0 0 ${side} ${side}`, role: "img", "aria-label": accountStrings.qr, "shape-rendering": "crispEdges" };
-    show(holder, svg("svg", look, svg("path", { d: path, fill: "#000000" })));
-  } catch (error) {
-    // Its file did not come, or the text is too long for it: the secret stands below.
-    if (!(error instanceof TypeError) && !(error instanceof RangeError)) throw error;
-  }
-}
-
-/**
- * Where dark modules stand side by side, and how many.
- * @param {boolean[]} row
- * @returns {[number, number][]}
- */
-function runs(row) {
-  /** @type {[number, number][]} */
-  const found = [];
-  row.forEach((isDark, place) => {
-    if (isDark && !row[place - 1]) found.push([place, 1]);
-    else if (isDark) found[found.length - 1][1] += 1;
-  });
-  return found;
 }
 
 /** @param {string[]} codes */

@@ -57,8 +57,11 @@ function signInForm({ username = "", done }) {
   return { element, focus: () => (username ? password : name).control.focus() };
 }
 
-/** @param {api.APIError | api.NoAnswer} error */
-function explain(error) {
+/**
+ * What went wrong at the door, where no field is to blame.
+ * @param {api.APIError | api.NoAnswer} error
+ */
+export function explain(error) {
   if (error instanceof api.NoAnswer) return strings.dialog.noAnswer;
   if (error.status === 401) return signInStrings.wrong;
   if (error.status === 429) return signInStrings.wait(error.retryAfter ?? 1);

@@ -3,7 +3,24 @@
 
 export const peopleStrings = {
   title: "People", add: "Add a person", username: "Username", password: "First password",
+  addTitle: "Or with a first password", addText: "For whom no link can reach. You have to tell them the password.",
   passwordHint: "12 to 128 characters. They can change it themselves.",
+  invite: "Invite a person…", inviteTitle: "Invite a person",
+  inviteText: "You get a link to send them, and they set their own password with it. The username is what they sign in with.",
+  missingUsername: "Give them a username.", makeLink: "Make the link", makingLink: "Making the link…",
+  newLink: "New link…", newLinkTitle: (/** @type {string} */ name) => `New link for ${name}`,
+  newLinkText: "They set their password with it. A link that they have got before stops working.",
+  newPasswordText: "For somebody who has forgotten their password: they set a new one with the link. Until they do, the present one "
+    + "goes on working; then they are signed out everywhere, and their tokens stop working.",
+  linkTitle: (/** @type {string} */ name) => `The link for ${name}`,
+  linkText: (/** @type {string} */ name) => `Send it to ${name} alone: whoever opens it first sets the password.`,
+  linkOnce: (/** @type {string} */ until) => `It works once, until ${until}. Copy it now: it is not shown again.`,
+  linkLocal: "This page was opened on the server’s own machine, and so is the link. "
+    + "Put the address in its place that others reach the server by.",
+  copyLink: "Copy the link", qr: "QR code of the link",
+  invited: (/** @type {string} */ until) => `Invited, until ${until}`,
+  inviteEnded: (/** @type {string} */ when) => `Invitation ended ${when}`, notInvited: "Has no password and no link",
+  renewed: (/** @type {string} */ until) => `link for a new password, until ${until}`,
   disabled: "Disabled: cannot sign in", isDisabled: "disabled", you: "you", totp: "second factor", change: "Change",
   newPassword: "New password",
   newPasswordHint: "Only if they have forgotten theirs, or somebody else knows it. Ends their sessions and tokens.",

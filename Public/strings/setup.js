@@ -4,6 +4,5 @@
 export const setupStrings = {
   title: "Set up Gatehouse", intro: "Create the first administrator. This link works once.",
   action: "Create administrator", busy: "Creating…",
-  short: "A password has at least 12 characters.",
   done: "This server is set up already.", doneLink: "Go to sign-in",
 };

@@ -15,6 +15,7 @@ export const signInStrings = {
   wait: (seconds) => `Too many tries. Try again in ${counted(seconds, "second", "seconds")}.`,
   busyServer: "The server is busy. Try again in a moment.",
   missingUsername: "Enter your username.", missingPassword: "Enter your password.",
+  short: "A password has at least 12 characters.",
   notSetUp: "Nobody can sign in yet: this server has no users.",
   notSetUpHint: "Open the set-up link that the server printed when it started. "
     + "If it is gone, restart the server for a new one, or run “gatehouse init” on its machine.",

@@ -6,9 +6,10 @@ import { store } from "../store.js";
 import { peopleStrings } from "../strings/people.js";
 import { settingsStrings } from "../strings/settings.js";
 import { strings } from "../strings/shared.js";
-import { date } from "../time.js";
+import { absolute, date, serverNow } from "../time.js";
 import { openConfirmDialog } from "../components/confirm-dialog.js";
 import { field, passwordField } from "../components/field.js";
+import { openInviteDialog } from "../components/invite-dialog.js";
 import { saveForm } from "../components/save-form.js";
 import { scopeField } from "../components/scope-field.js";
 import { settingsTabs } from "../components/settings-tabs.js";
@@ -31,7 +32,12 @@ export function peopleView({ signal }) {
   return {
     title: peopleStrings.title,
     element: el("div", { class: "narrow spread" },
-      el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, peopleStrings.title)),
+      el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, peopleStrings.title),
+        store.may("admin")
+          ? el("div", { class: "actions" }, el("button", {
+            type: "button", class: "button primary", on: { click: () => openInviteDialog({ made: () => void load() }) },
+          }, peopleStrings.invite))
+          : null),
       settingsTabs("people"),
       store.may("admin") ? el("p", { class: "hint" }, settingsStrings.roleHint) : null,
       body),
@@ -44,16 +50,40 @@ export function peopleView({ signal }) {
  */
 function personPanel(person, reload) {
   const mine = person.username === store.session?.user.username;
+  const pending = person.hasPassword === false && !person.disabled;
   return el("li", { class: "panel" },
     el("h2", null, person.username),
     el("p", { class: "facts" },
       el("span", null, settingsStrings.roles[person.role]),
       el("span", null, person.apps ? person.apps.map((key) => store.appName(key)).join(", ") : settingsStrings.allApps),
       person.totp ? el("span", null, peopleStrings.totp) : null,
-      person.disabled ? el("strong", null, peopleStrings.isDisabled) : null,
+      person.disabled ? el("strong", null, peopleStrings.isDisabled) : invitationFact(person),
       mine ? el("span", null, peopleStrings.you) : null,
       el("span", null, peopleStrings.since(date(person.createdAt)))),
+    pending ? el("div", { class: "actions" }, newLinkButton(person, reload)) : null,
     mine ? null : changeForm(person, reload));
+}
+
+/**
+ * Who has not come yet, and until when they can.
+ * @param {api.Person} person
+ */
+function invitationFact({ hasPassword = true, invitedUntil }) {
+  if (!invitedUntil) return hasPassword ? null : el("strong", null, peopleStrings.notInvited);
+  const isOver = Date.parse(invitedUntil) <= serverNow();
+  if (hasPassword) return isOver ? null : el("span", null, peopleStrings.renewed(absolute(invitedUntil)));
+  return el("strong", null, isOver ? peopleStrings.inviteEnded(absolute(invitedUntil)) : peopleStrings.invited(absolute(invitedUntil)));
+}
+
+/**
+ * @param {api.Person} person
+ * @param {() => Promise<void>} reload
+ */
+function newLinkButton(person, reload) {
+  return el("button", {
+    type: "button", class: "button", "data-key": `link ${person.id}`, "aria-label": strings.about(peopleStrings.newLink, person.username),
+    on: { click: () => openInviteDialog({ person, made: () => void reload() }) },
+  }, peopleStrings.newLink);
 }
 
 /**
@@ -87,15 +117,17 @@ function changeForm(person, reload) {
       },
       saved: reload,
     }),
-    el("div", { class: "actions" }, el("button", {
-      type: "button", class: "button",
-      on: {
-        click: () => openConfirmDialog({
-          title: peopleStrings.deleteTitle(person.username), text: peopleStrings.deleteText, run: () => api.deletePerson(person.username),
-          done: () => void reload(),
-        }),
-      },
-    }, peopleStrings.delete(person.username))));
+    el("div", { class: "actions" },
+      person.hasPassword === false || person.disabled ? null : newLinkButton(person, reload),
+      el("button", {
+        type: "button", class: "button",
+        on: {
+          click: () => openConfirmDialog({
+            title: peopleStrings.deleteTitle(person.username), text: peopleStrings.deleteText, run: () => api.deletePerson(person.username),
+            done: () => void reload(),
+          }),
+        },
+      }, peopleStrings.delete(person.username))));
 }
 
 /** @param {() => Promise<void>} reload */
@@ -125,5 +157,6 @@ function addForm(reload) {
     }));
   }
   build();
-  return el("div", null, el("section", null, el("h2", null, peopleStrings.add), holder));
+  return el("div", null, el("section", null,
+    el("h2", null, peopleStrings.addTitle), el("p", { class: "hint" }, peopleStrings.addText), holder));
 }

@@ -17,7 +17,7 @@ PAIRS = {
         "App": "App", "ChangedTarget": "ChangedTarget", "Actor": "Actor", "Change": "Change", "Difference": "Difference", "Warning": "Warning",
         "Effect": "Effect", "Plan": "Plan", "Refused": "Refused", "Problem": "Problem", "Events": "Events", "Gate": "Gate",
     },
-    "api-people.js": {"Person": "Person", "Token": "Token", "Account": "Account", "AccountSession": "AccountSession"},
+    "api-people.js": {"Person": "Person", "Invitation": "Invitation", "InvitedPerson": "InvitedPerson", "Token": "Token", "Account": "Account", "AccountSession": "AccountSession"},
     "api-schedule.js": {"ZonedTime": "ZonedTime", "Window": "Window", "WindowEvent": "WindowEvent", "WindowResult": "WindowOutcome"},
     "api-simulate.js": {"Simulation": "Simulation"},
 }

@@ -1,0 +1,111 @@
+// @ts-check
+/** Inviting somebody: what they may do, and then the link that they set their password with, shown once. */
+import * as api from "../api-people.js";
+import { APIError, NoAnswer } from "../api.js";
+import { el, show, uniqueId } from "../dom.js";
+import { peopleStrings } from "../strings/people.js";
+import { strings } from "../strings/shared.js";
+import { absolute } from "../time.js";
+import { copyButton } from "./copy-button.js";
+import { field } from "./field.js";
+import { focusReturn } from "./focus-return.js";
+import { qrDrawing } from "./qr-drawing.js";
+import { scopeField } from "./scope-field.js";
+
+/**
+ * @param {object} options
+ * @param {api.Person} [options.person] who gets a new link; without it somebody new is added
+ * @param {() => void} options.made
+ */
+export function openInviteDialog({ person, made }) {
+  const titleId = uniqueId("invite");
+  const title = person ? peopleStrings.newLinkTitle(person.username) : peopleStrings.inviteTitle;
+  const problem = el("div", { class: "problem", role: "alert" });
+  const action = el("button", { type: "submit", class: "button primary" }, peopleStrings.makeLink);
+  const name = field(
+    el("input", {
+      name: "username", autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false", required: true,
+    }),
+    { label: peopleStrings.username },
+  );
+  const scope = person ? null : scopeField({ role: "operator", apps: null });
+  const ended = new AbortController();
+  const giveBack = focusReturn();
+  let busy = false;
+
+  /** @returns {Promise<api.InvitedPerson | null>} null when something is missing, which is then said */
+  async function invite() {
+    if (person) return api.invitePerson(person.username);
+    const username = name.control.value.trim();
+    if (username === "") { name.error(peopleStrings.missingUsername); name.control.focus(); return null; }
+    const chosen = scope?.value();
+    return chosen ? api.addPerson({ username, ...chosen }) : null;
+  }
+
+  async function submit() {
+    if (busy) return;
+    busy = true;
+    problem.textContent = "";
+    action.textContent = peopleStrings.makingLink;
+    try {
+      const invited = await invite();
+      if (invited?.invitation) { made(); showLink(invited, invited.invitation); }
+    } catch (error) {
+      if (error instanceof NoAnswer) problem.textContent = strings.dialog.outcomeUnknown;
+      else if (error instanceof APIError) refuse(error);
+      else throw error;
+    } finally {
+      busy = false;
+      action.textContent = peopleStrings.makeLink;
+    }
+  }
+
+  /** @param {APIError} error */
+  function refuse(error) {
+    const at = error.problem.field === "/username" ? name : error.problem.field === "/role" ? scope?.role : null;
+    if (at) { at.error(error.message); at.control.focus(); }
+    else problem.textContent = strings.dialog.refused(error.message, error.problem.requestId);
+  }
+
+  /** @param {api.Person} invited @param {api.Invitation} invitation */
+  function showLink(invited, { token, expiresAt }) {
+    const link = `${location.origin}${location.pathname}#/invitation/${token}`;
+    const heading = el("h2", { id: titleId, tabindex: "-1" }, peopleStrings.linkTitle(invited.username));
+    show(dialog, el("form", { method: "dialog" },
+      el("header", { class: "dialog-head" }, heading),
+      el("div", { class: "dialog-body" },
+        el("p", null, peopleStrings.linkText(invited.username)),
+        el("p", null, el("code", { class: "phrase" }, link)),
+        el("p", { class: "callout" }, peopleStrings.linkOnce(absolute(expiresAt))),
+        isLocal() ? el("p", { class: "callout" }, peopleStrings.linkLocal) : null,
+        el("details", { class: "rest" }, el("summary", null, peopleStrings.qr), qrDrawing(link, peopleStrings.qr))),
+      el("footer", { class: "dialog-foot" }, el("div", { class: "actions" },
+        el("button", { type: "submit", class: "button" }, strings.close),
+        copyButton(peopleStrings.copyLink, () => link, { class: "button primary" })))));
+    heading.focus();
+  }
+
+  /** @type {HTMLDialogElement} */
+  const dialog = el("dialog", {
+    class: "change-dialog", "aria-labelledby": titleId, on: { close: () => { ended.abort(); dialog.remove(); giveBack(); } },
+  },
+    el("form", { novalidate: true, on: { submit: (event) => { event.preventDefault(); void submit(); } } },
+      el("header", { class: "dialog-head" }, el("h2", { id: titleId }, title)),
+      el("div", { class: "dialog-body" },
+        person
+          ? el("p", null, person.hasPassword === false ? peopleStrings.newLinkText : peopleStrings.newPasswordText)
+          : [el("p", null, peopleStrings.inviteText), name.element, scope?.element]),
+      el("footer", { class: "dialog-foot" },
+        problem,
+        el("div", { class: "actions" },
+          el("button", { type: "button", class: "button", on: { click: () => dialog.close() } }, strings.cancel),
+          action))));
+  // Leaving the screen leaves its dialog.
+  addEventListener("hashchange", () => dialog.close(), { signal: ended.signal });
+  document.body.append(dialog);
+  dialog.showModal();
+  (person ? action : name.control).focus();
+}
+
+/** Whether the page was opened on the server's own machine, by an address that is another machine elsewhere. */
+const isLocal = () => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(location.hostname);

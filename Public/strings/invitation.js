@@ -1,0 +1,19 @@
+// @ts-check
+/** The visible strings of an invitation, as whoever opens its link sees them. */
+
+export const invitationStrings = {
+  title: "Set your password",
+  /** @param {string} host */
+  intro: (host) => `You were invited to Gatehouse at ${host}. Your administrator told you the username to sign in with.`,
+  password: "Password", action: "Set password and sign in", busy: "Signing in…",
+  goneTitle: "This link does not work any more",
+  gone: "Each link works once and for 72 hours, and a newer one takes its place. Ask an administrator for a new link.",
+  missingTitle: "Open the link once more",
+  missing: "It opens this page only while it stands in the address: go back to where you were sent it, and open it there again.",
+  toSignIn: "Go to sign-in",
+  otherTitle: "Somebody is signed in here",
+  /** @param {string} name */
+  other: (name) => `${name} is signed in to this browser, and the link is for somebody else, or for a new password. `
+    + "Sign out first; the link stays good.",
+  signOut: "Sign out and go on", stay: "Stay signed in",
+};
