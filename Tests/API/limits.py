@@ -26,6 +26,8 @@ SETTINGS = {"storeURL": "https://store.example/app", "releases": ["1.0"], "defau
 TARGET = {"app": "limits", "platform": "ios", "revision": 1}
 TIME = {"wallTime": "2099-01-01T00:00:00", "zone": "Europe/Berlin"}
 NUMBERS = itertools.count()
+# In the place of one that is made anew for each request: one that is taken is used up.
+INVITATION = "an invitation"
 # What a limit stands before that is refused for another reason, whatever its length: a zone is one of a list, an app or a platform is there or
 # not, a revision was or was not.
 LISTED = ("/zone", "/revertTo")
@@ -55,6 +57,7 @@ def bodies():
         "POST /api/v1/windows": [window],
         "PUT /api/v1/windows/1": [{**window, "revision": 1}],
         "POST /api/v1/users": [{"username": "limits", "role": "viewer", "apps": ["limits"], "password": PASSWORD}],
+        "POST /api/v1/invitations": [{"invitation": INVITATION, "password": PASSWORD}],
         "PATCH /api/v1/users/spare": [{"apps": ["limits"], "password": PASSWORD}],
         "POST /api/v1/tokens": [{"name": "limits", "apps": ["limits"]}],
     }
@@ -176,6 +179,8 @@ def main():
                                 reached = True
                                 asked += 1
                                 verb, address = called.split(" ")
+                                if asked_body.get("invitation") == INVITATION:
+                                    asked_body["invitation"] = server.call("POST", "/users/spare/invitation", {})[1]["invitation"]["token"]
                                 status, answer = server.call(verb, address.removeprefix("/api/v1"), asked_body)[:2]
                                 told = (answer or {}).get("field") or ""
                                 concerns = told == field or told.startswith(field + "/") or (told and field.startswith(told))

@@ -127,6 +127,20 @@ def account(house, password, wrong, session):
     ):
         house.api("POST", "/users", body, session=session)
     canaries.keep("another password of digits", "987656789123")
+    for name, path, body in (("first invitation", "/users", {"username": "ines", "role": "viewer"}), ("invitation", "/users/ines/invitation", {})):
+        _, _, made = house.api("POST", path, body, session=session)
+        link = canaries.keep(name, made["invitation"]["token"])
+        house.shown(name)
+    chosen = canaries.new("password of an invitation")
+    for body in (
+        {"invitation": canaries.texts["first invitation"], "password": chosen}, {"invitation": chosen, "password": link}, {"invitation": link, "password": "short"}, {"invitation": link, "password": 314159265358},
+        {"invitation": link}, {"invitation": [link], "password": chosen}, {"token": link, "password": chosen}, {"invitation": link, "password": chosen, "totp": 1},
+    ):
+        house.api("POST", "/invitations", body)
+    house.api("GET", f"/invitations?invitation={link}")
+    house.ask("GET", f"/invitation/{link}")
+    house.session(house.api("POST", "/invitations", {"invitation": link, "password": chosen}), "of the invited")
+    house.api("POST", "/invitations", {"invitation": link, "password": chosen})
     house.api("PATCH", "/users/bob", {"password": "short", "role": bob}, session=session)
     house.api("PATCH", "/users/bob", {"password": canaries.new("second password of somebody else")}, session=session)
     session = house.session(house.api("POST", "/account/password", {"currentPassword": password, "newPassword": new}, session=session), "of the new password")

@@ -116,10 +116,30 @@ struct RequestTests {
         #expect(try reading(TokenRequest.self, #"{"name":"ci"}"#).get().apps == nil)
     }
 
+    /// Who is added without a password is invited; `null` says the same.
+    @Test func aPasswordMayBeMissing() throws {
+        for text in [#"{"username":"u","role":"viewer"}"#, #"{"username":"u","role":"viewer","password":null}"#] {
+            #expect(try reading(UserRequest.self, text).get() == UserRequest(username: "u", role: .viewer))
+        }
+    }
+
+    /// What holds a secret and reaches a log by mistake says nothing.
+    @Test func anInvitationIsNotDescribed() {
+        let (secret, password) = ("the token of the link", "a long pass phrase")
+        let made = Invitation(token: secret, expiresAt: Timestamp(milliseconds: 0))
+        for text in ["\(InvitationRequest(invitation: secret, password: password, totp: "123456"))", "\(made)"] {
+            #expect(![secret, password, "123456"].contains { text.contains($0) }, "\(text)")
+        }
+    }
+
     @Test(arguments: [
         (UserRequest.self as any APIBody.Type, #"{"username":"u","role":"root","password":"p"}"#, "/role"),
         (UserRequest.self, #"{"username":"u","role":"viewer","password":"p","apps":["No!"]}"#, "/apps/0"),
-        (UserRequest.self, #"{"username":"u","role":"viewer"}"#, "/password"),
+        (UserRequest.self, #"{"username":"u","role":"viewer","password":5}"#, "/password"),
+        (UserRequest.self, #"{"role":"viewer"}"#, "/username"),
+        (InvitationRequest.self, #"{"password":"a long pass phrase"}"#, "/invitation"),
+        (InvitationRequest.self, #"{"invitation":"a"}"#, "/password"),
+        (InvitationRequest.self, #"{"invitation":"a","password":"b","username":"c"}"#, "/username"),
         (UserPatch.self, #"{"totp":true}"#, "/totp"),
         (UserPatch.self, #"{"username":"v"}"#, "/username"),
         (TokenRequest.self, #"{"name":"ci","expiresAt":"tomorrow"}"#, "/expiresAt"),
