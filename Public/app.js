@@ -111,7 +111,7 @@ async function enter() {
 
 /** @param {string} code @param {boolean} needed */
 async function showSetup(code, needed) {
-  const { setupView } = await import("./views/setup.js");
+  const { setupView } = await setupCode();
   showDoor(setupView({
     code, needed,
     done: (session) => { location.hash = "#/"; void begin(session); },
@@ -121,7 +121,7 @@ async function showSetup(code, needed) {
 
 /** @param {string} token @param {api.Session | null} session of whoever is signed in to this browser */
 async function showInvitation(token, session) {
-  const { invitationView } = await import("./views/invitation.js");
+  const { invitationView } = await invitationCode();
   // Whoever was here stays signed in until they say otherwise; their screens go.
   const wasHere = store.session !== null || session !== null;
   close();
@@ -141,8 +141,21 @@ async function showInvitation(token, session) {
 
 /** Whoever is signed in does without. All of it is asked for together, so that nothing waits to be found out. */
 const signInCode = async () => (await Promise.all([
-  import("./components/sign-in.js"), import("./components/field.js"), import("./components/focus-return.js"),
-  import("./strings/sign-in.js"),
+  import("./components/sign-in.js"), import("./components/field.js"), import("./strings/sign-in.js"),
+]))[0];
+
+/** Nobody at the door needs it. */
+const signInAgainCode = async () => (await Promise.all([
+  import("./components/sign-in-again.js"), import("./components/focus-return.js"), signInCode(),
+]))[0];
+
+const invitationCode = async () => (await Promise.all([
+  import("./views/invitation.js"), import("./api-people.js"), import("./components/door-form.js"), import("./strings/invitation.js"),
+  signInCode(),
+]))[0];
+
+const setupCode = async () => (await Promise.all([
+  import("./views/setup.js"), import("./components/door-form.js"), import("./strings/setup.js"), signInCode(),
 ]))[0];
 
 /** @param {boolean} needed there is no user yet */
@@ -180,7 +193,7 @@ async function begin(session, status) {
   startLive();
   await route();
   // A session may end where nothing answers any more.
-  atFirstSign(signInCode, inside.signal);
+  atFirstSign(signInAgainCode, inside.signal);
 }
 
 async function leave() {
@@ -288,7 +301,7 @@ applyTheme();
 // The screens are built here, so only here it is known when there is something to scroll to.
 history.scrollRestoration = "manual";
 api.onSessionEnd(async () => {
-  const { signInAgain } = await signInCode().catch(() => { throw new api.NoAnswer(); });
+  const { signInAgain } = await signInAgainCode().catch(() => { throw new api.NoAnswer(); });
   return signInAgain();
 });
 api.onProofWanted(async () => (await import("./components/proof-dialog.js")).proveAgain());

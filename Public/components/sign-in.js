@@ -1,15 +1,13 @@
 // @ts-check
-/** Name and password: on the page that stands at the door, and over a page whose session has ended, where all that was written stays. */
+/** Name and password, as they are asked for at the door; over a page whose session has ended it is sign-in-again.js that asks. */
 import * as api from "../api.js";
-import { el, uniqueId } from "../dom.js";
-import { store } from "../store.js";
+import { el } from "../dom.js";
 import { strings } from "../strings/shared.js";
 import { signInStrings } from "../strings/sign-in.js";
 import { field, passwordField } from "./field.js";
-import { focusReturn } from "./focus-return.js";
 
 /** @param {{ username?: string, done: (session: api.Session) => void }} options */
-function signInForm({ username = "", done }) {
+export function signInForm({ username = "", done }) {
   const name = field(
     el("input", {
       type: "text", name: "username", autocomplete: "username", autocapitalize: "none", autocorrect: "off", spellcheck: "false",
@@ -80,43 +78,4 @@ export function signInView({ needed, done }) {
   const form = signInForm({ done });
   return { title: signInStrings.title, focus: form.focus, element: el("main", { class: "door", id: "main", tabindex: "-1" },
     el("p", { class: "brand-large" }, strings.product), el("h1", { tabindex: "-1" }, signInStrings.title), form.element) };
-}
-
-/** @type {Promise<void> | null} */
-let pending = null;
-
-/**
- * Asks for the password; several requests that fail together ask once.
- * @returns {Promise<void>}
- */
-export function signInAgain() {
-  pending ??= ask().finally(() => { pending = null; });
-  return pending;
-}
-
-/** @returns {Promise<void>} */
-function ask() {
-  return new Promise((resolve) => {
-    const titleId = uniqueId("again");
-    const giveBack = focusReturn();
-    const form = signInForm({
-      username: store.session?.user.username,
-      done: (session) => {
-        const another = session.user.username !== store.session?.user.username;
-        store.setSession(session);
-        // Somebody else may see other apps.
-        if (another) void store.reload();
-        dialog.close();
-        dialog.remove();
-        giveBack();
-        resolve();
-      },
-    });
-    const dialog = el("dialog", { class: "sign-in-dialog", "aria-labelledby": titleId, on: { cancel: (event) => event.preventDefault() } },
-      el("div", { class: "dialog-head" }, el("h2", { id: titleId }, signInStrings.again)),
-      el("div", { class: "dialog-body" }, el("p", null, signInStrings.againHint), form.element));
-    document.body.append(dialog);
-    dialog.showModal();
-    form.focus();
-  });
 }

@@ -13,11 +13,13 @@ export const peopleStrings = {
   newPasswordText: "For somebody who has forgotten their password: they set a new one with the link. Until they do, the present one "
     + "goes on working; then they are signed out everywhere, and their tokens stop working.",
   linkTitle: (/** @type {string} */ name) => `The link for ${name}`,
-  linkText: (/** @type {string} */ name) => `Send it to ${name} alone: whoever opens it first sets the password.`,
+  linkText: (/** @type {string} */ name) =>
+    `Send it to ${name} alone: whoever opens it first sets the password. Tell them their username too, ${name}: the link does not.`,
   linkOnce: (/** @type {string} */ until) => `It works once, until ${until}. Copy it now: it is not shown again.`,
   linkLocal: "This page was opened on the server’s own machine, and so is the link. "
     + "Put the address in its place that others reach the server by.",
   copyLink: "Copy the link", qr: "QR code of the link",
+  moment: (/** @type {string} */ day, /** @type {string} */ time) => `${day}, ${time}`,
   invited: (/** @type {string} */ until) => `Invited, until ${until}`,
   inviteEnded: (/** @type {string} */ when) => `Invitation ended ${when}`, notInvited: "Has no password and no link",
   renewed: (/** @type {string} */ until) => `link for a new password, until ${until}`,

@@ -6,7 +6,7 @@ import { store } from "../store.js";
 import { peopleStrings } from "../strings/people.js";
 import { settingsStrings } from "../strings/settings.js";
 import { strings } from "../strings/shared.js";
-import { absolute, date, serverNow } from "../time.js";
+import { date, serverNow, timeOfDayShort } from "../time.js";
 import { openConfirmDialog } from "../components/confirm-dialog.js";
 import { field, passwordField } from "../components/field.js";
 import { openInviteDialog } from "../components/invite-dialog.js";
@@ -71,8 +71,9 @@ function personPanel(person, reload) {
 function invitationFact({ hasPassword = true, invitedUntil }) {
   if (!invitedUntil) return hasPassword ? null : el("strong", null, peopleStrings.notInvited);
   const isOver = Date.parse(invitedUntil) <= serverNow();
-  if (hasPassword) return isOver ? null : el("span", null, peopleStrings.renewed(absolute(invitedUntil)));
-  return el("strong", null, isOver ? peopleStrings.inviteEnded(absolute(invitedUntil)) : peopleStrings.invited(absolute(invitedUntil)));
+  const until = peopleStrings.moment(date(invitedUntil), timeOfDayShort(Date.parse(invitedUntil)));
+  if (hasPassword) return isOver ? null : el("span", null, peopleStrings.renewed(until));
+  return el("strong", null, isOver ? peopleStrings.inviteEnded(until) : peopleStrings.invited(until));
 }
 
 /**

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from gatehouse_server import PASSWORD, Server
 from steps import dialog, kill_switch
 from test_accessibility import violations
+from test_load import BEFORE, LATENCY, slow
 
 CHOSEN = "what I chose myself"
 TOKEN = re.compile(r"#/invitation/([A-Za-z0-9_-]{43})$")
@@ -237,6 +238,16 @@ def test_wrong_links_are_slowed_down_and_a_server_that_is_gone_is_told(windows, 
     page.unroute("**/api/v1/invitations")
     accept(page)
     expect(kill_switch(page, "shop/ios")).to_be_visible()
+
+
+def test_the_page_of_a_link_comes_in_two_waits(windows, server):
+    """Whoever opens it has nothing of the dashboard yet, and is perhaps on a phone."""
+    page = windows.open(server, path=None, signed_in=False)
+    slow(page)
+    page.goto(f"{server.admin}/#/invitation/{invited(server, 'moritz')}")
+    expect(page.get_by_label("Password", exact=True)).to_be_focused()
+    starts = sorted(start for _, start in page.evaluate(BEFORE))
+    assert sum(later - start > LATENCY / 2 for start, later in zip(starts, starts[1:])) == 1, starts
 
 
 @pytest.mark.parametrize("width", [390, 1280])
