@@ -3,6 +3,7 @@ import GateHTTP
 import GateJSON
 import GateModel
 import GateService
+import GateTesting
 import Testing
 
 @testable import GateServer
