@@ -1,5 +1,6 @@
 """What Gatehouse promises when the disk or the database fails, and when callers mean it ill: feeds go on, writes are refused soon, it recovers by
 itself, and no secret gets out."""
+import argparse
 import atexit
 import os
 import pathlib
@@ -13,11 +14,14 @@ import time
 
 import canary
 import crowd
+import history
 import hostile
+import killed
 import limits
 import passwords
 import requirements
 import slow
+import soak
 import storm
 from server import FEED, Phone, Server, ask
 
@@ -134,12 +138,7 @@ def injected():
 
 
 def verified(server):
-    from server import GATEHOUSE, ROOT
-
-    words = [GATEHOUSE, "verify", "--data", server.data, "--migrations", ROOT / "Migrations"]
-    if (server.data / "anchor.json").exists():
-        words += ["--anchor", server.data / "anchor.json"]
-    return subprocess.run([str(word) for word in words], stdout=subprocess.DEVNULL).returncode == 0
+    return history.verify(server.data)[0]
 
 
 def locked():
@@ -248,27 +247,39 @@ def order():
 
 
 if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="Tests/Faults/run")
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--minutes", type=float, default=60, help="of soak")
+    parser.add_argument("--rounds", type=int, default=30, help="of killed")
+    parser.add_argument("--seed", type=int, help="of killed: makes the same choices again")
+    given = parser.parse_args()
     parts = {"full": full, "injected": injected, "locked": locked, "deleted": deleted, "unreadable": unreadable, "order": order}
     runs = {
         "storm": lambda server: storm.run(server, int(os.environ.get("FAULTS_ROUNDS", "30")), WORK / "clients.log"), "slow": lambda server: slow.run(server, WORK),
         "crowd": crowd.run, "limits": limits.run, "passwords": passwords.run,
     }
     options = {"passwords": ("--trusted-proxy", "127.0.0.1")}
-    names = [name for name in sys.argv[1:] if name != "table"] if sys.argv[1:] else [*parts, *runs, "canary", "hostile"]
+    alone = {
+        "canary": lambda folder, more: canary.run(folder), "hostile": lambda folder, more: hostile.run(folder),
+        "killed": lambda folder, more: killed.run(folder, given.rounds, given.seed), "soak": lambda folder, more: soak.run(folder, given.minutes, more),
+    }
+    # A soak takes an hour: only by its name.
+    names = [name for name in given.names if name != "table"] if given.names else [*parts, *runs, *(name for name in alone if name != "soak")]
     for name in names:
         print(f"== {name}", flush=True)
         lines.clear()
+        more = {}
         if name in runs:
             server = serve(WORK / name, *options.get(name, ()))
             for what, holds, detail in runs[name](server):
                 check(what, holds, detail)
             check("the database is sound", server.end() == 0 and verified(server))
-        elif name in ("canary", "hostile"):
-            for what, holds, detail in (canary if name == "canary" else hostile).run(WORK / name):
+        elif name in alone:
+            for what, holds, detail in alone[name](WORK / name, more):
                 check(what, holds, detail)
         else:
             parts[name]()
-        requirements.keep(name, lines)
+        requirements.keep(name, lines, more)
     requirements.write()
     print(f"{len(failures)} failed" if failures else "All shown.")
     raise SystemExit(1 if failures else 0)

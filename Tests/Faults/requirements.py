@@ -7,13 +7,15 @@ import json
 import pathlib
 import re
 
+import chart
+
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 FIGURES = HERE / "figures.json"
 
 # Number: what it asks for, in short; the tests; where there is none or not the whole of it, why not.
 REQUIREMENTS = {
-    1: ("no acknowledged change is lost or doubled on kill -9", "run storm, ServerDurabilityTests.whatWasAcknowledgedIsThereAfterKill9", ""),
+    1: ("no acknowledged change is lost or doubled on kill -9", "run storm, run killed, ServerDurabilityTests.whatWasAcknowledgedIsThereAfterKill9", ""),
     2: ("a commit reaches the disk before its answer", "run order", ""),
     3: ("whoever was answered finds the new feed", "ServerWritingTests.afterTheAnswerNoFeedShowsAnOlderState, DurabilityTests.whoeverWasAnsweredFindsTheNewFeed, Tests/Benchmarks/run changes", ""),
     4: ("sequences only rise, over restarts, restores, clock steps", "RestoreTests.aRestoreGoesOnAboveWhatTheFolderHandedOut, CommitTests.onlyTheNextSequenceIsTaken, ScheduleTests.aClockThatIsPutBackRepeatsNothing", ""),
@@ -24,7 +26,7 @@ REQUIREMENTS = {
     9: ("a stale revision is 412, none 428; of two one wins", "DurabilityTests.ofTwoWritersWithOneRevisionOneWins, ServerWritingTests.aChangeWithoutARevisionIsRefusedWith428", ""),
     10: ("the history only grows; one bit changed is found", "AppendOnlyTests.refused, VerifyTests.aTriggerThatWasWeakenedIsFound, VerifyTests.everyColumnOfEveryRowIsCovered, ServerDurabilityTests.oneChangedByteOfTheHistoryIsFoundAndItsRowNamed", ""),
     11: ("the chain's head is anchored outside", "VerifyTests.anAnchorFindsATailThatWasCutOffAndAHistoryRewritten, TamperedServerTests.anOlderFolderIsKnownByTheAnchorsCopy", ""),
-    12: ("a backup under writes is of one moment, checked, atomic; the way back is walked", "BackupTests.aBackupUnderChangesIsRestoredIntoAnEmptyFolder, BackupTests.oneFlippedBitAnywhereIsFound, BackupTests.aRestoreThatIsKilledCanBeRunAgain", ""),
+    12: ("a backup under writes is of one moment, checked, atomic; the way back is walked", "BackupTests.aBackupUnderChangesIsRestoredIntoAnEmptyFolder, BackupTests.oneFlippedBitAnywhereIsFound, BackupTests.aRestoreThatIsKilledCanBeRunAgain, run killed", ""),
     13: ("feeds stay while the database is full, read-only, locked, slow, gone", "run full, run injected, run locked, run deleted", ""),
     14: ("writes then fail closed within 6 s and recover without a restart", "run full, run locked, run deleted, DiskTests.aFullDiskRefusesAndRecoversByItself", ""),
     15: ("a damaged database never makes another valid feed", "TroubleTests.aCorruptDatabaseNeverMakesOtherFeeds, DiskTests.damagedPagesGiveErrorsAndNeverAnotherState", ""),
@@ -64,7 +66,7 @@ REQUIREMENTS = {
     49: ("sanitizers", "", "the suites have not been run under them yet"),
     50: ("schemathesis, fuzzing, failing writes", "Tests/API/run, Tests/Fuzz/run, run injected", "the n-th write fails for some n, not for all up to 200; schemathesis runs without `positive_data_acceptance`"),
     51: ("versions of libmicrohttpd and SQLite", "StopTests.theVersionOfTheLibraryIsKnown", "no other version has been put in its place"),
-    52: ("a soak of a day", "", "not yet run"),
+    52: ("a soak of a day", "run soak", "an hour of it at ten times the load, not a day"),
     53: ("what is taken can be read", "RandomDocumentTests.whatIsTakenIsReadAgain, TimeBoundsTests.aTimeOutsideIsRefusedWhereverItStands, UnreadableRowTests.everyOneIsFoundByVerify, Tests/Fuzz/run times", ""),
     54: ("the writers' lock for 50 ms at most", "run hostile, BoundsTests.whatWritesNothingDoesNotTakeTheLock, Tests/Benchmarks/run lock", ""),
     55: ("the log stops nobody", "ServerLogTests.whenNobodyReadsStandardErrorEverythingGoesOn, ServerLogTests.tenThousandAnonymousRequestsWriteLittle", ""),
@@ -80,11 +82,13 @@ REQUIREMENTS = {
 }
 
 
-def keep(run, lines):
-    """Puts a run's figures in the place of those of its last time. `lines` are name, whether it holds, and the detail."""
+def keep(run, lines, more={}):
+    """Puts a run's figures in the place of those of its last time. `lines` are name, whether it holds, and the detail; `more` is the run's own."""
     figures = json.loads(FIGURES.read_text()) if FIGURES.exists() else {}
-    figures[run] = {"on": datetime.date.today().isoformat(), "lines": lines}
-    FIGURES.write_text(json.dumps(dict(sorted(figures.items())), indent=1, ensure_ascii=False) + "\n")
+    figures[run] = {"on": datetime.date.today().isoformat(), "lines": lines} | more
+    text = json.dumps(dict(sorted(figures.items())), indent=1, ensure_ascii=False) + "\n"
+    # A look of a soak is one line.
+    FIGURES.write_text(re.sub(r'\{\s+"memory":[^{}]*\}|\[\s+\d+,\s+"[^"]*"\s+\]', lambda look: " ".join(look.group().split()), text))
 
 
 def present(test):
@@ -127,6 +131,8 @@ def table():
     ]
     for name, run in figures.items():
         lines += [f"### {name}, {run['on']}", ""]
+        if "samples" in run:
+            lines += [f"![{run['minutes']} minutes of {name}: memory, descriptors, waits and disk](soak.svg)", ""]
         lines += [f"- {'' if holds else '**FAILED** '}{what}{f' ({detail})' if detail else ''}" for what, holds, detail in run["lines"]]
         lines.append("")
     return "\n".join(lines)
@@ -134,3 +140,6 @@ def table():
 
 def write():
     (HERE / "README.md").write_text(table())
+    figures = json.loads(FIGURES.read_text()) if FIGURES.exists() else {}
+    if "samples" in figures.get("soak", {}):
+        (HERE / "soak.svg").write_text(chart.drawn(figures["soak"]))

@@ -45,12 +45,16 @@ class Server:
         for platform in ("ios", "android"):
             assert self.call("PUT", f"/apps/shop/platforms/{platform}", {})[0] == 201
 
-    def start(self, waits=True):
+    def launch(self):
+        """Begins to start, and says nothing of whether it does."""
         self.process = subprocess.Popen(
             [str(word) for word in (GATEHOUSE, "serve", "--data", self.data, "--listen", f"127.0.0.1:{self.admin}", "--feeds",
                                     f"127.0.0.1:{self.feeds}", "--public", ROOT / "Public", "--migrations", ROOT / "Migrations", *self.options)],
             stdout=subprocess.PIPE, stderr=self.log,
         )
+
+    def start(self, waits=True):
+        self.launch()
         if not self.process.stdout.readline():
             raise SystemExit("gatehouse did not start")
         while waits and self.health()["state"] == "starting":

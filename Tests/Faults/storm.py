@@ -7,6 +7,7 @@ import signal
 import threading
 import time
 
+import history
 from server import ask
 
 
@@ -50,18 +51,6 @@ def run(server, rounds, path):
         server.start()
     os.close(log)
 
-    items, cursor = [], ""
-    while True:
-        status, page = server.call("GET", "/changes?limit=500" + cursor)
-        items += page["items"]
-        if not page["next"]:
-            break
-        cursor = "&cursor=" + page["next"]
-    written = {}
-    for change in items:
-        for target in change["targets"]:
-            if "alert" in target["after"]:
-                written.setdefault(target["after"]["alert"]["message"], []).append(change["sequence"])
     heard, asked = {}, set()
     for line in open(path):
         words = json.loads(line)
@@ -69,12 +58,8 @@ def run(server, rounds, path):
             heard[words[1]] = words[2]
         else:
             asked.add(words[1])
-    lost = [text for text, sequence in heard.items() if written.get(text) != [sequence]]
-    twice = [text for text, sequences in written.items() if len(sequences) > 1]
-    sequences = [change["sequence"] for change in items]
-    yield f"{rounds} kills: every answered change is there once", not lost, f"{len(heard)} answered, {len(asked) - len(heard)} not, lost {lost[:3]}"
-    yield "no change is there twice, and none that nobody asked for", not twice and set(written) <= asked, str(twice[:3])
-    yield "no gap in the history", sequences == list(range(len(sequences), 0, -1)), f"{len(sequences)} changes"
+    for name, holds, detail in history.judged(server, heard, asked):
+        yield f"{rounds} kills: {name}", holds, detail
     fresh = True
     for platform in ("ios", "android"):
         _, target = server.call("GET", f"/targets/shop/{platform}")
