@@ -9,11 +9,11 @@ extension Store {
     /// - Parameters:
     ///   - migrations: the folder of the release's migrations, to compare the ledger with; nil compares the schema with the ledger alone.
     ///   - anchor: heads of the chains that were kept elsewhere. The folder's own `anchor.json` is used in any case.
+    ///   - published: the last change that a feed was published with; 0 when none is known.
     /// - Returns: every fault, the most telling first; empty when all is well.
     /// - Throws: ``StoreError/Code/inUse`` when a server has the folder; ``StoreError/Code/notFound`` when there is no database;
     ///   ``StoreError/Code/corrupt`` and others when it cannot even be opened.
-    package static func verify(directory: String, migrations: String? = nil, anchor: ChainAnchor? = nil) throws(StoreError) -> [StoreFault]
-    {
+    package static func verify(directory: String, migrations: String? = nil, anchor: ChainAnchor? = nil, published: Int = 0) throws(StoreError) -> [StoreFault] {
         let configuration = StoreConfiguration(directory: directory, migrations: migrations ?? "")
         let known: [Migration]? = if let migrations { try Migration.all(in: migrations) } else { nil }
         try DataDirectory.prepare(directory, create: false)
@@ -27,7 +27,7 @@ extension Store {
         do {
             let reader = try Connection.inspector(configuration)
             defer { reader.releaseMemory() }
-            var faults = try reader.read { [anchors] db in allFaults(in: db, directory: directory, migrations: known, anchors: anchors) }
+            var faults = try reader.read { [anchors] db in allFaults(in: db, directory: directory, migrations: known, anchors: anchors, published: published) }
             faults += anchorFaults
             if DataDirectory.othersCan(write: directory) {
                 faults.append(StoreFault(place: "folder", problem: "others than its owner can write in it: run chmod 700 \(directory)"))
@@ -79,7 +79,7 @@ extension Store {
     }
 
     /// - Parameter directory: whose key the rows are checked with; nil for not at all.
-    private static func allFaults(in db: Database, directory: String?, migrations: [Migration]?, anchors: [ChainAnchor]) -> [StoreFault] {
+    private static func allFaults(in db: Database, directory: String?, migrations: [Migration]?, anchors: [ChainAnchor], published: Int = 0) -> [StoreFault] {
         var faults: [StoreFault] = []
         /// A check that a damaged database breaks off is a fault of its own; the others still run.
         func check(_ place: String, _ run: () throws -> [StoreFault]) {
@@ -91,6 +91,9 @@ extension Store {
         }
         check("changes") { try chainFaults(.changes, in: db, anchors: anchors.map(\.changes)) }
         check("audit") { try chainFaults(.audit, in: db, anchors: anchors.compactMap(\.audit)) }
+        if faults.isEmpty { check("changes") {
+            [StoreFault.behindFeeds(after: try ChainStore.head(of: .changes, in: db).sequence, upTo: published)].compactMap(\.self)
+        } }
         check("database") {
             try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }.map { StoreFault(place: "database", problem: $0) }
         }

@@ -66,6 +66,57 @@ struct KilledServerTests {
         #expect(try await server.feedText("/feeds/shop/launchgate.json").contains("Back at nine."))
     }
 
+    /// What was in the log alone is gone with it; feeds that were kept know of it, and the anchor of up to a minute ago does not.
+    @Test func aLogThatWasLostTakesNoFeedBack() async throws {
+        let server = try await Server.withShop()
+        try await server.wait(for: "anchor.json") { anchoredSequence($0) != nil }
+        _ = try await server.client().kill("Back at nine.", at: 1)
+        let last = try await server.client().status().sequence
+        try await server.wait(for: "publication/shop.json") { $0.contains("Back at nine.") }
+        await server.kill()
+        // As the anchor is within its minute.
+        try FileManager.default.removeItem(atPath: server.data + "/anchor.json")
+        for name in Server.databaseFiles.dropFirst() { try FileManager.default.removeItem(atPath: server.data + "/" + name) }
+        let kept = try Data(contentsOf: URL(filePath: server.data + "/publication/shop.json"))
+
+        try await server.start()
+        #expect(try await server.feedText("/feeds/shop/launchgate.json").contains("Back at nine."))
+        let health = try await server.ready()
+        #expect(health.contains("history: changes row 1: is missing: feeds were published up to \(last)"), "\(health)")
+        #expect(try server.log.contains("the database is older than what was published"))
+        await server.kill()
+        #expect(try Data(contentsOf: URL(filePath: server.data + "/publication/shop.json")) == kept)
+        let verified = try await server.gatehouse("verify")
+        #expect(verified.status == 1)
+        #expect(verified.err.contains("feeds were published up to \(last)"), "\(verified)")
+        #expect(verified.err.contains("gatehouse backup --data \(server.data) --out FILE"), "\(verified)")
+    }
+
+    /// An index that misses a row: no chain goes through it, and whoever looks something up by it would not find it.
+    @Test func anIndexThatMissesARowIsFoundAfterTheStart() async throws {
+        let server = try await Server.withShop()
+        _ = try await server.client().kill("Back at nine.", at: 1)
+        #expect(await server.stop() == 0)
+        let database = server.data + "/gatehouse.sqlite"
+        // Written past SQLite's own upkeep: the index is taken for a table, and a row of it is removed.
+        let sql = "SELECT rootpage FROM sqlite_schema WHERE name = 'change_targets_by_platform'"
+        let index = try await run("/usr/bin/sqlite3", [database, sql], environment: Server.environment)
+        let page = try #require(Int(index.out.trimmingCharacters(in: .whitespacesAndNewlines)))
+        let file = try #require(FileHandle(forUpdatingAtPath: database))
+        // The count of cells stands in the fourth and fifth byte of a leaf; one less, and the last is nobody's.
+        try file.seek(toOffset: UInt64(page - 1) * 4_096 + 3)
+        let count = try #require(try file.read(upToCount: 2)).reduce(0) { $0 << 8 | Int($1) }
+        try file.seek(toOffset: UInt64(page - 1) * 4_096 + 3)
+        try file.write(contentsOf: [UInt8((count - 1) >> 8), UInt8((count - 1) & 0xFF)])
+        try file.close()
+        try await server.start()
+        // Beside the running server, so a moment later.
+        while try await !server.ready().contains("history: database: ") { try await Task.sleep(for: .milliseconds(20)) }
+        #expect(try await server.feedText("/feeds/shop/launchgate.json").contains("Back at nine."))
+        let refused = await #expect(throws: AdminClientError.self) { _ = try await server.client().kill("Again.", at: 2) }
+        #expect(refused?.status == 503)
+    }
+
     /// Somebody who wipes their traces out of the audit alone is found out without an anchor too.
     @Test func anAlteredAuditIsFoundAtTheStart() async throws {
         let server = try await Server.withShop()

@@ -9,7 +9,7 @@ package struct StoreFault: Sendable, Hashable, CustomStringConvertible {
     /// Whether it is a row that cannot be read, which `gatehouse repair` mends or notes.
     package private(set) var isUnreadable = false
 
-    /// Whether an anchor knows more than there is: an older database is in the place of a newer one, or its end was cut off.
+    /// Whether an anchor, or a feed, knows more than there is: an older database is in the place of a newer one, or its end was cut off.
     package private(set) var isBehindAnchor = false
 
     package init(place: String, row: String? = nil, problem: String) {
@@ -32,6 +32,14 @@ package struct StoreFault: Sendable, Hashable, CustomStringConvertible {
         var fault = StoreFault(place: place, row: row, problem: problem)
         fault.isBehindAnchor = true
         return fault
+    }
+
+    /// A history that ends before the feeds do that were published with it; nil where it does not.
+    /// - Parameters:
+    ///   - last: the last change that it has.
+    ///   - published: the last change that a feed carries; 0 when none does.
+    package static func behindFeeds(after last: Int, upTo published: Int) -> StoreFault? {
+        last < published ? behindAnchor("changes", row: last + 1, "is missing: feeds were published up to \(published)") : nil
     }
 
     /// `changes row 3`, which names the row whatever is wrong with it.

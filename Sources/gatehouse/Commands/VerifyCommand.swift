@@ -1,4 +1,5 @@
 import ArgumentParser
+import GateService
 import GateStore
 
 struct VerifyCommand: ParsableCommand {
@@ -6,9 +7,9 @@ struct VerifyCommand: ParsableCommand {
         commandName: "verify",
         abstract: "Check a stopped server's database, or a backup: integrity, history, who wrote people, tokens and windows, schema.",
         discussion: """
-            Ends with 0 when all is well, else names the first fault and ends with 1. The history is held against anchor.json in the data folder; \
-            an anchor from elsewhere, --anchor, also shows that an older data folder was put back. Rows of people, tokens and windows are checked \
-            with keys/rows.key in the data folder.
+            Ends with 0 when all is well, else names the first fault and ends with 1. The history is held against anchor.json and the published \
+            feeds in the data folder; an anchor from elsewhere, --anchor, also shows that an older data folder was put back. Rows of people, \
+            tokens and windows are checked with keys/rows.key in the data folder.
 
             With --from a backup is checked in place of a folder, beside a running server too: every bit of the file, then its database. Who \
             wrote its rows takes the key, and is looked at when it is restored.
@@ -49,7 +50,9 @@ struct VerifyCommand: ParsableCommand {
     }
 
     private func verify(_ data: String, migrations: String, anchor: ChainAnchor?) throws {
-        let faults = try Store.verify(directory: data, migrations: migrations, anchor: anchor)
+        // Feeds that cannot be read say nothing of the database.
+        let published = (try? PublicationFolder(dataFolder: data).lastSequence()) ?? nil
+        let faults = try Store.verify(directory: data, migrations: migrations, anchor: anchor, published: published ?? 0)
         if let first = faults.first {
             throw StoreCommand.failure("\(first)" + Self.remedy(first, data: data))
         }

@@ -35,6 +35,7 @@ extension Failure {
 extension Chore {
     static let opening = Chore("Opening the database", by: "start")
     static let historyCheck = Chore("Checking the history", by: "history check")
+    static let oldFeeds = Chore("Reading how far the feeds had come", by: "start")
     static let rescue = Chore("Saving what the database's removed files held", by: "housekeeping")
     static let resets = Chore("Carrying out a request of this machine's shell", by: "housekeeping")
     static let closing = Chore("Closing the database", by: "stop")

@@ -23,6 +23,16 @@ struct HistoryCheck {
         return try walk(from: anchor?.audit, resting: resting) { head, limit throws(StoreError) in try store.verifyAuditChain(from: head, limit: limit) }
     }
 
+    /// The first damage of the file that the chains say nothing of: a page, an index that misses a row. Rests after each table.
+    func damage() throws(StoreError) -> StoreFault? {
+        for table in try store.tables() where goesOn() {
+            let begun = ContinuousClock.now
+            if let fault = try store.damage(of: table) { return fault }
+            rest(since: begun)
+        }
+        return nil
+    }
+
     /// Every row that nobody can read, for the health. Rests after each portion.
     func unreadableRows() throws(StoreError) -> [StoreFault] {
         var faults: [StoreFault] = []

@@ -134,8 +134,11 @@ final class StoreOpener: Sendable {
         var configuration = configuration
         configuration.createIfMissing = mayCreate
         let store = try Store(configuration)
+        let published: Int
         do throws(StoreError) {
-            let isBehind = try isBehind(store)
+            // Before the start's own feeds take the place of those that were kept.
+            published = lastPublished()
+            let isBehind = try isBehind(store, published: published)
             try ledger.start(with: store, isBehind: isBehind)
             if isBehind {
                 log.critical(
@@ -150,21 +153,32 @@ final class StoreOpener: Sendable {
             try? store.close()
             throw error
         }
-        checkHistory(of: store)
+        checkHistory(of: store, published: published)
     }
 
-    /// Whether the anchor beside the database knows more than it: then it is an older one, or an empty one, that was put in its place.
-    private func isBehind(_ store: Store) throws(StoreError) -> Bool {
-        guard let anchor = anchors.last() else { return false }
-        return try store.chainHead().sequence < anchor.changes.sequence
+    /// Whether the anchor beside the database, or the feeds that were kept of it, know more than it: then it is an older one, or an empty one,
+    /// that was put in its place, or its log was lost with the last changes. The anchor is kept once a minute, the feeds within a second.
+    private func isBehind(_ store: Store, published: Int) throws(StoreError) -> Bool {
+        let head = try store.chainHead().sequence
+        return head < anchors.last()?.changes.sequence ?? 0 || head < published
+    }
+
+    /// The last change that a kept feed carries; 0 where there is none, or none that can be read.
+    private func lastPublished() -> Int {
+        do throws(StoreError) { return try ledger.folder.lastSequence() ?? 0 } catch {
+            failures.failed(.oldFeeds, error)
+            return 0
+        }
     }
 
     /// Beside the running server: the tail since the anchor, for which writes wait, then the whole.
-    private func checkHistory(of store: Store) {
+    /// - Parameter published: the last change that feeds were kept of.
+    private func checkHistory(of store: Store, published: Int) {
         let thread = Thread { [self] in
             while !isStopping.withLock({ $0 }) {
                 do throws(StoreError) {
-                    try check(store)
+                    try check(store, published: published)
+                    try lookForDamage(in: store)
                     failures.worked(.historyCheck)
                     return lookForUnreadableRows(in: store)
                 } catch where error.code == .corrupt {
@@ -180,13 +194,14 @@ final class StoreOpener: Sendable {
         thread.start()
     }
 
-    private func check(_ store: Store) throws(StoreError) {
+    private func check(_ store: Store, published: Int) throws(StoreError) {
         let check = HistoryCheck(store: store) { [self] in !isStopping.withLock { $0 } }
         let anchor = anchors.last()
         let doubts = try lookAtRows(of: store)
         // Where the chains must end; that a row of them was altered is told before.
         var end = doubts.key ?? doubts.history.first
         if end == nil { end = try anchors.lastCopy()?.missing(in: store) }
+        if end == nil { end = .behindFeeds(after: try store.chainHead().sequence, upTo: published) }
         if let anchor, try store.chainHead().sequence > Self.shortHistory {
             let fault = try check.fault(since: anchor, resting: false) ?? end
             conclude(fault: fault.map { "\($0)" }, in: store)
@@ -198,6 +213,13 @@ final class StoreOpener: Sendable {
             let missing = fault == nil && anchor != nil ? try check.fault(since: anchor, resting: false) : nil
             conclude(fault: (fault ?? missing ?? end).map { "\($0)" }, in: store)
         }
+    }
+
+    /// After the history, and as leisurely: pages and indexes that nothing was read of yet.
+    private func lookForDamage(in store: Store) throws(StoreError) {
+        guard sound.withLock({ $0 === store }) else { return }
+        let check = HistoryCheck(store: store) { [self] in !isStopping.withLock { $0 } }
+        if let fault = try check.damage() { conclude(fault: "\(fault)", in: store) }
     }
 
     /// After the history, and as leisurely: a row that nobody can read is no danger to anybody, and people should know of it.

@@ -13,6 +13,15 @@ extension Server {
         }
     }
 
+    /// What `/healthz/ready` says once the history was looked through, for whom nobody has to be recognised.
+    func ready() async throws -> String {
+        while true {
+            let text = String(decoding: try await client().raw("/healthz/ready").body, as: UTF8.self)
+            if !text.contains(#""starting""#) { return text }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
     /// Waits until a file of the data folder has what is looked for, which the server writes when it comes to it.
     func wait(for name: String, _ holds: (String) throws -> Bool) async throws {
         while true {

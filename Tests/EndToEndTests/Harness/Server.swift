@@ -177,7 +177,7 @@ final class Server: @unchecked Sendable {
     func feedText(_ path: String) async throws -> String { String(decoding: try await feed(path).body, as: UTF8.self) }
 
     /// The environment of a server under test: nothing of the machine's own settings.
-    static let environment = ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC"]
+    static let environment = ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC"].merging(Sanitizers.environment) { $1 }
 
     static var assets: [String] {
         [

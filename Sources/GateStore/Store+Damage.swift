@@ -1,0 +1,24 @@
+import GRDB
+
+extension Store {
+    /// The names of the tables, for ``damage(of:)``.
+    package func tables() throws(StoreError) -> [String] {
+        try read("Reading the names of the tables") { db in try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name") }
+    }
+
+    /// Looks at every page of a table and of its indexes, as SQLite can: what is damaged where no chain and no signature goes is found before somebody
+    /// needs it. On a connection of its own, so that nobody waits for it; meant for the background.
+    /// - Returns: the first fault; nil when all is well.
+    /// - Throws: ``StoreError/Code/corrupt`` when it cannot even be looked at; the disk's own.
+    package func damage(of table: String) throws(StoreError) -> StoreFault? {
+        do {
+            let inspector = try Connection.inspector(configuration)
+            // Nothing was written.
+            defer { try? inspector.close() }
+            let said = try inspector.read { db in try String.fetchOne(db, sql: "PRAGMA integrity_check(\(table.quotedDatabaseIdentifier))") }
+            return said.flatMap { $0 == "ok" ? nil : StoreFault(place: "database", problem: $0) }
+        } catch {
+            throw StoreError(error, doing: "Looking for damage", at: configuration.databasePath)
+        }
+    }
+}
