@@ -6,6 +6,7 @@ import GateTesting
 import Testing
 
 /// What somebody writes in the data folder past a real server: found by `verify`, named at the start, not obeyed, and decided about.
+@Suite(.timeLimit(.minutes(5)))
 struct TamperedServerTests {
     /// Runs SQL as a person with a shell does.
     private func sqlite(_ server: Server, _ sql: String) async throws {
@@ -80,6 +81,18 @@ struct TamperedServerTests {
         #expect(error?.status == 401)
         _ = try await door.makeToken(for: SessionRequest(username: "admin", password: Self.password), named: "admin's")
         #expect(try await server.checked().reasons == ["rows that are not obeyed: users row 2: was not written by gatehouse"])
+    }
+
+    /// Not only at the next start, and not only once an hour: whoever alters the history has to alter the schema, which the next write meets.
+    @Test func aRowThatIsWrittenPastARunningServerIsNamedSoon() async throws {
+        let server = try await Server.withShop()
+        #expect(try await server.checked().state == .ok)
+        try await sqlite(server, "DROP TRIGGER audit_is_not_updated; UPDATE users SET role = 'viewer'")
+        _ = try await server.client().kill("Back at nine.", at: 1)
+        let begun = ContinuousClock.now
+        while try await server.ready().contains(#""ok""#) { try await Task.sleep(for: .milliseconds(50)) }
+        #expect(try await server.ready().contains("history: schema: was altered while gatehouse runs"))
+        #expect(ContinuousClock.now - begun < .seconds(30))
     }
 
     @Test func withoutItsKeyTheServerServesFeedsAndRecognisesNobodyUntilItIsSigned() async throws {

@@ -13,11 +13,13 @@ import tempfile
 import time
 
 import canary
+import corrupted
 import crowd
 import history
 import hostile
 import killed
 import limits
+import nth
 import passwords
 import requirements
 import slow
@@ -250,8 +252,8 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="Tests/Faults/run")
     parser.add_argument("names", nargs="*")
     parser.add_argument("--minutes", type=float, default=60, help="of soak")
-    parser.add_argument("--rounds", type=int, default=30, help="of killed")
-    parser.add_argument("--seed", type=int, help="of killed: makes the same choices again")
+    parser.add_argument("--rounds", type=int, help="of killed (30) and corrupted (100)")
+    parser.add_argument("--seed", type=int, help="of killed and corrupted: makes the same choices again")
     given = parser.parse_args()
     parts = {"full": full, "injected": injected, "locked": locked, "deleted": deleted, "unreadable": unreadable, "order": order}
     runs = {
@@ -261,7 +263,8 @@ if __name__ == "__main__":
     options = {"passwords": ("--trusted-proxy", "127.0.0.1")}
     alone = {
         "canary": lambda folder, more: canary.run(folder), "hostile": lambda folder, more: hostile.run(folder),
-        "killed": lambda folder, more: killed.run(folder, given.rounds, given.seed), "soak": lambda folder, more: soak.run(folder, given.minutes, more),
+        "killed": lambda folder, more: killed.run(folder, given.rounds or 30, given.seed), "corrupted": lambda folder, more: corrupted.run(folder, given.rounds or 100, given.seed),
+        "nth": lambda folder, more: nth.run(folder), "soak": lambda folder, more: soak.run(folder, given.minutes, more),
     }
     # A soak takes an hour: only by its name.
     names = [name for name in given.names if name != "table"] if given.names else [*parts, *runs, *(name for name in alone if name != "soak")]

@@ -28,8 +28,8 @@ REQUIREMENTS = {
     11: ("the chain's head is anchored outside", "VerifyTests.anAnchorFindsATailThatWasCutOffAndAHistoryRewritten, TamperedServerTests.anOlderFolderIsKnownByTheAnchorsCopy", ""),
     12: ("a backup under writes is of one moment, checked, atomic; the way back is walked", "BackupTests.aBackupUnderChangesIsRestoredIntoAnEmptyFolder, BackupTests.oneFlippedBitAnywhereIsFound, BackupTests.aRestoreThatIsKilledCanBeRunAgain, run killed", ""),
     13: ("feeds stay while the database is full, read-only, locked, slow, gone", "run full, run injected, run locked, run deleted", ""),
-    14: ("writes then fail closed within 6 s and recover without a restart", "run full, run locked, run deleted, DiskTests.aFullDiskRefusesAndRecoversByItself", ""),
-    15: ("a damaged database never makes another valid feed", "TroubleTests.aCorruptDatabaseNeverMakesOtherFeeds, DiskTests.damagedPagesGiveErrorsAndNeverAnotherState", ""),
+    14: ("writes then fail closed within 6 s and recover without a restart", "run full, run locked, run deleted, run nth, DiskTests.aFullDiskRefusesAndRecoversByItself", ""),
+    15: ("a damaged database never makes another valid feed", "TroubleTests.aCorruptDatabaseNeverMakesOtherFeeds, DiskTests.damagedPagesGiveErrorsAndNeverAnotherState, KilledServerTests.aLogThatWasLostTakesNoFeedBack, run corrupted", ""),
     16: ("with an unreadable database the last feeds within a second", "run unreadable, TroubleTests.withAnUnreadableDatabaseTheLastFeedsAreServedAndNothingIsWritten", ""),
     17: ("SIGTERM under load cuts no answer", "StopTests.stoppingUnderLoadCutsNoAnswer, ServerDurabilityTests.aStopUnderLoadIsAnOrderlyEnd", ""),
     18: ("a restart shows no wrong answer", "ServerDurabilityTests.theFeedsOfARestartedServerAreTheSameBytes, run storm", ""),
@@ -63,8 +63,8 @@ REQUIREMENTS = {
     46: ("no secret in log, error, metric, audit", "run canary, ServiceUnitTests.itKeepsNoCoreOfAMemoryThatHoldsSecrets", ""),
     47: ("the audit has everything", "PeopleTests.everythingAboutPeopleIsInTheAuditWithBeforeAndAfterAndNoSecret, AccessServiceTests.signInsAreAudited", ""),
     48: ("the unit's exposure", "ServiceUnitTests.systemdSeesNoMoreExposureThanTwoOfTen", ""),
-    49: ("sanitizers", "", "the suites have not been run under them yet"),
-    50: ("schemathesis, fuzzing, failing writes", "Tests/API/run, Tests/Fuzz/run, run injected", "the n-th write fails for some n, not for all up to 200; schemathesis runs without `positive_data_acceptance`"),
+    49: ("sanitizers", "Tests/Sanitizers/run address, Tests/Sanitizers/run thread", ""),
+    50: ("schemathesis, fuzzing, failing writes", "Tests/API/run, Tests/Fuzz/run, run injected, run nth", "schemathesis runs without `positive_data_acceptance`"),
     51: ("versions of libmicrohttpd and SQLite", "StopTests.theVersionOfTheLibraryIsKnown", "no other version has been put in its place"),
     52: ("a soak of a day", "run soak", "an hour of it at ten times the load, not a day"),
     53: ("what is taken can be read", "RandomDocumentTests.whatIsTakenIsReadAgain, TimeBoundsTests.aTimeOutsideIsRefusedWhereverItStands, UnreadableRowTests.everyOneIsFoundByVerify, Tests/Fuzz/run times", ""),
@@ -115,10 +115,10 @@ def table():
         missing += [f"R{number}: {name}" for name in names if not present(name)]
         seen = []
         for name in names:
-            run = figures.get(name[4:]) if name.startswith("run ") else None
+            run = figures.get(name.removeprefix("run "))
             if run:
                 held = sum(1 for _, holds, _ in run["lines"] if holds)
-                seen.append(f"{name[4:]}: {held} of {len(run['lines'])} on {run['on']}")
+                seen.append(f"{name.removeprefix('run ')}: {held} of {len(run['lines'])} on {run['on']}")
         words = [f"`{name}`" for name in names] + ([f"*{lack}*"] if lack else [])
         rows.append(f"| R{number} | {asks} | {'; '.join(words)} | {'; '.join(seen)} |")
     if missing:

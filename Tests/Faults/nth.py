@@ -1,0 +1,199 @@
+"""R13, R14, R50: the n-th write of the server's to a disk fails, for every n up to 200, while changes, people, tokens and windows are made; and
+again while it starts. What was answered well is there, what was refused is not, feeds go on, the health says so and gets well."""
+import mmap
+import os
+import pathlib
+import shutil
+import signal
+import struct
+import subprocess
+import time
+
+import history
+from server import FEED, Server, ask
+
+HERE = pathlib.Path(__file__).resolve().parent
+ERRORS = {5: "EIO", 28: "ENOSPC", 30: "EROFS"}
+MOST = 200
+
+
+class Told:
+    """The page that is shared with shim.c: writes so far, which of them fails, with what."""
+
+    def __init__(self, folder):
+        self.library, self.path = folder / "shim.so", folder / "told"
+        # clang comes with Swift.
+        subprocess.run(["clang", "-O1", "-shared", "-fPIC", "-o", self.library, HERE / "shim.c", "-ldl"], check=True)
+        self.path.write_bytes(bytes(mmap.PAGESIZE))
+        self.file = open(self.path, "r+b")
+        self.page = mmap.mmap(self.file.fileno(), mmap.PAGESIZE)
+
+    @property
+    def count(self):
+        return struct.unpack_from("q", self.page)[0]
+
+    def fail(self, number, error=5):
+        struct.pack_into("qqq", self.page, 0, 0, number, error)
+
+
+class Shimmed(Server):
+    def __init__(self, folder, told):
+        self.told = told
+        super().__init__(folder)
+
+    def launch(self):
+        kept = {name: os.environ.get(name) for name in ("LD_PRELOAD", "FAULTS_TOLD")}
+        os.environ |= {"LD_PRELOAD": str(self.told.library), "FAULTS_TOLD": str(self.told.path)}
+        try:
+            super().launch()
+        finally:
+            for name, value in kept.items():
+                if value is None:
+                    del os.environ[name]
+
+
+def run(folder):
+    folder.mkdir()
+    told = Told(folder)
+    server = Shimmed(folder / "data", told)
+    try:
+        yield from running(server, told)
+        yield from starting(server, told)
+    finally:
+        if server.process.poll() is None:
+            server.end(signal.SIGKILL)
+
+
+class Story:
+    """What was asked, and what the server said to it."""
+
+    def __init__(self, server):
+        self.server, self.number = server, 0
+        self.changes, self.refused, self.others, self.lost, self.odd = {}, set(), {}, [], []
+
+    def step(self):
+        """One write, of each kind in turn; its status."""
+        self.number += 1
+        text, kind = f"nth {self.number}", self.number % 6
+        if kind in (0, 2, 4):
+            status, answer, _ = self.server.alert(text, "ios" if kind == 2 else "android")
+            if status == 200:
+                self.changes[text] = answer["change"]["sequence"]
+            else:
+                self.refused.add(text)
+        elif kind == 1:
+            status, answer = self.server.call("POST", "/users", {"username": f"person{self.number}", "role": "viewer", "password": "violet-harbour-41-lantern"}) if self.number % 24 == 1 \
+                else self.server.call("PATCH", "/apps/shop", {"name": text})
+        elif kind == 3:
+            status, answer = self.server.call("POST", "/tokens", {"name": text, "role": "viewer"})
+        else:
+            _, target = self.server.call("GET", "/targets/shop/ios")
+            status, answer = self.server.call("POST", "/windows", {
+                "targets": [{"app": "shop", "platform": "ios", "revision": target["revision"]}], "set": {"alert": {"message": text, "blocking": False}},
+                "start": {"at": "2031-01-01T00:00:00Z", "zone": "UTC"}})
+        if kind in (1, 3, 5):
+            self.others[(kind, text if kind != 1 or self.number % 24 != 1 else f"person{self.number}")] = status
+        # A fault of the disk's is nobody else's: 503 or 507, and never an error without a name.
+        if status not in (200, 201, 503, 507):
+            self.odd.append(f"{status} {answer}")
+        if kind == 3 and self.number % 120 == 3 or kind == 5 and self.number % 60 == 5:
+            self.tidy()
+        return status
+
+    def tidy(self):
+        """One person has at most so many tokens, and one app so many windows."""
+        for token in self.server.call("GET", "/tokens")[1]["items"]:
+            if token["name"].startswith("nth ") and not token.get("revokedAt"):
+                self.server.call("DELETE", f"/tokens/{token['id']}")
+        for window in self.server.call("GET", "/windows?limit=500")[1]["items"]:
+            if window["state"] == "pending":
+                self.server.call("DELETE", f"/windows/{window['id']}")
+
+
+def well(server, seconds=8):
+    begun = time.monotonic()
+    while time.monotonic() - begun < seconds:
+        if server.health() == {"state": "ok", "reasons": []}:
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def running(server, told):
+    story = Story(server)
+    wrong, ill, hit, answered_well, told_of = [], 0, 0, 0, 0
+    for number in range(1, MOST + 1):
+        error = list(ERRORS)[number % len(ERRORS)]
+        feed = server.feed()
+        told.fail(number, error)
+        while told.count < number:
+            before = server.feed()
+            status = story.step()
+            # Between the answer and here nothing else was written that a feed would show.
+            after = server.feed()
+            if status >= 400 and after != before:
+                wrong.append(f"{number}: refused with {status}, and the feed is another")
+            if not after.startswith(b"{"):
+                wrong.append(f"{number}: the feed is {after[:80]}")
+            if told.count >= number:
+                hit += status >= 400
+                answered_well += status < 400
+                health = server.health()
+                told_of += status >= 400 and health["state"] == "degraded"
+        told.fail(0)
+        if not well(server):
+            wrong.append(f"{number}, {ERRORS[error]}: not well again: {server.health()}")
+        if story.server.alert(f"nth after {number}", "ios")[0] != 200:
+            wrong.append(f"{number}, {ERRORS[error]}: no change is taken afterwards")
+    items = history.changes(server)
+    written = history.alerts(items)
+    lost = [text for text, sequence in story.changes.items() if written.get(text) != [sequence]]
+    ghosts = [text for text in story.refused if text in written]
+    yield f"the n-th write fails, for every n up to {MOST}: feeds stay, and it is well again within 8 s", not wrong, f"{hit} requests refused, {answered_well} not concerned (written behind); the health said so {told_of} times; {wrong[:3]}"
+    yield "a refusal has its name", not story.odd, f"{story.number} writes; {story.odd[:2]}"
+    yield "what was answered well is there once", not lost, f"{len(story.changes)} changes; lost {lost[:3]}"
+    yield "what was refused is not there", not ghosts, f"{len(story.refused)} refused; {ghosts[:3]}"
+    tokens = {token["name"] for token in server.call("GET", "/tokens")[1]["items"]}
+    missing = [text for (kind, text), status in story.others.items() if kind == 3 and (status == 201) != (text in tokens)]
+    yield "nor is any token of a refusal, and all others are", not missing, str(missing[:3])
+    yield "the server ends in order, and all of it is sound", server.end() == 0 and history.verify(server.data)[0], ""
+
+
+def starting(server, told):
+    """The same from the first write of a start on, with a log beside the database to take in."""
+    server.start()
+    for number in range(20):
+        server.alert(f"Before the start {number}")
+    # What is served while the database cannot be read was kept within a second of its change.
+    time.sleep(2.5)
+    wanted = server.feed()
+    server.end(signal.SIGKILL)
+    kept, wrong, refused, most = pathlib.Path(f"{server.data}-kept"), [], 0, 0
+    shutil.copytree(server.data, kept)
+    for number in range(1, 61):
+        shutil.rmtree(server.data)
+        shutil.copytree(kept, server.data)
+        told.fail(number)
+        server.launch()
+        if server.process.stdout.readline():
+            time.sleep(0.05)
+            body = ask(server.feeds, "GET", FEED)
+            if body[0] != 200 or body[2] != wanted:
+                wrong.append(f"{number}: the feed is {body[0]} {body[2][:80]}")
+            most = max(most, told.count)
+            told.fail(0)
+            if not well(server, 15) or server.alert("After the start")[0] != 200:
+                wrong.append(f"{number}: not well again: {server.health()}")
+        else:
+            # It says why and ends; and the next start is none the worse.
+            refused += 1
+            if server.process.wait(10) not in (1, 64):
+                wrong.append(f"{number}: ended with {server.process.returncode}")
+            told.fail(0)
+            server.start()
+            if server.feed() != wanted:
+                wrong.append(f"{number}: the feed of the next start is another")
+        server.end()
+        if not history.verify(server.data)[0]:
+            wrong.append(f"{number}: not sound: {history.verify(server.data)[1][:200]}")
+    yield "the n-th write of a start fails: the same feeds, and well again by itself or at the next start", not wrong, f"60 starts, {most} writes seen in one, {refused} ended; {wrong[:3]}"
