@@ -89,8 +89,8 @@ function takeInvitation() {
   return token[1] ?? "";
 }
 
-async function enter() {
-  const invitation = takeInvitation();
+/** @param {string | null} [invitation] of a try before, when the address has let go of it */
+async function enter(invitation = takeInvitation()) {
   root.setAttribute("aria-busy", "true");
   try {
     const { needed, session, status } = await api.arrival();
@@ -102,7 +102,7 @@ async function enter() {
   } catch (error) {
     // A screen's own file that did not come.
     const reason = error instanceof TypeError ? new api.NoAnswer() : error;
-    const again = failure(reason, () => void enter());
+    const again = failure(reason, () => void enter(invitation));
     show(root, el("main", { class: "door", id: "main" }, el("p", { class: "brand-large" }, strings.product), again));
   } finally {
     root.removeAttribute("aria-busy");
@@ -128,7 +128,12 @@ async function showInvitation(token, session) {
   main = null;
   showDoor(invitationView({
     token, user: session?.user.username ?? null,
-    signOut: async () => { await api.signOut(); forgetDrafts(); },
+    signOut: async () => {
+      await api.signOut();
+      forgetDrafts();
+      store.setReceipt(null);
+      store.setSession(null);
+    },
     done: (begun) => {
       history.replaceState(null, "", "#/");
       // Nothing of one person's is left for the next.

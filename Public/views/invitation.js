@@ -1,12 +1,14 @@
 // @ts-check
 /** `#/invitation/TOKEN`: one's own password, by the link that an administrator sent. The token is in this page's memory alone. */
 import { acceptInvitation } from "../api-people.js";
+import { APIError, NoAnswer } from "../api.js";
 import { el, show } from "../dom.js";
 import { invitationStrings } from "../strings/invitation.js";
 import { strings } from "../strings/shared.js";
 import { signInStrings } from "../strings/sign-in.js";
 import { doorForm, newPasswordField } from "../components/door-form.js";
 import { field } from "../components/field.js";
+import { explain } from "../components/sign-in.js";
 
 /**
  * @param {object} options
@@ -68,12 +70,13 @@ export function invitationView({ token, user, done, signOut, leave }) {
       problem.textContent = "";
       try {
         await signOut();
-        user = null;
-        ask();
       } catch (error) {
-        problem.textContent = strings.dialog.noAnswer;
-        if (!(error instanceof Error)) throw error;
+        if (!(error instanceof APIError) && !(error instanceof NoAnswer)) throw error;
+        // A session that has ended meanwhile needs no end.
+        if (error instanceof NoAnswer || error.status !== 401) { problem.textContent = explain(error); return; }
       }
+      user = null;
+      ask();
     };
     say(invitationStrings.otherTitle, el("p", null, invitationStrings.other(user)), problem, el("div", { class: "actions" },
       el("button", { type: "button", class: "button primary", on: { click: () => void out() } }, invitationStrings.signOut),

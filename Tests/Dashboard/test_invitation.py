@@ -240,6 +240,33 @@ def test_wrong_links_are_slowed_down_and_a_server_that_is_gone_is_told(windows, 
     expect(kill_switch(page, "shop/ios")).to_be_visible()
 
 
+def test_a_server_that_does_not_answer_at_first_does_not_lose_the_link(windows, server):
+    windows.expected = {"lost"}
+    page = windows.open(server, path=None, signed_in=False)
+    page.route("**/api/v1/setup", lambda route: route.abort())
+    page.goto(f"{server.admin}/#/invitation/{invited(server, 'nora')}")
+    expect(page.get_by_role("button", name="Try again")).to_be_visible()
+    assert page.url == f"{server.admin}/#/invitation"
+    page.unroute("**/api/v1/setup")
+    page.get_by_role("button", name="Try again").click()
+    accept(page)
+    expect(kill_switch(page, "shop/ios")).to_be_visible()
+
+
+def test_a_session_that_ended_meanwhile_needs_no_signing_out(windows, server):
+    windows.expected = {401}
+    server.call("POST", "/users", {"username": "olaf", "role": "viewer", "password": PASSWORD})
+    page = windows.open(server, signed_in=False)
+    sign_in(page, "olaf")
+    expect(kill_switch(page, "shop/ios")).to_be_visible()
+    page.goto(f"{server.admin}/#/invitation/{invited(server, 'petra')}")
+    expect(page.get_by_role("button", name="Sign out and go on")).to_be_visible()
+    page.context.clear_cookies()
+    page.get_by_role("button", name="Sign out and go on").click()
+    accept(page)
+    expect(page.locator(".who .user")).to_have_text("petra")
+
+
 def test_the_page_of_a_link_comes_in_two_waits(windows, server):
     """Whoever opens it has nothing of the dashboard yet, and is perhaps on a phone."""
     page = windows.open(server, path=None, signed_in=False)
