@@ -41,7 +41,9 @@ def bodies():
         {"key": "limits", "name": "Limits", "aliases": [{"path": "/limits.json", "feed": "bellerophon.json", "platform": "ios"}],
          "platforms": {"ios": {"settings": SETTINGS, "gate": RULES, "revision": 1, "sequence": 1}}}]}
     accept = ["text_order", "component_count", "above_newest_release", "masked_alert", "masked_optional", "masked_required"]
-    window = {"targets": [TARGET], "set": RULES, "start": TIME, "end": {**TIME, "wallTime": "2099-01-02T00:00:00"}, "dryRun": True, "accept": accept}
+    kept = {"targets": [TARGET], "set": RULES, "start": TIME, "end": {**TIME, "wallTime": "2099-01-02T00:00:00"}, "accept": accept}
+    window = {**kept, "dryRun": True}
+    document["windows"] = [copy.deepcopy(kept)]
     return {
         "POST /api/v1/account/password": [{"password": PASSWORD, "newPassword": PASSWORD + "2"}],
         "POST /api/v1/apps": [{"key": "limits-two", "name": "Limits", "dryRun": True}],
@@ -91,7 +93,7 @@ def text(path, length):
     if name == "storeURL":
         return ("https://s" + "t" * length)[:length]
     if name == "wallTime":
-        return ("2099-01-03T00:00:00.000" if path.startswith("/end") else "2099-01-01T00:00:00.000")[:length]
+        return ("2099-01-03T00:00:00.000" if "/end/" in path else "2099-01-01T00:00:00.000")[:length]
     if name == "locale":
         return ("de-" + "-".join(["abcdefgh"] * 5))[:length].rstrip("-") if length > 2 else "d" * length
     if name in ("minimumVersion", "optionalVersion", "version") or "Versions/" in path or "releases/" in path:
@@ -104,6 +106,8 @@ def text(path, length):
 def item(path, number):
     if path.endswith("/aliases"):
         return {"path": f"/limits-{number}.json", "feed": "launchgate.json"}
+    if path.endswith("/windows"):
+        return {"targets": [TARGET], "set": {"killSwitch": {"message": "Later."}}, "start": TIME}
     if path.endswith("/targets"):
         return {"app": f"limits-{number}", "platform": "ios", "revision": 1}
     if path.endswith("/clients"):
