@@ -6,7 +6,8 @@ import Testing
 
 @testable import GateService
 
-@Suite struct ScheduleTests {
+@Suite(.timeLimit(.minutes(5)))
+struct ScheduleTests {
     private func shop(protected: Bool = false) throws -> House {
         let house = try House(protected: protected)
         try house.add("shop", "ios", "android")
