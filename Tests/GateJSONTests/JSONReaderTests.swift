@@ -36,7 +36,7 @@ import Testing
         #expect(value.object?.names.count == 2)
     }
 
-    @Test(arguments: [#""\ud800""#, #""\udc00""#, #""\ud83dx""#, #""\ud83d\n""#, #""\ud83d\ud83d""#, #""\ud83d\u0041""#])
+    @Test(arguments: [#""\ud800""#, #""\udc00""#, #""\ud83dx""#, #""\ud83d\n""#, #""\ud83d\ud83d""#, #""\ud83d\u0041""#, #""\ud83d\ue000""#])
     func loneSurrogateIsRefused(text: String) {
         #expect { try JSONReader.read(text) } throws: { ($0 as? JSONError)?.reason.contains("surrogate") == true }
     }

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", " ", "\n\t ", "\u{A0}\u{2003}", "\u{200B}", "\u{200D}\u{FEFF}", "\u{3164}", "\u{AD} \u{2060}"])
+    @Test(arguments: ["", " ", "\n\t ", "\u{A0}\u{2003}", "\u{200B}", "\u{200D}\u{FEFF}", "\u{3164}", "\u{AD} \u{2060}", "\u{2800}"])
     func textWithNothingToSeeIsRefused(text: String) {
         #expect { try MessageText.cleaned(text, field: "") } throws: { ($0 as? ModelError)?.detail.contains("empty") == true }
     }
