@@ -3,6 +3,7 @@ import GateAPI
 import GateAdminClient
 import GateJSON
 import GateModel
+import GateTesting
 import Testing
 
 /// What each part does is tested where it is; here, that the server has put them together: the listeners' own settings, what comes of the options, and
