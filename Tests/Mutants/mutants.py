@@ -34,6 +34,17 @@ func mutant(_ number: Int) -> Bool { planted == number }
 """
 
 
+def pattern(code):
+    """What finds that code however its lines are broken."""
+    tokens = re.findall(r"\w+|\s+|[^\w\s]", code)
+    found = ""
+    for token, next in zip(tokens, [*tokens[1:], ""]):
+        found += r"\s+" if token.isspace() else re.escape(token)
+        if next and not token.isspace() and not next.isspace():
+            found += r"\s*"
+    return found
+
+
 class Fault:
     def __init__(self, number, lines, at):
         self.number, self.at = number, at
@@ -46,11 +57,13 @@ class Fault:
 
     def planted(self, text):
         """The text with the fault behind its switch."""
-        wanted = self.head + self.expression + self.tail
-        count = text.count(wanted)
-        if count != 1:
-            raise SystemExit(f"faults.txt, line {self.at}: stands {count} times in {self.file}, where it has to stand once: {wanted}")
-        return text.replace(wanted, f"{self.head}(mutant({self.number}) ? ({self.after}) : ({self.expression})){self.tail}")
+        parts = [pattern(part) for part in (self.head, self.expression, self.tail)]
+        places = list(re.finditer(r"\s*".join(f"({part})" for part in parts), text))
+        if len(places) != 1:
+            wanted = self.head + self.expression + self.tail
+            raise SystemExit(f"faults.txt, line {self.at}: stands {len(places)} times in {self.file}, where it has to stand once: {wanted}")
+        (begin, end), expression = places[0].span(2), places[0][2]
+        return f"{text[:begin]}(mutant({self.number}) ? ({self.after}) : ({expression})){text[end:]}"
 
 
 def faults():
