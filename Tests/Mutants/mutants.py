@@ -150,7 +150,6 @@ def sound(all):
 
 def table(figures):
     caught = [row for row in figures["faults"] if row["found"]]
-    lost = [row for row in figures["faults"] if not row["found"]]
     lines = [
         "# Faults that the tests are to find", "",
         "`Tests/Mutants/run` plants the one-line faults of `faults.txt`, one after the other, and prints which of them the tests let through. All are",
@@ -163,11 +162,12 @@ def table(figures):
         "A fault more is five lines in `faults.txt`; one that stands in a place that was rewritten stops the run and says so. This file is made by the",
         "run.", "",
         f"## {len(caught)} of {len(figures['faults'])} found, {len(caught) / len(figures['faults']):.0%}", "",
+        f"Of {figures['listed']} in the list, {figures['listed'] - len(figures['faults'])} have not been run yet.", "",
         "| | Fault | In | Found by | On |", "|---|---|---|---|---|",
     ]
-    for number, row in enumerate(figures["faults"], 1):
+    for row in figures["faults"]:
         by = f"`{row['by']}`" if row["found"] else "**nothing**"
-        lines.append(f"| {number} | {row['what']} | `{row['file'].removeprefix('Sources/')}` | {by} | {row['on']} |")
+        lines.append(f"| {row['number']} | {row['what']} | `{row['file'].removeprefix('Sources/')}` | {by} | {row['on']} |")
     return "\n".join([*lines, ""])
 
 
@@ -180,7 +180,9 @@ def keep(all, results):
             rows.append({"what": fault.what, "file": fault.file, "before": fault.before, "after": fault.after, "found": known[0], "by": known[1], "on": datetime.date.today().isoformat()})
         elif (fault.what, fault.after) in before:
             rows.append(before[(fault.what, fault.after)])
-    figures = {"faults": rows}
+        if rows and (rows[-1]["what"], rows[-1]["after"]) == (fault.what, fault.after):
+            rows[-1]["number"] = fault.number
+    figures = {"faults": rows, "listed": len(all)}
     RESULTS.write_text(json.dumps(figures, indent=1, ensure_ascii=False) + "\n")
     (HERE / "README.md").write_text(table(figures))
 
