@@ -18,7 +18,12 @@ func program(_ name: String, imports: [Target.Dependency]) -> Target {
 }
 
 func tests(of name: String, imports: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
-    .testTarget(name: name + "Tests", dependencies: [.byName(name: name), "GateTesting"] + imports, resources: resources, swiftSettings: settings)
+    .testTarget(
+        name: name + "Tests",
+        dependencies: [.byName(name: name), "GateTesting"] + imports,
+        resources: resources,
+        swiftSettings: settings
+    )
 }
 
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -54,7 +59,13 @@ let package = Package(
         room("GateServer", imports: ["GateAPI", "GateFeeds", "GateHTTP", "GateJSON", "GateModel", "GateService"]),
         room("GateAdminClient", imports: ["CCurl", "GateAPI", "GateJSON", "GateModel"]),
 
-        program("gatehouse", imports: ["GateServer", "GateService", "GateStore", "GateCrypto", "GateHTTP", "GateJSON", "GateModel", "MicroHTTP", arguments, logging]),
+        program(
+            "gatehouse",
+            imports: [
+                "GateServer", "GateService", "GateStore", "GateCrypto", "GateHTTP", "GateJSON", "GateModel", "MicroHTTP", arguments,
+                logging,
+            ]
+        ),
         program("gatectl", imports: ["GateAdminClient", "GateAPI", "GateJSON", "GateModel", "GateFeeds", arguments]),
 
         // What all tests need: a clock, random numbers of a seed, folders. The clock tells `Timestamp`s.
@@ -68,7 +79,10 @@ let package = Package(
         tests(of: "GateHTTP"),
         tests(of: "MicroHTTP", imports: ["GateHTTP"]),
         tests(of: "GateAPI", imports: ["GateJSON", "GateModel"], resources: [.copy("Golden")]),
-        tests(of: "GateServer", imports: ["GateAPI", "GateHTTP", "GateJSON", "GateModel", "GateService", "GateStore", "GateCrypto", sqlite]),
+        tests(
+            of: "GateServer",
+            imports: ["GateAPI", "GateHTTP", "GateJSON", "GateModel", "GateService", "GateStore", "GateCrypto", sqlite]
+        ),
         tests(of: "GateAdminClient"),
         tests(of: "gatectl", imports: ["GateAdminClient", "GateAPI", "GateFeeds", "GateModel", arguments]),
         .testTarget(
@@ -86,7 +100,10 @@ let package = Package(
 if Context.environment["GATEHOUSE_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "Fuzz", dependencies: ["GateFeeds", "GateHTTP", "GateJSON", "GateModel"], path: "Tests/Fuzz", exclude: ["README.md", "run", "words.dict", "Corpus"],
+            name: "Fuzz",
+            dependencies: ["GateFeeds", "GateHTTP", "GateJSON", "GateModel"],
+            path: "Tests/Fuzz",
+            exclude: ["README.md", "run", "words.dict", "Corpus"],
             swiftSettings: settings,
             // gold fails to say what it misses.
             linkerSettings: [.unsafeFlags(["-use-ld=lld"])]

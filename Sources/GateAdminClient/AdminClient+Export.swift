@@ -10,7 +10,11 @@ extension AdminClient {
         for _ in 0..<Self.tries {
             if let whole = try await wholeExport(app) { return whole }
         }
-        throw AdminClientError(.badAnswer, Endpoint.export.description, "something was changed between its parts, \(Self.tries) times; try again")
+        throw AdminClientError(
+            .badAnswer,
+            Endpoint.export.description,
+            "something was changed between its parts, \(Self.tries) times; try again"
+        )
     }
 
     /// How often an export is begun anew because somebody changed something.

@@ -117,10 +117,14 @@ extension AdminClient {
     }
 
     /// Has the server make a backup in its own folder; answers when it is made and checked.
-    package func createBackup() async throws(AdminClientError) -> ListedBackup { try await call(.createBackup, body: EmptyRequest(), as: ListedBackup.self) }
+    package func createBackup() async throws(AdminClientError) -> ListedBackup {
+        try await call(.createBackup, body: EmptyRequest(), as: ListedBackup.self)
+    }
 
     /// The server's backups, the newest first.
-    package func backups() async throws(AdminClientError) -> [ListedBackup] { try await call(.listBackups, as: PageBody<ListedBackup>.self).items }
+    package func backups() async throws(AdminClientError) -> [ListedBackup] {
+        try await call(.listBackups, as: PageBody<ListedBackup>.self).items
+    }
 
     /// People, by name.
     package func users() async throws(AdminClientError) -> [Person] { try await all(.listUsers) }

@@ -173,7 +173,9 @@ package struct AdminClient: Sendable {
         }
     }
 
-    private func request(_ method: Declaration.Method, _ path: String, body: [UInt8]?, proof: [String: String], isAlone: Bool) -> HTTPTransport.Request {
+    private func request(_ method: Declaration.Method, _ path: String, body: [UInt8]?, proof: [String: String], isAlone: Bool)
+        -> HTTPTransport.Request
+    {
         var headers = [(name: "Accept", value: "application/json"), (name: "User-Agent", value: "gatectl")]
         if let token { headers.append(("Authorization", "Bearer " + token.secret)) }
         for (name, value) in proof { headers.append((name, value)) }
@@ -202,7 +204,8 @@ package struct AdminClient: Sendable {
     private func words(_ error: TransportError, mayHaveArrived: Bool) -> (AdminClientError.Code, String) {
         switch error.code {
         case .tooLong: (.badAnswer, "\(server) answered with more than \(transport.maximumAnswerBytes >> 20) MiB")
-        case .certificateUnknown: (.unreachable, "no trusted TLS connection to \(server): no authority that is trusted here has signed its certificate")
+        case .certificateUnknown:
+            (.unreachable, "no trusted TLS connection to \(server): no authority that is trusted here has signed its certificate")
         case .certificateExpired: (.unreachable, "no trusted TLS connection to \(server): its certificate is not valid today")
         case .certificateOfAnotherHost: (.unreachable, "no trusted TLS connection to \(server): its certificate is for another name")
         case .certificateRefused: (.unreachable, "no trusted TLS connection to \(server): \(error.detail)")

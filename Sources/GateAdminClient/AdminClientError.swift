@@ -28,7 +28,15 @@ package struct AdminClientError: Error, Sendable, CustomStringConvertible {
     /// HTTP status, where something answered.
     package let status: Int?
 
-    init(_ code: Code, _ request: String, _ detail: String, problem: ProblemBody? = nil, underlying: TransportError? = nil, outcomeUnknown: Bool = false, status: Int? = nil) {
+    init(
+        _ code: Code,
+        _ request: String,
+        _ detail: String,
+        problem: ProblemBody? = nil,
+        underlying: TransportError? = nil,
+        outcomeUnknown: Bool = false,
+        status: Int? = nil
+    ) {
         self.code = code
         self.request = request
         self.detail = detail

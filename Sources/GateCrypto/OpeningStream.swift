@@ -21,7 +21,9 @@ package struct OpeningStream: Sendable {
         guard sealed.count >= SealingStream.overhead else { return nil }
         var piece = [UInt8](repeating: 0, count: sealed.count - SealingStream.overhead)
         var tag: UInt8 = 0
-        guard crypto_secretstream_xchacha20poly1305_pull(&state, &piece, nil, &tag, sealed, UInt64(sealed.count), nil, 0) == 0 else { return nil }
+        guard crypto_secretstream_xchacha20poly1305_pull(&state, &piece, nil, &tag, sealed, UInt64(sealed.count), nil, 0) == 0 else {
+            return nil
+        }
         return (piece, tag == crypto_secretstream_xchacha20poly1305_tag_final())
     }
 }

@@ -104,8 +104,12 @@ private struct Parts {
     let hash: [UInt8]
 
     init?(_ text: String) {
-        guard let match = text.wholeMatch(of: /\$argon2id\$v=19\$m=([0-9]{1,10}),t=([0-9]{1,10}),p=1\$([A-Za-z0-9+\/]{22})\$([A-Za-z0-9+\/]{43})/),
-            let memory = Int(match.1), let operations = UInt64(match.2), let salt = Self.bytes(match.3, count: 16), let hash = Self.bytes(match.4, count: 32)
+        guard
+            let match = text.wholeMatch(
+                of: /\$argon2id\$v=19\$m=([0-9]{1,10}),t=([0-9]{1,10}),p=1\$([A-Za-z0-9+\/]{22})\$([A-Za-z0-9+\/]{43})/
+            ),
+            let memory = Int(match.1), let operations = UInt64(match.2), let salt = Self.bytes(match.3, count: 16),
+            let hash = Self.bytes(match.4, count: 32)
         else { return nil }
         (self.operations, memoryBytes, self.salt, self.hash) = (operations, memory * 1_024, salt, hash)
     }
@@ -114,7 +118,16 @@ private struct Parts {
     private static func bytes(_ text: Substring, count: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
         var length = 0
-        let result = sodium_base642bin(&bytes, count, String(text), text.utf8.count, nil, &length, nil, sodium_base64_VARIANT_ORIGINAL_NO_PADDING)
+        let result = sodium_base642bin(
+            &bytes,
+            count,
+            String(text),
+            text.utf8.count,
+            nil,
+            &length,
+            nil,
+            sodium_base64_VARIANT_ORIGINAL_NO_PADDING
+        )
         return result == 0 && length == count ? bytes : nil
     }
 }

@@ -11,7 +11,12 @@ package enum FeedLint {
     ///   - heard: the libraries of which warnings are wanted, where not those of the settings; refusals come of all of these.
     ///   - previousAlert: the text of the last alert that was not blocking, when it is no longer in `before`: phones still remember it.
     package static func findings(
-        before: Gate, after: Gate, target: TargetKey, settings: PlatformSettings, heard: [ClientLibrary]? = nil, previousAlert: String? = nil
+        before: Gate,
+        after: Gate,
+        target: TargetKey,
+        settings: PlatformSettings,
+        heard: [ClientLibrary]? = nil,
+        previousAlert: String? = nil
     ) -> [Finding] {
         let change = GateChange(before: before, after: after, target: target, settings: settings, previousAlert: previousAlert)
         // Of a library that no app uses nobody wants to know.
@@ -19,7 +24,8 @@ package enum FeedLint {
         let parts: [(readers: Set<ClientLibrary>, findings: (GateChange) -> [Finding])] = [
             (Set(ClientLibrary.allCases), VersionLint.findings), ([.launchgate], LaunchGateLint.findings),
             // What is not published for the one is not published for the other either.
-            ([.gandalf, .princeOfVersions], GandalfLint.notPublished), ([.gandalf], GandalfLint.cache), ([.bellerophon], BellerophonLint.findings),
+            ([.gandalf, .princeOfVersions], GandalfLint.notPublished), ([.gandalf], GandalfLint.cache),
+            ([.bellerophon], BellerophonLint.findings),
             ([.princeOfVersions], PrinceOfVersionsLint.findings), ([.launchgate, .gandalf], MemoryLint.findings),
         ]
         let heard = heard.map(Set.init) ?? clients

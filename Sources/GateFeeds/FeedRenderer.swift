@@ -32,7 +32,12 @@ package enum FeedRenderer {
     /// - Throws: ``FeedError`` when a value must not reach phones.
     static func documents(of gate: Gate, _ settings: PlatformSettings, _ platform: PlatformKey) throws(FeedError) -> [FeedName: [UInt8]] {
         let target = Target(
-            key: TargetKey(app: .example, platform: platform), settings: settings, gate: gate, revision: 1, sequence: 1, since: Timestamp(milliseconds: 0),
+            key: TargetKey(app: .example, platform: platform),
+            settings: settings,
+            gate: gate,
+            revision: 1,
+            sequence: 1,
+            since: Timestamp(milliseconds: 0),
             changedAt: Timestamp(milliseconds: 0)
         )
         try PublicationCheck.check(target)
@@ -48,7 +53,10 @@ package enum FeedRenderer {
 
     private static func feed(_ name: FeedName, of target: Target, _ document: JSONObject) -> RenderedFeed {
         RenderedFeed(
-            name: name, platform: name.isPerPlatform ? target.key.platform : nil, path: name.path(for: target.key), bytes: JSONValue.object(document).bytes
+            name: name,
+            platform: name.isPerPlatform ? target.key.platform : nil,
+            path: name.path(for: target.key),
+            bytes: JSONValue.object(document).bytes
         )
     }
 

@@ -10,7 +10,9 @@ package enum ImportReader {
     /// - Parameters:
     ///   - platform: the platform of a Bellerophon file, which names none (`ios` when nil); of other files, the only one to take.
     /// - Throws: ``ImportError`` when the document is no strict JSON (`invalid_json`) or no file of the format (`unrecognised_document`).
-    package static func read(_ document: String, format: ImportFormat, app: App, platform: PlatformKey?) throws(ImportError) -> ImportProposal {
+    package static func read(_ document: String, format: ImportFormat, app: App, platform: PlatformKey?) throws(ImportError)
+        -> ImportProposal
+    {
         let root = try object(document, format)
         var parts = ImportParts(root, app: app)
         guard !parts.formats.isEmpty else { throw unrecognised(format) }
@@ -33,7 +35,9 @@ package enum ImportReader {
         proposal.readers = parts.readers(app, platform: platform)
         if !proposal.refused.isEmpty {
             let places = DocumentPlaces(document).places(of: proposal.refused.map(\.path))
-            for (index, place) in places.enumerated() { (proposal.refused[index].line, proposal.refused[index].column) = (place?.line, place?.column) }
+            for (index, place) in places.enumerated() {
+                (proposal.refused[index].line, proposal.refused[index].column) = (place?.line, place?.column)
+            }
         }
         return proposal
     }
@@ -54,13 +58,17 @@ package enum ImportReader {
     private static func unrecognised(_ format: ImportFormat, platform: PlatformKey? = nil) -> ImportError {
         let wanted =
             switch format {
-            case .auto: "LaunchGate or Gandalf (\"ios\", \"android\"), Bellerophon (\"apiInactive\") or Prince of Versions (\"ios2\", \"android2\", \"macos2\")"
+            case .auto:
+                "LaunchGate or Gandalf (\"ios\", \"android\"), Bellerophon (\"apiInactive\") or Prince of Versions (\"ios2\", \"android2\", \"macos2\")"
             case .launchgate: "LaunchGate or Gandalf (an object under \"ios\" or \"android\")"
             case .bellerophon: "Bellerophon (\"apiInactive\", \"forceUpdate\", \"retryInterval\", \"userMessage\")"
             case .princeOfVersions: "Prince of Versions (\"ios2\", \"android2\", \"macos2\")"
             }
         let scope = platform.map { " for the platform \($0)" } ?? ""
-        return ImportError(code: "unrecognised_document", detail: "The document has nothing of \(wanted)\(scope); give the file that the app polls.")
+        return ImportError(
+            code: "unrecognised_document",
+            detail: "The document has nothing of \(wanted)\(scope); give the file that the app polls."
+        )
     }
 
     /// In a combined document one rule shows up twice: a kill switch as Bellerophon's and as a blocking alert of the same text, a forced

@@ -26,7 +26,9 @@ extension HTTPResponder {
     package func prepared(path: UnsafeRawBufferPointer) -> PreparedResponse? { nil }
 
     /// The answer to a request that came whole.
-    package func response(to request: HTTPRequest) -> HTTPResponse { admission(of: request, hasBody: !request.body.isEmpty).response(to: request) }
+    package func response(to request: HTTPRequest) -> HTTPResponse {
+        admission(of: request, hasBody: !request.body.isEmpty).response(to: request)
+    }
 
     package func response(to refusal: EdgeRefusal, of target: String, id: String) -> HTTPResponse {
         refusal.plainText

@@ -47,7 +47,11 @@ package struct PollCounts: Sendable, Hashable {
     package var total: UInt64 { confirmed + replaced + fetched }
 
     package static func + (one: PollCounts, other: PollCounts) -> PollCounts {
-        PollCounts(confirmed: one.confirmed + other.confirmed, replaced: one.replaced + other.replaced, fetched: one.fetched + other.fetched)
+        PollCounts(
+            confirmed: one.confirmed + other.confirmed,
+            replaced: one.replaced + other.replaced,
+            fetched: one.fetched + other.fetched
+        )
     }
 
     /// What came since `other`, an earlier reading of the same counters.

@@ -50,7 +50,9 @@ package struct Router<Handler: Sendable>: Sendable {
     ///   empty segment, `.` or `..`, or a slash inside a segment (`%2F`) is not found.
     package func match(_ method: HTTPMethod, _ path: String) -> Match {
         // Counted before they are looked at: sixteen kilobytes of slashes are eight thousand segments that no route has.
-        guard let candidates = bySegmentCount[path == "/" ? 0 : path.utf8.count { $0 == UInt8(ascii: "/") }], let segments = Self.decode(path) else {
+        guard let candidates = bySegmentCount[path == "/" ? 0 : path.utf8.count { $0 == UInt8(ascii: "/") }],
+            let segments = Self.decode(path)
+        else {
             return .notFound
         }
         let wanted = method == .head ? .get : method
@@ -58,7 +60,10 @@ package struct Router<Handler: Sendable>: Sendable {
         for entry in candidates {
             guard Self.fits(entry.segments, segments) else { continue }
             if entry.route.method == wanted {
-                return .found(entry.route.handler, RouteParameters(pattern: entry.route.pattern, values: Self.values(entry.segments, segments)))
+                return .found(
+                    entry.route.handler,
+                    RouteParameters(pattern: entry.route.pattern, values: Self.values(entry.segments, segments))
+                )
             }
             allowed.insert(entry.route.method)
         }

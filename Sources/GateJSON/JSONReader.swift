@@ -213,7 +213,9 @@ public struct JSONReader {
     private mutating func hexadecimalUnit() throws(JSONError) -> UInt32 {
         var unit: UInt32 = 0
         for _ in 0..<4 {
-            guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { throw error("\\u needs four hexadecimal digits") }
+            guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+                throw error("\\u needs four hexadecimal digits")
+            }
             position += 1
             unit = unit << 4 | UInt32(digit)
         }

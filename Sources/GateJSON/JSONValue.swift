@@ -80,7 +80,9 @@ public struct JSONObject: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     public static func == (one: JSONObject, other: JSONObject) -> Bool {
         guard one.members.count == other.members.count else { return false }
         // Nearly always in the same order; a look for each name is then the square of their number.
-        if zip(one.members, other.members).allSatisfy({ $0.name == $1.name }) { return zip(one.members, other.members).allSatisfy { $0.value == $1.value } }
+        if zip(one.members, other.members).allSatisfy({ $0.name == $1.name }) {
+            return zip(one.members, other.members).allSatisfy { $0.value == $1.value }
+        }
         let values = Dictionary(other.members.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
         return one.members.allSatisfy { values[$0.name] == $0.value }
     }

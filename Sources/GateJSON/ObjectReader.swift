@@ -77,14 +77,16 @@ public struct ObjectReader {
 
     /// Each element of an array, read with its own pointer in front of its errors.
     public mutating func list<Element>(
-        _ name: String, _ read: (JSONValue) throws(ModelError) -> Element
+        _ name: String,
+        _ read: (JSONValue) throws(ModelError) -> Element
     ) throws(ModelError) -> [Element] {
         try elements(name, of: try needed(name), read)
     }
 
     /// As ``list(_:_:)``, or nil when the member is missing or null.
     public mutating func optionalList<Element>(
-        _ name: String, _ read: (JSONValue) throws(ModelError) -> Element
+        _ name: String,
+        _ read: (JSONValue) throws(ModelError) -> Element
     ) throws(ModelError) -> [Element]? {
         guard let value = optional(name) else { return nil }
         return try elements(name, of: value, read)
@@ -100,7 +102,8 @@ public struct ObjectReader {
 
     /// A member that is a document of its own, with its pointer in front of its errors.
     public mutating func document<Document>(
-        _ name: String, _ read: (JSONValue) throws(ModelError) -> Document
+        _ name: String,
+        _ read: (JSONValue) throws(ModelError) -> Document
     ) throws(ModelError) -> Document {
         let value = try needed(name)
         do { return try read(value) } catch { throw error.within("/" + name) }
@@ -108,7 +111,8 @@ public struct ObjectReader {
 
     /// As ``document(_:_:)``, or nil when the member is missing or null.
     public mutating func optionalDocument<Document>(
-        _ name: String, _ read: (JSONValue) throws(ModelError) -> Document
+        _ name: String,
+        _ read: (JSONValue) throws(ModelError) -> Document
     ) throws(ModelError) -> Document? {
         guard let value = optional(name) else { return nil }
         do { return try read(value) } catch { throw error.within("/" + name) }
@@ -131,7 +135,9 @@ public struct ObjectReader {
     }
 
     private func elements<Element>(
-        _ name: String, of value: JSONValue, _ read: (JSONValue) throws(ModelError) -> Element
+        _ name: String,
+        of value: JSONValue,
+        _ read: (JSONValue) throws(ModelError) -> Element
     ) throws(ModelError) -> [Element] {
         guard let items = value.array else { throw wrong(name, "an array", value) }
         var elements: [Element] = []

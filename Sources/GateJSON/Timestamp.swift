@@ -45,7 +45,9 @@ public struct Timestamp: Sendable, Hashable, Comparable, CustomStringConvertible
         var offset: Int64 = 0
         if !take("Z") {
             let sign: Int64 = take("-") ? -1 : 1
-            guard sign < 0 || take("+"), let hours = number(2), take(":"), let minutes = number(2), hours < 24, minutes < 60 else { return nil }
+            guard sign < 0 || take("+"), let hours = number(2), take(":"), let minutes = number(2), hours < 24, minutes < 60 else {
+                return nil
+            }
             offset = sign * (hours * 60 + minutes)
         }
         guard rest.isEmpty else { return nil }

@@ -10,7 +10,9 @@ extension Store {
 
     /// The entries that `query` asks for, newest first.
     /// - Precondition: the limit is positive.
-    package func audit(_ query: AuditQuery = AuditQuery()) throws(StoreError) -> [RecordedAuditEntry] { try audit(query, bytes: .max).entries }
+    package func audit(_ query: AuditQuery = AuditQuery()) throws(StoreError) -> [RecordedAuditEntry] {
+        try audit(query, bytes: .max).entries
+    }
 
     /// The entries that `query` asks for, newest first, as many as fit into `bytes`; the first one comes however large it is.
     /// - Precondition: the limit is positive.

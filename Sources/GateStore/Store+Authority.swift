@@ -35,7 +35,9 @@ extension Store {
             )
             guard stands == true else { throw StoreError(.ended, "The session has ended") }
         case .token(let id, let reach):
-            guard let token = try token(id, in: db, signatures.isOwn), token.isValid(at: now) else { throw StoreError(.ended, "The token has ended") }
+            guard let token = try token(id, in: db, signatures.isOwn), token.isValid(at: now) else {
+                throw StoreError(.ended, "The token has ended")
+            }
             guard let owner = token.ownerID else { return }
             let user = try user(owner, in: db, signatures.isOwn)
             guard let user, user.mayEnter, Authority.Reach(user) == reach else {

@@ -20,19 +20,36 @@ extension Store {
     ///   - key: whose other half is to be needed to read it; nil for nobody's.
     /// - Throws: ``StoreError/Code/duplicate`` when `path` is something else, ``StoreError/Code/notFound`` when there is no database,
     ///   ``StoreError/Code/busy`` while somebody else writes it, ``StoreError/Code/corrupt`` when what was copied is not sound, ``StoreError/Code/full``; the disk's own.
-    package static func backUp(directory: String, to path: String, at: Timestamp, encryptedTo key: SealingKey? = nil, random: RandomSource = .system) throws(StoreError) -> Backup {
+    package static func backUp(
+        directory: String,
+        to path: String,
+        at: Timestamp,
+        encryptedTo key: SealingKey? = nil,
+        random: RandomSource = .system
+    ) throws(StoreError) -> Backup {
         let doing = BackupFile.writing
         if DataDirectory.exists(path) {
-            do throws(StoreError) { _ = try BackupFile(path) } catch where error.code == .corrupt {
-                throw StoreError(.duplicate, "\(path) is there already and no backup, so it is left as it is", hint: "Name another file with --out.")
+            do throws(StoreError) { _ = try BackupFile(path) } catch  where error.code == .corrupt {
+                throw StoreError(
+                    .duplicate,
+                    "\(path) is there already and no backup, so it is left as it is",
+                    hint: "Name another file with --out."
+                )
             }
         }
         let (copy, new) = (path + ".copy", path + ".new")
         func clear() { for file in [copy, copy + "-journal", copy + "-wal", copy + "-shm"] { unlink(file) } }
         // Held to the end: two that write one backup would give it its name with half of the other's in it.
         let file: OpenFile
-        do throws(StoreError) { file = try OpenFile(claiming: new, doing: doing) } catch where error.code == .unreadable {
-            throw StoreError(.unreadable, error.detail, hint: "Name a file in a folder that is there and can be written.", cause: error.cause, operation: doing, path: path)
+        do throws(StoreError) { file = try OpenFile(claiming: new, doing: doing) } catch  where error.code == .unreadable {
+            throw StoreError(
+                .unreadable,
+                error.detail,
+                hint: "Name a file in a folder that is there and can be written.",
+                cause: error.cause,
+                operation: doing,
+                path: path
+            )
         }
         // What a crash left behind.
         clear()
@@ -42,7 +59,11 @@ extension Store {
             let sealing = key.map { (key: $0, stream: SealingStream(to: $0, random: random)) }
             let (manifest, whole) = try BackupFile.write(to: file, database: copy, sealing: sealing?.stream) { bytes, digest in
                 BackupManifest(
-                    at: at, anchor: content.anchor, schema: content.schema, bytes: bytes, digest: digest,
+                    at: at,
+                    anchor: content.anchor,
+                    schema: content.schema,
+                    bytes: bytes,
+                    digest: digest,
                     encryption: sealing.map { BackupManifest.Encryption(key: $0.key, sealedKey: $0.stream.sealedKey) }
                 )
             }
@@ -60,6 +81,12 @@ extension Store {
 
     /// Makes a backup of this store's database; see ``backUp(directory:to:at:)``. Any thread; no other method waits for it.
     package func backUp(to path: String, encryptedTo key: SealingKey? = nil) throws(StoreError) -> Backup {
-        try Self.backUp(directory: configuration.directory, to: path, at: configuration.now(), encryptedTo: key, random: configuration.random)
+        try Self.backUp(
+            directory: configuration.directory,
+            to: path,
+            at: configuration.now(),
+            encryptedTo: key,
+            random: configuration.random
+        )
     }
 }

@@ -16,11 +16,19 @@ extension Store {
         let failpoint = configuration.failpoint
         let now = configuration.now()
         let quota = configuration.idempotency
-        try write("Writing a change", by: commit.authority) { db in try Self.carryOut(commit, now: now, quota: quota, failpoint: failpoint, in: db) }
+        try write("Writing a change", by: commit.authority) { db in
+            try Self.carryOut(commit, now: now, quota: quota, failpoint: failpoint, in: db)
+        }
     }
 
     /// The commit inside a transaction that is there already.
-    static func carryOut(_ commit: Commit, now: Timestamp, quota: IdempotencyRecord.Quota = IdempotencyRecord.Quota(), failpoint: ((StoreConfiguration.CommitStep) throws -> Void)?, in db: Database) throws {
+    static func carryOut(
+        _ commit: Commit,
+        now: Timestamp,
+        quota: IdempotencyRecord.Quota = IdempotencyRecord.Quota(),
+        failpoint: ((StoreConfiguration.CommitStep) throws -> Void)?,
+        in db: Database
+    ) throws {
         try failpoint?(.begun)
         try commit.checkNames()
         let head = try ChainStore.head(of: .changes, in: db)
@@ -130,9 +138,12 @@ extension Store {
             guard let state = spelled.states[key] else { throw StoreError.internal("\(key) was not made ready to be written") }
             if changed.previous == 0 {
                 try db.cachedStatement(
-                    sql: "INSERT INTO targets (settings, gate, revision, sequence, since, changed_at, app, platform) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+                    sql:
+                        "INSERT INTO targets (settings, gate, revision, sequence, since, changed_at, app, platform) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
                 ).execute(arguments: state.arguments)
-                try db.cachedStatement(sql: "DELETE FROM retired_targets WHERE app = ? AND platform = ?").execute(arguments: [key.app.text, key.platform.text])
+                try db.cachedStatement(sql: "DELETE FROM retired_targets WHERE app = ? AND platform = ?").execute(arguments: [
+                    key.app.text, key.platform.text,
+                ])
             } else {
                 try update.execute(arguments: state.arguments)
                 guard db.changesCount == 1 else { throw StoreError(.conflict, "\(key) does not have revision \(changed.previous)") }

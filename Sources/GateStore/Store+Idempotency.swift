@@ -11,6 +11,8 @@ extension Store {
     /// - Throws: ``StoreError/Code/duplicate`` when the actor has used the key meanwhile.
     package func saveIdempotency(_ record: IdempotencyRecord) throws(StoreError) {
         let now = configuration.now()
-        try write("Writing an idempotency record") { db in try IdempotencyRows.insert(record, now: now, quota: configuration.idempotency, into: db) }
+        try write("Writing an idempotency record") { db in
+            try IdempotencyRows.insert(record, now: now, quota: configuration.idempotency, into: db)
+        }
     }
 }

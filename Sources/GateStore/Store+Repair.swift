@@ -14,7 +14,11 @@ extension Store {
     ///   ``StoreError/Code/notFound`` for a target or revision that there is not, or that cannot be read either; the disk's own.
     package func repair(reverting: [TargetKey: Int] = [:], isTrial: Bool = false) throws(StoreError) -> RepairReport {
         for fault in [try verifyChain(limit: .max).fault, try verifyAuditChain(limit: .max).fault].compactMap({ $0 }) {
-            throw StoreError(.corrupt, "\(fault)", hint: "What was altered cannot be mended; put a sound copy of the data folder in its place.")
+            throw StoreError(
+                .corrupt,
+                "\(fault)",
+                hint: "What was altered cannot be mended; put a sound copy of the data folder in its place."
+            )
         }
         let (now, directory) = (configuration.now(), configuration.directory)
         return try write("Repairing the database") { db in

@@ -71,7 +71,9 @@ extension Store {
     }
 
     private func foldLog() throws(StoreError) {
-        let isWhole = try maintain("Folding the log into the database") { db in try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0 }
+        let isWhole = try maintain("Folding the log into the database") { db in
+            try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0
+        }
         if !isWhole { throw StoreError(.busy, "The log could not be folded into the database") }
     }
 

@@ -18,7 +18,11 @@ extension Store {
         let file = try BackupFile(request.backup)
         let known = try Migration.all(in: request.migrations).count
         guard file.manifest.schema <= known else {
-            throw StoreError(.schemaTooNew, "The backup has schema \(file.manifest.schema), this gatehouse knows \(known)", hint: "Use the gatehouse that made it, or a newer one.")
+            throw StoreError(
+                .schemaTooNew,
+                "The backup has schema \(file.manifest.schema), this gatehouse knows \(known)",
+                hint: "Use the gatehouse that made it, or a newer one."
+            )
         }
         try file.requireKey(request.key)
         if request.isTrial { return try trial(request, file) }
@@ -57,12 +61,24 @@ extension Store {
 
 extension RestoreReport {
     init(
-        _ manifest: BackupManifest, _ knowledge: FolderKnowledge, sequence: Int, aside: String? = nil, trust: Trust? = nil, administrators: [String] = [],
+        _ manifest: BackupManifest,
+        _ knowledge: FolderKnowledge,
+        sequence: Int,
+        aside: String? = nil,
+        trust: Trust? = nil,
+        administrators: [String] = [],
         lacksSecondFactorKey: Bool = false
     ) {
         self.init(
-            manifest: manifest, sequence: sequence, skipped: sequence > manifest.sequence + 1 ? manifest.sequence + 1...sequence - 1 : nil,
-            lastKnown: knowledge.last, lost: knowledge.lost, unread: knowledge.unread, aside: aside, trust: trust, administrators: administrators,
+            manifest: manifest,
+            sequence: sequence,
+            skipped: sequence > manifest.sequence + 1 ? manifest.sequence + 1...sequence - 1 : nil,
+            lastKnown: knowledge.last,
+            lost: knowledge.lost,
+            unread: knowledge.unread,
+            aside: aside,
+            trust: trust,
+            administrators: administrators,
             lacksSecondFactorKey: lacksSecondFactorKey
         )
     }

@@ -23,7 +23,9 @@ extension Store {
     ) throws(StoreError) -> UserRecord {
         let now = configuration.now()
         return try write("Writing a session", by: authority) { db in
-            guard session.userID == proven.id else { throw StoreError.internal("The session is another's than the one who proved to be there") }
+            guard session.userID == proven.id else {
+                throw StoreError.internal("The session is another's than the one who proved to be there")
+            }
             guard let user = try user(proven.id, in: db, signatures.isOwn), user.isStill(proven) else {
                 throw StoreError(.ended, "What was proven for the session does not hold any more")
             }

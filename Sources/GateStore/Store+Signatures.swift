@@ -70,11 +70,17 @@ extension Store {
                 }
                 try db.execute(sql: "DELETE FROM sessions")
                 // Nobody sees in a row that is taken over who holds the link, and one in a backup may have been used since.
-                try db.execute(sql: "UPDATE users SET invitation_digest = NULL, invitation_expires_at = NULL WHERE invitation_digest IS NOT NULL")
+                try db.execute(
+                    sql: "UPDATE users SET invitation_digest = NULL, invitation_expires_at = NULL WHERE invitation_digest IS NOT NULL"
+                )
                 try AuditRows.append(audit(doubts, kept == nil), to: db)
                 book = try Signatures.signAll(db, hash, after: kept?.book.generation ?? 0)
                 if unsigned == .dropped, try Self.hasNoAdministrator(db) {
-                    throw StoreError(.conflict, "Nobody would be left who manages people", hint: "Take the rows over with --keep, and remove who does not belong there afterwards.")
+                    throw StoreError(
+                        .conflict,
+                        "Nobody would be left who manages people",
+                        hint: "Take the rows over with --keep, and remove who does not belong there afterwards."
+                    )
                 }
                 return .commit
             }
@@ -106,17 +112,33 @@ extension Store {
     private static func drop(_ finding: SignatureCheck.Finding, now: Timestamp, in db: Database) throws {
         guard let key = finding.key else { return }
         let condition = finding.table.keyColumns.map { "\($0) = ?" }.joined(separator: " AND ")
-        func run(_ sql: String, _ before: StatementArguments = []) throws { try db.execute(sql: sql + " WHERE " + condition, arguments: before + StatementArguments(key)) }
+        func run(_ sql: String, _ before: StatementArguments = []) throws {
+            try db.execute(sql: sql + " WHERE " + condition, arguments: before + StatementArguments(key))
+        }
         switch finding.table {
         case .users:
-            try db.execute(sql: "UPDATE tokens SET revoked_at = coalesce(revoked_at, ?) WHERE owner_id = ?", arguments: [now.milliseconds] + StatementArguments(key))
+            try db.execute(
+                sql: "UPDATE tokens SET revoked_at = coalesce(revoked_at, ?) WHERE owner_id = ?",
+                arguments: [now.milliseconds] + StatementArguments(key)
+            )
             try run("DELETE FROM users")
         case .tokens: try run("UPDATE tokens SET revoked_at = coalesce(revoked_at, ?)", [now.milliseconds])
         case .sessions, .recoveryCodes: try run("DELETE FROM \(finding.table.rawValue)")
         case .windows:
-            guard let document = try String.fetchOne(db, sql: "SELECT document FROM windows WHERE " + condition, arguments: StatementArguments(key)),
+            guard
+                let document = try String.fetchOne(
+                    db,
+                    sql: "SELECT document FROM windows WHERE " + condition,
+                    arguments: StatementArguments(key)
+                ),
                 var window = try? Window(json: JSONReader.read(document, limits: .own)), "\(window.id)" == finding.name
-            else { throw StoreError(.conflict, "windows row \(finding.name) cannot be read, so it cannot be called off", hint: "Mend it first.") }
+            else {
+                throw StoreError(
+                    .conflict,
+                    "windows row \(finding.name) cannot be read, so it cannot be called off",
+                    hint: "Mend it first."
+                )
+            }
             window.state = .cancelled
             let why = "It was not written by this server."
             window.events.append(Window.Event(at: now, what: .cancelled, actor: Actor(kind: .system, name: "console"), detail: why))

@@ -29,7 +29,10 @@ extension Store {
             if let fault = try StateCheck.firstDoubt(in: db, of: apps) { throw StoreError(.corrupt, "\(fault)") }
             let page = try Self.changes(ChangeQuery(after: sequence, limit: limit), bytes: bytes, in: db)
             return StoredNews(
-                changes: page.changes.reversed(), apps: apps, state: try StateLoader.load(from: db, of: apps), schedule: try Self.schedule(in: db, trust)
+                changes: page.changes.reversed(),
+                apps: apps,
+                state: try StateLoader.load(from: db, of: apps),
+                schedule: try Self.schedule(in: db, trust)
             )
         }
     }

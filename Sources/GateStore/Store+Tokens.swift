@@ -10,7 +10,11 @@ extension Store {
         let judge = try signatures.judge()
         return try read("Reading the tokens") { db in
             try Row.fetchAll(db, sql: "SELECT * FROM tokens ORDER BY created_at DESC, id").compactMap { row in
-                try Salvage.read { try PeopleRows.listed(row, of: .tokens, judge) { try PeopleRows.token($0, judge.isRight) } } or: { _ in nil }
+                try Salvage.read {
+                    try PeopleRows.listed(row, of: .tokens, judge) { try PeopleRows.token($0, judge.isRight) }
+                } or: { _ in
+                    nil
+                }
             }
         }
     }
@@ -41,7 +45,9 @@ extension Store {
     }
 
     func token(_ id: String, in db: Database, _ trust: RowTrust) throws -> TokenRecord? {
-        try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM tokens WHERE id = ?"), arguments: [id]).map { try PeopleRows.token($0, trust) }
+        try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM tokens WHERE id = ?"), arguments: [id]).map {
+            try PeopleRows.token($0, trust)
+        }
     }
 
     /// Tokens that one person may have, expired ones too, until they are revoked; and as many that are nobody's. The list of them is signed
@@ -51,7 +57,12 @@ extension Store {
     /// - Throws: ``StoreError/Code/duplicate`` when the public part is taken; ``StoreError/Code/tooMany``.
     package func createToken(_ token: TokenRecord, by authority: Authority = .server, audit: AuditEntry) throws(StoreError) {
         try write("Adding a token", by: authority) { db in
-            let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM tokens WHERE owner_id IS ? AND revoked_at IS NULL", arguments: [token.ownerID]) ?? 0
+            let count =
+                try Int.fetchOne(
+                    db,
+                    sql: "SELECT count(*) FROM tokens WHERE owner_id IS ? AND revoked_at IS NULL",
+                    arguments: [token.ownerID]
+                ) ?? 0
             guard count < Self.mostTokensOfAnOwner else { throw StoreError(.tooMany, "There are \(count) tokens of one owner already") }
             try db.execute(
                 sql: """

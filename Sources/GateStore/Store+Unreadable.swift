@@ -8,7 +8,9 @@ extension Store {
     /// - Parameters:
     ///   - position: where to go on; nil for the beginning.
     ///   - limit: rows to read at most.
-    package func unreadableRows(after position: RowPosition? = nil, limit: Int = 500) throws(StoreError) -> (faults: [StoreFault], position: RowPosition?) {
+    package func unreadableRows(after position: RowPosition? = nil, limit: Int = 500) throws(StoreError) -> (
+        faults: [StoreFault], position: RowPosition?
+    ) {
         try read("Reading every row") { db in
             guard let check = RowCheck(rawValue: position?.table ?? "") ?? RowCheck.allCases.first else { return ([], nil) }
             let part = try check.run(in: db, after: position?.row, limit: limit)

@@ -10,7 +10,11 @@ extension Store {
         let judge = try signatures.judge()
         return try read("Reading the users") { db in
             try Row.fetchAll(db, sql: "SELECT * FROM users ORDER BY name_folded").compactMap { row in
-                try Salvage.read { try PeopleRows.listed(row, of: .users, judge) { try PeopleRows.user($0, judge.isRight) } } or: { _ in nil }
+                try Salvage.read {
+                    try PeopleRows.listed(row, of: .users, judge) { try PeopleRows.user($0, judge.isRight) }
+                } or: { _ in
+                    nil
+                }
             }
         }
     }
@@ -26,7 +30,9 @@ extension Store {
     }
 
     func user(_ id: Int, in db: Database, _ trust: RowTrust) throws -> UserRecord? {
-        try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM users WHERE id = ?"), arguments: [id]).map { try PeopleRows.user($0, trust) }
+        try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM users WHERE id = ?"), arguments: [id]).map {
+            try PeopleRows.user($0, trust)
+        }
     }
 
     /// The user of that name, whatever the case of its letters.

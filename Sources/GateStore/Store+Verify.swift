@@ -13,7 +13,9 @@ extension Store {
     /// - Returns: every fault, the most telling first; empty when all is well.
     /// - Throws: ``StoreError/Code/inUse`` when a server has the folder; ``StoreError/Code/notFound`` when there is no database;
     ///   ``StoreError/Code/corrupt`` and others when it cannot even be opened.
-    package static func verify(directory: String, migrations: String? = nil, anchor: ChainAnchor? = nil, published: Int = 0) throws(StoreError) -> [StoreFault] {
+    package static func verify(directory: String, migrations: String? = nil, anchor: ChainAnchor? = nil, published: Int = 0)
+        throws(StoreError) -> [StoreFault]
+    {
         let configuration = StoreConfiguration(directory: directory, migrations: migrations ?? "")
         let known: [Migration]? = if let migrations { try Migration.all(in: migrations) } else { nil }
         try DataDirectory.prepare(directory, create: false)
@@ -27,7 +29,9 @@ extension Store {
         do {
             let reader = try Connection.inspector(configuration)
             defer { reader.releaseMemory() }
-            var faults = try reader.read { [anchors] db in allFaults(in: db, directory: directory, migrations: known, anchors: anchors, published: published) }
+            var faults = try reader.read { [anchors] db in
+                allFaults(in: db, directory: directory, migrations: known, anchors: anchors, published: published)
+            }
             faults += anchorFaults
             if DataDirectory.othersCan(write: directory) {
                 faults.append(StoreFault(place: "folder", problem: "others than its owner can write in it: run chmod 700 \(directory)"))
@@ -47,7 +51,9 @@ extension Store {
     ///   - key: opens one that is encrypted.
     /// - Returns: the manifest, and every fault of the database, the most telling first.
     /// - Throws: ``StoreError/Code/corrupt`` when the file is not what was written; the file system's own.
-    package static func verify(backup path: String, migrations: String? = nil, anchor: ChainAnchor? = nil, key: OpeningKey? = nil) throws(StoreError) -> (BackupManifest, [StoreFault]) {
+    package static func verify(backup path: String, migrations: String? = nil, anchor: ChainAnchor? = nil, key: OpeningKey? = nil)
+        throws(StoreError) -> (BackupManifest, [StoreFault])
+    {
         let file = try BackupFile(path)
         let folder = try TemporaryFolder()
         let database = folder.path + "/gatehouse.sqlite"
@@ -56,7 +62,9 @@ extension Store {
     }
 
     /// The faults of a database that was taken out of a backup. One of an older schema is brought to that of `migrations` first.
-    static func faults(of manifest: BackupManifest, database: String, migrations: String?, anchor: ChainAnchor? = nil) throws(StoreError) -> [StoreFault] {
+    static func faults(of manifest: BackupManifest, database: String, migrations: String?, anchor: ChainAnchor? = nil) throws(StoreError)
+        -> [StoreFault]
+    {
         let known = try migrations.map { folder throws(StoreError) in try Migration.all(in: folder) }
         do {
             if let known {
@@ -64,7 +72,9 @@ extension Store {
                 let writer = try Connection.copy(database)
                 try writer.writeWithoutTransaction { db in
                     let ledger = try Schema.ledger(db)
-                    if ledger.count < known.count, ledger == Array(known.prefix(ledger.count)) { _ = try Schema.migrate(db, migrations: known, now: .now) }
+                    if ledger.count < known.count, ledger == Array(known.prefix(ledger.count)) {
+                        _ = try Schema.migrate(db, migrations: known, now: .now)
+                    }
                 }
                 try writer.close()
             }
@@ -72,14 +82,18 @@ extension Store {
             var faults = try reader.read { db in
                 allFaults(in: db, directory: nil, migrations: known, anchors: [manifest.anchor] + (anchor.map { [$0] } ?? []))
             }
-            if try reader.read(Signatures.chains) != manifest.anchor { faults.append(StoreFault(place: "manifest", problem: "is not of this database")) }
+            if try reader.read(Signatures.chains) != manifest.anchor {
+                faults.append(StoreFault(place: "manifest", problem: "is not of this database"))
+            }
             try reader.close()
             return faults
         } catch { throw StoreError(error, doing: "Checking the backup", at: database) }
     }
 
     /// - Parameter directory: whose key the rows are checked with; nil for not at all.
-    private static func allFaults(in db: Database, directory: String?, migrations: [Migration]?, anchors: [ChainAnchor], published: Int = 0) -> [StoreFault] {
+    private static func allFaults(in db: Database, directory: String?, migrations: [Migration]?, anchors: [ChainAnchor], published: Int = 0)
+        -> [StoreFault]
+    {
         var faults: [StoreFault] = []
         /// A check that a damaged database breaks off is a fault of its own; the others still run.
         func check(_ place: String, _ run: () throws -> [StoreFault]) {
@@ -91,9 +105,11 @@ extension Store {
         }
         check("changes") { try chainFaults(.changes, in: db, anchors: anchors.map(\.changes)) }
         check("audit") { try chainFaults(.audit, in: db, anchors: anchors.compactMap(\.audit)) }
-        if faults.isEmpty { check("changes") {
-            [StoreFault.behindFeeds(after: try ChainStore.head(of: .changes, in: db).sequence, upTo: published)].compactMap(\.self)
-        } }
+        if faults.isEmpty {
+            check("changes") {
+                [StoreFault.behindFeeds(after: try ChainStore.head(of: .changes, in: db).sequence, upTo: published)].compactMap(\.self)
+            }
+        }
         check("database") {
             try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }.map { StoreFault(place: "database", problem: $0) }
         }
@@ -106,11 +122,13 @@ extension Store {
                 )
             }
         }
-        if let directory { check("signatures") {
-            // A chain that is broken already need not be said to end wrongly too.
-            let broken = Set(faults.map(\.place)).intersection(ChainDomain.allCases.map(\.table.rawValue))
-            return try SignatureCheck.faults(in: db, directory: directory).filter { !broken.contains($0.place) }
-        } }
+        if let directory {
+            check("signatures") {
+                // A chain that is broken already need not be said to end wrongly too.
+                let broken = Set(faults.map(\.place)).intersection(ChainDomain.allCases.map(\.table.rawValue))
+                return try SignatureCheck.faults(in: db, directory: directory).filter { !broken.contains($0.place) }
+            }
+        }
         check("targets") { try StateCheck.faults(in: db) }
         var unreadable: [StoreFault] = []
         /// One table that cannot be walked through hides nothing of the others.

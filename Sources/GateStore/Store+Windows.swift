@@ -6,7 +6,10 @@ extension Store {
     /// - Throws: ``StoreError/Code/conflict`` when one of them is not in the state that the write was made for;
     ///   ``StoreError/Code/duplicate`` when the Idempotency-Key was used meanwhile; ``StoreError/Code/ended``.
     package func save(
-        _ windows: [WindowRecord], audit: [AuditEntry], idempotency: IdempotencyRecord? = nil, by authority: Authority = .server
+        _ windows: [WindowRecord],
+        audit: [AuditEntry],
+        idempotency: IdempotencyRecord? = nil,
+        by authority: Authority = .server
     ) throws(StoreError) {
         let now = configuration.now()
         try write("Writing a window", by: authority) { db in
@@ -35,7 +38,8 @@ extension Store {
         let windows = try rows.map { try WindowRows.told($0, in: db, trust) }
         return StoredSchedule(
             active: windows.filter { $0.window.fault == nil && $0.isSigned },
-            unreadable: windows.compactMap { record in record.window.fault.map { .unreadable("windows", row: String(record.window.id), $0) } },
+            unreadable: windows.compactMap { record in record.window.fault.map { .unreadable("windows", row: String(record.window.id), $0) }
+            },
             missed: try Int.fetchAll(db, sql: "SELECT id FROM windows WHERE state = 'missed' ORDER BY id"),
             lastID: try last?.stored("id") ?? 0,
             lastVersion: try last?.stored("version") ?? 0
@@ -46,13 +50,17 @@ extension Store {
     package func window(id: Int) throws(StoreError) -> WindowRecord? {
         let judge = try signatures.judge()
         return try read("Reading a window") { db in
-            try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM windows WHERE id = ?"), arguments: [id]).map { try WindowRows.told($0, in: db, judge.isRight) }
+            try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM windows WHERE id = ?"), arguments: [id]).map {
+                try WindowRows.told($0, in: db, judge.isRight)
+            }
         }
     }
 
     /// The windows that `query` asks for, newest first.
     /// - Precondition: the limit is positive.
-    package func windows(_ query: WindowQuery = WindowQuery()) throws(StoreError) -> [WindowRecord] { try windows(query, bytes: .max).records }
+    package func windows(_ query: WindowQuery = WindowQuery()) throws(StoreError) -> [WindowRecord] {
+        try windows(query, bytes: .max).records
+    }
 
     /// The windows that `query` asks for, newest first, as many as fit into `bytes`; the first one comes however large it is.
     /// - Precondition: the limit is positive.

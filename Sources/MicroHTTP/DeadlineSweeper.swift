@@ -102,7 +102,12 @@ final class DeadlineSweeper: Sendable {
         if staying.count - left >= crowd.full {
             let now = MonotonicClock.nanoseconds()
             let stubborn = staying.filter { !$0.isLeaving.load(ordering: .relaxed) }
-            left += ask(stubborn, toLeave: stubborn.count - crowd.roomy, since: { self.overdueSince($0, at: now) }, end: { shutdown($0, Int32(SHUT_RDWR)) })
+            left += ask(
+                stubborn,
+                toLeave: stubborn.count - crowd.roomy,
+                since: { self.overdueSince($0, at: now) },
+                end: { shutdown($0, Int32(SHUT_RDWR)) }
+            )
         }
         crowdedOut.add(left, ordering: .relaxed)
         return staying.count - left < crowd.full
@@ -110,7 +115,8 @@ final class DeadlineSweeper: Sendable {
 
     /// Chooses among those for which `since` gives a time, and ends them.
     /// - Returns: how many were ended.
-    private func ask(_ connections: [ConnectionWatch], toLeave count: Int, since: (ConnectionWatch) -> UInt64?, end: (Int32) -> Void) -> Int {
+    private func ask(_ connections: [ConnectionWatch], toLeave count: Int, since: (ConnectionWatch) -> UInt64?, end: (Int32) -> Void) -> Int
+    {
         let members = connections.map { Crowd.Member(neighbourhood: $0.neighbourhood, mayLeaveSince: since($0)) }
         var left = 0
         for index in Crowd.leaving(members, count: count) {

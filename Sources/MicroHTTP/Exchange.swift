@@ -103,7 +103,9 @@ struct Exchange {
         // Chunks say how long they are when they have come.
         let declared = state.pointee.head.contentLength
         if let refusal = admission.refusal {
-            if refusal.closesConnection || state.pointee.head.expectsContinue || declared > limit * 4 { return answer(refusal, to: request) }
+            if refusal.closesConnection || state.pointee.head.expectsContinue || declared > limit * 4 {
+                return answer(refusal, to: request)
+            }
             return discard(.response(refusal))
         }
         if declared > limit {
@@ -226,7 +228,8 @@ struct Exchange {
     private func answer(_ refusal: EdgeRefusal) -> MHD_Result {
         // Where memory is what is lacking, the answer is the shortest there is.
         var response =
-            refusal == .headerTooLarge ? HTTPResponse(status: refusal.status) : core.responder.response(to: refusal, of: String(cString: target), id: id)
+            refusal == .headerTooLarge
+            ? HTTPResponse(status: refusal.status) : core.responder.response(to: refusal, of: String(cString: target), id: id)
         response.status = refusal.status
         let closes = refusal.closesConnection || response.closesConnection || closesSoon
         do {

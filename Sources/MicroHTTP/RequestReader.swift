@@ -69,7 +69,9 @@ struct RequestReader {
         let state = exchange.state
         let start = state.pointee.pathLength + 1
         let bytes = UnsafeRawBufferPointer(start: exchange.target + start, count: state.pointee.targetLength - start)
-        let pairs = bytes.split(separator: UInt8(ascii: "&"), maxSplits: HTTPRequest.maximumParameters).prefix(HTTPRequest.maximumParameters)
+        let pairs = bytes.split(separator: UInt8(ascii: "&"), maxSplits: HTTPRequest.maximumParameters).prefix(
+            HTTPRequest.maximumParameters
+        )
         return pairs.compactMap { pair in
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = PercentEncoding.decode(parts[0], plusIsSpace: true), !name.isEmpty,

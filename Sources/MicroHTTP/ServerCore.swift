@@ -71,7 +71,9 @@ final class ServerCore: Sendable {
         )
         let shown = isEncrypted ? identity.withLock { $0 } : nil
         let state = ConnectionPointer.allocate(capacity: 1)
-        state.initialize(to: ConnectionState(watch: watch, serial: connectionCount.wrappingAdd(1, ordering: .relaxed).newValue, identity: shown))
+        state.initialize(
+            to: ConnectionState(watch: watch, serial: connectionCount.wrappingAdd(1, ordering: .relaxed).newValue, identity: shown)
+        )
         sweeper.connectionCame(count: registry.insert(watch))
         return state
     }

@@ -14,7 +14,10 @@ final class TLSIdentity: @unchecked Sendable {
         let code = gatehouse_identity_read(identity, files.certificate, files.key)
         guard code == 0 else {
             identity.deallocate()
-            throw HTTPServerError(.invalidCertificate, "certificate and key are not taken: \(String(cString: gnutls_strerror(code))) Are they PEM, of one another, and the server's own certificate first?")
+            throw HTTPServerError(
+                .invalidCertificate,
+                "certificate and key are not taken: \(String(cString: gnutls_strerror(code))) Are they PEM, of one another, and the server's own certificate first?"
+            )
         }
         self.identity = identity
     }

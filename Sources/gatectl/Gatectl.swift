@@ -25,9 +25,11 @@ struct Gatectl: AsyncParsableCommand {
         subcommands: [
             StatusCommand.self, KillCommand.self, OpenCommand.self, RequireCommand.self, SuggestCommand.self, AlertCommand.self,
             ForceCommand.self, SimulateCommand.self,
-            HistoryCommand.self, AuditCommand.self, DiffCommand.self, RollbackCommand.self, ScheduleCommand.self, WatchCommand.self, FeedCommand.self, AppsCommand.self,
+            HistoryCommand.self, AuditCommand.self, DiffCommand.self, RollbackCommand.self, ScheduleCommand.self, WatchCommand.self,
+            FeedCommand.self, AppsCommand.self,
             ImportCommand.self, ExportCommand.self, ApplyCommand.self, BackupCommand.self,
-            ValidateCommand.self, RenderCommand.self, AuthCommand.self, TokensCommand.self, UsersCommand.self, APICommand.self, ContextCommand.self, DoctorCommand.self, CompletionCommand.self,
+            ValidateCommand.self, RenderCommand.self, AuthCommand.self, TokensCommand.self, UsersCommand.self, APICommand.self,
+            ContextCommand.self, DoctorCommand.self, CompletionCommand.self,
             VersionCommand.self, HelpCommand.self,
         ],
         defaultSubcommand: StatusCommand.self
@@ -94,18 +96,22 @@ struct Gatectl: AsyncParsableCommand {
             }
         }
         // What is thrown is thrown again, with the right words, by the way from the root.
-        guard let asynchronous = type as? any AsyncParsableCommand.Type, let command = try? await asynchronous.asyncParseAsRoot(Array(rest)) else { return nil }
+        guard let asynchronous = type as? any AsyncParsableCommand.Type, let command = try? await asynchronous.asyncParseAsRoot(Array(rest))
+        else { return nil }
         return Swift.type(of: command) == type ? command as? any AsyncParsableCommand : nil
     }
 
-    private static func command(_ name: String) -> (any ParsableCommand.Type)? { configuration.subcommands.first { $0._commandName == name } }
+    private static func command(_ name: String) -> (any ParsableCommand.Type)? {
+        configuration.subcommands.first { $0._commandName == name }
+    }
 
     /// The command that somebody had in mind who typed another word; nil when none is near enough.
     static func meant(by word: String) -> String? { otherWords[word.lowercased()] ?? Suggestion.nearest(to: word, among: commandNames) }
 
     /// What people type who know other tools, or only what they want.
     private static let otherWords = [
-        "block": "kill", "disable": "kill", "lock": "kill", "stop": "kill", "unblock": "open", "enable": "open", "unkill": "open", "lift": "open",
+        "block": "kill", "disable": "kill", "lock": "kill", "stop": "kill", "unblock": "open", "enable": "open", "unkill": "open",
+        "lift": "open",
         "unlock": "open", "undo": "rollback", "revert": "rollback", "login": "auth login", "signin": "auth login", "logout": "auth logout",
         "whoami": "auth status", "blocked": "status", "list": "status", "ls": "status", "show": "status", "log": "history", "tail": "watch",
         "events": "watch", "min": "require", "minimum": "require", "update": "require", "dump": "export", "restore": "apply",

@@ -22,7 +22,9 @@ struct HelpCommand: AsyncParsableCommand {
         if words.count == 1, let topic = HelpTopic.all.first(where: { $0.name == first }) { return print(topic.text) }
         var command: any ParsableCommand.Type = Gatectl.self
         for word in words {
-            guard let next = command.configuration.subcommands.first(where: { $0._commandName == word }) else { throw unknown(word, in: command) }
+            guard let next = command.configuration.subcommands.first(where: { $0._commandName == word }) else {
+                throw unknown(word, in: command)
+            }
             command = next
         }
         print(Gatectl.helpMessage(for: command))
@@ -32,7 +34,10 @@ struct HelpCommand: AsyncParsableCommand {
         let names = command.configuration.subcommands.map { $0._commandName } + (command == Gatectl.self ? HelpTopic.all.map(\.name) : [])
         let near = Suggestion.nearest(to: word, among: names).map { ". Did you mean \($0)?" } ?? ""
         let failure = Failure(
-            .usage, "unknown_topic", "there is no help about \(Style.safe(word))\(near)", next: [("topics", HelpTopic.all.map(\.name).joined(separator: ", "))]
+            .usage,
+            "unknown_topic",
+            "there is no help about \(Style.safe(word))\(near)",
+            next: [("topics", HelpTopic.all.map(\.name).joined(separator: ", "))]
         )
         Report(failure: failure, console: Console(format: .table, environment: ProcessEnvironment.variables)).print()
         return ExitCode(Exit.usage)

@@ -9,7 +9,10 @@ import Testing
 
 /// Backups of a server that is at work, and what becomes of them: the restore drill.
 struct BackupTests {
-    private static let feeds = ["/feeds/shop/ios/bellerophon.json", "/feeds/shop/android/bellerophon.json", "/feeds/shop/launchgate.json", "/feeds/shop/prince-of-versions.json"]
+    private static let feeds = [
+        "/feeds/shop/ios/bellerophon.json", "/feeds/shop/android/bellerophon.json", "/feeds/shop/launchgate.json",
+        "/feeds/shop/prince-of-versions.json",
+    ]
 
     private func withShop(_ options: String...) async throws -> Server {
         let server = try await Server.start(options: options)
@@ -27,7 +30,11 @@ struct BackupTests {
 
     private func gatehouse(_ arguments: String..., needsMigrations: Bool = true) async throws -> Outcome {
         let migrations = ["--migrations", Programs.root.appendingPathComponent("Migrations").path]
-        return try await run(Programs.gatehouse, arguments + (arguments.first == "backup" || !needsMigrations ? [] : migrations), environment: Server.environment)
+        return try await run(
+            Programs.gatehouse,
+            arguments + (arguments.first == "backup" || !needsMigrations ? [] : migrations),
+            environment: Server.environment
+        )
     }
 
     /// The state of exactly one sequence comes back, feeds byte by byte, whoever made the backup; and no phone sees a sequence twice.
@@ -148,7 +155,8 @@ struct BackupTests {
         let server = try await withShop()
         let file = place.path + "/one.backup"
         let moments: [() -> Bool] = [
-            { true }, { size(file + ".new") != nil }, { size(file + ".copy") != nil }, { size(file + ".copy") ?? 0 > 0 }, { size(file + ".copy") ?? 0 > 100_000 },
+            { true }, { size(file + ".new") != nil }, { size(file + ".copy") != nil }, { size(file + ".copy") ?? 0 > 0 },
+            { size(file + ".copy") ?? 0 > 100_000 },
             { size(file + ".new") ?? 0 > 0 }, { size(file + ".new") ?? 0 > 100_000 }, { size(file) != nil },
         ]
         for round in 0..<2 * moments.count {
@@ -178,8 +186,10 @@ struct BackupTests {
             return names.contains { $0.hasPrefix("before-restore-") && size("\(data)/\($0)/\(name)") != nil }
         }
         let moments: [() -> Bool] = [
-            { size(data + "/restore.new/gatehouse.sqlite") != nil }, { size(data + "/restore.new/anchor.json") != nil }, { isAside("keys") },
-            { size(data + "/keys/rows.key.next") != nil }, { isAside("gatehouse.sqlite") }, { size(data + "/keys/rows.key.old") != nil }, { isAside("publication") },
+            { size(data + "/restore.new/gatehouse.sqlite") != nil }, { size(data + "/restore.new/anchor.json") != nil },
+            { isAside("keys") },
+            { size(data + "/keys/rows.key.next") != nil }, { isAside("gatehouse.sqlite") }, { size(data + "/keys/rows.key.old") != nil },
+            { isAside("publication") },
         ]
         let migrations = Programs.root.appendingPathComponent("Migrations").path
         for moment in moments { try await killed(["restore", "--data", data, "--from", file, "--migrations", migrations], when: moment) }
@@ -243,8 +253,15 @@ struct BackupTests {
         #expect(outcome.err.contains("--backup-dir"), "\(outcome)")
         let nowhere = try await gatehouse("backup", "--data", gatectl.server.data, "--out", "/nowhere/one.backup")
         #expect(nowhere.err.hasSuffix("Name a file in a folder that is there and can be written.\n"), "\(nowhere)")
-        for options in [["--backup-every", "1h"], ["--backup-dir", gatectl.home.path, "--backup-every", "soon"], ["--backup-dir", gatectl.home.path, "--backup-keep", "0"]] {
-            let refused = try await run(Programs.gatehouse, ["serve", "--data", gatectl.home.path + "/data"] + options + Server.assets, environment: Server.environment)
+        for options in [
+            ["--backup-every", "1h"], ["--backup-dir", gatectl.home.path, "--backup-every", "soon"],
+            ["--backup-dir", gatectl.home.path, "--backup-keep", "0"],
+        ] {
+            let refused = try await run(
+                Programs.gatehouse,
+                ["serve", "--data", gatectl.home.path + "/data"] + options + Server.assets,
+                environment: Server.environment
+            )
             #expect(refused.status == 64, "\(refused)")
             #expect(refused.err.contains(options.count == 2 ? "--backup-dir" : options[2]), "\(refused)")
         }

@@ -29,7 +29,9 @@ struct BadStartTests {
         try spoil(server.data + "/gatehouse.sqlite")
         try FileManager.default.removeItem(atPath: server.data + "/publication")
         try await server.start()
-        for path in ["/feeds/shop/launchgate.json", "/feeds/other/launchgate.json", "/config.json"] { expectNotNow(try await server.feed(path)) }
+        for path in ["/feeds/shop/launchgate.json", "/feeds/other/launchgate.json", "/config.json"] {
+            expectNotNow(try await server.feed(path))
+        }
         #expect(try await server.feed("/healthz/live").status == 200)
         let ready = try await server.client().raw("/healthz/ready")
         #expect(ready.status == 503)
@@ -51,9 +53,13 @@ struct BadStartTests {
     /// The remedy of an earlier log line destroyed the last feeds.
     @Test func anEmptyDatabaseBesideWhatWasPublishedIsNotMade() async throws {
         let server = try await stopped()
-        for name in ["gatehouse.sqlite", "gatehouse.sqlite-wal", "gatehouse.sqlite-shm"] { try? FileManager.default.removeItem(atPath: server.data + "/" + name) }  // two may be gone already
+        for name in ["gatehouse.sqlite", "gatehouse.sqlite-wal", "gatehouse.sqlite-shm"] {
+            try? FileManager.default.removeItem(atPath: server.data + "/" + name)
+        }  // two may be gone already
         let refused = try await run(
-            Programs.gatehouse, ["init", "--data", server.data, "--username", "admin", "--password-stdin"] + Server.assets.suffix(2), environment: Server.environment,
+            Programs.gatehouse,
+            ["init", "--data", server.data, "--username", "admin", "--password-stdin"] + Server.assets.suffix(2),
+            environment: Server.environment,
             input: "a long pass phrase\n"
         )
         #expect(refused.status == 1)
@@ -83,7 +89,11 @@ struct BadStartTests {
     func aFolderThatCannotBeEndsTheStartWithASentence(_ name: String) async throws {
         let server = try await stopped()
         try Data().write(to: URL(filePath: server.folder.path + "/file"))
-        let ended = try await run(Programs.gatehouse, ["serve", "--data", server.folder.path + "/" + name] + Server.assets, environment: Server.environment)
+        let ended = try await run(
+            Programs.gatehouse,
+            ["serve", "--data", server.folder.path + "/" + name] + Server.assets,
+            environment: Server.environment
+        )
         #expect(ended.status == 1)
         #expect(ended.err.contains(server.folder.path + "/file"), "\(ended)")
         #expect(!ended.err.contains("Fatal error"))

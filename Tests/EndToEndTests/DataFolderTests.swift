@@ -15,7 +15,9 @@ struct DataFolderTests {
         let server = try await Server.withShop()
         await server.stop()
         // Everything anew, as far as the server makes it again.
-        for name in ["anchor.json", "reach.json", "publication", "gatehouse.lock"] { try FileManager.default.removeItem(atPath: server.data + "/" + name) }
+        for name in ["anchor.json", "reach.json", "publication", "gatehouse.lock"] {
+            try FileManager.default.removeItem(atPath: server.data + "/" + name)
+        }
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: server.data + "/gatehouse.sqlite")
         server.umask = "000"
         try await server.start()
@@ -32,7 +34,9 @@ struct DataFolderTests {
         try check("while it runs")
         #expect(await server.stop() == 0)
         try check("afterwards")
-        for name in ["anchor.json", "reach.json", "publication/shop.json"] { #expect(FileManager.default.fileExists(atPath: server.data + "/" + name), "\(name)") }
+        for name in ["anchor.json", "reach.json", "publication/shop.json"] {
+            #expect(FileManager.default.fileExists(atPath: server.data + "/" + name), "\(name)")
+        }
     }
 
     @Test func aFolderThatOthersCanWriteIsRefusedAndOneThatTheyCanReadIsWarnedOf() async throws {

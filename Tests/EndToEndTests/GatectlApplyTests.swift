@@ -25,11 +25,16 @@ struct GatectlApplyTests {
             #expect(try await gatectl(arguments + ["-n"], input: export.out).out == "Dry run: nothing would change.\n")
         }
         let piped = try await run(
-            "/bin/bash", ["-c", "set -o pipefail; '\(Programs.gatectl)' export | '\(Programs.gatectl)' apply -f -"], environment: gatectl.environment
+            "/bin/bash",
+            ["-c", "set -o pipefail; '\(Programs.gatectl)' export | '\(Programs.gatectl)' apply -f -"],
+            environment: gatectl.environment
         )
         #expect((piped.status, piped.out) == (0, "no change\n"))
         #expect(try await gatectl.sequence() == before)
-        #expect(try await gatectl("export", "--json").json().text == JSONReader.read(export.out, limits: .own).text, "the same state, the same document")
+        #expect(
+            try await gatectl("export", "--json").json().text == JSONReader.read(export.out, limits: .own).text,
+            "the same state, the same document"
+        )
         #expect(try await gatectl("diff", "-f", "-", input: export.out).status == 0)
     }
 
@@ -82,7 +87,11 @@ struct GatectlApplyTests {
         #expect((again.status, again.out) == (0, "no change\n"))
         #expect(try await gatectl.revision("news/ios") == 1)
         let change = try await gatectl("history", "news", "--json").json()
-        #expect((change["items.0.kind"]?.string, change["items.0.reason"]?.string, change["items.0.source"]?.string) == ("apply", "INC-1", "gatectl"))
+        #expect(
+            (change["items.0.kind"]?.string, change["items.0.reason"]?.string, change["items.0.source"]?.string) == (
+                "apply", "INC-1", "gatectl"
+            )
+        )
     }
 
     @Test func removalNeedsPruneAndThePhrase() async throws {
@@ -107,7 +116,11 @@ struct GatectlApplyTests {
         #expect(done.out.contains("REMOVED  shop/android"), "\(done)")
         // Whoever reads the history sees what went, and not that something was opened.
         #expect(try await gatectl("history", "shop", "android").out.contains("applied: removed the platform"))
-        #expect(try await gatectl("status", "-o", "plain").out.split(separator: "\n").map { $0.split(separator: "\t")[1] } == ["shop/ios", "shop/tv"])
+        #expect(
+            try await gatectl("status", "-o", "plain").out.split(separator: "\n").map { $0.split(separator: "\t")[1] } == [
+                "shop/ios", "shop/tv",
+            ]
+        )
         #expect(try await gatectl.server.feed("/feeds/bank/launchgate.json").status == 404)
         #expect(try await gatectl("apps", "list", "--json").json()["items"]?.array?.count == 1)
     }
@@ -129,10 +142,12 @@ struct GatectlApplyTests {
             "", " ", "{}", "[]", "null", String(export.prefix(export.count / 2)), String(export.dropLast(3)), export + export, "<html>",
             #"{"schema":"gatehouse/export/v1","apps":[]}"#, #"{"schema":"gatehouse/export/v2","apps":[]}"#, #"{"apps":[]}"#,
             #"{"schema":"gatehouse/export/v1","apps":[{"key":"shop","name":"Shop","platforms":{}}]}"#,
-            export.replacingOccurrences(of: #""platforms""#, with: #""platform""#), export.replacingOccurrences(of: #""ios": "#, with: #""android": "#),
+            export.replacingOccurrences(of: #""platforms""#, with: #""platform""#),
+            export.replacingOccurrences(of: #""ios": "#, with: #""android": "#),
         ]
         for text in files {
-            for arguments in [["--prune", "--confirm", "apply 2 targets"], ["--prune", "--dry-run"], ["-y"]] where text != files[12] || arguments != ["-y"] {
+            for arguments in [["--prune", "--confirm", "apply 2 targets"], ["--prune", "--dry-run"], ["-y"]]
+            where text != files[12] || arguments != ["-y"] {
                 let outcome = try await gatectl(["apply", "-f", "-"] + arguments, input: text)
                 #expect(outcome.status == 8, "\(text.prefix(60)) \(arguments): \(outcome)")
                 #expect(outcome.out == "")
@@ -233,7 +248,11 @@ struct GatectlApplyTests {
     @Test(arguments: [["export"], ["status"], ["status", "--json"], ["history"], ["feed", "shop", "ios"]])
     func anAnswerThatCannotBeWrittenIsAFailure(_ command: [String]) async throws {
         let gatectl = try await Gatectl.withShop()
-        let outcome = try await run("/bin/sh", ["-c", #"exec "$0" "$@" > /dev/full"#, Programs.gatectl] + command, environment: gatectl.environment)
+        let outcome = try await run(
+            "/bin/sh",
+            ["-c", #"exec "$0" "$@" > /dev/full"#, Programs.gatectl] + command,
+            environment: gatectl.environment
+        )
         #expect(outcome.status == 1, "\(outcome)")
         #expect(outcome.err.contains("No space left on device"), "\(outcome)")
     }
@@ -269,7 +288,8 @@ struct GatectlApplyTests {
         #expect(!before.contains("windows"), "the same bytes as ever where nothing waits")
         for (day, message) in [("31", "Later."), ("30", "We open at nine.")] {
             let made = try await gatectl([
-                "schedule", "add", "shop", "ios", "--from", "2030-03-\(day) 08:30", "--until", "2030-03-\(day) 09:00", "--tz", "Europe/Berlin", "-r", "sale", "-y", "--",
+                "schedule", "add", "shop", "ios", "--from", "2030-03-\(day) 08:30", "--until", "2030-03-\(day) 09:00", "--tz",
+                "Europe/Berlin", "-r", "sale", "-y", "--",
                 "kill", "-m", message,
             ])
             #expect(made.status == 0, "\(made)")

@@ -135,7 +135,9 @@ struct GatectlCommandTests {
         let music = try await gatectl("apps", "add", "my-music", "ios", "android", "--json")
         #expect(try music.json()["app.name"] == .string("My music"), "\(music)")
         #expect(try music.json()["added"]?.array?.count == 2)
-        #expect(try await gatectl("apps", "add", "shop", "ios", "--platform", "tv", "--json").json()["added"] == .array([.string("shop/tv")]))
+        #expect(
+            try await gatectl("apps", "add", "shop", "ios", "--platform", "tv", "--json").json()["added"] == .array([.string("shop/tv")])
+        )
     }
 
     @Test func settingsAliasesAndNamesAreChanged() async throws {

@@ -102,7 +102,10 @@ struct GatectlConfirmationTests {
         #expect(try await gatectl("kill", "shop", "android", "-m", "Down.", "-r", "test", "--confirm", "shop/android").status == 0)
         let times = ["--from", "2030-03-30 08:30", "--until", "2030-03-30 09:00", "--tz", "UTC"]
         for start in ["2030-05-01 07:30", "2030-05-01 06:30"] {
-            let made = try await gatectl(["schedule", "add", "shop", "ios", "--from", start, "--until", "2030-05-01 08:30", "--tz", "UTC", "-r", "test", "--confirm", "shop/ios", "--", "kill", "-m", "Sale."])
+            let made = try await gatectl([
+                "schedule", "add", "shop", "ios", "--from", start, "--until", "2030-05-01 08:30", "--tz", "UTC", "-r", "test", "--confirm",
+                "shop/ios", "--", "kill", "-m", "Sale.",
+            ])
             #expect(made.status == 0, "\(made)")
         }
         #expect(try await gatectl("schedule", "run", "2", "-r", "test", "--confirm", "shop/ios").status == 0)
@@ -127,7 +130,8 @@ struct GatectlConfirmationTests {
             ["apps", "set", "shop", "--platform", "ios", "--add-release", "4.2.0"], ["apps", "remove", "shop"],
             ["apps", "remove", "shop", "android"],
             ["import", "shop", "-f", "-"], ["apply", "-f", gates], ["apply", "-f", gates, "--prune"],
-            ["schedule", "edit", "1", "--until", "2030-05-01 10:00", "--tz", "UTC"], ["schedule", "edit", "2", "--no-end"], ["schedule", "end", "2"],
+            ["schedule", "edit", "1", "--until", "2030-05-01 10:00", "--tz", "UTC"], ["schedule", "edit", "2", "--no-end"],
+            ["schedule", "end", "2"],
             ["schedule", "run", "1"], ["schedule", "cancel", "1"], ["schedule", "cancel", "2"],
         ]
         for arguments in cases {

@@ -10,7 +10,10 @@ import Testing
 struct GatectlConnectionTests {
     /// What a failure with `--json` says: its exit, and what stood in the way.
     private func cause(_ gatectl: Gatectl, _ address: String, with more: [String: String] = [:]) async throws -> String? {
-        let outcome = try await gatectl(["apps", "list", "--json", "--timeout", "3s"], with: more.merging(["GATECTL_SERVER": address]) { $1 })
+        let outcome = try await gatectl(
+            ["apps", "list", "--json", "--timeout", "3s"],
+            with: more.merging(["GATECTL_SERVER": address]) { $1 }
+        )
         #expect(outcome.status == 7, "\(address) \(more): \(outcome)")
         let error = try outcome.errorJSON()
         #expect(error["code"]?.string == "unreachable" || error["code"]?.string == "no_answer", "\(address) \(more): \(outcome)")
@@ -54,7 +57,8 @@ struct GatectlConnectionTests {
         let ssh = try StubServer { _, _ in .bytes("SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n") }
         let cases = [
             ("http://127.0.0.1:1", "refused", "nothing listens there"), ("https://gate.invalid", "unknown_host", "no host of that name"),
-            ("https://127.0.0.1:\(Self.port(gatectl.server.admin))", "not_tls", "speaks no TLS"), (ssh.address, "not_http", "speaks no HTTP"),
+            ("https://127.0.0.1:\(Self.port(gatectl.server.admin))", "not_tls", "speaks no TLS"),
+            (ssh.address, "not_http", "speaks no HTTP"),
         ]
         for (address, wanted, words) in cases {
             #expect(try await cause(gatectl, address) == wanted)
@@ -85,7 +89,10 @@ struct GatectlConnectionTests {
     /// Nobody but gatectl can say it by then: the server tells nothing of a token to whoever comes with it.
     @Test func aStoredTokenThatWasRevokedIsToldByNameOwnerAndEnd() async throws {
         var gatectl = try await Gatectl.withShop()
-        let token = try await AdminClient(server: try #require(ServerAddress(gatectl.server.admin)), token: nil, source: "api").makeToken(for: SessionRequest(username: "admin", password: "violet-harbour-41-lantern"), named: "laptop").token
+        let token = try await AdminClient(server: try #require(ServerAddress(gatectl.server.admin)), token: nil, source: "api").makeToken(
+            for: SessionRequest(username: "admin", password: "violet-harbour-41-lantern"),
+            named: "laptop"
+        ).token
         let operating = gatectl
         gatectl.environment["GATECTL_TOKEN"] = nil
         #expect(try await gatectl("auth", "login", "--with-token", input: token.textForSafekeeping + "\n").status == 0)
@@ -110,7 +117,9 @@ struct GatectlConnectionTests {
     /// libcurl's variables count, but not for this machine, and a proxy is never told the token.
     @Test func aProxyOfTheEnvironmentIsUsedForOtherMachinesAlone() async throws {
         let gatectl = try await Gatectl.withShop()
-        let proxy = try StubServer { _, _ in .bytes("HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\nConnection: close\r\n\r\n") }
+        let proxy = try StubServer { _, _ in
+            .bytes("HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        }
         let variables = ["http_proxy": proxy.address, "https_proxy": proxy.address, "all_proxy": proxy.address]
         #expect(try await gatectl("status", with: variables).status == 0)
         #expect(proxy.requests.isEmpty)
@@ -119,18 +128,28 @@ struct GatectlConnectionTests {
         #expect(proxy.requests.first?.hasPrefix("CONNECT gate.invalid:443 HTTP/1.1\r\n") == true, "\(proxy.requests)")
         #expect(!proxy.requests.contains { $0.contains(gatectl.server.token) || $0.lowercased().contains("\r\nauthorization:") })
         #expect(try await cause(gatectl, "https://gate.invalid", with: ["https_proxy": "http://127.0.0.1:1"]) == "proxy")
-        #expect(try await cause(gatectl, "https://gate.invalid", with: variables.merging(["no_proxy": "gate.invalid"]) { $1 }) == "unknown_host")
+        #expect(
+            try await cause(gatectl, "https://gate.invalid", with: variables.merging(["no_proxy": "gate.invalid"]) { $1 }) == "unknown_host"
+        )
     }
 
     /// As long as there is no connection nothing has been sent: a write that waited for one has not been made, and that is known.
     @Test func aWriteThatWaitedForItsConnectionIsKnownNotToBeMade() async throws {
         let full = try FullServer()
-        let waiting = AdminClient(server: try #require(ServerAddress(full.address)), token: BearerToken("gate_a_b"), timeout: .milliseconds(300))
+        let waiting = AdminClient(
+            server: try #require(ServerAddress(full.address)),
+            token: BearerToken("gate_a_b"),
+            timeout: .milliseconds(300)
+        )
         let notMade = try #require(await #expect(throws: AdminClientError.self) { try await waiting.kill("Back.", at: 1) })
         #expect(notMade.code == .unreachable && notMade.underlying?.code == .timedOut && !notMade.outcomeUnknown, "\(notMade)")
 
         let silent = try StubServer { _, _ in .silence }
-        let unheard = AdminClient(server: try #require(ServerAddress(silent.address)), token: BearerToken("gate_a_b"), timeout: .milliseconds(300))
+        let unheard = AdminClient(
+            server: try #require(ServerAddress(silent.address)),
+            token: BearerToken("gate_a_b"),
+            timeout: .milliseconds(300)
+        )
         let perhaps = try #require(await #expect(throws: AdminClientError.self) { try await unheard.kill("Back.", at: 1) })
         #expect(perhaps.code == .noAnswer && perhaps.underlying?.code == .timedOut && perhaps.outcomeUnknown, "\(perhaps)")
     }

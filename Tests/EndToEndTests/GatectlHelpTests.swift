@@ -5,15 +5,19 @@ import Testing
 /// Help that helps, and completions that load.
 struct GatectlHelpTests {
     private static let commands = [
-        ["status"], ["kill"], ["open"], ["require"], ["suggest"], ["alert"], ["force"], ["simulate"], ["history"], ["audit"], ["diff"], ["rollback"],
-        ["schedule"], ["schedule", "add"], ["schedule", "list"], ["schedule", "show"], ["schedule", "edit"], ["schedule", "end"], ["schedule", "cancel"], ["schedule", "run"],
+        ["status"], ["kill"], ["open"], ["require"], ["suggest"], ["alert"], ["force"], ["simulate"], ["history"], ["audit"], ["diff"],
+        ["rollback"],
+        ["schedule"], ["schedule", "add"], ["schedule", "list"], ["schedule", "show"], ["schedule", "edit"], ["schedule", "end"],
+        ["schedule", "cancel"], ["schedule", "run"],
         ["watch"],
         ["feed"],
         ["export"], ["apply"], ["help"],
         ["validate"], ["render"], ["apps"], ["apps", "list"], ["apps", "add"], ["apps", "set"], ["apps", "remove"], ["import"], ["auth"],
         ["auth", "login"], ["auth", "status"],
-        ["auth", "logout"], ["context"], ["context", "list"], ["context", "use"], ["context", "add"], ["context", "remove"], ["doctor"], ["tokens"],
-        ["tokens", "list"], ["tokens", "add"], ["tokens", "rotate"], ["tokens", "revoke"], ["users"], ["users", "list"], ["users", "add"], ["users", "invite"], ["users", "set"], ["users", "remove"],
+        ["auth", "logout"], ["context"], ["context", "list"], ["context", "use"], ["context", "add"], ["context", "remove"], ["doctor"],
+        ["tokens"],
+        ["tokens", "list"], ["tokens", "add"], ["tokens", "rotate"], ["tokens", "revoke"], ["users"], ["users", "list"], ["users", "add"],
+        ["users", "invite"], ["users", "set"], ["users", "remove"],
         ["api"],
         ["backup"], ["backup", "list"], ["backup", "create"],
         ["completion"],
@@ -57,7 +61,10 @@ struct GatectlHelpTests {
 
     /// Nobody polls here, so that whoever waits for it need not wait as long as the example says.
     private static func typed(_ example: String) -> String {
-        example.replacingOccurrences(of: "gatectl ", with: "'\(Programs.gatectl)' ").replacingOccurrences(of: "--wait-limit 2m", with: "--wait-limit 1s")
+        example.replacingOccurrences(of: "gatectl ", with: "'\(Programs.gatectl)' ").replacingOccurrences(
+            of: "--wait-limit 2m",
+            with: "--wait-limit 1s"
+        )
     }
 
     private static func examples(in help: String) -> [String] {
@@ -68,13 +75,16 @@ struct GatectlHelpTests {
             .map { $0.dropFirst(2).components(separatedBy: "      ")[0] }
     }
 
-    @Test(.enabled(if: shell("bash") != nil)) func bashTakesItsCompletions() async throws { try await expectCompletions("bash", ["--norc", "-c"]) }
+    @Test(.enabled(if: shell("bash") != nil)) func bashTakesItsCompletions() async throws {
+        try await expectCompletions("bash", ["--norc", "-c"])
+    }
 
     @Test(.enabled(if: shell("zsh") != nil, "zsh is not installed; deploy/test installs it")) func zshTakesItsCompletions() async throws {
         try await expectCompletions("zsh", ["-f", "-c"], before: "autoload -U compinit; compinit -u -D; ")
     }
 
-    @Test(.enabled(if: shell("fish") != nil, "fish is not installed; deploy/test installs it")) func fishTakesItsCompletions() async throws {
+    @Test(.enabled(if: shell("fish") != nil, "fish is not installed; deploy/test installs it")) func fishTakesItsCompletions() async throws
+    {
         try await expectCompletions("fish", ["--no-config", "-c"])
     }
 

@@ -41,7 +41,8 @@ struct GatectlOutcomeTests {
         let gatectl = try await Gatectl.withShop()
         let real = gatectl.server.admin
         let member = isOverridable ? #""overridable":true,"# : ""
-        let body = #"{"type":"about:blank","title":"Unprocessable Content","status":422,"code":"text_order","detail":"\#(detail)",\#(member)"requestId":"r1"}"#
+        let body =
+            #"{"type":"about:blank","title":"Unprocessable Content","status":422,"code":"text_order","detail":"\#(detail)",\#(member)"requestId":"r1"}"#
         let answer =
             "HTTP/1.1 422 Unprocessable Content\r\nContent-Type: application/problem+json\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n"
             + body
@@ -95,7 +96,16 @@ struct GatectlOutcomeTests {
         _ = try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y")
         let real = gatectl.server.admin
         let stub = try StubServer { request, _ in Self.isCommit(request) ? .forwardAndHangUp(to: real) : .forward(to: real) }
-        let outcome = try await gatectl("rollback", "shop", "ios", "--last", "-y", "-r", "wrong app", with: ["GATECTL_SERVER": stub.address])
+        let outcome = try await gatectl(
+            "rollback",
+            "shop",
+            "ios",
+            "--last",
+            "-y",
+            "-r",
+            "wrong app",
+            with: ["GATECTL_SERVER": stub.address]
+        )
         #expect(outcome.status == 7)
         #expect(outcome.err.contains("shop/ios went from revision 3 to 4"), "\(outcome)")
         #expect(outcome.err.contains("gatectl rollback shop ios -y -r 'wrong app' --to 2"), "\(outcome)")
@@ -119,7 +129,16 @@ struct GatectlOutcomeTests {
         for round in 1...6 {
             let gatectl = try await Gatectl.withShop()
             let terminal = try gatectl.onTerminal(
-                "kill", "shop", "ios", "-m", "Back.", "-y", "-v", "--timeout", "3s", with: ["NO_COLOR": "1"]
+                "kill",
+                "shop",
+                "ios",
+                "-m",
+                "Back.",
+                "-y",
+                "-v",
+                "--timeout",
+                "3s",
+                with: ["NO_COLOR": "1"]
             )
             // The plan asks the same path first.
             for _ in 1...2 { try terminal.expect("POST /api/v1/changes ...") }

@@ -9,7 +9,9 @@ import Testing
 struct GatectlScheduleTests {
     private static let times = ["--from", "2030-03-30 08:30", "--until", "2030-03-30 09:00", "--tz", "Europe/Berlin"]
 
-    private func add(_ gatectl: Gatectl, _ options: [String] = ["-y"], _ action: [String] = ["kill", "-m", "We open at nine."]) async throws -> Outcome {
+    private func add(_ gatectl: Gatectl, _ options: [String] = ["-y"], _ action: [String] = ["kill", "-m", "We open at nine."]) async throws
+        -> Outcome
+    {
         try await gatectl(["schedule", "add", "shop", "ios"] + Self.times + options + ["--"] + action)
     }
 
@@ -46,7 +48,8 @@ struct GatectlScheduleTests {
     @Test(arguments: [
         (["--from", "2020-01-01T00:00:00Z"], "past_time"), (["--from", "2020-01-01 09:00"], "past_time"),
         (["--from", "2030-03-30 08:30", "--until", "2030-03-30 08:30"], "invalid_window"),
-        (["--from", "2030-03-31 02:30", "--tz", "Europe/Berlin"], "no_such_time"), (["--from", "2030-10-27 02:30", "--tz", "Europe/Berlin"], "ambiguous_time"),
+        (["--from", "2030-03-31 02:30", "--tz", "Europe/Berlin"], "no_such_time"),
+        (["--from", "2030-10-27 02:30", "--tz", "Europe/Berlin"], "ambiguous_time"),
     ])
     func timesThatCannotBeAreRefused(times: [String], code: String) async throws {
         let gatectl = try await Gatectl.withShop()
@@ -77,14 +80,21 @@ struct GatectlScheduleTests {
         #expect(try await gatectl("schedule", "run", "1", "-y").status == 8)
     }
 
-    @Test(arguments: [["open"], ["require", "4.2.0", "-m", "Update."], ["suggest", "4.3.0", "-m", "4.3 is out."], ["alert", "-m", "Slow."], ["force", "--on", "--store-checked"]])
+    @Test(arguments: [
+        ["open"], ["require", "4.2.0", "-m", "Update."], ["suggest", "4.3.0", "-m", "4.3 is out."], ["alert", "-m", "Slow."],
+        ["force", "--on", "--store-checked"],
+    ])
     func everyCommandThatSetsRulesCanBeScheduled(action: [String]) async throws {
         let gatectl = try await Gatectl.withShop()
-        let outcome = try await gatectl(["schedule", "add", "shop", "ios", "--from", "2030-03-30T07:00:00Z", "-y", "--json", "--"] + action)
+        let outcome = try await gatectl(
+            ["schedule", "add", "shop", "ios", "--from", "2030-03-30T07:00:00Z", "-y", "--json", "--"] + action
+        )
         #expect(outcome.status == 0, "\(outcome)")
     }
 
-    @Test(arguments: [[], ["kil", "-m", "m"], ["kill"], ["kill", "-m", "m", "--for", "30m"], ["kill", "-m", "m", "--dry-run"], ["status"]])
+    @Test(arguments: [
+        [], ["kil", "-m", "m"], ["kill"], ["kill", "-m", "m", "--for", "30m"], ["kill", "-m", "m", "--dry-run"], ["status"],
+    ])
     func whatIsNoSuchCommandIsWrongUsage(action: [String]) async throws {
         let gatectl = try await Gatectl.withShop()
         #expect(try await add(gatectl, ["-y"], action).status == 64)
@@ -95,7 +105,20 @@ struct GatectlScheduleTests {
     @Test func theServerCarriesWindowsOutOverAKill() async throws {
         let gatectl = try await Gatectl.withShop()
         let format = { (seconds: Double) in Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 + seconds) * 1_000)).description }
-        let made = try await gatectl("schedule", "add", "shop", "ios", "--from", format(10), "-y", "--json", "--", "kill", "-m", "We open at nine.")
+        let made = try await gatectl(
+            "schedule",
+            "add",
+            "shop",
+            "ios",
+            "--from",
+            format(10),
+            "-y",
+            "--json",
+            "--",
+            "kill",
+            "-m",
+            "We open at nine."
+        )
         #expect(made.status == 0, "\(made)")
         await gatectl.server.kill()
         try await gatectl.server.start()
@@ -108,11 +131,28 @@ struct GatectlScheduleTests {
 
     /// "tomorrow" is counted from now for the end as for the start; a bare time of day is the first one after the start.
     @Test(arguments: [
-        ("tomorrow 09:00", "tomorrow 10:00", "1 hour"), ("tomorrow 22:00", "06:00", "8 hours"), ("2030-03-29 09:00", "2030-03-30 10:30", "1 day 1 hour 30 minutes"),
+        ("tomorrow 09:00", "tomorrow 10:00", "1 hour"), ("tomorrow 22:00", "06:00", "8 hours"),
+        ("2030-03-29 09:00", "2030-03-30 10:30", "1 day 1 hour 30 minutes"),
     ])
     func bothEndsAreCountedFromNowAndTheLengthIsSaid(from: String, until: String, length: String) async throws {
         let gatectl = try await Gatectl.withShop()
-        let plan = try await gatectl("schedule", "add", "shop", "ios", "--from", from, "--until", until, "--tz", "UTC", "-n", "--", "kill", "-m", "Sale.")
+        let plan = try await gatectl(
+            "schedule",
+            "add",
+            "shop",
+            "ios",
+            "--from",
+            from,
+            "--until",
+            until,
+            "--tz",
+            "UTC",
+            "-n",
+            "--",
+            "kill",
+            "-m",
+            "Sale."
+        )
         #expect(plan.status == 0, "\(plan)")
         #expect(plan.out.contains("lasts  \(length)\n"), "\(plan)")
     }
@@ -120,7 +160,10 @@ struct GatectlScheduleTests {
     /// More than a night is more often a wrong date than meant; a script is not asked.
     @Test func aLongWindowIsAskedAbout() async throws {
         let gatectl = try await Gatectl.withShop()
-        let words = ["schedule", "add", "shop", "ios", "--from", "2030-03-29 09:00", "--until", "2030-03-29 21:01", "--tz", "UTC", "--", "kill", "-m", "Sale."]
+        let words = [
+            "schedule", "add", "shop", "ios", "--from", "2030-03-29 09:00", "--until", "2030-03-29 21:01", "--tz", "UTC", "--", "kill",
+            "-m", "Sale.",
+        ]
         let asked = try Terminal(Programs.gatectl, words, environment: gatectl.environment)
         try asked.expect("This lasts 12 hours 1 minute. Go on? [y/N] ")
         asked.type("n\n")

@@ -29,7 +29,10 @@ struct GatectlSimulateTests {
         #expect(one["items.0.outcome"] == .string("blocked"))
         #expect(one["items.0.clients.0"] == .string("bellerophon"))
         #expect(one["items"]?.array?.count == 1)
-        #expect(try await gatectl("simulate", "shop", "ios", "--version", "4.1.0", "--client", "launchgate", "-o", "plain").out == "launchgate\tblocked\tkillSwitch\tBack at 09:30.\t\n")
+        #expect(
+            try await gatectl("simulate", "shop", "ios", "--version", "4.1.0", "--client", "launchgate", "-o", "plain").out
+                == "launchgate\tblocked\tkillSwitch\tBack at 09:30.\t\n"
+        )
     }
 
     @Test func aFileATimeAndAPhoneThatHasSeenItAreLookedAtAndNothingIsChanged() async throws {
@@ -40,10 +43,27 @@ struct GatectlSimulateTests {
         let fresh = try await gatectl(question)
         #expect(fresh.out.contains("◆ NOTICE  Gandalf\n  Users see: “Slow today.”  [OK]"), "\(fresh)")
         #expect(try await gatectl(question + ["--seen"]).out.contains("Not shown: alert. This phone was shown it before."))
-        let added = try await gatectl("schedule", "add", "shop", "android", "--from", "2030-03-30 08:30", "--until", "2030-03-30 09:00", "--tz", "Europe/Berlin", "-y", "--", "kill", "-m", "Sale.")
+        let added = try await gatectl(
+            "schedule",
+            "add",
+            "shop",
+            "android",
+            "--from",
+            "2030-03-30 08:30",
+            "--until",
+            "2030-03-30 09:00",
+            "--tz",
+            "Europe/Berlin",
+            "-y",
+            "--",
+            "kill",
+            "-m",
+            "Sale."
+        )
         #expect(added.status == 0, "\(added)")
         for (time, outcome) in [("2030-03-30 08:29", "open"), ("2030-03-30 08:30", "blocked"), ("2030-03-30 09:00", "open")] {
-            let then = try await gatectl("simulate", "shop", "android", "--version", "41", "--at", time, "--tz", "Europe/Berlin", "--json").json()
+            let then = try await gatectl("simulate", "shop", "android", "--version", "41", "--at", time, "--tz", "Europe/Berlin", "--json")
+                .json()
             #expect(then["items.0.outcome"] == .string(outcome), "\(time)")
         }
         #expect(try await gatectl.sequence() == before)
@@ -51,8 +71,10 @@ struct GatectlSimulateTests {
     }
 
     @Test(arguments: [
-        (["--version", "4.1.0", "--client", "gandalf"], 8), (["--version", "4.1.0", "--at", "2020-01-01T00:00:00Z"], 8), (["--version", "a b"], 8), ([], 64),
-        (["--version", "4.1.0", "--client", "safari"], 64), (["--version", "4.1.0", "--tz", "Mars/Base"], 64), (["--version", "4.1.0", "-f", "nothere.json"], 8),
+        (["--version", "4.1.0", "--client", "gandalf"], 8), (["--version", "4.1.0", "--at", "2020-01-01T00:00:00Z"], 8),
+        (["--version", "a b"], 8), ([], 64),
+        (["--version", "4.1.0", "--client", "safari"], 64), (["--version", "4.1.0", "--tz", "Mars/Base"], 64),
+        (["--version", "4.1.0", "-f", "nothere.json"], 8),
     ])
     func whatCannotBeIsRefused(options: [String], status: Int) async throws {
         let gatectl = try await Gatectl.withShop()

@@ -8,7 +8,9 @@ struct GatectlStartTests {
     @Test func foundationIsNotLoaded() async throws {
         // The loader lists what it would load, and runs nothing (ld.so(8)).
         let outcome = try await run(Programs.gatectl, [], environment: ["LD_TRACE_LOADED_OBJECTS": "1"])
-        let libraries = outcome.out.split(separator: "\n").compactMap { $0.split(separator: " ").first?.trimmingCharacters(in: .whitespaces) }
+        let libraries = outcome.out.split(separator: "\n").compactMap {
+            $0.split(separator: " ").first?.trimmingCharacters(in: .whitespaces)
+        }
         #expect(libraries.contains { $0.hasPrefix("libcurl") }, "\(outcome)")
         for name in ["libFoundation.so", "libFoundationInternationalization.so", "libFoundationNetworking.so", "lib_FoundationICU.so"] {
             #expect(!libraries.contains(name), "\(name)")

@@ -15,7 +15,9 @@ import Testing
         #expect(listed.contains("\tdeploy\toperator\tshop\t"), "\(listed)")
         // It does what it is for, and no more.
         #expect(try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y", with: ["GATECTL_TOKEN": token]).status == 0)
-        #expect(try await gatectl("apps", "add", "bank", "--name", "Bank", "--platforms", "ios", with: ["GATECTL_TOKEN": token]).status == 4)
+        #expect(
+            try await gatectl("apps", "add", "bank", "--name", "Bank", "--platforms", "ios", with: ["GATECTL_TOKEN": token]).status == 4
+        )
 
         let rotated = try await gatectl("tokens", "rotate", "deploy", "--revoke")
         let next = rotated.out.trimmingCharacters(in: .newlines)

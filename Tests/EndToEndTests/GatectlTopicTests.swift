@@ -25,7 +25,9 @@ struct GatectlTopicTests {
     }
 
     /// Words of other tools, and of people who have only what they want in mind.
-    @Test(arguments: [("block", "kill"), ("unblock", "open"), ("Undo", "rollback"), ("login", "auth login"), ("blocked", "status"), ("statsu", "status")])
+    @Test(arguments: [
+        ("block", "kill"), ("unblock", "open"), ("Undo", "rollback"), ("login", "auth login"), ("blocked", "status"), ("statsu", "status"),
+    ])
     func anotherWordIsAnsweredWithTheCommand(word: String, command: String) async throws {
         let gatectl = try await Gatectl.withShop()
         let outcome = try await gatectl(word, "shop", "ios")
@@ -37,7 +39,14 @@ struct GatectlTopicTests {
     @Test func theWayOutOfAnOutageCanBeTyped() async throws {
         let gatectl = try await Gatectl.withShop()
         let text = try await gatectl("help", "break-glass").out
-        #expect(try await run("/bin/bash", ["-c", "'\(Programs.gatectl)' export > gates.json"], environment: gatectl.environment, in: gatectl.home.path).status == 0)
+        #expect(
+            try await run(
+                "/bin/bash",
+                ["-c", "'\(Programs.gatectl)' export > gates.json"],
+                environment: gatectl.environment,
+                in: gatectl.home.path
+            ).status == 0
+        )
         let commands = text.split(separator: "\n").compactMap { line -> String? in
             guard let start = line.range(of: "gatectl ")?.lowerBound, line.hasPrefix("  ") else { return nil }
             return line[start...].components(separatedBy: "    ")[0]
@@ -45,7 +54,10 @@ struct GatectlTopicTests {
         #expect(commands.count >= 6)
         for command in commands {
             let outcome = try await run(
-                "/bin/bash", ["-c", "'\(Programs.gatectl)' \(command.dropFirst(8))"], environment: gatectl.environment, in: gatectl.home.path
+                "/bin/bash",
+                ["-c", "'\(Programs.gatectl)' \(command.dropFirst(8))"],
+                environment: gatectl.environment,
+                in: gatectl.home.path
             )
             #expect(outcome.status == 0, "\(command): \(outcome)")
         }

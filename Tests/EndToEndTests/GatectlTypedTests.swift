@@ -10,8 +10,12 @@ import Testing
         let usual: [[String]: [[String]]] = [
             ["status", "--json"]: [["--json", "status"], ["-o", "json", "status"], ["--timeout", "5s", "--json", "status"]],
             ["status", "shop", "ios", "-o", "plain"]: [["status", "shop/ios", "-o", "plain"], ["-o", "plain", "status", "shop/ios"]],
-            ["history", "shop", "ios", "-o", "plain"]: [["history", "shop/ios", "-o", "plain"], ["history", "--utc", "shop/ios", "-o", "plain"]],
-            ["kill", "shop", "ios", "-m", "a/b", "-n"]: [["kill", "shop/ios", "-m", "a/b", "-n"], ["kill", "-m", "a/b", "-n", "shop/ios"], ["-n", "kill", "shop/ios", "-m", "a/b"]],
+            ["history", "shop", "ios", "-o", "plain"]: [
+                ["history", "shop/ios", "-o", "plain"], ["history", "--utc", "shop/ios", "-o", "plain"],
+            ],
+            ["kill", "shop", "ios", "-m", "a/b", "-n"]: [
+                ["kill", "shop/ios", "-m", "a/b", "-n"], ["kill", "-m", "a/b", "-n", "shop/ios"], ["-n", "kill", "shop/ios", "-m", "a/b"],
+            ],
             ["rollback", "shop", "ios", "--to", "1", "-n"]: [["rollback", "shop/ios", "--to", "1", "-n"]],
             ["schedule", "add", "shop", "ios", "--from", "2030-01-01 09:00", "--tz", "UTC", "-n", "-o", "plain", "--", "kill", "-m", "x"]: [
                 ["schedule", "add", "shop/ios", "--from", "2030-01-01 09:00", "--tz", "UTC", "-n", "-o", "plain", "--", "kill", "-m", "x"]
@@ -69,8 +73,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (["kill", "--json", "shop"], "<platform>"), (["--json", "kill", "shop"], "<platform>"), (["kill", "shop", "ios", "--msg", "x", "--json"], "--message"),
-        (["-o", "json", "kil"], "kill"), (["status", "--bogus", "-o", "json"], "--bogus"), (["kill", "--output=json", "shop"], "<platform>"),
+        (["kill", "--json", "shop"], "<platform>"), (["--json", "kill", "shop"], "<platform>"),
+        (["kill", "shop", "ios", "--msg", "x", "--json"], "--message"),
+        (["-o", "json", "kil"], "kill"), (["status", "--bogus", "-o", "json"], "--bogus"),
+        (["kill", "--output=json", "shop"], "<platform>"),
     ])
     func complaintsAboutUsageAreJSONWhereThatIsAsked(_ words: [String], part: String) async throws {
         let outcome = try await Gatectl.withShop()(words)
@@ -80,7 +86,10 @@ import Testing
         #expect(error["message"]?.string?.contains(part) == true, "\(outcome)")
     }
 
-    @Test(arguments: [("--msg", "--message"), ("--why", "--reason"), ("--dry", "--dry-run")]) func otherNamesOfOptionsAreKnown(typed: String, meant: String) async throws {
+    @Test(arguments: [("--msg", "--message"), ("--why", "--reason"), ("--dry", "--dry-run")]) func otherNamesOfOptionsAreKnown(
+        typed: String,
+        meant: String
+    ) async throws {
         let outcome = try await Gatectl.withShop()("kill", "shop", "ios", typed, "x")
         #expect(outcome.status == 64)
         #expect(outcome.err.contains("Did you mean \(meant)?"), "\(outcome)")

@@ -19,8 +19,14 @@ struct GatectlWaitTests {
                 while !Task.isCancelled {
                     // A poll that fails is what phones have every day; the next one comes.
                     let header = tells ? tag.map { ["-H", "If-None-Match: \($0)"] } ?? [] : []
-                    let outcome = try? await run("/usr/bin/curl", ["-s", "-D", "-", "-o", "/dev/null"] + header + [address + path], environment: [:])
-                    for line in (outcome?.out ?? "").split(separator: "\r\n") where line.lowercased().hasPrefix("etag: ") { tag = String(line.dropFirst(6)) }
+                    let outcome = try? await run(
+                        "/usr/bin/curl",
+                        ["-s", "-D", "-", "-o", "/dev/null"] + header + [address + path],
+                        environment: [:]
+                    )
+                    for line in (outcome?.out ?? "").split(separator: "\r\n") where line.lowercased().hasPrefix("etag: ") {
+                        tag = String(line.dropFirst(6))
+                    }
                 }
             }
         }
@@ -78,7 +84,10 @@ struct GatectlWaitTests {
         let outcome = try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y", "--wait", "95%", "--wait-limit", "1s")
         #expect(outcome.status == 1)
         #expect(outcome.out.hasPrefix("■ BLOCKED  shop/ios  revision 2"))
-        #expect(outcome.err.contains("not reached: 95%") && outcome.err.contains("The change is made; shop/ios: nobody has polled"), "\(outcome)")
+        #expect(
+            outcome.err.contains("not reached: 95%") && outcome.err.contains("The change is made; shop/ios: nobody has polled"),
+            "\(outcome)"
+        )
         let document = try await gatectl("kill", "shop", "android", "-m", "Back.", "-y", "--wait", "95%", "--wait-limit", "1s", "--json")
         #expect(document.status == 1)
         #expect(try document.json()["changed"] == .bool(true))

@@ -6,8 +6,15 @@ import Testing
 
 /// One exchange with whatever answers: what of it is an answer, and what is known when there is none.
 struct HTTPTransportTests {
-    private func request(_ stub: StubServer, _ method: String = "GET", body: [UInt8]? = nil, isAlone: Bool = false) -> HTTPTransport.Request {
-        HTTPTransport.Request(method: method, url: stub.address + "/a/../b?c=%20d", headers: [("Accept", "application/json"), ("X-One", "1")], body: body, isAlone: isAlone)
+    private func request(_ stub: StubServer, _ method: String = "GET", body: [UInt8]? = nil, isAlone: Bool = false) -> HTTPTransport.Request
+    {
+        HTTPTransport.Request(
+            method: method,
+            url: stub.address + "/a/../b?c=%20d",
+            headers: [("Accept", "application/json"), ("X-One", "1")],
+            body: body,
+            isAlone: isAlone
+        )
     }
 
     @Test func anAnswerIsTakenAsItCame() async throws {
@@ -18,7 +25,11 @@ struct HTTPTransportTests {
         }
         let answer = try await HTTPTransport().perform(request(stub), within: .seconds(5))
         #expect(answer.status == 201)
-        #expect(answer.headers.map { "\($0.name)=\($0.value)" } == ["connection=close", "content-length=4", "x-a=one", "x-b=two", "x-b=three", "x-empty="])
+        #expect(
+            answer.headers.map { "\($0.name)=\($0.value)" } == [
+                "connection=close", "content-length=4", "x-a=one", "x-b=two", "x-b=three", "x-empty=",
+            ]
+        )
         #expect(answer.body == [0, 0xC3, 0xA4, 0x0A])
         #expect(stub.requests.count == 1)
         let lines = try #require(stub.requests.first).components(separatedBy: "\r\n")
@@ -30,7 +41,10 @@ struct HTTPTransportTests {
     @Test func aBodyIsSentWithItsLengthWhateverTheMethod() async throws {
         let stub = try StubServer { _, _ in StubServer.json("200 OK", "{}") }
         let transport = HTTPTransport()
-        for (method, body) in [("POST", Array("{\"a\":1}".utf8)), ("PUT", []), ("DELETE", Array("{}".utf8)), ("PATCH", [UInt8](repeating: 0x61, count: 2_000_000))] {
+        for (method, body) in [
+            ("POST", Array("{\"a\":1}".utf8)), ("PUT", []), ("DELETE", Array("{}".utf8)),
+            ("PATCH", [UInt8](repeating: 0x61, count: 2_000_000)),
+        ] {
             #expect(try await transport.perform(request(stub, method, body: body, isAlone: true), within: .seconds(5)).status == 200)
             let sent = try #require(stub.requests.last)
             #expect(sent.hasPrefix("\(method) /a/"), "\(sent.prefix(80))")
@@ -53,7 +67,8 @@ struct HTTPTransportTests {
 
     @Test(arguments: [
         ("SSH-2.0-OpenSSH_9.2\r\n", TransportError.Obstacle.notHTTP), ("\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{28}", .notHTTP), ("", .hungUp),
-        ("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf", .lost), ("HTTP/1.1 200 OK\r\nContent-Length: 101\r\nConnection: close\r\n\r\n" + String(repeating: "a", count: 101), .tooLong),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf", .lost),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 101\r\nConnection: close\r\n\r\n" + String(repeating: "a", count: 101), .tooLong),
     ])
     func whatIsNoAnswerIsToldApart(bytes: String, code: TransportError.Obstacle) async throws {
         let stub = try StubServer { _, _ in bytes.isEmpty ? .hangUp : .bytes(bytes) }

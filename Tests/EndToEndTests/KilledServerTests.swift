@@ -156,7 +156,11 @@ struct KilledServerTests {
         #expect(await server.stop() == 0)
         try FileManager.default.removeItem(atPath: server.data + "/anchor.json")
         let database = server.data + "/gatehouse.sqlite"
-        let trigger = try await run("/usr/bin/sqlite3", [database, "SELECT sql FROM sqlite_schema WHERE name = 'audit_is_not_updated'"], environment: Server.environment)
+        let trigger = try await run(
+            "/usr/bin/sqlite3",
+            [database, "SELECT sql FROM sqlite_schema WHERE name = 'audit_is_not_updated'"],
+            environment: Server.environment
+        )
         try #require(trigger.out.hasPrefix("CREATE TRIGGER"), "\(trigger)")
         let sql = "DROP TRIGGER audit_is_not_updated; UPDATE audit SET address = '192.0.2.66' WHERE sequence = 1; \(trigger.out);"
         let altered = try await run("/usr/bin/sqlite3", [database, sql], environment: Server.environment)

@@ -19,7 +19,9 @@ import Testing
     ]
 
     /// Modules of the toolchain, which every room may use.
-    static let toolchain: Set<String> = ["Foundation", "FoundationEssentials", "FoundationNetworking", "Synchronization", "Dispatch", "Glibc", "Darwin"]
+    static let toolchain: Set<String> = [
+        "Foundation", "FoundationEssentials", "FoundationNetworking", "Synchronization", "Dispatch", "Glibc", "Darwin",
+    ]
 
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 

@@ -62,7 +62,9 @@ struct ServerFailureTests {
         _ = try await server.client().kill("Back.", at: 1)
         let began = try await wait(server) { !$0.isEmpty }
         #expect(began.map { $0["message"]?.string } == ["Writing the feeds fails and is tried again"])
-        #expect((began[0]["errno"]?.integer, began[0]["path"]?.string, began[0]["requestId"]?.string) == (Int(ENOTDIR), folder, "housekeeping"))
+        #expect(
+            (began[0]["errno"]?.integer, began[0]["path"]?.string, began[0]["requestId"]?.string) == (Int(ENOTDIR), folder, "housekeeping")
+        )
         // Several seconds of it, and no further word.
         try await Task.sleep(for: .seconds(3))
         #expect(try failures(server).count == 1)

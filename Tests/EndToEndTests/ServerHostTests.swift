@@ -23,8 +23,10 @@ struct ServerHostTests {
     }
 
     private static let lines = [
-        "GET /", "GET /app.js", "GET /index.html", "HEAD /", "GET /metrics", "GET /openapi.json", "GET /api/v1/setup", "GET /api/v1/status", "GET /api/v1/nothing",
-        "GET /feeds/shop/launchgate.json", "GET /feeds/nothing.json", "OPTIONS /feeds/shop/launchgate.json", "GET /nothing", "GET /healthz", "GET /healthz/live/",
+        "GET /", "GET /app.js", "GET /index.html", "HEAD /", "GET /metrics", "GET /openapi.json", "GET /api/v1/setup", "GET /api/v1/status",
+        "GET /api/v1/nothing",
+        "GET /feeds/shop/launchgate.json", "GET /feeds/nothing.json", "OPTIONS /feeds/shop/launchgate.json", "GET /nothing", "GET /healthz",
+        "GET /healthz/live/",
     ]
 
     @Test func aForeignHostIsTurnedAwayEverywhere() async throws {
@@ -41,7 +43,9 @@ struct ServerHostTests {
                 if !isFeed { #expect(answer.text.contains(#""code":"misdirected_request""#) && answer.text.contains("--origin")) }
                 #expect(!answer.text.contains("Shop"))
             }
-            for host in ["localhost", "LOCALHOST:1", "127.0.0.1", "[::1]:8080"] { #expect(ask(server, line, host: host).status != 421, "\(line) of \(host)") }
+            for host in ["localhost", "LOCALHOST:1", "127.0.0.1", "[::1]:8080"] {
+                #expect(ask(server, line, host: host).status != 421, "\(line) of \(host)")
+            }
         }
         let signIn = #"{"username":"admin","password":"violet-harbour-41-lantern"}"#
         #expect(ask(server, "POST /api/v1/session", host: "evil.example", body: signIn).status == 421)
@@ -68,7 +72,8 @@ struct ServerHostTests {
     @Test func theNamesThatTheServerWasGivenAreItsOwn() async throws {
         let server = try await Server.start("--origin", "https://gate.example.com", "--origin", "http://gatehouse:8080")
         for (host, status) in [
-            ("gate.example.com", 200), ("Gate.Example.com.:443", 200), ("gatehouse", 200), ("localhost:9000", 200), ("a.gate.example.com", 421), ("example.com", 421), ("192.168.1.5", 421),
+            ("gate.example.com", 200), ("Gate.Example.com.:443", 200), ("gatehouse", 200), ("localhost:9000", 200),
+            ("a.gate.example.com", 421), ("example.com", 421), ("192.168.1.5", 421),
         ] { #expect(ask(server, "GET /api/v1/status", host: host).status == status, "\(host)") }
     }
 
@@ -77,7 +82,9 @@ struct ServerHostTests {
         let server = try await Server.start()
         await server.stop()
         try await server.start(admin: "0.0.0.0:0")
-        for (host, status) in [("192.168.1.5:8080", 200), ("0.0.0.0", 200), ("[2001:db8::7]", 200), ("evil.example", 421), ("192.168.1.5.evil.example", 421)] {
+        for (host, status) in [
+            ("192.168.1.5:8080", 200), ("0.0.0.0", 200), ("[2001:db8::7]", 200), ("evil.example", 421), ("192.168.1.5.evil.example", 421),
+        ] {
             #expect(ask(server, "GET /api/v1/status", host: host).status == status, "\(host)")
         }
     }

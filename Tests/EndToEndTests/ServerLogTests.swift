@@ -10,16 +10,21 @@ import Testing
 struct ServerLogTests {
     /// Requests that a listener answers without ending the connection.
     private static let quiet = [
-        "POST /nothing", "PUT /feeds/shop/ios/gate.json", "DELETE /feeds/shop/launchgate.json", "PATCH /config.json", "GET /nothing", "HEAD /nothing",
-        "OPTIONS /nothing", "GET /feeds/shop/launchgate.json?version=4", "POST /api/v1/changes", "PUT /api/v1/users/somebody", "DELETE /api/v1/tokens/x",
+        "POST /nothing", "PUT /feeds/shop/ios/gate.json", "DELETE /feeds/shop/launchgate.json", "PATCH /config.json", "GET /nothing",
+        "HEAD /nothing",
+        "OPTIONS /nothing", "GET /feeds/shop/launchgate.json?version=4", "POST /api/v1/changes", "PUT /api/v1/users/somebody",
+        "DELETE /api/v1/tokens/x",
         "POST /api/v1/session", "PATCH /api/v1/apps/shop", "GET /api/v1/status",
     ]
     /// What ends the connection: refused by the edge, by libmicrohttpd, or no HTTP at all.
     private static let broken = [
         "FOO /feeds/a HTTP/1.1\r\nHost: localhost\r\n\r\n", "GET /feeds/a HTTP/1.1\r\n\r\n", "GET /%zz HTTP/1.1\r\nHost: localhost\r\n\r\n",
-        "POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n",
-        "POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 999999999\r\nExpect: 100-continue\r\n\r\n", "nonsense\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\r\n\r\n", "GET /a HTTP/9.9\r\n\r\n",
-        "GET /\(String(repeating: "a", count: 20_000)) HTTP/1.1\r\nHost: localhost\r\n\r\n", "GET /a HTTP/1.1\r\nHost: localhost\r\nX: \(String(repeating: "x", count: 20_000))\r\n\r\n",
+        "POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n",
+        "POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 999999999\r\nExpect: 100-continue\r\n\r\n", "nonsense\r\n\r\n",
+        "\u{16}\u{3}\u{1}\u{2}\r\n\r\n", "GET /a HTTP/9.9\r\n\r\n",
+        "GET /\(String(repeating: "a", count: 20_000)) HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "GET /a HTTP/1.1\r\nHost: localhost\r\nX: \(String(repeating: "x", count: 20_000))\r\n\r\n",
         "GET /a HTTP/1.1\r\nHost: localhost\r\nno colon\r\n\r\n", "GET /a HTTP/1.1\r\nHost: localhost\r\nhalf a hea",
     ]
 
@@ -109,8 +114,14 @@ struct ServerLogTests {
         func shown() async throws -> [String] {
             var serials: [String] = []
             for address in [server.admin, server.feeds] {
-                let told = try await run(Authority.openssl, ["s_client", "-connect", String(address.dropFirst("https://".count))], environment: Server.environment)
-                serials.append(told.out.split(separator: "\n").drop { !$0.hasPrefix("-----BEGIN") }.prefix { !$0.hasPrefix("-----END") }.joined())
+                let told = try await run(
+                    Authority.openssl,
+                    ["s_client", "-connect", String(address.dropFirst("https://".count))],
+                    environment: Server.environment
+                )
+                serials.append(
+                    told.out.split(separator: "\n").drop { !$0.hasPrefix("-----BEGIN") }.prefix { !$0.hasPrefix("-----END") }.joined()
+                )
             }
             return serials
         }
@@ -143,7 +154,12 @@ struct ServerLogTests {
             #expect(try Self.isAnswering(server))
             let written = try server.log.utf8.count - before
             #expect(written < 200_000, "\(name): \(written) bytes")
-            if name == "feeds" { #expect(try !server.log.contains(#""status":40"#) && !server.log.contains(#""status":"40"#), "requests for feeds are counted, not logged") }
+            if name == "feeds" {
+                #expect(
+                    try !server.log.contains(#""status":40"#) && !server.log.contains(#""status":"40"#),
+                    "requests for feeds are counted, not logged"
+                )
+            }
         }
         // What was withheld is told, at the end at the latest.
         await server.stop()
@@ -180,7 +196,9 @@ struct ServerLogTests {
             if more.isEmpty { break }
             text += more
         }
-        let told = try Self.lines(String(decoding: text, as: UTF8.self)).compactMap { $0["message"]?.string?.firstMatch(of: /(\d+) lines of the log were dropped/)?.1 }
+        let told = try Self.lines(String(decoding: text, as: UTF8.self)).compactMap {
+            $0["message"]?.string?.firstMatch(of: /(\d+) lines of the log were dropped/)?.1
+        }
         let total = try await Self.droppedLines(server)
         #expect(told.compactMap { Int($0) }.reduce(0, +) == total, "\(told)")
     }

@@ -27,7 +27,9 @@ struct ServerMemoryTests {
             for _ in 0..<12 {
                 group.addTask {
                     for _ in 0..<5 {
-                        for path in ["/api/v1/events?after=\(last - 100)", "/api/v1/changes?limit=500", "/api/v1/targets", "/api/v1/export"] {
+                        for path in [
+                            "/api/v1/events?after=\(last - 100)", "/api/v1/changes?limit=500", "/api/v1/targets", "/api/v1/export",
+                        ] {
                             let answer = try await client.raw(path)
                             #expect(answer.status == 200)
                             #expect(answer.body.count <= 2_097_152, "\(path): \(answer.body.count)")

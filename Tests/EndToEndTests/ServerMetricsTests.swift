@@ -17,7 +17,11 @@ struct ServerMetricsTests {
         for _ in 1...3 { #expect(try await Self.ask(feed, ["If-None-Match": tag]).status == 304) }
         #expect(try await Self.ask(server.feeds + "/feeds/nothing.json").status == 404)
         _ = try await server.client().kill("Back.", at: 1)
-        let wrong = try await Self.ask(server.admin + "/api/v1/session", ["Content-Type": "application/json"], body: #"{"username":"nobody","password":"not the password"}"#)
+        let wrong = try await Self.ask(
+            server.admin + "/api/v1/session",
+            ["Content-Type": "application/json"],
+            body: #"{"username":"nobody","password":"not the password"}"#
+        )
         #expect(wrong.status == 401)
 
         let page = try await Self.ask(server.admin + "/metrics")
@@ -74,10 +78,17 @@ struct ServerMetricsTests {
                 #expect(type.1 == present)
                 explained[present] = String(type.2)
             } else {
-                let sample = try #require(line.wholeMatch(of: /([a-z_]+)(\{[a-z]+="(?:[^"\\]|\\.)*"(?:,[a-z]+="(?:[^"\\]|\\.)*")*\})? ([0-9.e+-]+)/), "\(line)")
-                let name = explained[present] == "histogram" ? String(sample.1).replacing(/_(bucket|sum|count)$/, with: "") : String(sample.1)
+                let sample = try #require(
+                    line.wholeMatch(of: /([a-z_]+)(\{[a-z]+="(?:[^"\\]|\\.)*"(?:,[a-z]+="(?:[^"\\]|\\.)*")*\})? ([0-9.e+-]+)/),
+                    "\(line)"
+                )
+                let name =
+                    explained[present] == "histogram" ? String(sample.1).replacing(/_(bucket|sum|count)$/, with: "") : String(sample.1)
                 #expect(name == present, "\(line) does not belong to \(present)")
-                #expect(samples.updateValue(try #require(Double(sample.3)), forKey: String(sample.1) + (sample.2 ?? "")) == nil, "\(line) stands twice")
+                #expect(
+                    samples.updateValue(try #require(Double(sample.3)), forKey: String(sample.1) + (sample.2 ?? "")) == nil,
+                    "\(line) stands twice"
+                )
             }
         }
         return samples

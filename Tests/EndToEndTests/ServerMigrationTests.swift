@@ -11,8 +11,10 @@ struct ServerMigrationTests {
     private func older(_ folder: TemporaryFolder) async throws -> String {
         let data = folder.path + "/data"
         let made = try await run(
-            Programs.gatehouse, ["init", "--data", data, "--username", "admin", "--password-stdin"] + Server.assets.suffix(2),
-            environment: Server.environment, input: "a long pass phrase\n"
+            Programs.gatehouse,
+            ["init", "--data", data, "--username", "admin", "--password-stdin"] + Server.assets.suffix(2),
+            environment: Server.environment,
+            input: "a long pass phrase\n"
         )
         #expect(made.status == 0, "\(made)")
         let database = try DatabaseQueue(path: data + "/gatehouse.sqlite")
@@ -41,7 +43,9 @@ struct ServerMigrationTests {
         let folder = try TemporaryFolder()
         let data = try await older(folder)
         let refused = try await run(
-            Programs.gatehouse, ["serve", "--data", data, "--listen", "127.0.0.1:0", "--feeds", "127.0.0.1:0"] + Server.assets, environment: Server.environment
+            Programs.gatehouse,
+            ["serve", "--data", data, "--listen", "127.0.0.1:0", "--feeds", "127.0.0.1:0"] + Server.assets,
+            environment: Server.environment
         )
         #expect(refused.status == 1)
         #expect(refused.err.contains("Run gatehouse migrate --data \(data)"), "\(refused)")
@@ -62,7 +66,9 @@ struct ServerMigrationTests {
         #expect(copies.count == 1)
         // Asked for again there is nothing to do.
         let verified = try await run(
-            Programs.gatehouse, ["verify", "--data", data] + Server.assets.suffix(2), environment: Server.environment
+            Programs.gatehouse,
+            ["verify", "--data", data] + Server.assets.suffix(2),
+            environment: Server.environment
         )
         #expect(verified.status == 0, "\(verified)")
     }

@@ -59,8 +59,13 @@ struct ServerWiringTests {
         #expect(try await server.client().status().feedsPort == nil)
         let body = #"{"username":"admin","password":"violet-harbour-41-lantern"}"#
         let answer = ask(
-            server.admin, "POST /api/v1/session HTTP/1.1", "Host: gate.example.com", "Origin: https://gate.example.com", "Content-Type: application/json",
-            "Content-Length: \(body.utf8.count)", body: body
+            server.admin,
+            "POST /api/v1/session HTTP/1.1",
+            "Host: gate.example.com",
+            "Origin: https://gate.example.com",
+            "Content-Type: application/json",
+            "Content-Length: \(body.utf8.count)",
+            body: body
         )
         #expect(answer.hasPrefix("HTTP/1.1 200 "), "\(answer)")
         #expect(answer.contains("__Host-gh_session="))
@@ -70,19 +75,30 @@ struct ServerWiringTests {
     @Test func refusalsThatWereOnlyCountedAreInTheAuditAfterTheEnd() async throws {
         let server = try await Server.start()
         let wrong = "gate_12345678_" + String(repeating: "A", count: 49)
-        #expect(ask(server.admin, "GET /api/v1/status HTTP/1.1", "Host: localhost", "Authorization: Bearer \(wrong)").hasPrefix("HTTP/1.1 401 "))
+        #expect(
+            ask(server.admin, "GET /api/v1/status HTTP/1.1", "Host: localhost", "Authorization: Bearer \(wrong)").hasPrefix("HTTP/1.1 401 ")
+        )
         // At the end at the latest; before, within a minute.
         #expect(await server.stop() == 0)
         let rows = try await run(
-            "/usr/bin/sqlite3", [server.data + "/gatehouse.sqlite", "SELECT count(*) FROM audit WHERE detail LIKE '%unauthenticated%'"], environment: Server.environment
+            "/usr/bin/sqlite3",
+            [server.data + "/gatehouse.sqlite", "SELECT count(*) FROM audit WHERE detail LIKE '%unauthenticated%'"],
+            environment: Server.environment
         )
         #expect(rows.out == "1\n", "\(rows)")
     }
 
-    @Test(arguments: [["--environment-colour", "purple"], ["--origin", "https://me:secret@gate.example.com"], ["--environment", String(repeating: "x", count: 41)]])
+    @Test(arguments: [
+        ["--environment-colour", "purple"], ["--origin", "https://me:secret@gate.example.com"],
+        ["--environment", String(repeating: "x", count: 41)],
+    ])
     func anOptionThatCannotBeIsRefusedWithItsName(_ option: [String]) async throws {
         let folder = try TemporaryFolder()
-        let refused = try await run(Programs.gatehouse, ["serve", "--data", folder.path + "/data"] + option + Server.assets, environment: Server.environment)
+        let refused = try await run(
+            Programs.gatehouse,
+            ["serve", "--data", folder.path + "/data"] + option + Server.assets,
+            environment: Server.environment
+        )
         #expect(refused.status == 64, "\(refused)")
         #expect(refused.err.contains(option[0]), "\(refused)")
     }

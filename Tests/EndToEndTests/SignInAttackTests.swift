@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 #if canImport(FoundationNetworking)
-import FoundationNetworking
+    import FoundationNetworking
 #endif
 
 /// R38 at the real server: who guesses is slowed down, the right person is not, and a restart forgives nothing.
@@ -25,7 +25,11 @@ struct SignInAttackTests {
     /// The server believes the proxy at 127.0.0.1 whom a request comes from.
     /// - Parameter device: what the browser keeps of an earlier sign-in.
     private func signIn(
-        _ server: Server, as name: String = "admin", _ password: String, from address: String, device: String? = nil
+        _ server: Server,
+        as name: String = "admin",
+        _ password: String,
+        from address: String,
+        device: String? = nil
     ) async throws -> Reply {
         guard let url = URL(string: server.admin + "/api/v1/session") else { throw HarnessError("\(server.admin) is no address") }
         var request = URLRequest(url: url)
@@ -119,7 +123,9 @@ struct SignInAttackTests {
                     var number = caller << 16
                     while !isOver.isSet {
                         number += 1
-                        let address = caller % 2 == 0 ? "10.\(number >> 16 & 255).\(number >> 8 & 255).\(number & 255)" : "172.16.\(caller).\(number % 17)"
+                        let address =
+                            caller % 2 == 0
+                            ? "10.\(number >> 16 & 255).\(number >> 8 & 255).\(number & 255)" : "172.16.\(caller).\(number % 17)"
                         let name = caller % 3 == 0 ? "somebody\(number)" : "admin"
                         // What happens to an attacker is none of the test's business.
                         _ = try? await signIn(server, as: name, "guess \(number)", from: address)

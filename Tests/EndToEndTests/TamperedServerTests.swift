@@ -20,7 +20,11 @@ struct TamperedServerTests {
 
     private func sign(_ server: Server, _ options: String...) async throws -> Outcome {
         let migrations = Programs.root.appendingPathComponent("Migrations").path
-        return try await run(Programs.gatehouse, ["admin", "sign", "--data", server.data, "--migrations", migrations] + options, environment: Server.environment)
+        return try await run(
+            Programs.gatehouse,
+            ["admin", "sign", "--data", server.data, "--migrations", migrations] + options,
+            environment: Server.environment
+        )
     }
 
     private static let password = "violet-harbour-41-lantern"
@@ -29,7 +33,8 @@ struct TamperedServerTests {
     @Test func aTokenThatWasAlteredWithSQLOpensNothingAndIsDropped() async throws {
         let server = try await Server.withShop()
         let person = SessionRequest(username: "admin", password: Self.password)
-        let token = try await AdminClient(server: #require(ServerAddress(server.admin)), token: nil).makeToken(for: person, named: "laptop").token
+        let token = try await AdminClient(server: #require(ServerAddress(server.admin)), token: nil).makeToken(for: person, named: "laptop")
+            .token
         let id = try #require(token.id)
         func asks() async throws -> Int {
             try await AdminClient(server: #require(ServerAddress(server.admin)), token: token, source: "api").raw("/api/v1/apps").status
@@ -138,7 +143,9 @@ struct TamperedServerTests {
         #expect(try await server.gatehouse("verify").status == 0, "the folder alone does not know")
         let verified = try await server.gatehouse("verify", "--anchor", copy)
         #expect(verified.status == 1)
-        #expect(verified.err.hasPrefix("error: changes row 2: is missing: the anchor knows rows up to 2. An older database is in its place"))
+        #expect(
+            verified.err.hasPrefix("error: changes row 2: is missing: the anchor knows rows up to 2. An older database is in its place")
+        )
         #expect(verified.err.contains("gatehouse restore --data \(server.data) --from FILE"))
         try await server.start()
         let health = try await server.checked()

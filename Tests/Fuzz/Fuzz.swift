@@ -30,7 +30,8 @@ private func look(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 /// languages on the systems that this runs on.
 @_silgen_name("LLVMFuzzerRunDriver")
 private func drive(
-    _ count: UnsafeMutablePointer<CInt>, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
+    _ count: UnsafeMutablePointer<CInt>,
+    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
     _ look: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 

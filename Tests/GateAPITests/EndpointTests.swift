@@ -41,7 +41,8 @@ struct EndpointTests {
     /// Everybody's own: signing in and out, by an invitation too, their account, tokens that reach no further than they do. A simulation writes nothing.
     @Test func whatWritesIsNotForViewersButWhatIsTheirOwn() {
         let own = ["/setup", "/session", "/invitations", "/account", "/tokens"].map { Endpoint.base + $0 }
-        for endpoint in Endpoint.allCases where endpoint.method != .get && endpoint != .simulate && !own.contains(where: endpoint.pattern.hasPrefix) {
+        for endpoint in Endpoint.allCases
+        where endpoint.method != .get && endpoint != .simulate && !own.contains(where: endpoint.pattern.hasPrefix) {
             #expect(endpoint.access == .operatorRole || endpoint.access == .admin, "\(endpoint)")
         }
     }

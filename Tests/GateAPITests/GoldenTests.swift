@@ -83,7 +83,8 @@ struct GoldenTests {
         ("change-result", ChangeResultBody.self),
         ("import-result", ChangeResultBody.self), ("events", EventsBody.self), ("account", AccountBody.self),
         ("people", PageBody<Person>.self),
-        ("account-sessions", PageBody<OwnSession>.self), ("token-new", NewToken.self), ("invited", InvitedPerson.self), ("simulation", Simulation.self),
+        ("account-sessions", PageBody<OwnSession>.self), ("token-new", NewToken.self), ("invited", InvitedPerson.self),
+        ("simulation", Simulation.self),
     ])
     func anAnswerWithMoreMembersIsRead(name: String, type: any APIBody.Type) throws {
         let url = try #require(Bundle.module.url(forResource: name, withExtension: "json", subdirectory: "Golden"))

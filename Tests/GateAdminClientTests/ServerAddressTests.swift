@@ -5,7 +5,8 @@ import Testing
 struct ServerAddressTests {
     @Test(arguments: [
         ("https://gate.example.com", "https://gate.example.com"), (" https://gate.example.com/ \n", "https://gate.example.com"),
-        ("https://gate.example.com/gates//", "https://gate.example.com/gates"), ("HTTPS://Gate.example.com:8443", "HTTPS://Gate.example.com:8443"),
+        ("https://gate.example.com/gates//", "https://gate.example.com/gates"),
+        ("HTTPS://Gate.example.com:8443", "HTTPS://Gate.example.com:8443"),
         ("http://[::1]:8080", "http://[::1]:8080"), ("http://localhost:8080/", "http://localhost:8080"),
     ])
     func anAddressIsKeptWithoutASlashAtItsEnd(text: String, kept: String) throws {
@@ -13,8 +14,10 @@ struct ServerAddressTests {
     }
 
     @Test(arguments: [
-        "", "gate.example.com", "gate.example.com:8080", "//gate.example.com", "https://", "https:///path", "ftp://gate.example.com", "file:///etc/passwd",
-        "https://user@gate.example.com", "https://user:secret@gate.example.com", "https://:secret@gate.example.com", "https://gate.example.com?", "https://gate.example.com/#",
+        "", "gate.example.com", "gate.example.com:8080", "//gate.example.com", "https://", "https:///path", "ftp://gate.example.com",
+        "file:///etc/passwd",
+        "https://user@gate.example.com", "https://user:secret@gate.example.com", "https://:secret@gate.example.com",
+        "https://gate.example.com?", "https://gate.example.com/#",
         "https://gate.example.com/?a=b", "https://gate example.com", "https://gate.example.com:99999", "https://gate.example.com:port",
         "https://gate.example.com\r\nX: y", "https://[::1", "https://gate.example.com\\@evil.example",
     ])
@@ -23,8 +26,10 @@ struct ServerAddressTests {
     }
 
     @Test(arguments: [
-        ("gate.example.com", "https://gate.example.com"), ("gate.example.com:8443/", "https://gate.example.com:8443"), ("localhost:8080", "http://localhost:8080"),
-        ("127.0.0.1:8080", "http://127.0.0.1:8080"), ("ftp://gate.example.com", nil), ("user@gate.example.com", nil), ("", nil), ("a b", nil),
+        ("gate.example.com", "https://gate.example.com"), ("gate.example.com:8443/", "https://gate.example.com:8443"),
+        ("localhost:8080", "http://localhost:8080"),
+        ("127.0.0.1:8080", "http://127.0.0.1:8080"), ("ftp://gate.example.com", nil), ("user@gate.example.com", nil), ("", nil),
+        ("a b", nil),
     ])
     func whatMayHaveBeenMeantIsProposed(text: String, meant: String?) {
         #expect(ServerAddress.meant(by: text)?.text == meant)
@@ -41,9 +46,12 @@ struct ServerAddressTests {
     /// The host that is looked at is the one that libcurl would ask: written in whatever way, 127.0.0.1 is this machine, and a name that only
     /// begins like it is not.
     @Test(arguments: [
-        ("https://gate.example.com", true), ("http://gate.example.com", false), ("http://127.0.0.1:8080", true), ("http://127.8.9.10", true),
-        ("http://localhost", true), ("http://LOCALHOST:1", true), ("http://[::1]:8080", true), ("http://127.1", true), ("http://2130706433", true),
-        ("http://0x7f.1", true), ("http://127.0.0.1.example.com", false), ("http://localhost.example.com", false), ("http://128.0.0.1", false),
+        ("https://gate.example.com", true), ("http://gate.example.com", false), ("http://127.0.0.1:8080", true),
+        ("http://127.8.9.10", true),
+        ("http://localhost", true), ("http://LOCALHOST:1", true), ("http://[::1]:8080", true), ("http://127.1", true),
+        ("http://2130706433", true),
+        ("http://0x7f.1", true), ("http://127.0.0.1.example.com", false), ("http://localhost.example.com", false),
+        ("http://128.0.0.1", false),
         ("http://127.example.com", false), ("http://127.0.0.example", false), ("http://127.0.0.1.2", false), ("http://127.0.0.0x1g", false),
         ("http://[::2]", false), ("http://192.168.0.1", false), ("http://0.0.0.0", false),
     ])
@@ -52,11 +60,15 @@ struct ServerAddressTests {
     }
 
     @Test func aTokenIsPrintableAndNeverPrinted() throws {
-        for text in ["", " ", "gate_a b", "gate_ä", "gate_a\r\nX: y", "gate_\u{0}"] { #expect(BearerToken(text) == nil, "\(text.debugDescription)") }
+        for text in ["", " ", "gate_a b", "gate_ä", "gate_a\r\nX: y", "gate_\u{0}"] {
+            #expect(BearerToken(text) == nil, "\(text.debugDescription)")
+        }
         let token = try #require(BearerToken(" gate_abc_secret\n"))
         #expect(token.textForSafekeeping == "gate_abc_secret")
         var dumped = ""
         dump(token, to: &dumped)
-        for text in ["\(token)", String(describing: token), String(reflecting: token), dumped] { #expect(!text.contains("secret"), "\(text)") }
+        for text in ["\(token)", String(describing: token), String(reflecting: token), dumped] {
+            #expect(!text.contains("secret"), "\(text)")
+        }
     }
 }

@@ -68,7 +68,9 @@ import Testing
     /// that promises memory which it does not have (overcommit 1) would begin to look for them.
     @Test(.enabled(if: (try? String(contentsOfFile: "/proc/sys/vm/overcommit_memory", encoding: .utf8).prefix(1)) == "0"))
     func memoryThatIsNotToBeHadIsNoWrongPassword() {
-        let hash = PasswordHash(stored: "$argon2id$v=19$m=4294967295,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc")
+        let hash = PasswordHash(
+            stored: "$argon2id$v=19$m=4294967295,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"
+        )
         #expect { try hash.verifies("password") } throws: { ($0 as? CryptoError)?.code == .outOfMemory }
     }
 

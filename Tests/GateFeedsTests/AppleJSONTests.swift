@@ -9,14 +9,20 @@ import Testing
 /// The reader for Apple's platforms against Foundation itself.
 @Suite struct AppleJSONTests {
     static let documents: [String] = [
-        "", " ", "null", "[1,]", #"{"a":1,"a":2}"#, #"{"a":1,}"#, #"{"b":[1,]}"#, #"{"a":1} "#, #"{"a":1} x"#, #"{"a":1}//c"#, #"/*c*/{"a":1}"#, #"{"a":01}"#, #"{"a":1.}"#, #"{"a":+1}"#,
-        #"{"a":-0}"#, "{\"a\":1}\u{A0}", "\u{FEFF}{\"a\":1}", #"{"a":1,,}"#, #"{,}"#, #"{"a":"\ud800"}"#, #"{"a":"\ud83d\ude00"}"#, "{\"s\":\"a\tb\"}", #"{"a":1e400}"#, #"{"a":true}"#,
-        "{'a':1}", "{a:1}", #"{"a":1;"b":2}"#, #"{"a"=1}"#, "[,1]", "[,]", "{\"a\":1\u{0B}}", #"{"s":"\x"}"#, #"{"s":"\u0000"}"#, #"{"a":TRUE}"#, #"{"a":nul}"#, #"{"a":[{"b":[],}],}"#, #"{"a":{}"#,
+        "", " ", "null", "[1,]", #"{"a":1,"a":2}"#, #"{"a":1,}"#, #"{"b":[1,]}"#, #"{"a":1} "#, #"{"a":1} x"#, #"{"a":1}//c"#,
+        #"/*c*/{"a":1}"#, #"{"a":01}"#, #"{"a":1.}"#, #"{"a":+1}"#,
+        #"{"a":-0}"#, "{\"a\":1}\u{A0}", "\u{FEFF}{\"a\":1}", #"{"a":1,,}"#, #"{,}"#, #"{"a":"\ud800"}"#, #"{"a":"\ud83d\ude00"}"#,
+        "{\"s\":\"a\tb\"}", #"{"a":1e400}"#, #"{"a":true}"#,
+        "{'a':1}", "{a:1}", #"{"a":1;"b":2}"#, #"{"a"=1}"#, "[,1]", "[,]", "{\"a\":1\u{0B}}", #"{"s":"\x"}"#, #"{"s":"\u0000"}"#,
+        #"{"a":TRUE}"#, #"{"a":nul}"#, #"{"a":[{"b":[],}],}"#, #"{"a":{}"#,
     ]
 
     @Test(arguments: documents) func readsWhatFoundationReads(_ text: String) { compare(Array(text.utf8)) }
 
-    @Test(arguments: [String.Encoding.utf8, .utf16, .utf16BigEndian, .utf16LittleEndian, .utf32, .utf32BigEndian, .utf32LittleEndian], ["", "\u{FEFF}"])
+    @Test(
+        arguments: [String.Encoding.utf8, .utf16, .utf16BigEndian, .utf16LittleEndian, .utf32, .utf32BigEndian, .utf32LittleEndian],
+        ["", "\u{FEFF}"]
+    )
     func everyEncodingIsRead(_ encoding: String.Encoding, mark: String) throws {
         compare(Array(try #require((mark + #"{"apiInactive":true,"userMessage":"é"}"#).data(using: encoding))))
     }
@@ -26,7 +32,10 @@ import Testing
         let seed = ProcessInfo.processInfo.environment["GATEHOUSE_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0 ... .max)
         print("AppleJSONTests: GATEHOUSE_SEED=\(seed)")
         var generator = SeededGenerator(seed: seed)
-        let whole = [#"{"ios":{"alert":{"message":"a","blocking":1},"x":[1,2.5,-3e2]}}"#, #"{"apiInactive":true,"retryInterval":30,"userMessage":"\u00e9"}"#, #"[{"a":null},[],{}]"#]
+        let whole = [
+            #"{"ios":{"alert":{"message":"a","blocking":1},"x":[1,2.5,-3e2]}}"#,
+            #"{"apiInactive":true,"retryInterval":30,"userMessage":"\u00e9"}"#, #"[{"a":null},[],{}]"#,
+        ]
         let marks = Array(#"{}[],:"' \/#;=0-1e.tfn"#.utf8) + [0x09, 0x0A, 0x0B, 0xC2]
         var taken = 0
         for _ in 0..<20_000 {

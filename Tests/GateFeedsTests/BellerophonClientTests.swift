@@ -1,5 +1,6 @@
-@testable import GateFeeds
 import Testing
+
+@testable import GateFeeds
 
 @Suite struct BellerophonClientTests {
     private func read(_ json: String) -> BellerophonClient.Reading { BellerophonClient.read(Array(json.utf8)) }
@@ -8,13 +9,14 @@ import Testing
     @Test func documentThatIsNoStatusIsTakenForSomethingElse() {
         for json in ["", "<html>", "Not found", "{\"apiInactive\":true"] { #expect(read(json) == .failed) }
         for json in ["[]", "null", "1", "\"x\"", "true"] { #expect(read(json) == .stuck) }
-        for json in ["{}", #"{"error":"not found"}"#, #"{"apiInactive":true,"forceUpdate":false,"retryInterval":15,"userMessage":null}"#,
+        for json in [
+            "{}", #"{"error":"not found"}"#, #"{"apiInactive":true,"forceUpdate":false,"retryInterval":15,"userMessage":null}"#,
             #"{"apiInactive":true,"forceUpdate":false,"retryInterval":15}"#, #"{"apiInactive":true,"forceUpdate":false,"userMessage":"m"}"#,
             #"{"apiInactive":true,"forceUpdate":false,"retryInterval":null,"userMessage":"m"}"#,
             #"{"apiInactive":true,"forceUpdate":false,"retryInterval":"15","userMessage":"m"}"#,
             #"{"apiInactive":true,"forceUpdate":false,"retryInterval":[],"userMessage":"m"}"#,
-            #"{"apiInactive":true,"forceUpdate":false,"retryInterval":15,"userMessage":5}"#]
-        {
+            #"{"apiInactive":true,"forceUpdate":false,"retryInterval":15,"userMessage":5}"#,
+        ] {
             #expect(read(json) == .rejected, "\(json)")
             #expect(BellerophonClient.decide(Array(json.utf8)) == .proceed, "a rejected status lifts the kill switch")
         }
@@ -31,12 +33,17 @@ import Testing
     }
 
     @Test func missingFlagsAreFalse() {
-        #expect(read(#"{"retryInterval":15,"userMessage":""}"#) == .accepted(.init(apiInactive: false, forceUpdate: false, retryInterval: 15, userMessage: "")))
+        #expect(
+            read(#"{"retryInterval":15,"userMessage":""}"#)
+                == .accepted(.init(apiInactive: false, forceUpdate: false, retryInterval: 15, userMessage: ""))
+        )
     }
 
     @Test func forcedUpdateGoesBeforeTheKillSwitch() {
         func decide(_ inactive: Bool, _ force: Bool) -> ClientDecision {
-            BellerophonClient.decide(Array(#"{"apiInactive":\#(inactive),"forceUpdate":\#(force),"retryInterval":30,"userMessage":"m"}"#.utf8))
+            BellerophonClient.decide(
+                Array(#"{"apiInactive":\#(inactive),"forceUpdate":\#(force),"retryInterval":30,"userMessage":"m"}"#.utf8)
+            )
         }
         #expect(decide(true, true) == .forced(text: "m", retryInterval: 30))
         #expect(decide(false, true) == .forced(text: "m", retryInterval: 30))

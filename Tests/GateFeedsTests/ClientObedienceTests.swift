@@ -24,11 +24,14 @@ import Testing
         if !isForced, let rule = gate.requiredUpdate, scheme.isOlder(installed, than: rule.minimumVersion) { return .required }
         if gate.blockingAlert != nil { return .blocked }
         return .open(
-            optional: gate.optionalUpdate.map { scheme.isOlder(installed, than: $0.optionalVersion) } ?? false, alert: gate.alert != nil
+            optional: gate.optionalUpdate.map { scheme.isOlder(installed, than: $0.optionalVersion) } ?? false,
+            alert: gate.alert != nil
         )
     }
 
-    private func forEach(_ platform: PlatformKey, _ scheme: VersionScheme, _ body: (Target, [RenderedFeed], String, Verdict) throws -> Void) throws {
+    private func forEach(_ platform: PlatformKey, _ scheme: VersionScheme, _ body: (Target, [RenderedFeed], String, Verdict) throws -> Void)
+        throws
+    {
         var gates = GeneratedGates(seed: 4711)
         var seen: [Bool: Int] = [:]
         for _ in 0..<500 {
@@ -66,14 +69,19 @@ import Testing
     @Test(arguments: GandalfClient.Release.allCases)
     func gandalfLetsInWhomThePrecedenceLetsIn(release: GandalfClient.Release) throws {
         try forEach(.android, .code) { target, feeds, installed, verdict in
-            let decision = GandalfClient.decide(try feeds.feed(.launchgate).bytes, installed: try #require(Int32(installed)), release: release)
+            let decision = GandalfClient.decide(
+                try feeds.feed(.launchgate).bytes,
+                installed: try #require(Int32(installed)),
+                release: release
+            )
             #expect(decision.letsIn == verdict.letsIn, "\(installed) on \(target.gate.json.text)")
             switch (decision, verdict) {
             case (.alert(let text, true), .killed): #expect(text == target.gate.killSwitch?.message.defaultText)
             case (.alert(let text, true), .blocked): #expect(text == target.gate.alert?.message.defaultText)
             case (.requiredUpdate(_, let text), .forced): #expect(text == target.gate.forceUpdate?.message.defaultText)
             case (.requiredUpdate(_, let text), .required): #expect(text == target.gate.requiredUpdate?.message.defaultText)
-            case (.optionalUpdate, .open(optional: true, alert: _)), (.alert(_, false), .open(optional: _, alert: true)), (.proceed, .open): break
+            case (.optionalUpdate, .open(optional: true, alert: _)), (.alert(_, false), .open(optional: _, alert: true)), (.proceed, .open):
+                break
             default: Issue.record("\(decision) instead of \(verdict) for \(installed) on \(target.gate.json.text)")
             }
         }
@@ -96,14 +104,22 @@ import Testing
     @Test(arguments: [PlatformKey.ios, .macos])
     func princeOfVersionsOnAppleObeysItsTwoRules(platform: PlatformKey) throws {
         try forEach(platform, .dotted) { target, feeds, installed, _ in
-            let decision = PrinceOfVersionsAppleClient.decide(try feeds.feed(.princeOfVersions).bytes, installed: installed, platform: platform)
+            let decision = PrinceOfVersionsAppleClient.decide(
+                try feeds.feed(.princeOfVersions).bytes,
+                installed: installed,
+                platform: platform
+            )
             check(decision, target, installed)
         }
     }
 
     @Test func princeOfVersionsOnAndroidObeysItsTwoRules() throws {
         try forEach(.android, .code) { target, feeds, installed, _ in
-            check(PrinceOfVersionsAndroidClient.decide(try feeds.feed(.princeOfVersions).bytes, installed: try #require(Int(installed))), target, installed)
+            check(
+                PrinceOfVersionsAndroidClient.decide(try feeds.feed(.princeOfVersions).bytes, installed: try #require(Int(installed))),
+                target,
+                installed
+            )
         }
     }
 
@@ -112,7 +128,8 @@ import Testing
         var target = target
         (target.gate.killSwitch, target.gate.alert) = (nil, nil)
         switch (decision, verdict(target, installed)) {
-        case (.requiredUpdate, .forced), (.requiredUpdate, .required), (.optionalUpdate, .open(optional: true, alert: _)), (.proceed, .open(optional: false, alert: _)):
+        case (.requiredUpdate, .forced), (.requiredUpdate, .required), (.optionalUpdate, .open(optional: true, alert: _)),
+            (.proceed, .open(optional: false, alert: _)):
             break
         default: Issue.record("\(decision) for \(installed) on \(target.gate.json.text)")
         }

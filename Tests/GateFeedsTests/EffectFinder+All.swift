@@ -1,5 +1,6 @@
-@testable import GateFeeds
 import GateModel
+
+@testable import GateFeeds
 
 extension EffectFinder {
     /// All effects of a change, however much work they are.

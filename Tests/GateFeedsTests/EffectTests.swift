@@ -14,7 +14,9 @@ import Testing
     private static func version(_ scheme: VersionScheme, _ generator: inout SeededGenerator) -> String {
         if scheme == .code { return String([1, 2, 7, 9, 10, 41, 99, 100, 2_147_483_647].randomElement(using: &generator)!) }
         let numbers = [0, 1, 2, 3, 9, 10, 11, 19, 20, 99, 100]
-        return (0..<Int.random(in: 1...4, using: &generator)).map { _ in String(numbers.randomElement(using: &generator)!) }.joined(separator: ".")
+        return (0..<Int.random(in: 1...4, using: &generator)).map { _ in String(numbers.randomElement(using: &generator)!) }.joined(
+            separator: "."
+        )
     }
 
     private static func gate(_ scheme: VersionScheme, _ generator: inout SeededGenerator) -> Gate {
@@ -23,9 +25,14 @@ import Testing
             killSwitch: chance(5) ? KillSwitch(message: .text("Back at 09:30."), retryInterval: 30) : nil,
             forceUpdate: chance(5) ? ForceUpdate(message: .text("Please update.")) : nil,
             requiredUpdate: chance(2)
-                ? RequiredUpdate(minimumVersion: version(scheme, &generator), blockedVersions: chance(3) ? [version(scheme, &generator)] : [], message: .text("Update."))
+                ? RequiredUpdate(
+                    minimumVersion: version(scheme, &generator),
+                    blockedVersions: chance(3) ? [version(scheme, &generator)] : [],
+                    message: .text("Update.")
+                )
                 : nil,
-            optionalUpdate: chance(2) ? OptionalUpdate(optionalVersion: version(scheme, &generator), message: .text("A new one is out.")) : nil,
+            optionalUpdate: chance(2)
+                ? OptionalUpdate(optionalVersion: version(scheme, &generator), message: .text("A new one is out.")) : nil,
             alert: chance(2) ? Alert(message: .text("Payments are slow."), blocking: chance(2)) : nil
         )
     }
@@ -58,12 +65,15 @@ import Testing
             let platform = [PlatformKey.ios, .android, .macos][number % 3]
             var settings = PlatformSettings.standard(for: platform)
             let scheme = settings.versionScheme
-            settings.releases = Array(Set((0..<Int.random(in: 0...4, using: &generator)).map { _ in Self.version(scheme, &generator) })).sorted()
+            settings.releases = Array(Set((0..<Int.random(in: 0...4, using: &generator)).map { _ in Self.version(scheme, &generator) }))
+                .sorted()
             let before = try Published(SampleApp.target(platform, Self.gate(scheme, &generator), settings: settings))
             let after = try Published(SampleApp.target(platform, Self.gate(scheme, &generator), settings: settings))
             let gate = after.target.gate
             let effects = EffectFinder.allEffects(
-                of: after.target.key, before: EffectFinder.Side(before.target.gate, settings), after: EffectFinder.Side(gate, settings)
+                of: after.target.key,
+                before: EffectFinder.Side(before.target.gate, settings),
+                after: EffectFinder.Side(gate, settings)
             )
             rowsSeen += effects.count
             for effect in effects {
@@ -86,7 +96,10 @@ import Testing
                     let meant = gate.meant(for: version, scheme: scheme)
                     guard other != one || other != meant else { continue }
                     let isTold = effects.contains { ($0.client, $0.before, $0.after, $0.meant) == (library, one, other, meant) }
-                    #expect(isTold, "\(seed) \(number): \(library) \(version) \(one) → \(other), meant \(meant); \(before.target.gate.json.text) \(gate.json.text) \(settings.releases)")
+                    #expect(
+                        isTold,
+                        "\(seed) \(number): \(library) \(version) \(one) → \(other), meant \(meant); \(before.target.gate.json.text) \(gate.json.text) \(settings.releases)"
+                    )
                 }
             }
         }
@@ -97,14 +110,20 @@ import Testing
     // MARK: What was found with the real libraries
 
     private func effects(
-        _ gate: Gate, before: Gate = .open, on platform: PlatformKey = .ios, releases: [String] = [], clients: [ClientLibrary]? = nil,
+        _ gate: Gate,
+        before: Gate = .open,
+        on platform: PlatformKey = .ios,
+        releases: [String] = [],
+        clients: [ClientLibrary]? = nil,
         hosted: [ClientLibrary: String] = [:]
     ) -> [Effect] {
         var settings = PlatformSettings.standard(for: platform)
         settings.releases = releases
         settings.clients = clients
         return EffectFinder.allEffects(
-            of: TargetKey(app: AppKey("shop")!, platform: platform), before: EffectFinder.Side(before, settings), after: EffectFinder.Side(gate, settings),
+            of: TargetKey(app: AppKey("shop")!, platform: platform),
+            before: EffectFinder.Side(before, settings),
+            after: EffectFinder.Side(gate, settings),
             hosted: hosted.mapValues { Array($0.utf8) }
         )
     }
@@ -144,7 +163,11 @@ import Testing
         // The same file, published as it is meant, changes nothing where it says one thing.
         let alone = #"{"ios":{"requiredUpdate":{"minimumVersion":"1.1","message":"Update."}}}"#
         let same = Gate(requiredUpdate: RequiredUpdate(minimumVersion: "1.1", message: .text("Update.")))
-        #expect(effects(same, releases: ["1.0", "1.1"], clients: [.launchgate], hosted: [.launchgate: alone]).allSatisfy { $0.before == $0.after })
+        #expect(
+            effects(same, releases: ["1.0", "1.1"], clients: [.launchgate], hosted: [.launchgate: alone]).allSatisfy {
+                $0.before == $0.after
+            }
+        )
     }
 
     @Test func aForcedUpdateIsToldOfThoseWhoHaveTheNewest() {
@@ -183,7 +206,8 @@ import Testing
     /// Gandalf up to 1.3.1 offers an update before it tells of an alert.
     @Test func releasesOfGandalfThatDifferAreToldApart() {
         let gate = Gate(
-            optionalUpdate: OptionalUpdate(optionalVersion: "50", message: .text("x")), alert: Alert(message: .text("y"), blocking: false)
+            optionalUpdate: OptionalUpdate(optionalVersion: "50", message: .text("x")),
+            alert: Alert(message: .text("y"), blocking: false)
         )
         let rows = effects(gate, on: .android, releases: ["41"], clients: [.gandalf])
         #expect(rows.contains { $0.versions.contains("41") && $0.after == .alert && $0.meant == .optional })
@@ -205,7 +229,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("10.0.0", ["2.0.0", "9.0.0", "9.10.0", "10.0.0", "9.9.0", "11.0.0"]), ("1.9.0", ["1.10.0", "1.8.0", "1.9", "1.9.0.1", "2.9.0"]), ("1.10", ["1.9", "1.2", "1.11"]),
+        ("10.0.0", ["2.0.0", "9.0.0", "9.10.0", "10.0.0", "9.9.0", "11.0.0"]), ("1.9.0", ["1.10.0", "1.8.0", "1.9", "1.9.0.1", "2.9.0"]),
+        ("1.10", ["1.9", "1.2", "1.11"]),
     ])
     func versionsThatMatterAreLookedAt(_ version: String, _ wanted: [String]) {
         let found = VersionsThatMatter.neighbours(of: version, .dotted)

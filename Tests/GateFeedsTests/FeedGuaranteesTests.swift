@@ -83,7 +83,8 @@ import Testing
     func launchGateObjectHoldsOneRule() throws {
         try forEachFeed { feed, root, app in
             guard feed.name == .launchgate || feed.name == .combined else { return }
-            for (platform, target) in app.platforms where platform == .ios || (platform != .android && target.settings.versionScheme == .dotted) {
+            for (platform, target) in app.platforms
+            where platform == .ios || (platform != .android && target.settings.versionScheme == .dotted) {
                 let object = try #require(root[platform.text]?.object)
                 #expect(object.members.count <= 1)
                 if target.gate.killSwitch != nil || target.gate.blockingAlert != nil { #expect(object.names == ["alert"]) }
@@ -138,7 +139,9 @@ import Testing
     @Test("27 to 31: Bellerophon's four members, always, with a text and an interval that phones survive")
     func bellerophonHasAllFourMembers() throws {
         try forEachFeed { feed, root, app in
-            guard feed.name == .bellerophon || feed.name == .combined, let target = feed.platform.flatMap({ app.platforms[$0] }) else { return }
+            guard feed.name == .bellerophon || feed.name == .combined, let target = feed.platform.flatMap({ app.platforms[$0] }) else {
+                return
+            }
             #expect(Array(root.names.prefix(4)) == ["apiInactive", "forceUpdate", "retryInterval", "userMessage"])
             if feed.name == .bellerophon { #expect(root.names.count == 4) }
             #expect(root["apiInactive"] == .bool(target.gate.killSwitch != nil))
@@ -157,7 +160,10 @@ import Testing
             #expect(root["meta"] == nil)
             for (platform, name) in [(PlatformKey.ios, "ios2"), (.android, "android2"), (.macos, "macos2")] {
                 #expect(root[platform.text]?.array == nil)
-                guard app.platforms[platform] != nil else { #expect(root[name] == nil); continue }
+                guard app.platforms[platform] != nil else {
+                    #expect(root[name] == nil)
+                    continue
+                }
                 let configs = try #require(root[name]?.array)
                 let config = try #require(configs.first?.object)
                 #expect(configs.count == 1)
@@ -210,11 +216,20 @@ import Testing
                     #expect(LaunchGateClient.decide(combined, installed: version) == LaunchGateClient.decide(objects, installed: version))
                 }
                 for release in GandalfClient.Release.allCases {
-                    #expect(GandalfClient.decide(combined, installed: 15, release: release) == GandalfClient.decide(objects, installed: 15, release: release))
+                    #expect(
+                        GandalfClient.decide(combined, installed: 15, release: release)
+                            == GandalfClient.decide(objects, installed: 15, release: release)
+                    )
                 }
                 guard let lists = feeds.first(where: { $0.name == .princeOfVersions })?.bytes else { continue }
-                #expect(PrinceOfVersionsAppleClient.decide(combined, installed: "2.2.2") == PrinceOfVersionsAppleClient.decide(lists, installed: "2.2.2"))
-                #expect(PrinceOfVersionsAndroidClient.decide(combined, installed: 15) == PrinceOfVersionsAndroidClient.decide(lists, installed: 15))
+                #expect(
+                    PrinceOfVersionsAppleClient.decide(combined, installed: "2.2.2")
+                        == PrinceOfVersionsAppleClient.decide(lists, installed: "2.2.2")
+                )
+                #expect(
+                    PrinceOfVersionsAndroidClient.decide(combined, installed: 15)
+                        == PrinceOfVersionsAndroidClient.decide(lists, installed: 15)
+                )
             }
         }
     }

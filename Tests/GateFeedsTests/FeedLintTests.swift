@@ -27,7 +27,9 @@ import Testing
         #""optionalUpdate":{"optionalVersion":"\#(version)","message":"\#(message)"}"#
     }
 
-    private static func alert(_ message: String, _ blocking: Bool = false) -> String { #""alert":{"message":"\#(message)","blocking":\#(blocking)}"# }
+    private static func alert(_ message: String, _ blocking: Bool = false) -> String {
+        #""alert":{"message":"\#(message)","blocking":\#(blocking)}"#
+    }
 
     private static let kill = #""killSwitch":{"message":"m","retryInterval":30}"#
     private static let force = #""forceUpdate":{"message":"m"}"#
@@ -38,77 +40,294 @@ import Testing
         Case(name: "plain minimum", after: "{\(required("4.2.0"))}", findings: []),
         Case(name: "plain optional", after: "{\(optional("4.3.0"))}", findings: []),
 
-        Case(name: "12: wrongly let through", releases: ["1.8", "1.9", "1.10"], after: "{\(required("1.10"))}", findings: ["text_order! [1.8 1.9]"]),
-        Case(name: "12: wrongly blocked", releases: ["1.8", "1.9", "1.10"], after: "{\(required("1.9"))}", findings: ["text_order! [1.10]"]),
+        Case(
+            name: "12: wrongly let through",
+            releases: ["1.8", "1.9", "1.10"],
+            after: "{\(required("1.10"))}",
+            findings: ["text_order! [1.8 1.9]"]
+        ),
+        Case(
+            name: "12: wrongly blocked",
+            releases: ["1.8", "1.9", "1.10"],
+            after: "{\(required("1.9"))}",
+            findings: ["text_order! [1.10]"]
+        ),
         Case(name: "12: optional too", releases: ["1.9", "1.10"], after: "{\(optional("1.10"))}", findings: ["text_order! [1.9]"]),
         Case(name: "12: not for Gandalf", platform: "android", releases: ["9", "10"], after: "{\(required("10"))}", findings: []),
-        Case(name: "12: codes of ios are compared as text too", scheme: .code, releases: ["9", "10"], after: "{\(required("10"))}", findings: ["text_order! [9]"]),
-        Case(name: "12: dotted platform of another name", platform: "web", releases: ["1.9", "1.10"], after: "{\(required("1.10"))}", findings: ["text_order! [1.9]"]),
+        Case(
+            name: "12: codes of ios are compared as text too",
+            scheme: .code,
+            releases: ["9", "10"],
+            after: "{\(required("10"))}",
+            findings: ["text_order! [9]"]
+        ),
+        Case(
+            name: "12: dotted platform of another name",
+            platform: "web",
+            releases: ["1.9", "1.10"],
+            after: "{\(required("1.10"))}",
+            findings: ["text_order! [1.9]"]
+        ),
         Case(name: "12: a forced update warns", releases: ["1.9", "1.10"], after: "{\(force)}", findings: ["text_order [1.9]"]),
         Case(name: "13: fewer components", releases: ["4.2.0"], after: "{\(required("4.2"))}", findings: ["component_count!"]),
-        Case(name: "13: more components", releases: ["4.2"], after: "{\(required("4.2.0"))}", findings: ["text_order! [4.2]", "component_count!"]),
+        Case(
+            name: "13: more components",
+            releases: ["4.2"],
+            after: "{\(required("4.2.0"))}",
+            findings: ["text_order! [4.2]", "component_count!"]
+        ),
         Case(name: "13: any of the known counts", releases: ["4.1", "4.2.0"], after: "{\(required("4.2.0"))}", findings: []),
-        Case(name: "12, 13: an untouched rule refuses nothing", releases: ["1.9", "1.10"], before: "{\(required("1.10"))}", after: "{\(required("1.10", "other"))}", findings: ["text_order [1.9]"]),
-        Case(name: "12: nothing of a rule that the kill hides", releases: ["1.9", "1.10"], before: "{\(required("1.10"))}", after: "{\(kill),\(required("1.10"))}", findings: ["prince_has_no_kill", "relaunch_after_blocking_alert"]),
-        Case(name: "12: a new release is on the wrong side of an old rule", releases: ["1.9", "1.10"], before: "{\(required("1.9"))}", after: "{\(required("1.9"))}", findings: ["text_order [1.10]"]),
-        Case(name: "12: a forced update that is on", releases: ["1.9", "1.10"], before: "{\(force)}", after: "{\(force)}", findings: ["text_order [1.9]"]),
+        Case(
+            name: "12, 13: an untouched rule refuses nothing",
+            releases: ["1.9", "1.10"],
+            before: "{\(required("1.10"))}",
+            after: "{\(required("1.10", "other"))}",
+            findings: ["text_order [1.9]"]
+        ),
+        Case(
+            name: "12: nothing of a rule that the kill hides",
+            releases: ["1.9", "1.10"],
+            before: "{\(required("1.10"))}",
+            after: "{\(kill),\(required("1.10"))}",
+            findings: ["prince_has_no_kill", "relaunch_after_blocking_alert"]
+        ),
+        Case(
+            name: "12: a new release is on the wrong side of an old rule",
+            releases: ["1.9", "1.10"],
+            before: "{\(required("1.9"))}",
+            after: "{\(required("1.9"))}",
+            findings: ["text_order [1.10]"]
+        ),
+        Case(
+            name: "12: a forced update that is on",
+            releases: ["1.9", "1.10"],
+            before: "{\(force)}",
+            after: "{\(force)}",
+            findings: ["text_order [1.9]"]
+        ),
         Case(name: "12, 13, 23: unknown releases", releases: [], after: "{\(required("9.9"))}", findings: ["no_known_releases"]),
-        Case(name: "unknown releases say it once", releases: [], after: "{\(required("9.8")),\(optional("9.9"))}", findings: ["no_known_releases", "masked_optional"]),
-        Case(name: "unknown releases of an untouched rule", releases: [], before: "{\(required("9.9"))}", after: "{\(required("9.9", "other"))}", findings: []),
+        Case(
+            name: "unknown releases say it once",
+            releases: [],
+            after: "{\(required("9.8")),\(optional("9.9"))}",
+            findings: ["no_known_releases", "masked_optional"]
+        ),
+        Case(
+            name: "unknown releases of an untouched rule",
+            releases: [],
+            before: "{\(required("9.9"))}",
+            after: "{\(required("9.9", "other"))}",
+            findings: []
+        ),
 
         Case(name: "23: above the newest", after: "{\(required("4.4.0"))}", findings: ["above_newest_release! [4.3.0]"]),
-        Case(name: "23: above the newest code", platform: "android", releases: codes, after: "{\(required("44"))}", findings: ["above_newest_release! [43]"]),
+        Case(
+            name: "23: above the newest code",
+            platform: "android",
+            releases: codes,
+            after: "{\(required("44"))}",
+            findings: ["above_newest_release! [43]"]
+        ),
         Case(name: "23: the newest itself", after: "{\(required("4.3.0"))}", findings: []),
         Case(name: "23: optional only warns", after: "{\(optional("4.4.0"))}", findings: ["above_newest_release [4.3.0]"]),
-        Case(name: "23: an old rule does not refuse an alert", before: "{\(required("4.4.0"))}", after: "{\(required("4.4.0")),\(alert("a", true))}", findings: ["above_newest_release [4.3.0]", "masked_required", "relaunch_after_blocking_alert"]),
-        Case(name: "23: an old rule under a kill", before: "{\(required("4.4.0"))}", after: "{\(kill),\(required("4.4.0"))}", findings: ["prince_has_no_kill", "relaunch_after_blocking_alert"]),
+        Case(
+            name: "23: an old rule does not refuse an alert",
+            before: "{\(required("4.4.0"))}",
+            after: "{\(required("4.4.0")),\(alert("a", true))}",
+            findings: ["above_newest_release [4.3.0]", "masked_required", "relaunch_after_blocking_alert"]
+        ),
+        Case(
+            name: "23: an old rule under a kill",
+            before: "{\(required("4.4.0"))}",
+            after: "{\(kill),\(required("4.4.0"))}",
+            findings: ["prince_has_no_kill", "relaunch_after_blocking_alert"]
+        ),
         Case(name: "23: a forced update is at the newest", after: "{\(force)}", findings: []),
 
-        Case(name: "24: equal", platform: "android", releases: codes, after: "{\(required("42")),\(optional("42"))}", findings: ["optional_not_above_required!! [42]"]),
-        Case(name: "24: below", platform: "android", releases: codes, before: "{\(optional("42"))}", after: "{\(required("43")),\(optional("42"))}", findings: ["optional_not_above_required!! [42]"]),
-        Case(name: "24: above by number", platform: "android", releases: ["9", "10"], after: "{\(required("9")),\(optional("10"))}", findings: []),
-        Case(name: "24: untouched", platform: "android", releases: codes, before: "{\(required("43")),\(optional("42"))}", after: "{\(required("43")),\(optional("42")),\(alert("a"))}", findings: []),
+        Case(
+            name: "24: equal",
+            platform: "android",
+            releases: codes,
+            after: "{\(required("42")),\(optional("42"))}",
+            findings: ["optional_not_above_required!! [42]"]
+        ),
+        Case(
+            name: "24: below",
+            platform: "android",
+            releases: codes,
+            before: "{\(optional("42"))}",
+            after: "{\(required("43")),\(optional("42"))}",
+            findings: ["optional_not_above_required!! [42]"]
+        ),
+        Case(
+            name: "24: above by number",
+            platform: "android",
+            releases: ["9", "10"],
+            after: "{\(required("9")),\(optional("10"))}",
+            findings: []
+        ),
+        Case(
+            name: "24: untouched",
+            platform: "android",
+            releases: codes,
+            before: "{\(required("43")),\(optional("42"))}",
+            after: "{\(required("43")),\(optional("42")),\(alert("a"))}",
+            findings: []
+        ),
 
-        Case(name: "required masks optional", before: "{\(optional("4.3.0"))}", after: "{\(required("4.2.0")),\(optional("4.3.0"))}", findings: ["masked_optional"]),
-        Case(name: "required masks alert", before: "{\(alert("a"))}", after: "{\(required("4.2.0")),\(alert("a"))}", findings: ["masked_alert"]),
+        Case(
+            name: "required masks optional",
+            before: "{\(optional("4.3.0"))}",
+            after: "{\(required("4.2.0")),\(optional("4.3.0"))}",
+            findings: ["masked_optional"]
+        ),
+        Case(
+            name: "required masks alert",
+            before: "{\(alert("a"))}",
+            after: "{\(required("4.2.0")),\(alert("a"))}",
+            findings: ["masked_alert"]
+        ),
         Case(name: "optional masks alert", after: "{\(optional("4.3.0")),\(alert("a"))}", findings: ["masked_alert"]),
-        Case(name: "required masks both", after: "{\(required("4.2.0")),\(optional("4.3.0")),\(alert("a"))}", findings: ["masked_optional", "masked_alert"]),
-        Case(name: "blocking alert masks required", after: "{\(required("4.2.0")),\(alert("a", true))}", findings: ["masked_required", "relaunch_after_blocking_alert"]),
-        Case(name: "masking is repeated while it lasts", before: "{\(required("4.2.0")),\(alert("a"))}", after: "{\(required("4.1.0")),\(alert("a"))}", findings: ["masked_alert"]),
-        Case(name: "a kill outranks for everybody", before: "{\(required("4.2.0")),\(alert("a"))}", after: "{\(kill),\(required("4.2.0")),\(alert("a"))}", findings: ["prince_has_no_kill", "relaunch_after_blocking_alert"]),
-        Case(name: "Gandalf masks nothing", platform: "android", releases: codes, after: "{\(required("42")),\(optional("43")),\(alert("a"))}", findings: []),
+        Case(
+            name: "required masks both",
+            after: "{\(required("4.2.0")),\(optional("4.3.0")),\(alert("a"))}",
+            findings: ["masked_optional", "masked_alert"]
+        ),
+        Case(
+            name: "blocking alert masks required",
+            after: "{\(required("4.2.0")),\(alert("a", true))}",
+            findings: ["masked_required", "relaunch_after_blocking_alert"]
+        ),
+        Case(
+            name: "masking is repeated while it lasts",
+            before: "{\(required("4.2.0")),\(alert("a"))}",
+            after: "{\(required("4.1.0")),\(alert("a"))}",
+            findings: ["masked_alert"]
+        ),
+        Case(
+            name: "a kill outranks for everybody",
+            before: "{\(required("4.2.0")),\(alert("a"))}",
+            after: "{\(kill),\(required("4.2.0")),\(alert("a"))}",
+            findings: ["prince_has_no_kill", "relaunch_after_blocking_alert"]
+        ),
+        Case(
+            name: "Gandalf masks nothing",
+            platform: "android",
+            releases: codes,
+            after: "{\(required("42")),\(optional("43")),\(alert("a"))}",
+            findings: []
+        ),
 
         Case(name: "17: the last alert again", after: "{\(alert("a"))}", previousAlert: "a", findings: ["alert_text_repeated"]),
         Case(name: "17: another alert", after: "{\(alert("b"))}", previousAlert: "a", findings: []),
-        Case(name: "17: blocking is never remembered", after: "{\(alert("a", true))}", previousAlert: "a", findings: ["relaunch_after_blocking_alert"]),
-        Case(name: "17: only a language changes", before: #"{"alert":{"message":{"default":"a","de":"b"},"blocking":false}}"#, after: #"{"alert":{"message":{"default":"a","de":"c"},"blocking":false}}"#, findings: ["not_in_static_feeds", "alert_text_repeated"]),
-        Case(name: "17: the optional update's text alone", before: "{\(optional("4.3.0"))}", after: "{\(optional("4.3.0", "other"))}", findings: ["optional_message_only"]),
-        Case(name: "17: the optional update's version", before: "{\(optional("4.2.0"))}", after: "{\(optional("4.3.0", "other"))}", findings: []),
+        Case(
+            name: "17: blocking is never remembered",
+            after: "{\(alert("a", true))}",
+            previousAlert: "a",
+            findings: ["relaunch_after_blocking_alert"]
+        ),
+        Case(
+            name: "17: only a language changes",
+            before: #"{"alert":{"message":{"default":"a","de":"b"},"blocking":false}}"#,
+            after: #"{"alert":{"message":{"default":"a","de":"c"},"blocking":false}}"#,
+            findings: ["not_in_static_feeds", "alert_text_repeated"]
+        ),
+        Case(
+            name: "17: the optional update's text alone",
+            before: "{\(optional("4.3.0"))}",
+            after: "{\(optional("4.3.0", "other"))}",
+            findings: ["optional_message_only"]
+        ),
+        Case(
+            name: "17: the optional update's version",
+            before: "{\(optional("4.2.0"))}",
+            after: "{\(optional("4.3.0", "other"))}",
+            findings: []
+        ),
         Case(name: "a live alert's wording", before: "{\(alert("a"))}", after: "{\(alert("b"))}", findings: ["alert_shown_again"]),
-        Case(name: "18: a blocking alert", before: "{\(alert("a"))}", after: "{\(alert("a", true))}", findings: ["relaunch_after_blocking_alert"]),
+        Case(
+            name: "18: a blocking alert",
+            before: "{\(alert("a"))}",
+            after: "{\(alert("a", true))}",
+            findings: ["relaunch_after_blocking_alert"]
+        ),
         Case(name: "18: not once more for its wording", before: "{\(alert("a", true))}", after: "{\(alert("b", true))}", findings: []),
-        Case(name: "18: not for a kill over it", before: "{\(alert("a", true))}", after: "{\(kill),\(alert("a", true))}", findings: ["prince_has_no_kill", "relaunch_after_blocking_alert"]),
-        Case(name: "18: not for an alert under a kill", before: "{\(kill)}", after: "{\(kill),\(alert("a", true))}", findings: ["prince_has_no_kill"]),
+        Case(
+            name: "18: not for a kill over it",
+            before: "{\(alert("a", true))}",
+            after: "{\(kill),\(alert("a", true))}",
+            findings: ["prince_has_no_kill", "relaunch_after_blocking_alert"]
+        ),
+        Case(
+            name: "18: not for an alert under a kill",
+            before: "{\(kill)}",
+            after: "{\(kill),\(alert("a", true))}",
+            findings: ["prince_has_no_kill"]
+        ),
         Case(name: "18: not for an alert in place of a kill", before: "{\(kill)}", after: "{\(alert("a", true))}", findings: []),
         Case(name: "opening warns of nothing", before: "{\(kill)}", after: "{}", findings: []),
 
         Case(name: "a kill on ios", after: "{\(kill)}", findings: ["prince_has_no_kill", "relaunch_after_blocking_alert"]),
-        Case(name: "a kill on android", platform: "android", releases: codes, after: "{\(kill)}", findings: ["prince_has_no_kill", "relaunch_after_blocking_alert"]),
-        Case(name: "a kill where Prince of Versions is unknown", platform: "web", after: "{\(kill)}", findings: ["relaunch_after_blocking_alert"]),
-        Case(name: "a kill over a forced update", before: "{\(force)}", after: "{\(kill),\(force)}", findings: ["force_suspended_by_kill", "prince_has_no_kill", "relaunch_after_blocking_alert"]),
+        Case(
+            name: "a kill on android",
+            platform: "android",
+            releases: codes,
+            after: "{\(kill)}",
+            findings: ["prince_has_no_kill", "relaunch_after_blocking_alert"]
+        ),
+        Case(
+            name: "a kill where Prince of Versions is unknown",
+            platform: "web",
+            after: "{\(kill)}",
+            findings: ["relaunch_after_blocking_alert"]
+        ),
+        Case(
+            name: "a kill over a forced update",
+            before: "{\(force)}",
+            after: "{\(kill),\(force)}",
+            findings: ["force_suspended_by_kill", "prince_has_no_kill", "relaunch_after_blocking_alert"]
+        ),
         Case(name: "a forced update without releases", releases: [], after: "{\(force)}", findings: ["force_without_release"]),
 
-        Case(name: "blocked versions", after: #"{"requiredUpdate":{"minimumVersion":"4.2.0","blockedVersions":["4.2.1"],"message":"m"}}"#, findings: ["not_in_static_feeds [4.2.1]"]),
+        Case(
+            name: "blocked versions",
+            after: #"{"requiredUpdate":{"minimumVersion":"4.2.0","blockedVersions":["4.2.1"],"message":"m"}}"#,
+            findings: ["not_in_static_feeds [4.2.1]"]
+        ),
         Case(name: "languages", after: #"{"forceUpdate":{"message":{"default":"a","de":"b"}}}"#, findings: ["not_in_static_feeds"]),
         Case(name: "a default alone is no language", after: #"{"forceUpdate":{"message":{"default":"a"}}}"#, findings: []),
 
-        Case(name: "dotted versions on android", platform: "android", scheme: .dotted, after: "{\(required("4.2.0")),\(optional("4.3.0")),\(force)}", findings: ["not_published_gandalf", "not_published_gandalf", "not_published_gandalf"]),
+        Case(
+            name: "dotted versions on android",
+            platform: "android",
+            scheme: .dotted,
+            after: "{\(required("4.2.0")),\(optional("4.3.0")),\(force)}",
+            findings: ["not_published_gandalf", "not_published_gandalf", "not_published_gandalf"]
+        ),
         Case(name: "an alert on dotted android", platform: "android", scheme: .dotted, after: "{\(alert("a"))}", findings: []),
         Case(name: "four components", releases: ["4.2.0.1"], after: "{\(required("4.2.0.1"))}", findings: ["truncated_for_prince"]),
-        Case(name: "four components where Prince of Versions is unknown", platform: "web", releases: ["4.2.0.1"], after: "{\(required("4.2.0.1"))}", findings: []),
-        Case(name: "25: a long text on android", platform: "android", releases: codes, after: "{\(alert(String(repeating: "ü", count: 400)))}", findings: ["gandalf_cache"]),
+        Case(
+            name: "four components where Prince of Versions is unknown",
+            platform: "web",
+            releases: ["4.2.0.1"],
+            after: "{\(required("4.2.0.1"))}",
+            findings: []
+        ),
+        Case(
+            name: "25: a long text on android",
+            platform: "android",
+            releases: codes,
+            after: "{\(alert(String(repeating: "ü", count: 400)))}",
+            findings: ["gandalf_cache"]
+        ),
         Case(name: "25: a long text on ios", after: "{\(alert(String(repeating: "ü", count: 400)))}", findings: []),
-        Case(name: "25: a short text on android", platform: "android", releases: codes, after: "{\(required("42", String(repeating: "a", count: 200))),\(alert("a"))}", findings: []),
+        Case(
+            name: "25: a short text on android",
+            platform: "android",
+            releases: codes,
+            after: "{\(required("42", String(repeating: "a", count: 200))),\(alert("a"))}",
+            findings: []
+        ),
     ]
 
     @Test(arguments: cases)
@@ -116,7 +335,13 @@ import Testing
         let (target, settings) = try platform(item)
         let before = try SampleApp.gate(item.before, settings)
         let after = try SampleApp.gate(item.after, settings)
-        let findings = FeedLint.findings(before: before, after: after, target: target, settings: settings, previousAlert: item.previousAlert)
+        let findings = FeedLint.findings(
+            before: before,
+            after: after,
+            target: target,
+            settings: settings,
+            previousAlert: item.previousAlert
+        )
         #expect(findings.map(\.inShort) == item.findings)
         for finding in findings {
             #expect(finding.detail.contains("shop/\(item.platform)"), "the sentence names the target: \(finding.detail)")
@@ -189,7 +414,8 @@ import Testing
             let target = SampleApp.target(.ios, gate, settings: settings)
             let feed = try FeedRenderer.render(SampleApp.app(target)).feed(.launchgate).bytes
             let wrong = settings.releases.filter { release in
-                LaunchGateClient.decide(feed, installed: release).letsIn == settings.versionScheme.isOlder(release, than: gate.requiredUpdate?.minimumVersion ?? "")
+                LaunchGateClient.decide(feed, installed: release).letsIn
+                    == settings.versionScheme.isOlder(release, than: gate.requiredUpdate?.minimumVersion ?? "")
             }
             let findings = FeedLint.findings(before: .open, after: gate, target: target.key, settings: settings)
             #expect(findings.first { $0.code == "text_order" }?.versions ?? [] == wrong)

@@ -6,10 +6,14 @@ import Testing
 @Suite struct FeedRendererTests {
     @Test func appHasAFeedOfEachKindForEachPlatformAndItself() throws {
         let feeds = try FeedRenderer.render(SampleApp.app(SampleApp.target(.android), SampleApp.target(.ios)))
-        #expect(feeds.map(\.path) == [
-            "/feeds/shop/ios/bellerophon.json", "/feeds/shop/ios/combined.json", "/feeds/shop/ios/gate.json", "/feeds/shop/android/bellerophon.json",
-            "/feeds/shop/android/combined.json", "/feeds/shop/android/gate.json", "/feeds/shop/launchgate.json", "/feeds/shop/prince-of-versions.json",
-        ])
+        #expect(
+            feeds.map(\.path) == [
+                "/feeds/shop/ios/bellerophon.json", "/feeds/shop/ios/combined.json", "/feeds/shop/ios/gate.json",
+                "/feeds/shop/android/bellerophon.json",
+                "/feeds/shop/android/combined.json", "/feeds/shop/android/gate.json", "/feeds/shop/launchgate.json",
+                "/feeds/shop/prince-of-versions.json",
+            ]
+        )
         #expect(feeds.map(\.platform) == [.ios, .ios, .ios, .android, .android, .android, nil, nil])
     }
 
@@ -37,8 +41,12 @@ import Testing
         #expect(try feeds.text(.bellerophon) == #"{"apiInactive":false,"forceUpdate":false,"retryInterval":15,"userMessage":""}"#)
         #expect(try feeds.text(.launchgate) == #"{"ios":{},"android":{}}"#)
         #expect(try feeds.text(.princeOfVersions) == #"{"ios2":[{"required_version":"0"}],"android2":[{"required_version":1}]}"#)
-        #expect(try feeds.text(.gate) == #"{"schema":"gatehouse/v1","app":"shop","platform":"ios","sequence":1042,"revision":42,"issuedAt":"2026-04-02T09:32:14.123Z","gate":{},"storeURL":null}"#)
-        let combined = #"{"apiInactive":false,"forceUpdate":false,"retryInterval":15,"userMessage":"","ios":{},"android":{},"ios2":[{"required_version":"0"}],"android2":[{"required_version":1}]}"#
+        #expect(
+            try feeds.text(.gate)
+                == #"{"schema":"gatehouse/v1","app":"shop","platform":"ios","sequence":1042,"revision":42,"issuedAt":"2026-04-02T09:32:14.123Z","gate":{},"storeURL":null}"#
+        )
+        let combined =
+            #"{"apiInactive":false,"forceUpdate":false,"retryInterval":15,"userMessage":"","ios":{},"android":{},"ios2":[{"required_version":"0"}],"android2":[{"required_version":1}]}"#
         #expect(try feeds.text(.combined) == combined)
     }
 
@@ -61,23 +69,62 @@ import Testing
     }
 
     static let unpublishable: [(platform: PlatformKey, scheme: VersionScheme, gate: Gate, code: String, field: String)] = [
-        (.android, .code, Gate(requiredUpdate: RequiredUpdate(minimumVersion: "1.1", message: .text("m"))), "unpublishable_version", "/requiredUpdate/minimumVersion"),
-        (.android, .code, Gate(requiredUpdate: RequiredUpdate(minimumVersion: "07", message: .text("m"))), "unpublishable_version", "/requiredUpdate/minimumVersion"),
-        (.android, .code, Gate(optionalUpdate: OptionalUpdate(optionalVersion: "2147483648", message: .text("m"))), "unpublishable_version", "/optionalUpdate/optionalVersion"),
-        (.ios, .dotted, Gate(requiredUpdate: RequiredUpdate(minimumVersion: "v1", message: .text("m"))), "unpublishable_version", "/requiredUpdate/minimumVersion"),
-        (.ios, .dotted, Gate(requiredUpdate: RequiredUpdate(minimumVersion: "1", blockedVersions: ["2", ""], message: .text("m"))), "unpublishable_version", "/requiredUpdate/blockedVersions/1"),
-        (.ios, .dotted, Gate(killSwitch: KillSwitch(message: .text(""), retryInterval: 30)), "unpublishable_message", "/killSwitch/message"),
-        (.ios, .dotted, Gate(killSwitch: KillSwitch(message: .text(" a"), retryInterval: 30)), "unpublishable_message", "/killSwitch/message"),
-        (.ios, .dotted, Gate(killSwitch: KillSwitch(message: .text("a\u{0}"), retryInterval: 30)), "unpublishable_message", "/killSwitch/message"),
+        (
+            .android, .code, Gate(requiredUpdate: RequiredUpdate(minimumVersion: "1.1", message: .text("m"))), "unpublishable_version",
+            "/requiredUpdate/minimumVersion"
+        ),
+        (
+            .android, .code, Gate(requiredUpdate: RequiredUpdate(minimumVersion: "07", message: .text("m"))), "unpublishable_version",
+            "/requiredUpdate/minimumVersion"
+        ),
+        (
+            .android, .code, Gate(optionalUpdate: OptionalUpdate(optionalVersion: "2147483648", message: .text("m"))),
+            "unpublishable_version", "/optionalUpdate/optionalVersion"
+        ),
+        (
+            .ios, .dotted, Gate(requiredUpdate: RequiredUpdate(minimumVersion: "v1", message: .text("m"))), "unpublishable_version",
+            "/requiredUpdate/minimumVersion"
+        ),
+        (
+            .ios, .dotted, Gate(requiredUpdate: RequiredUpdate(minimumVersion: "1", blockedVersions: ["2", ""], message: .text("m"))),
+            "unpublishable_version", "/requiredUpdate/blockedVersions/1"
+        ),
+        (
+            .ios, .dotted, Gate(killSwitch: KillSwitch(message: .text(""), retryInterval: 30)), "unpublishable_message",
+            "/killSwitch/message"
+        ),
+        (
+            .ios, .dotted, Gate(killSwitch: KillSwitch(message: .text(" a"), retryInterval: 30)), "unpublishable_message",
+            "/killSwitch/message"
+        ),
+        (
+            .ios, .dotted, Gate(killSwitch: KillSwitch(message: .text("a\u{0}"), retryInterval: 30)), "unpublishable_message",
+            "/killSwitch/message"
+        ),
         (.ios, .dotted, Gate(alert: Alert(message: .text("e\u{301}"), blocking: true)), "unpublishable_message", "/alert/message"),
         (.ios, .dotted, Gate(forceUpdate: ForceUpdate(message: .localized(["de": "a"]))), "unpublishable_message", "/forceUpdate/message"),
-        (.ios, .dotted, Gate(forceUpdate: ForceUpdate(message: .localized(["default": "a", "de": ""]))), "unpublishable_message", "/forceUpdate/message/de"),
-        (.ios, .dotted, Gate(killSwitch: KillSwitch(message: .text("a"), retryInterval: 0)), "unpublishable_interval", "/killSwitch/retryInterval"),
-        (.ios, .dotted, Gate(killSwitch: KillSwitch(message: .text("a"), retryInterval: 3601)), "unpublishable_interval", "/killSwitch/retryInterval"),
+        (
+            .ios, .dotted, Gate(forceUpdate: ForceUpdate(message: .localized(["default": "a", "de": ""]))), "unpublishable_message",
+            "/forceUpdate/message/de"
+        ),
+        (
+            .ios, .dotted, Gate(killSwitch: KillSwitch(message: .text("a"), retryInterval: 0)), "unpublishable_interval",
+            "/killSwitch/retryInterval"
+        ),
+        (
+            .ios, .dotted, Gate(killSwitch: KillSwitch(message: .text("a"), retryInterval: 3601)), "unpublishable_interval",
+            "/killSwitch/retryInterval"
+        ),
     ]
 
     @Test(arguments: unpublishable)
-    func valueThatHarmsPhonesIsNotPublishedEvenUnvalidated(platform: PlatformKey, scheme: VersionScheme, gate: Gate, code: String, field: String) {
+    func valueThatHarmsPhonesIsNotPublishedEvenUnvalidated(
+        platform: PlatformKey,
+        scheme: VersionScheme,
+        gate: Gate,
+        code: String,
+        field: String
+    ) {
         let app = SampleApp.app(SampleApp.target(platform, gate, settings: PlatformSettings(versionScheme: scheme)))
         #expect { try FeedRenderer.render(app) } throws: { error in
             let error = error as? FeedError

@@ -1,25 +1,33 @@
 import Foundation
 import GateJSON
 import GateModel
+import Testing
 
 @testable import GateFeeds
-import Testing
 
 @Suite struct GandalfClientTests {
     private static let releases = GandalfClient.Release.allCases
 
-    private static func required(_ json: String) -> [UInt8] { Array(#"{"android":{"requiredUpdate":{"minimumVersion":\#(json),"message":"m"}}}"#.utf8) }
+    private static func required(_ json: String) -> [UInt8] {
+        Array(#"{"android":{"requiredUpdate":{"minimumVersion":\#(json),"message":"m"}}}"#.utf8)
+    }
 
-    private static func optional(_ json: String) -> [UInt8] { Array(#"{"android":{"optionalUpdate":{"optionalVersion":\#(json),"message":"m"}}}"#.utf8) }
+    private static func optional(_ json: String) -> [UInt8] {
+        Array(#"{"android":{"optionalUpdate":{"optionalVersion":\#(json),"message":"m"}}}"#.utf8)
+    }
 
     enum Outcome { case update, no, bad }
 
     /// Wire formats table 5.2, columns Gandalf.
     static let versions: [(row: Int, json: String, installed: Int32, outcome: Outcome)] = [
-        (1, #""7""#, 6, .update), (2, "7", 6, .update), (3, #""6""#, 6, .no), (3, "6", 6, .no), (4, #""5""#, 6, .no), (5, #""10""#, 9, .update), (6, #""9""#, 10, .no),
-        (7, #""07""#, 6, .update), (8, #""+7""#, 6, .update), (9, #""-1""#, 6, .no), (10, #""7 ""#, 6, .bad), (10, #"" 7""#, 6, .bad), (11, #""7.0""#, 6, .bad),
-        (11, "7.0", 6, .bad), (12, #""1.2.3""#, 6, .bad), (13, "7e0", 6, .bad), (14, #""0x10""#, 6, .bad), (14, #""7a""#, 6, .bad), (14, #""1_000""#, 6, .bad),
-        (15, #""2147483647""#, 6, .update), (16, #""2147483648""#, 6, .bad), (16, "2147483648", 6, .bad), (17, #""""#, 6, .no), (17, #""  ""#, 6, .no),
+        (1, #""7""#, 6, .update), (2, "7", 6, .update), (3, #""6""#, 6, .no), (3, "6", 6, .no), (4, #""5""#, 6, .no),
+        (5, #""10""#, 9, .update), (6, #""9""#, 10, .no),
+        (7, #""07""#, 6, .update), (8, #""+7""#, 6, .update), (9, #""-1""#, 6, .no), (10, #""7 ""#, 6, .bad), (10, #"" 7""#, 6, .bad),
+        (11, #""7.0""#, 6, .bad),
+        (11, "7.0", 6, .bad), (12, #""1.2.3""#, 6, .bad), (13, "7e0", 6, .bad), (14, #""0x10""#, 6, .bad), (14, #""7a""#, 6, .bad),
+        (14, #""1_000""#, 6, .bad),
+        (15, #""2147483647""#, 6, .update), (16, #""2147483648""#, 6, .bad), (16, "2147483648", 6, .bad), (17, #""""#, 6, .no),
+        (17, #""  ""#, 6, .no),
         (17, "null", 6, .no), (18, "true", 6, .bad), (20, #""٧""#, 6, .update),
     ]
 
@@ -46,14 +54,19 @@ import Testing
     }
 
     /// `Character.isWhitespace` leaves the no-break spaces out: with one of them alone a version is no blank one, and no number.
-    @Test(arguments: [("\u{A0}", true), ("\u{2007}", true), ("\u{202F}", true), ("\u{2003}", false), ("\u{3000}", false), ("\u{1C}", false), ("\u{85}", true), ("\u{200B}", true)])
+    @Test(arguments: [
+        ("\u{A0}", true), ("\u{2007}", true), ("\u{202F}", true), ("\u{2003}", false), ("\u{3000}", false), ("\u{1C}", false),
+        ("\u{85}", true), ("\u{200B}", true),
+    ])
     func aNoBreakSpaceIsNoBlankVersion(version: String, crashes: Bool) {
         let feed = Self.required(JSONValue.string(version).text)
         let decision = GandalfClient.decide(feed, installed: 6, release: .upTo1_4_0)
         if case .crash = decision { #expect(crashes) } else { #expect(!crashes) }
     }
 
-    @Test(arguments: [String.Encoding.utf16, .utf16BigEndian, .utf16LittleEndian]) func aByteOrderMarkTellsTheEncoding(_ encoding: String.Encoding) throws {
+    @Test(arguments: [String.Encoding.utf16, .utf16BigEndian, .utf16LittleEndian]) func aByteOrderMarkTellsTheEncoding(
+        _ encoding: String.Encoding
+    ) throws {
         let mark = encoding == .utf16 ? "" : "\u{FEFF}"
         let feed = try #require((mark + #"{"android":{"alert":{"message":"é"}}}"#).data(using: encoding))
         #expect(GandalfClient.decide(Array(feed), installed: 6, release: .head) == .alert(message: "é", blocking: false))
@@ -70,18 +83,23 @@ import Testing
     }
 
     @Test(arguments: [
-        "[]", "1", "\"x\"", "<html></html>", #"{"android":[]}"#, #"{"android":"x"}"#, #"{"android":{"alert":"x"}}"#, #"{"android":{"requiredUpdate":[]}}"#,
-        #"{"android":{},}"#, #"{"android":{"#, #"{"android":{}} x"#, #"{"android":{}}{}"#, #"{"android":{"alert":{"message":"m","blocking":1}}}"#,
+        "[]", "1", "\"x\"", "<html></html>", #"{"android":[]}"#, #"{"android":"x"}"#, #"{"android":{"alert":"x"}}"#,
+        #"{"android":{"requiredUpdate":[]}}"#,
+        #"{"android":{},}"#, #"{"android":{"#, #"{"android":{}} x"#, #"{"android":{}}{}"#,
+        #"{"android":{"alert":{"message":"m","blocking":1}}}"#,
         #"{"android":{"alert":{"message":"m","blocking":0}}}"#, #"{"android":{"alert":{"message":{},"blocking":true}}}"#,
-        #"{"android":{"alert":{"message":[],"blocking":true}}}"#, #"{"android":{"alert":{"message":"m"#, #"{"android":/}"#, "{\"android\":{}} # c\n", "{\"android\":{}} // c", "{\"android\":{}}/* c */", #"{"android":{};}"#,
+        #"{"android":{"alert":{"message":[],"blocking":true}}}"#, #"{"android":{"alert":{"message":"m"#, #"{"android":/}"#,
+        "{\"android\":{}} # c\n", "{\"android\":{}} // c", "{\"android\":{}}/* c */", #"{"android":{};}"#,
     ])
     func syntaxErrorLosesAllRules(json: String) {
         #expect(GandalfClient.read(Array(json.utf8)) == .syntaxError)
     }
 
     @Test(arguments: [
-        #"{"android":{}}"#, "// licence\n{\"android\":{}}", "/* a */ {\"android\" /* b */ : {} } \n", "{android:{}}", "{'android':{}}", ")]}'\n{\"android\":{}}",
-        "\u{FEFF}{\"android\":{}}", #"{"android"={}}"#, #"{"android"=>{};"x":1}"#, #"{"android":{"alert":null,"requiredUpdate":null,"optionalUpdate":null}}"#,
+        #"{"android":{}}"#, "// licence\n{\"android\":{}}", "/* a */ {\"android\" /* b */ : {} } \n", "{android:{}}", "{'android':{}}",
+        ")]}'\n{\"android\":{}}",
+        "\u{FEFF}{\"android\":{}}", #"{"android"={}}"#, #"{"android"=>{};"x":1}"#,
+        #"{"android":{"alert":null,"requiredUpdate":null,"optionalUpdate":null}}"#,
         #"{"android":1,"android":{}}"#, #"{"android":{},"x":[1,,2,]}"#, "{\"android\":{},\"x\":'\\u0041\\n'}",
     ])
     func lenientJSONIsReadAsNoRules(json: String) {
@@ -89,8 +107,10 @@ import Testing
     }
 
     static let alerts: [(json: String, message: String?, blocking: Bool)] = [
-        (#"{}"#, nil, false), (#"{"message":null}"#, nil, false), (#"{"message":"m"}"#, "m", false), (#"{"message":"m","blocking":null}"#, "m", false),
-        (#"{"message":"m","blocking":"TRUE"}"#, "m", true), (#"{"message":"m","blocking":"1"}"#, "m", false), (#"{"message":5,"blocking":true}"#, "5", true),
+        (#"{}"#, nil, false), (#"{"message":null}"#, nil, false), (#"{"message":"m"}"#, "m", false),
+        (#"{"message":"m","blocking":null}"#, "m", false),
+        (#"{"message":"m","blocking":"TRUE"}"#, "m", true), (#"{"message":"m","blocking":"1"}"#, "m", false),
+        (#"{"message":5,"blocking":true}"#, "5", true),
         (#"{"message":true,"blocking":false}"#, "true", false), (#"{"message":5.50,"blocking":false}"#, "5.50", false),
     ]
 
@@ -119,7 +139,9 @@ import Testing
 
     @Test func rulesApplyInOrderAndDoNotMaskOneAnother() {
         let feed = Array(
-            #"{"android":{"requiredUpdate":{"minimumVersion":"5","message":"r"},"optionalUpdate":{"optionalVersion":"7","message":"o"},"alert":{"message":"a","blocking":false}}}"#.utf8)
+            #"{"android":{"requiredUpdate":{"minimumVersion":"5","message":"r"},"optionalUpdate":{"optionalVersion":"7","message":"o"},"alert":{"message":"a","blocking":false}}}"#
+                .utf8
+        )
         for release in Self.releases {
             #expect(GandalfClient.decide(feed, installed: 4, release: release) == .requiredUpdate(version: "5", message: "r"))
             var memory = GandalfClient.Memory()
@@ -129,13 +151,17 @@ import Testing
                 shown.append(decision)
                 memory.acknowledge(decision)
             }
-            let (alert, optional) = (ClientDecision.alert(message: "a", blocking: false), ClientDecision.optionalUpdate(version: "7", message: "o"))
+            let (alert, optional) = (
+                ClientDecision.alert(message: "a", blocking: false), ClientDecision.optionalUpdate(version: "7", message: "o")
+            )
             #expect(shown == (release == .upTo1_3_1 ? [optional, alert, .proceed] : [alert, optional, .proceed]))
         }
     }
 
     @Test func badOptionalVersionCrashesOnlyWhenReached() {
-        let feed = Array(#"{"android":{"optionalUpdate":{"optionalVersion":"1.2","message":"o"},"alert":{"message":"a","blocking":false}}}"#.utf8)
+        let feed = Array(
+            #"{"android":{"optionalUpdate":{"optionalVersion":"1.2","message":"o"},"alert":{"message":"a","blocking":false}}}"#.utf8
+        )
         #expect(GandalfClient.decide(feed, installed: 6, release: .upTo1_4_0) == .alert(message: "a", blocking: false))
         #expect(GandalfClient.decide(feed, installed: 6, memory: .init(optionalUpdate: "1.2", alert: "a"), release: .upTo1_4_0) == .proceed)
         guard case .crash = GandalfClient.decide(feed, installed: 6, memory: .init(alert: "a"), release: .upTo1_4_0) else {
@@ -145,13 +171,18 @@ import Testing
     }
 
     @Test func badMinimumVersionTurnsABlockingAlertOffOnHead() {
-        let feed = Array(#"{"android":{"requiredUpdate":{"minimumVersion":"7.3.1","message":"r"},"alert":{"message":"a","blocking":true}}}"#.utf8)
+        let feed = Array(
+            #"{"android":{"requiredUpdate":{"minimumVersion":"7.3.1","message":"r"},"alert":{"message":"a","blocking":true}}}"#.utf8
+        )
         #expect(GandalfClient.decide(feed, installed: 6, release: .head) == .proceed)
     }
 
     @Test func memoryIsByTheTextOfTheVersion() {
         let memory = GandalfClient.Memory(optionalUpdate: "7")
         #expect(GandalfClient.decide(Self.optional(#""7""#), installed: 6, memory: memory, release: .head) == .proceed)
-        #expect(GandalfClient.decide(Self.optional(#""07""#), installed: 6, memory: memory, release: .head) == .optionalUpdate(version: "07", message: "m"))
+        #expect(
+            GandalfClient.decide(Self.optional(#""07""#), installed: 6, memory: memory, release: .head)
+                == .optionalUpdate(version: "07", message: "m")
+        )
     }
 }

@@ -28,7 +28,11 @@ struct GeneratedGates {
             killSwitch: chance(1, of: 3) ? KillSwitch(message: message(), retryInterval: Int.random(in: 5...3600, using: &generator)) : nil,
             forceUpdate: chance(1, of: 3) ? ForceUpdate(message: message()) : nil,
             requiredUpdate: chance(1, of: 2)
-                ? RequiredUpdate(minimumVersion: version(scheme), blockedVersions: chance(1, of: 3) ? [version(scheme)] : [], message: message()) : nil,
+                ? RequiredUpdate(
+                    minimumVersion: version(scheme),
+                    blockedVersions: chance(1, of: 3) ? [version(scheme)] : [],
+                    message: message()
+                ) : nil,
             optionalUpdate: chance(1, of: 2) ? OptionalUpdate(optionalVersion: version(scheme), message: message()) : nil,
             alert: chance(1, of: 2) ? Alert(message: message(), blocking: chance(1, of: 2)) : nil
         )
@@ -45,7 +49,8 @@ struct GeneratedGates {
     /// What could reach a publisher that no validation stands before.
     mutating func wildVersion() -> String {
         let wild = [
-            "7", "07", "+7", "-1", "7 ", " 7", "7.0", "1.2.3", "7e0", "0x10", "7a", "1_000", "2147483647", "2147483648", "", "  ", "true", "{}", "٧", "７", "0",
+            "7", "07", "+7", "-1", "7 ", " 7", "7.0", "1.2.3", "7e0", "0x10", "7a", "1_000", "2147483647", "2147483648", "", "  ", "true",
+            "{}", "٧", "７", "0",
             "00", "9999999999999999999999", "1.1", "v1", "1\u{0}", "1\n", "\"", "1\"", "4.2.0", "\u{FEFF}1", "1e3", "NaN", "1,0", "𝟕",
         ]
         if chance(1, of: 2) { return wild.randomElement(using: &generator) ?? "" }
@@ -55,7 +60,8 @@ struct GeneratedGates {
 
     mutating func message() -> Message {
         let texts = [
-            "Back at 09:30.", "\"Quoted\" \\ \\u0000 {}", "a\nb", "<img src=x onerror=alert(1)>", "ü 日本 😀", "null", "true", "0", "é", "}", "//", String(repeating: "x", count: 60),
+            "Back at 09:30.", "\"Quoted\" \\ \\u0000 {}", "a\nb", "<img src=x onerror=alert(1)>", "ü 日本 😀", "null", "true", "0", "é", "}",
+            "//", String(repeating: "x", count: 60),
         ]
         let text = texts.randomElement(using: &generator) ?? "a"
         return chance(1, of: 4) ? .localized(["default": text, "de": "Hallo", "pt-BR": "Olá"]) : .text(text)

@@ -26,7 +26,14 @@ import Testing
             self.init(name, ios: all, android: all, macos: all, releases: releases, settings: settings)
         }
 
-        init(_ name: String, ios: String, android: String = "{}", macos: String = "{}", releases: Bool = true, settings: [PlatformKey: String] = [:]) {
+        init(
+            _ name: String,
+            ios: String,
+            android: String = "{}",
+            macos: String = "{}",
+            releases: Bool = true,
+            settings: [PlatformKey: String] = [:]
+        ) {
             (self.name, self.ios, self.android, self.macos, self.releases, self.settings) = (name, ios, android, macos, releases, settings)
         }
     }
@@ -61,19 +68,34 @@ import Testing
         State("all-with-blocking-alert", "{\(kill),\(force),\(required),\(optional),\(blocking)}"),
         State("all-but-kill", "{\(force),\(required),\(optional),\(alert)}"),
         State("kill-on-ios-only", ios: "{\(kill)}", android: "{\(required)}", macos: "{\(alert)}"),
-        State("four-components", ios: #"{"requiredUpdate":{"minimumVersion":"4.2.0.1","message":"a"},"optionalUpdate":{"optionalVersion":"4.3.0.9","message":"b"}}"#),
         State(
-            "android-with-dotted-versions", ios: "{}",
-            android: #"{"forceUpdate":{"message":"a"},"requiredUpdate":{"minimumVersion":"4.2.0","message":"b"},"optionalUpdate":{"optionalVersion":"4.3.0","message":"c"},"alert":{"message":"d","blocking":false}}"#,
+            "four-components",
+            ios:
+                #"{"requiredUpdate":{"minimumVersion":"4.2.0.1","message":"a"},"optionalUpdate":{"optionalVersion":"4.3.0.9","message":"b"}}"#
+        ),
+        State(
+            "android-with-dotted-versions",
+            ios: "{}",
+            android:
+                #"{"forceUpdate":{"message":"a"},"requiredUpdate":{"minimumVersion":"4.2.0","message":"b"},"optionalUpdate":{"optionalVersion":"4.3.0","message":"c"},"alert":{"message":"d","blocking":false}}"#,
             settings: [.android: #"{"versionScheme":"dotted","releases":["4.2.0"]}"#]
         ),
-        State("macos-with-version-codes", ios: "{}", macos: #"{"requiredUpdate":{"minimumVersion":"42","message":"a"},"alert":{"message":"b","blocking":false}}"#, settings: [.macos: #"{"versionScheme":"code","releases":["42"]}"#]),
+        State(
+            "macos-with-version-codes",
+            ios: "{}",
+            macos: #"{"requiredUpdate":{"minimumVersion":"42","message":"a"},"alert":{"message":"b","blocking":false}}"#,
+            settings: [.macos: #"{"versionScheme":"code","releases":["42"]}"#]
+        ),
         State(
             "languages-and-blocked-versions",
-            ios: #"{"killSwitch":null,"requiredUpdate":{"minimumVersion":"4.2.0","blockedVersions":["4.2.1"],"message":{"de":"Bitte aktualisieren.","default":"Please update."}}}"#,
+            ios:
+                #"{"killSwitch":null,"requiredUpdate":{"minimumVersion":"4.2.0","blockedVersions":["4.2.1"],"message":{"de":"Bitte aktualisieren.","default":"Please update."}}}"#,
             settings: [.ios: #"{"storeURL":"https://apps.apple.com/app/id1"}"#]
         ),
-        State("text-that-needs-escaping", #"{"killSwitch":{"message":"\"Quoted\" \\ <b>&amp;</b>\nsecond line – ü 日本 😀 /","retryInterval":3600}}"#),
+        State(
+            "text-that-needs-escaping",
+            #"{"killSwitch":{"message":"\"Quoted\" \\ <b>&amp;</b>\nsecond line – ü 日本 😀 /","retryInterval":3600}}"#
+        ),
         State("own-default-interval", ios: "{\(force)}", settings: [.ios: #"{"defaultRetryInterval":5}"#]),
     ]
 
@@ -88,7 +110,10 @@ import Testing
             Issue.record("recorded \(state.name)")
             return
         }
-        let file = try #require(Bundle.module.url(forResource: "Golden/\(state.name)", withExtension: "txt"), "no golden file: see the suite's comment")
+        let file = try #require(
+            Bundle.module.url(forResource: "Golden/\(state.name)", withExtension: "txt"),
+            "no golden file: see the suite's comment"
+        )
         let recorded = try String(contentsOf: file, encoding: .utf8)
         for (new, old) in zip(lines.split(separator: "\n"), recorded.split(separator: "\n")) { #expect(new == old) }
         #expect(lines == recorded)
@@ -112,8 +137,12 @@ import Testing
                 let prefix = settings.versionScheme == .code ? "4" : "4."
                 let text = document.replacing("\"$", with: "\"" + prefix)
                 let isDotted = settings.versionScheme == .dotted
-                let gate = try SampleApp.gate(isDotted ? text.replacing("\"4.2\"", with: "\"4.2.0\"").replacing("\"4.3\"", with: "\"4.3.0\"") : text, settings)
+                let gate = try SampleApp.gate(
+                    isDotted ? text.replacing("\"4.2\"", with: "\"4.2.0\"").replacing("\"4.3\"", with: "\"4.3.0\"") : text,
+                    settings
+                )
                 return SampleApp.target(platform, gate, settings: settings)
-            })
+            }
+        )
     }
 }

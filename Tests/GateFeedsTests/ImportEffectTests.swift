@@ -9,13 +9,19 @@ import Testing
 /// What taking a file over does to phones: the file that is hosted today, against the feed of tomorrow.
 @Suite struct ImportEffectTests {
     private static let versions: [PlatformKey: [String]] = [
-        .ios: ["1.0", "1.1", "1.2", "1.3", "1.1.0", "1.9.0", "1.10.0", "2.0.0", "4.1.9", "4.2.0", "9.9.0", "10.0.0"], .android: ["1", "7", "9", "10", "40", "41", "42", "99"],
+        .ios: ["1.0", "1.1", "1.2", "1.3", "1.1.0", "1.9.0", "1.10.0", "2.0.0", "4.1.9", "4.2.0", "9.9.0", "10.0.0"],
+        .android: ["1", "7", "9", "10", "40", "41", "42", "99"],
         .macos: ["1.0.0", "2.0.0", "1.9.0", "1.10.0"],
     ]
 
-    private static let app = SampleApp.app([.ios, .android, .macos].map { platform in
-        SampleApp.target(platform, settings: SampleApp.settings(platform, releases: platform == .android ? ["40", "41"] : ["1.9.0", "1.10.0"]))
-    })
+    private static let app = SampleApp.app(
+        [.ios, .android, .macos].map { platform in
+            SampleApp.target(
+                platform,
+                settings: SampleApp.settings(platform, releases: platform == .android ? ["40", "41"] : ["1.9.0", "1.10.0"])
+            )
+        }
+    )
 
     /// Compares a file's effects with what the models make of the file and of the feeds that are published after it.
     private func check(_ document: String, _ name: String) throws {
@@ -35,7 +41,9 @@ import Testing
             guard let target = app.platforms[platform], let before = Self.app.platforms[platform] else { continue }
             let file = Array(document.utf8)
             let effects = EffectFinder.allEffects(
-                of: target.key, before: EffectFinder.Side(before.gate, before.settings), after: EffectFinder.Side(target.gate, target.settings),
+                of: target.key,
+                before: EffectFinder.Side(before.gate, before.settings),
+                after: EffectFinder.Side(target.gate, target.settings),
                 hosted: Dictionary(uniqueKeysWithValues: readers.map { ($0, file) })
             )
             for library in ClientLibrary.reading(platform, scheme: target.settings.versionScheme) {
@@ -69,16 +77,22 @@ import Testing
     /// The fixtures of the libraries' own repositories, re-made.
     @Test(arguments: [
         #"{"ios":{"alert":{"message":"Maintenance.","blocking":true},"optionalUpdate":{"optionalVersion":"1.2","message":"Try it."},"requiredUpdate":{"minimumVersion":"1.1","message":"Update."}}}"#,
-        #"{"ios":{"alert":{"message":"Maintenance.","blocking":true}}}"#, #"{"ios":{"optionalUpdate":{"optionalVersion":"1.2","message":"Try it."}}}"#,
-        #"{"ios":{"requiredUpdate":{"minimumVersion":"1.1","message":"Update."}}}"#, #"{"ios":{}}"#, #"{"ios":{"alert":{}}}"#, #"{"ios":{"optionalUpdate":{}}}"#,
-        #"{"ios":{"requiredUpdate":{}}}"#, #"{"android":{"requiredUpdate":{"minimumVersion":"7","message":"Update."},"alert":{"message":"Hello.","blocking":false}}}"#,
+        #"{"ios":{"alert":{"message":"Maintenance.","blocking":true}}}"#,
+        #"{"ios":{"optionalUpdate":{"optionalVersion":"1.2","message":"Try it."}}}"#,
+        #"{"ios":{"requiredUpdate":{"minimumVersion":"1.1","message":"Update."}}}"#, #"{"ios":{}}"#, #"{"ios":{"alert":{}}}"#,
+        #"{"ios":{"optionalUpdate":{}}}"#,
+        #"{"ios":{"requiredUpdate":{}}}"#,
+        #"{"android":{"requiredUpdate":{"minimumVersion":"7","message":"Update."},"alert":{"message":"Hello.","blocking":false}}}"#,
         #"{"android":{"optionalUpdate":{"optionalVersion":"8","message":"Update."},"alert":{"message":"Hello.","blocking":true}}}"#,
-        #"{"android":{"requiredUpdate":{"minimumVersion":"1.1","message":"Update."}}}"#, #"{"android":{"alert":{"message":"Hello.","blocking":1}}}"#,
-        #"{"apiInactive":true,"forceUpdate":false,"userMessage":"Back soon."}"#, #"{"apiInactive":true,"forceUpdate":false,"retryInterval":30,"userMessage":null}"#,
+        #"{"android":{"requiredUpdate":{"minimumVersion":"1.1","message":"Update."}}}"#,
+        #"{"android":{"alert":{"message":"Hello.","blocking":1}}}"#,
+        #"{"apiInactive":true,"forceUpdate":false,"userMessage":"Back soon."}"#,
+        #"{"apiInactive":true,"forceUpdate":false,"retryInterval":30,"userMessage":null}"#,
         #"{"apiInactive":true,"forceUpdate":true,"retryInterval":30,"userMessage":"Update."}"#,
         #"{"ios2":[{"required_version":"1.9.0","last_version_available":"2.0.0","notify_last_version_frequency":"ALWAYS"}]}"#,
         #"{"android2":[{"required_version":10,"last_version_available":20,"notify_last_version_frequency":420}]}"#,
-        #"{"android2":[{"required_version":"10"}]}"#, #"{"ios2":[{"required_version":"1.9.0","requirements":{"region":"hr"}},{"last_version_available":"2.0.0"}]}"#,
+        #"{"android2":[{"required_version":"10"}]}"#,
+        #"{"ios2":[{"required_version":"1.9.0","requirements":{"region":"hr"}},{"last_version_available":"2.0.0"}]}"#,
     ])
     func whatTheLibrariesOwnFilesDoIsTold(_ document: String) throws { try check(document, "a fixture") }
 
@@ -89,17 +103,25 @@ import Testing
         var generator = SeededGenerator(seed: seed)
         func one(_ values: [String]) -> String { values.randomElement(using: &generator)! }
         func rule(_ version: String) -> String {
-            let versions = [#""1.1""#, #""1.10.0""#, #""2.0.0""#, #""41""#, #""7""#, #""10""#, #""v1""#, #""1.1.1.1.1""#, "41", "null", #""""#]
+            let versions = [
+                #""1.1""#, #""1.10.0""#, #""2.0.0""#, #""41""#, #""7""#, #""10""#, #""v1""#, #""1.1.1.1.1""#, "41", "null", #""""#,
+            ]
             return #"{"\#(version)":\#(one(versions)),"message":\#(one([#""Update.""#, #"" Update. ""#, #""""#, "null", #""a\r\nb""#]))}"#
         }
         for number in 0..<300 {
             var root: [String] = []
             for platform in ["ios", "android"] where Bool.random(using: &generator) {
                 var rules: [String] = []
-                if Bool.random(using: &generator) { rules.append(#""requiredUpdate":"# + one([rule("minimumVersion"), rule("minimumVersion"), "{}", "null"])) }
-                if Bool.random(using: &generator) { rules.append(#""optionalUpdate":"# + one([rule("optionalVersion"), rule("optionalVersion"), "{}"])) }
                 if Bool.random(using: &generator) {
-                    rules.append(#""alert":{"message":\#(one([#""Slow today.""#, #"" Slow today.""#, #""a\r\nb""#, #""e\u0301""#, #""""#, #""  ""#])),"blocking":\#(one(["true", "false", "1", #""true""#]))}"#)
+                    rules.append(#""requiredUpdate":"# + one([rule("minimumVersion"), rule("minimumVersion"), "{}", "null"]))
+                }
+                if Bool.random(using: &generator) {
+                    rules.append(#""optionalUpdate":"# + one([rule("optionalVersion"), rule("optionalVersion"), "{}"]))
+                }
+                if Bool.random(using: &generator) {
+                    rules.append(
+                        #""alert":{"message":\#(one([#""Slow today.""#, #"" Slow today.""#, #""a\r\nb""#, #""e\u0301""#, #""""#, #""  ""#])),"blocking":\#(one(["true", "false", "1", #""true""#]))}"#
+                    )
                 }
                 root.append(#""\#(platform)":{\#(rules.joined(separator: ","))}"#)
             }
@@ -110,7 +132,9 @@ import Testing
             }
             for name in ["ios2", "android2"] where Int.random(in: 0..<3, using: &generator) == 0 {
                 let version = one(name == "ios2" ? [#""1.9.0""#, #""1.10""#, #""2""#, #""x""#] : ["10", "41", #""10""#, "1.5"])
-                root.append(#""\#(name)":[{"required_version":\#(version),"notify_last_version_frequency":\#(one([#""ONCE""#, #""ALWAYS""#, "420"]))}]"#)
+                root.append(
+                    #""\#(name)":[{"required_version":\#(version),"notify_last_version_frequency":\#(one([#""ONCE""#, #""ALWAYS""#, "420"]))}]"#
+                )
             }
             try check("{" + root.joined(separator: ",") + "}", "\(seed) \(number)")
         }
@@ -135,14 +159,23 @@ import Testing
             let before = EffectFinder.Side(target.gate, target.settings)
             try target.gate.apply(try #require(proposal.edits[platform]), settings: target.settings)
             let effects = EffectFinder.allEffects(
-                of: target.key, before: before, after: EffectFinder.Side(target.gate, target.settings), hosted: [library: Array(document.utf8)]
+                of: target.key,
+                before: before,
+                after: EffectFinder.Side(target.gate, target.settings),
+                hosted: [library: Array(document.utf8)]
             ).filter { $0.client == library }
-            #expect(effects.contains { $0.before == .nothing && $0.after == .alert && $0.detail.contains("put away") } == isSeen, "\(effects)")
+            #expect(
+                effects.contains { $0.before == .nothing && $0.after == .alert && $0.detail.contains("put away") } == isSeen,
+                "\(effects)"
+            )
         }
     }
 
     @Test(arguments: [
-        ("{\n \"ios\": {\n  \"requiredUpdate\": { \"minimumVersion\": \"v1\",\n \"message\": \"m\" } } }", "ios.requiredUpdate.minimumVersion", 3, 41),
+        (
+            "{\n \"ios\": {\n  \"requiredUpdate\": { \"minimumVersion\": \"v1\",\n \"message\": \"m\" } } }",
+            "ios.requiredUpdate.minimumVersion", 3, 41
+        ),
         ("{\"android2\":[\n{\"required_version\":\"10\"}]}", "android2.0.required_version", 2, 21),
         ("{\n\"watch\": {\"alert\":{\"message\":\"m\",\"blocking\":false}},\"ios\":{}}", "watch", 2, 10),
     ])
@@ -153,12 +186,19 @@ import Testing
     }
 
     /// Two thousand refusals, names as long as the file, paths of a hundred thousand parts: the work goes with the file's length, once.
-    @Test(.timeLimit(.minutes(1)), arguments: [
-        "{\"ios2\":[" + Array(repeating: #"{"required_version":"1","requirements":{"a":1}}"#, count: 400).joined(separator: ",") + "]" + String(repeating: " ", count: 240_000) + "}",
-        "{" + String(repeating: "\n", count: 240_000) + "\"ios2\":[" + Array(repeating: #"{"required_version":"1","requirements":{"a":1}}"#, count: 400).joined(separator: ",") + "]}",
-        #"{"ios\u002e"# + String(repeating: "a.", count: 60_000) + #"":{"requiredUpdate":{"minimumVersion":"1","message":"m"}},"ios":{}}"#,
-        #"{""# + String(repeating: "a", count: 150_000) + #"":{"requiredUpdate":{"minimumVersion":"1","message":"m"},"b":["# + Array(repeating: "1", count: 1_900).joined(separator: ",") + #"]},"ios":{}}"#,
-    ])
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            "{\"ios2\":[" + Array(repeating: #"{"required_version":"1","requirements":{"a":1}}"#, count: 400).joined(separator: ",") + "]"
+                + String(repeating: " ", count: 240_000) + "}",
+            "{" + String(repeating: "\n", count: 240_000) + "\"ios2\":["
+                + Array(repeating: #"{"required_version":"1","requirements":{"a":1}}"#, count: 400).joined(separator: ",") + "]}",
+            #"{"ios\u002e"# + String(repeating: "a.", count: 60_000)
+                + #"":{"requiredUpdate":{"minimumVersion":"1","message":"m"}},"ios":{}}"#,
+            #"{""# + String(repeating: "a", count: 150_000) + #"":{"requiredUpdate":{"minimumVersion":"1","message":"m"},"b":["#
+                + Array(repeating: "1", count: 1_900).joined(separator: ",") + #"]},"ios":{}}"#,
+        ]
+    )
     func placesAreFoundInOnePass(document: String) throws {
         let places = DocumentPlaces(document)
         // As many as a document can have members.
@@ -169,7 +209,9 @@ import Testing
     }
 
     @Test func aFaultIsToldByLineAndColumn() {
-        let error = #expect(throws: ImportError.self) { try ImportReader.read("{\n  \"ios\": {},\n  }", format: .auto, app: Self.app, platform: nil) }
+        let error = #expect(throws: ImportError.self) {
+            try ImportReader.read("{\n  \"ios\": {},\n  }", format: .auto, app: Self.app, platform: nil)
+        }
         #expect(error?.detail.contains("in line 3, column 3") == true, "\(error?.detail ?? "")")
     }
 }

@@ -39,45 +39,110 @@ import Testing
     private static let update = "Please get the new version from the store."
 
     static let fixtures: [(name: String, outcome: Outcome)] = [
-        ("launchgate-required", Outcome(format: .launchgate, edits: ["ios": #"{"requiredUpdate":{"minimumVersion":"4.2","message":"\#(update)"},"optionalUpdate":null,"alert":null}"#])),
-        ("launchgate-optional", Outcome(format: .launchgate, edits: ["ios": #"{"requiredUpdate":null,"optionalUpdate":{"optionalVersion":"4.3","message":"Version 4.3 is faster."},"alert":null}"#])),
-        ("launchgate-alert-blocking", Outcome(format: .launchgate, edits: ["ios": #"{"requiredUpdate":null,"optionalUpdate":null,"alert":{"message":"The shop is closed for stocktaking.","blocking":true}}"#])),
-        ("launchgate-alert-passing", Outcome(format: .launchgate, edits: ["ios": #"{"requiredUpdate":null,"optionalUpdate":null,"alert":{"message":"Deliveries take a day longer this week.","blocking":false}}"#])),
+        (
+            "launchgate-required",
+            Outcome(
+                format: .launchgate,
+                edits: ["ios": #"{"requiredUpdate":{"minimumVersion":"4.2","message":"\#(update)"},"optionalUpdate":null,"alert":null}"#]
+            )
+        ),
+        (
+            "launchgate-optional",
+            Outcome(
+                format: .launchgate,
+                edits: [
+                    "ios":
+                        #"{"requiredUpdate":null,"optionalUpdate":{"optionalVersion":"4.3","message":"Version 4.3 is faster."},"alert":null}"#
+                ]
+            )
+        ),
+        (
+            "launchgate-alert-blocking",
+            Outcome(
+                format: .launchgate,
+                edits: [
+                    "ios":
+                        #"{"requiredUpdate":null,"optionalUpdate":null,"alert":{"message":"The shop is closed for stocktaking.","blocking":true}}"#
+                ]
+            )
+        ),
+        (
+            "launchgate-alert-passing",
+            Outcome(
+                format: .launchgate,
+                edits: [
+                    "ios":
+                        #"{"requiredUpdate":null,"optionalUpdate":null,"alert":{"message":"Deliveries take a day longer this week.","blocking":false}}"#
+                ]
+            )
+        ),
         (
             "cross-platform-dotted-android",
             Outcome(
                 format: .launchgate,
-                edits: ["ios": #"{"requiredUpdate":{"minimumVersion":"4.2","message":"\#(update)"},"optionalUpdate":null,"alert":null}"#, "android": #"{"optionalUpdate":null,"alert":null}"#],
-                refused: [#"android.requiredUpdate.minimumVersion = "4.2": invalid_version"#])
+                edits: [
+                    "ios": #"{"requiredUpdate":{"minimumVersion":"4.2","message":"\#(update)"},"optionalUpdate":null,"alert":null}"#,
+                    "android": #"{"optionalUpdate":null,"alert":null}"#,
+                ],
+                refused: [#"android.requiredUpdate.minimumVersion = "4.2": invalid_version"#]
+            )
         ),
         (
             "gandalf-all-rules",
             Outcome(
                 format: .launchgate,
-                edits: ["android": #"{"requiredUpdate":{"minimumVersion":"42","message":"Please update."},"optionalUpdate":{"optionalVersion":"43","message":"A new build is out."},"alert":{"message":"Deliveries take a day longer this week.","blocking":false}}"#])
+                edits: [
+                    "android":
+                        #"{"requiredUpdate":{"minimumVersion":"42","message":"Please update."},"optionalUpdate":{"optionalVersion":"43","message":"A new build is out."},"alert":{"message":"Deliveries take a day longer this week.","blocking":false}}"#
+                ]
+            )
         ),
-        ("bellerophon-idle-null-message", Outcome(format: .bellerophon, edits: ["ios": #"{"killSwitch":null,"forceUpdate":null}"#], settings: ["ios": #"{"defaultRetryInterval":20}"#])),
-        ("bellerophon-killed", Outcome(format: .bellerophon, edits: ["ios": #"{"killSwitch":{"message":"Closed for stocktaking.","retryInterval":60},"forceUpdate":null}"#], settings: ["ios": #"{"defaultRetryInterval":60}"#])),
+        (
+            "bellerophon-idle-null-message",
+            Outcome(
+                format: .bellerophon,
+                edits: ["ios": #"{"killSwitch":null,"forceUpdate":null}"#],
+                settings: ["ios": #"{"defaultRetryInterval":20}"#]
+            )
+        ),
+        (
+            "bellerophon-killed",
+            Outcome(
+                format: .bellerophon,
+                edits: ["ios": #"{"killSwitch":{"message":"Closed for stocktaking.","retryInterval":60},"forceUpdate":null}"#],
+                settings: ["ios": #"{"defaultRetryInterval":60}"#]
+            )
+        ),
         (
             "prince-of-versions",
             Outcome(
                 format: .princeOfVersions,
                 edits: [
-                    "ios": #"{"requiredUpdate":{"minimumVersion":"4.0.0","message":"Please update the app to continue."},"optionalUpdate":{"optionalVersion":"4.3.0","message":"A new version is available."}}"#,
-                    "android": #"{"requiredUpdate":{"minimumVersion":"41","message":"Please update the app to continue."},"optionalUpdate":{"optionalVersion":"43","message":"A new version is available."}}"#,
+                    "ios":
+                        #"{"requiredUpdate":{"minimumVersion":"4.0.0","message":"Please update the app to continue."},"optionalUpdate":{"optionalVersion":"4.3.0","message":"A new version is available."}}"#,
+                    "android":
+                        #"{"requiredUpdate":{"minimumVersion":"41","message":"Please update the app to continue."},"optionalUpdate":{"optionalVersion":"43","message":"A new version is available."}}"#,
                 ],
                 refused: [#"ios2.0.requirements = {"required_os_version":"15.0.0"}: requirements_unsupported"#],
-                warnings: ["default_message", "default_message", "default_message", "default_message", "shown_once", "ignored_member", "ignored_member"])
+                warnings: [
+                    "default_message", "default_message", "default_message", "default_message", "shown_once", "ignored_member",
+                    "ignored_member",
+                ]
+            )
         ),
         (
             "combined-killed",
             Outcome(
                 format: .auto,
                 edits: [
-                    "ios": #"{"killSwitch":{"message":"Closed for stocktaking.","retryInterval":60},"forceUpdate":null,"requiredUpdate":{"minimumVersion":"4.2.0","message":"Please update the app to continue."},"optionalUpdate":null}"#,
-                    "android": #"{"requiredUpdate":{"minimumVersion":"42","message":"Please update."},"optionalUpdate":{"optionalVersion":"43","message":"A new version is available."},"alert":null}"#,
+                    "ios":
+                        #"{"killSwitch":{"message":"Closed for stocktaking.","retryInterval":60},"forceUpdate":null,"requiredUpdate":{"minimumVersion":"4.2.0","message":"Please update the app to continue."},"optionalUpdate":null}"#,
+                    "android":
+                        #"{"requiredUpdate":{"minimumVersion":"42","message":"Please update."},"optionalUpdate":{"optionalVersion":"43","message":"A new version is available."},"alert":null}"#,
                 ],
-                settings: ["ios": #"{"defaultRetryInterval":60}"#], warnings: ["default_message", "default_message"])
+                settings: ["ios": #"{"defaultRetryInterval":60}"#],
+                warnings: ["default_message", "default_message"]
+            )
         ),
     ]
 
@@ -102,41 +167,119 @@ import Testing
         ("ios", #"{"alert":null,"requiredUpdate":null}"#, #"{"requiredUpdate":null,"optionalUpdate":null,"alert":null}"#, [], []),
         ("ios", #"{"alert":{}}"#, #"{"requiredUpdate":null,"optionalUpdate":null}"#, ["ios.alert.message = null: malformed"], []),
         ("ios", #"{"alert":"x"}"#, #"{"requiredUpdate":null,"optionalUpdate":null}"#, [#"ios.alert = "x": malformed"#], []),
-        ("ios", #"{"alert":{"message":"m","blocking":1}}"#, #"{"requiredUpdate":null,"optionalUpdate":null,"alert":{"message":"m","blocking":true}}"#, [], []),
-        ("ios", #"{"alert":{"message":"m","blocking":2}}"#, #"{"requiredUpdate":null,"optionalUpdate":null}"#, ["ios.alert.blocking = 2: malformed"], []),
-        ("ios", #"{"alert":{"message":"m","blocking":"true"}}"#, #"{"requiredUpdate":null,"optionalUpdate":null}"#, [#"ios.alert.blocking = "true": malformed"#], []),
-        ("ios", #"{"alert":{"message":"m"}}"#, #"{"requiredUpdate":null,"optionalUpdate":null}"#, ["ios.alert.blocking = null: malformed"], []),
-        ("ios", #"{"alert":{"message":"","blocking":true}}"#, #"{"requiredUpdate":null,"optionalUpdate":null,"alert":null}"#, [], ["empty_rule_is_off"]),
-        ("ios", #"{"alert":{"message":" ","blocking":true}}"#, #"{"requiredUpdate":null,"optionalUpdate":null}"#, [#"ios.alert.message = " ": invalid_message"#], []),
-        ("ios", #"{"alert":{"message":"a\u202eb","blocking":true}}"#, #"{"requiredUpdate":null,"optionalUpdate":null}"#, ["ios.alert.message = \"a\u{202E}b\": invalid_message"], []),
-        ("ios", #"{"requiredUpdate":{"minimumVersion":"","message":"m"}}"#, #"{"requiredUpdate":null,"optionalUpdate":null,"alert":null}"#, [], ["empty_rule_is_off"]),
-        ("ios", #"{"requiredUpdate":{"minimumVersion":"4.2.0","message":""}}"#, #"{"requiredUpdate":null,"optionalUpdate":null,"alert":null}"#, [], ["empty_rule_is_off"]),
-        ("ios", #"{"requiredUpdate":{"minimumVersion":4.2,"message":"m"}}"#, #"{"optionalUpdate":null,"alert":null}"#, ["ios.requiredUpdate.minimumVersion = 4.2: malformed"], []),
-        ("ios", #"{"requiredUpdate":{"minimumVersion":"v4.2","message":"m"}}"#, #"{"optionalUpdate":null,"alert":null}"#, [#"ios.requiredUpdate.minimumVersion = "v4.2": invalid_version"#], []),
-        ("ios", #"{"requiredUpdate":{"minimumVersion":"4.2.0"}}"#, #"{"optionalUpdate":null,"alert":null}"#, ["ios.requiredUpdate.message = null: malformed"], []),
-        ("ios", #"{"optionalUpdate":{"optionalVersion":"4.2.0","message":" Hello ","x":1},"y":2}"#, #"{"requiredUpdate":null,"optionalUpdate":{"optionalVersion":"4.2.0","message":"Hello"},"alert":null}"#, [], ["ignored_member"]),
-        ("android", #"{"requiredUpdate":{"minimumVersion":42,"message":"m"}}"#, #"{"requiredUpdate":{"minimumVersion":"42","message":"m"},"optionalUpdate":null,"alert":null}"#, [], []),
-        ("android", #"{"requiredUpdate":{"minimumVersion":42.0,"message":"m"}}"#, #"{"optionalUpdate":null,"alert":null}"#, ["android.requiredUpdate.minimumVersion = 42.0: invalid_version"], []),
-        ("android", #"{"requiredUpdate":{"minimumVersion":"042","message":"m"}}"#, #"{"optionalUpdate":null,"alert":null}"#, [#"android.requiredUpdate.minimumVersion = "042": invalid_version"#], []),
-        ("android", #"{"requiredUpdate":{"minimumVersion":{},"message":"m"}}"#, #"{"optionalUpdate":null,"alert":null}"#, ["android.requiredUpdate.minimumVersion = {}: malformed"], []),
-        ("android", #"{"requiredUpdate":{"minimumVersion":" ","message":"m"}}"#, #"{"requiredUpdate":null,"optionalUpdate":null,"alert":null}"#, [], ["empty_rule_is_off"]),
-        ("android", #"{"requiredUpdate":{"message":"m"}}"#, #"{"requiredUpdate":null,"optionalUpdate":null,"alert":null}"#, [], ["empty_rule_is_off"]),
-        ("android", #"{"requiredUpdate":{"minimumVersion":"42","message":""}}"#, #"{"optionalUpdate":null,"alert":null}"#, [#"android.requiredUpdate.message = "": invalid_message"#], []),
-        ("android", #"{"alert":{"message":"","blocking":true}}"#, #"{"requiredUpdate":null,"optionalUpdate":null}"#, [#"android.alert.message = "": invalid_message"#], []),
-        ("android", #"{"alert":{"message":null}}"#, #"{"requiredUpdate":null,"optionalUpdate":null}"#, ["android.alert.message = null: malformed"], []),
-        ("android", #"{"alert":{"message":"m"}}"#, #"{"requiredUpdate":null,"optionalUpdate":null,"alert":{"message":"m","blocking":false}}"#, [], []),
-        ("android", #"{"alert":{"message":5,"blocking":"True"}}"#, #"{"requiredUpdate":null,"optionalUpdate":null,"alert":{"message":"5","blocking":true}}"#, [], []),
-        ("android", #"{"alert":{"message":"m","blocking":1}}"#, #"{"requiredUpdate":null,"optionalUpdate":null}"#, ["android.alert.blocking = 1: malformed"], []),
+        (
+            "ios", #"{"alert":{"message":"m","blocking":1}}"#,
+            #"{"requiredUpdate":null,"optionalUpdate":null,"alert":{"message":"m","blocking":true}}"#, [], []
+        ),
+        (
+            "ios", #"{"alert":{"message":"m","blocking":2}}"#, #"{"requiredUpdate":null,"optionalUpdate":null}"#,
+            ["ios.alert.blocking = 2: malformed"], []
+        ),
+        (
+            "ios", #"{"alert":{"message":"m","blocking":"true"}}"#, #"{"requiredUpdate":null,"optionalUpdate":null}"#,
+            [#"ios.alert.blocking = "true": malformed"#], []
+        ),
+        (
+            "ios", #"{"alert":{"message":"m"}}"#, #"{"requiredUpdate":null,"optionalUpdate":null}"#,
+            ["ios.alert.blocking = null: malformed"], []
+        ),
+        (
+            "ios", #"{"alert":{"message":"","blocking":true}}"#, #"{"requiredUpdate":null,"optionalUpdate":null,"alert":null}"#, [],
+            ["empty_rule_is_off"]
+        ),
+        (
+            "ios", #"{"alert":{"message":" ","blocking":true}}"#, #"{"requiredUpdate":null,"optionalUpdate":null}"#,
+            [#"ios.alert.message = " ": invalid_message"#], []
+        ),
+        (
+            "ios", #"{"alert":{"message":"a\u202eb","blocking":true}}"#, #"{"requiredUpdate":null,"optionalUpdate":null}"#,
+            ["ios.alert.message = \"a\u{202E}b\": invalid_message"], []
+        ),
+        (
+            "ios", #"{"requiredUpdate":{"minimumVersion":"","message":"m"}}"#,
+            #"{"requiredUpdate":null,"optionalUpdate":null,"alert":null}"#, [], ["empty_rule_is_off"]
+        ),
+        (
+            "ios", #"{"requiredUpdate":{"minimumVersion":"4.2.0","message":""}}"#,
+            #"{"requiredUpdate":null,"optionalUpdate":null,"alert":null}"#, [], ["empty_rule_is_off"]
+        ),
+        (
+            "ios", #"{"requiredUpdate":{"minimumVersion":4.2,"message":"m"}}"#, #"{"optionalUpdate":null,"alert":null}"#,
+            ["ios.requiredUpdate.minimumVersion = 4.2: malformed"], []
+        ),
+        (
+            "ios", #"{"requiredUpdate":{"minimumVersion":"v4.2","message":"m"}}"#, #"{"optionalUpdate":null,"alert":null}"#,
+            [#"ios.requiredUpdate.minimumVersion = "v4.2": invalid_version"#], []
+        ),
+        (
+            "ios", #"{"requiredUpdate":{"minimumVersion":"4.2.0"}}"#, #"{"optionalUpdate":null,"alert":null}"#,
+            ["ios.requiredUpdate.message = null: malformed"], []
+        ),
+        (
+            "ios", #"{"optionalUpdate":{"optionalVersion":"4.2.0","message":" Hello ","x":1},"y":2}"#,
+            #"{"requiredUpdate":null,"optionalUpdate":{"optionalVersion":"4.2.0","message":"Hello"},"alert":null}"#, [], ["ignored_member"]
+        ),
+        (
+            "android", #"{"requiredUpdate":{"minimumVersion":42,"message":"m"}}"#,
+            #"{"requiredUpdate":{"minimumVersion":"42","message":"m"},"optionalUpdate":null,"alert":null}"#, [], []
+        ),
+        (
+            "android", #"{"requiredUpdate":{"minimumVersion":42.0,"message":"m"}}"#, #"{"optionalUpdate":null,"alert":null}"#,
+            ["android.requiredUpdate.minimumVersion = 42.0: invalid_version"], []
+        ),
+        (
+            "android", #"{"requiredUpdate":{"minimumVersion":"042","message":"m"}}"#, #"{"optionalUpdate":null,"alert":null}"#,
+            [#"android.requiredUpdate.minimumVersion = "042": invalid_version"#], []
+        ),
+        (
+            "android", #"{"requiredUpdate":{"minimumVersion":{},"message":"m"}}"#, #"{"optionalUpdate":null,"alert":null}"#,
+            ["android.requiredUpdate.minimumVersion = {}: malformed"], []
+        ),
+        (
+            "android", #"{"requiredUpdate":{"minimumVersion":" ","message":"m"}}"#,
+            #"{"requiredUpdate":null,"optionalUpdate":null,"alert":null}"#, [], ["empty_rule_is_off"]
+        ),
+        (
+            "android", #"{"requiredUpdate":{"message":"m"}}"#, #"{"requiredUpdate":null,"optionalUpdate":null,"alert":null}"#, [],
+            ["empty_rule_is_off"]
+        ),
+        (
+            "android", #"{"requiredUpdate":{"minimumVersion":"42","message":""}}"#, #"{"optionalUpdate":null,"alert":null}"#,
+            [#"android.requiredUpdate.message = "": invalid_message"#], []
+        ),
+        (
+            "android", #"{"alert":{"message":"","blocking":true}}"#, #"{"requiredUpdate":null,"optionalUpdate":null}"#,
+            [#"android.alert.message = "": invalid_message"#], []
+        ),
+        (
+            "android", #"{"alert":{"message":null}}"#, #"{"requiredUpdate":null,"optionalUpdate":null}"#,
+            ["android.alert.message = null: malformed"], []
+        ),
+        (
+            "android", #"{"alert":{"message":"m"}}"#,
+            #"{"requiredUpdate":null,"optionalUpdate":null,"alert":{"message":"m","blocking":false}}"#, [], []
+        ),
+        (
+            "android", #"{"alert":{"message":5,"blocking":"True"}}"#,
+            #"{"requiredUpdate":null,"optionalUpdate":null,"alert":{"message":"5","blocking":true}}"#, [], []
+        ),
+        (
+            "android", #"{"alert":{"message":"m","blocking":1}}"#, #"{"requiredUpdate":null,"optionalUpdate":null}"#,
+            ["android.alert.blocking = 1: malformed"], []
+        ),
     ]
 
     @Test(arguments: objects)
-    func platformObjectIsReadAsItsLibraryReadsIt(platform: String, object: String, edit: String, refused: [String], warnings: [String]) throws {
+    func platformObjectIsReadAsItsLibraryReadsIt(platform: String, object: String, edit: String, refused: [String], warnings: [String])
+        throws
+    {
         let outcome = Outcome(format: .launchgate, edits: [platform: edit], refused: refused, warnings: warnings)
         #expect(try read("{\"\(platform)\":\(object)}") == outcome)
     }
 
     @Test(arguments: [
-        (#"{"ios":"x"}"#, [#"ios = "x": malformed"#]), (#"{"ios":1}"#, ["ios = 1: malformed"]), (#"{"android":"x"}"#, [#"android = "x": malformed"#]),
+        (#"{"ios":"x"}"#, [#"ios = "x": malformed"#]), (#"{"ios":1}"#, ["ios = 1: malformed"]),
+        (#"{"android":"x"}"#, [#"android = "x": malformed"#]),
         (#"{"web":{"alert":{"message":"m","blocking":true}}}"#, [#"web = {"alert":{"message":"m","blocking":true}}: unknown_platform"#]),
     ])
     func whatIsNoObjectOfAKnownPlatformIsRefusedWhole(document: String, refused: [String]) throws {
@@ -147,7 +290,11 @@ import Testing
         let web = try #require(PlatformKey("web"))
         let app = SampleApp.app(SampleApp.target(web))
         let rule = #"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"m"}}"#
-        #expect(try read("{\"web\":\(rule)}", app: app).edits == ["web": #"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"m"},"optionalUpdate":null,"alert":null}"#])
+        #expect(
+            try read("{\"web\":\(rule)}", app: app).edits == [
+                "web": #"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"m"},"optionalUpdate":null,"alert":null}"#
+            ]
+        )
         let other = try read("{\"ios\":\(rule),\"web\":{}}", app: app)
         #expect(other.refused == ["ios = \(rule): unknown_platform"])
         #expect(other.edits.keys.sorted() == ["web"])
@@ -171,22 +318,67 @@ import Testing
     // MARK: Bellerophon
 
     static let statuses: [(status: String, edit: String?, settings: String?, refused: [String], warnings: [String])] = [
-        (#"{"apiInactive":false,"forceUpdate":false,"retryInterval":15,"userMessage":""}"#, #"{"killSwitch":null,"forceUpdate":null}"#, #"{"defaultRetryInterval":15}"#, [], []),
-        (#"{"apiInactive":false,"forceUpdate":false,"retryInterval":15}"#, #"{"killSwitch":null,"forceUpdate":null}"#, #"{"defaultRetryInterval":15}"#, [], []),
-        (#"{"apiInactive":false,"forceUpdate":false,"userMessage":"m"}"#, #"{"killSwitch":null,"forceUpdate":null}"#, nil, [], ["unused_message"]),
+        (
+            #"{"apiInactive":false,"forceUpdate":false,"retryInterval":15,"userMessage":""}"#, #"{"killSwitch":null,"forceUpdate":null}"#,
+            #"{"defaultRetryInterval":15}"#, [], []
+        ),
+        (
+            #"{"apiInactive":false,"forceUpdate":false,"retryInterval":15}"#, #"{"killSwitch":null,"forceUpdate":null}"#,
+            #"{"defaultRetryInterval":15}"#, [], []
+        ),
+        (
+            #"{"apiInactive":false,"forceUpdate":false,"userMessage":"m"}"#, #"{"killSwitch":null,"forceUpdate":null}"#, nil, [],
+            ["unused_message"]
+        ),
         (#"{"apiInactive":null,"retryInterval":15}"#, #"{"killSwitch":null,"forceUpdate":null}"#, #"{"defaultRetryInterval":15}"#, [], []),
-        (#"{"apiInactive":1,"forceUpdate":0,"retryInterval":30,"userMessage":"m"}"#, #"{"killSwitch":{"message":"m","retryInterval":30},"forceUpdate":null}"#, #"{"defaultRetryInterval":30}"#, [], []),
-        (#"{"apiInactive":false,"forceUpdate":true,"retryInterval":30,"userMessage":"m"}"#, #"{"killSwitch":null,"forceUpdate":{"message":"m"}}"#, #"{"defaultRetryInterval":30}"#, [], []),
-        (#"{"apiInactive":true,"forceUpdate":true,"retryInterval":30,"userMessage":"m"}"#, #"{"killSwitch":{"message":"m","retryInterval":30},"forceUpdate":{"message":"m"}}"#, #"{"defaultRetryInterval":30}"#, [], []),
-        (#"{"apiInactive":true,"forceUpdate":false,"retryInterval":30,"userMessage":null}"#, #"{"forceUpdate":null}"#, #"{"defaultRetryInterval":30}"#, ["userMessage = null: invalid_message"], []),
-        (#"{"apiInactive":true,"forceUpdate":false,"retryInterval":30}"#, #"{"forceUpdate":null}"#, #"{"defaultRetryInterval":30}"#, ["userMessage = null: invalid_message"], []),
-        (#"{"apiInactive":true,"forceUpdate":false,"retryInterval":30,"userMessage":" "}"#, #"{"forceUpdate":null}"#, #"{"defaultRetryInterval":30}"#, [#"userMessage = " ": invalid_message"#], []),
-        (#"{"apiInactive":true,"forceUpdate":false,"retryInterval":30,"userMessage":5}"#, #"{"forceUpdate":null}"#, #"{"defaultRetryInterval":30}"#, ["userMessage = 5: malformed"], []),
-        (#"{"apiInactive":"true","forceUpdate":false,"retryInterval":30,"userMessage":"m"}"#, #"{"forceUpdate":null}"#, #"{"defaultRetryInterval":30}"#, [#"apiInactive = "true": malformed"#], ["unused_message"]),
-        (#"{"apiInactive":true,"forceUpdate":false,"retryInterval":0,"userMessage":"m"}"#, #"{"killSwitch":{"message":"m","retryInterval":15},"forceUpdate":null}"#, nil, ["retryInterval = 0: invalid_retry_interval"], []),
-        (#"{"apiInactive":false,"forceUpdate":false,"retryInterval":"15","userMessage":""}"#, #"{"killSwitch":null,"forceUpdate":null}"#, nil, [#"retryInterval = "15": invalid_retry_interval"#], []),
-        (#"{"apiInactive":false,"forceUpdate":false,"retryInterval":15.5,"userMessage":""}"#, #"{"killSwitch":null,"forceUpdate":null}"#, nil, ["retryInterval = 15.5: invalid_retry_interval"], []),
-        (#"{"apiInactive":false,"forceUpdate":false,"retryInterval":null,"userMessage":""}"#, #"{"killSwitch":null,"forceUpdate":null}"#, nil, ["retryInterval = null: invalid_retry_interval"], []),
+        (
+            #"{"apiInactive":1,"forceUpdate":0,"retryInterval":30,"userMessage":"m"}"#,
+            #"{"killSwitch":{"message":"m","retryInterval":30},"forceUpdate":null}"#, #"{"defaultRetryInterval":30}"#, [], []
+        ),
+        (
+            #"{"apiInactive":false,"forceUpdate":true,"retryInterval":30,"userMessage":"m"}"#,
+            #"{"killSwitch":null,"forceUpdate":{"message":"m"}}"#, #"{"defaultRetryInterval":30}"#, [], []
+        ),
+        (
+            #"{"apiInactive":true,"forceUpdate":true,"retryInterval":30,"userMessage":"m"}"#,
+            #"{"killSwitch":{"message":"m","retryInterval":30},"forceUpdate":{"message":"m"}}"#, #"{"defaultRetryInterval":30}"#, [], []
+        ),
+        (
+            #"{"apiInactive":true,"forceUpdate":false,"retryInterval":30,"userMessage":null}"#, #"{"forceUpdate":null}"#,
+            #"{"defaultRetryInterval":30}"#, ["userMessage = null: invalid_message"], []
+        ),
+        (
+            #"{"apiInactive":true,"forceUpdate":false,"retryInterval":30}"#, #"{"forceUpdate":null}"#, #"{"defaultRetryInterval":30}"#,
+            ["userMessage = null: invalid_message"], []
+        ),
+        (
+            #"{"apiInactive":true,"forceUpdate":false,"retryInterval":30,"userMessage":" "}"#, #"{"forceUpdate":null}"#,
+            #"{"defaultRetryInterval":30}"#, [#"userMessage = " ": invalid_message"#], []
+        ),
+        (
+            #"{"apiInactive":true,"forceUpdate":false,"retryInterval":30,"userMessage":5}"#, #"{"forceUpdate":null}"#,
+            #"{"defaultRetryInterval":30}"#, ["userMessage = 5: malformed"], []
+        ),
+        (
+            #"{"apiInactive":"true","forceUpdate":false,"retryInterval":30,"userMessage":"m"}"#, #"{"forceUpdate":null}"#,
+            #"{"defaultRetryInterval":30}"#, [#"apiInactive = "true": malformed"#], ["unused_message"]
+        ),
+        (
+            #"{"apiInactive":true,"forceUpdate":false,"retryInterval":0,"userMessage":"m"}"#,
+            #"{"killSwitch":{"message":"m","retryInterval":15},"forceUpdate":null}"#, nil, ["retryInterval = 0: invalid_retry_interval"], []
+        ),
+        (
+            #"{"apiInactive":false,"forceUpdate":false,"retryInterval":"15","userMessage":""}"#, #"{"killSwitch":null,"forceUpdate":null}"#,
+            nil, [#"retryInterval = "15": invalid_retry_interval"#], []
+        ),
+        (
+            #"{"apiInactive":false,"forceUpdate":false,"retryInterval":15.5,"userMessage":""}"#, #"{"killSwitch":null,"forceUpdate":null}"#,
+            nil, ["retryInterval = 15.5: invalid_retry_interval"], []
+        ),
+        (
+            #"{"apiInactive":false,"forceUpdate":false,"retryInterval":null,"userMessage":""}"#, #"{"killSwitch":null,"forceUpdate":null}"#,
+            nil, ["retryInterval = null: invalid_retry_interval"], []
+        ),
     ]
 
     @Test(arguments: statuses)
@@ -207,24 +399,71 @@ import Testing
     // MARK: Prince of Versions
 
     static let lists: [(document: String, edits: [String: String], refused: [String], warnings: [String])] = [
-        (#"{"ios2":[{"required_version":"0"}],"android2":[{"required_version":1}]}"#, ["ios": #"{"requiredUpdate":null,"optionalUpdate":null}"#, "android": #"{"requiredUpdate":null,"optionalUpdate":null}"#], [], []),
-        (#"{"ios2":[{"required_version":"0.0.0","last_version_available":null}]}"#, ["ios": #"{"requiredUpdate":null,"optionalUpdate":null}"#], [], []),
-        (#"{"ios2":[{"last_version_available":"4.3.0","notify_last_version_frequency":"ALWAYS"}]}"#, ["ios": #"{"requiredUpdate":null,"optionalUpdate":{"optionalVersion":"4.3.0","message":"A new version is available."}}"#], [], ["default_message", "shown_once"]),
-        (#"{"android":{"required_version":42}}"#, ["android": #"{"requiredUpdate":{"minimumVersion":"42","message":"Please update the app to continue."},"optionalUpdate":null}"#], [], ["default_message"]),
-        (#"{"android":[{"required_version":0}],"ios":[{"required_version":"0"}]}"#, ["ios": #"{"requiredUpdate":null,"optionalUpdate":null}"#, "android": #"{"requiredUpdate":null,"optionalUpdate":null}"#], [], []),
-        (#"{"ios":[{"required_version":"4.1.0"}],"ios2":[{"required_version":"4.2.0"}]}"#, ["ios": #"{"requiredUpdate":{"minimumVersion":"4.1.0","message":"Please update the app to continue."},"optionalUpdate":null}"#], [], ["default_message", "ignored_member"]),
-        (#"{"android2":[{"required_version":42}],"android":{"required_version":41}}"#, ["android": #"{"requiredUpdate":{"minimumVersion":"42","message":"Please update the app to continue."},"optionalUpdate":null}"#], [], ["default_message", "ignored_member"]),
-        (#"{"android2":[{"required_version":"42"}]}"#, ["android": #"{"optionalUpdate":null}"#], [#"android2.0.required_version = "42": invalid_version"#], []),
-        (#"{"android2":[{"required_version":2147483648}]}"#, ["android": #"{"optionalUpdate":null}"#], ["android2.0.required_version = 2147483648: invalid_version"], ["default_message"]),
+        (
+            #"{"ios2":[{"required_version":"0"}],"android2":[{"required_version":1}]}"#,
+            ["ios": #"{"requiredUpdate":null,"optionalUpdate":null}"#, "android": #"{"requiredUpdate":null,"optionalUpdate":null}"#], [], []
+        ),
+        (
+            #"{"ios2":[{"required_version":"0.0.0","last_version_available":null}]}"#,
+            ["ios": #"{"requiredUpdate":null,"optionalUpdate":null}"#], [], []
+        ),
+        (
+            #"{"ios2":[{"last_version_available":"4.3.0","notify_last_version_frequency":"ALWAYS"}]}"#,
+            ["ios": #"{"requiredUpdate":null,"optionalUpdate":{"optionalVersion":"4.3.0","message":"A new version is available."}}"#], [],
+            ["default_message", "shown_once"]
+        ),
+        (
+            #"{"android":{"required_version":42}}"#,
+            [
+                "android":
+                    #"{"requiredUpdate":{"minimumVersion":"42","message":"Please update the app to continue."},"optionalUpdate":null}"#
+            ], [], ["default_message"]
+        ),
+        (
+            #"{"android":[{"required_version":0}],"ios":[{"required_version":"0"}]}"#,
+            ["ios": #"{"requiredUpdate":null,"optionalUpdate":null}"#, "android": #"{"requiredUpdate":null,"optionalUpdate":null}"#], [], []
+        ),
+        (
+            #"{"ios":[{"required_version":"4.1.0"}],"ios2":[{"required_version":"4.2.0"}]}"#,
+            ["ios": #"{"requiredUpdate":{"minimumVersion":"4.1.0","message":"Please update the app to continue."},"optionalUpdate":null}"#],
+            [], ["default_message", "ignored_member"]
+        ),
+        (
+            #"{"android2":[{"required_version":42}],"android":{"required_version":41}}"#,
+            [
+                "android":
+                    #"{"requiredUpdate":{"minimumVersion":"42","message":"Please update the app to continue."},"optionalUpdate":null}"#
+            ], [], ["default_message", "ignored_member"]
+        ),
+        (
+            #"{"android2":[{"required_version":"42"}]}"#, ["android": #"{"optionalUpdate":null}"#],
+            [#"android2.0.required_version = "42": invalid_version"#], []
+        ),
+        (
+            #"{"android2":[{"required_version":2147483648}]}"#, ["android": #"{"optionalUpdate":null}"#],
+            ["android2.0.required_version = 2147483648: invalid_version"], ["default_message"]
+        ),
         (#"{"ios2":[{"required_version":4}]}"#, ["ios": #"{"optionalUpdate":null}"#], ["ios2.0.required_version = 4: invalid_version"], []),
-        (#"{"ios2":[{"required_version":""}]}"#, ["ios": #"{"optionalUpdate":null}"#], [#"ios2.0.required_version = "": invalid_version"#], []),
-        (#"{"ios2":[{"required_version":"4.2.0-17"}]}"#, ["ios": #"{"optionalUpdate":null}"#], [#"ios2.0.required_version = "4.2.0-17": invalid_version"#], ["default_message"]),
+        (
+            #"{"ios2":[{"required_version":""}]}"#, ["ios": #"{"optionalUpdate":null}"#],
+            [#"ios2.0.required_version = "": invalid_version"#], []
+        ),
+        (
+            #"{"ios2":[{"required_version":"4.2.0-17"}]}"#, ["ios": #"{"optionalUpdate":null}"#],
+            [#"ios2.0.required_version = "4.2.0-17": invalid_version"#], ["default_message"]
+        ),
         (#"{"ios2":[]}"#, [:], ["ios2 = []: malformed"], []),
         (#"{"ios2":{"required_version":"4.2.0"}}"#, [:], [#"ios2 = {"required_version":"4.2.0"}: malformed"#], []),
         (#"{"ios2":[4]}"#, [:], ["ios2.0 = 4: malformed"], []),
-        (#"{"ios2":[{"required_version":"4.2.0","requirements":{"region":"hr"}}]}"#, [:], [#"ios2.0.requirements = {"region":"hr"}: requirements_unsupported"#], []),
+        (
+            #"{"ios2":[{"required_version":"4.2.0","requirements":{"region":"hr"}}]}"#, [:],
+            [#"ios2.0.requirements = {"region":"hr"}: requirements_unsupported"#], []
+        ),
         (#"{"ios2":[{"required_version":"0","requirements":{}}]}"#, ["ios": #"{"requiredUpdate":null,"optionalUpdate":null}"#], [], []),
-        (#"{"ios2":[{"required_version":"0"},{"required_version":"4.2.0"}]}"#, ["ios": #"{"requiredUpdate":null,"optionalUpdate":null}"#], [], ["ignored_member"]),
+        (
+            #"{"ios2":[{"required_version":"0"},{"required_version":"4.2.0"}]}"#,
+            ["ios": #"{"requiredUpdate":null,"optionalUpdate":null}"#], [], ["ignored_member"]
+        ),
         (#"{"macos2":[{"required_version":"4.2.0"}]}"#, [:], [#"macos2 = [{"required_version":"4.2.0"}]: unknown_platform"#], []),
     ]
 
@@ -253,11 +492,17 @@ import Testing
         let forced = Gate(forceUpdate: ForceUpdate(message: .text("Please update.")))
         let feeds = try FeedRenderer.render(SampleApp.app(SampleApp.target(.ios, forced)))
         let outcome = try read(feeds.text(.combined))
-        #expect(outcome.edits["ios"] == #"{"killSwitch":null,"forceUpdate":{"message":"Please update."},"optionalUpdate":null,"alert":null}"#)
+        #expect(
+            outcome.edits["ios"] == #"{"killSwitch":null,"forceUpdate":{"message":"Please update."},"optionalUpdate":null,"alert":null}"#
+        )
         #expect(outcome.warnings == [])
 
-        let own = #"{"apiInactive":false,"forceUpdate":true,"retryInterval":15,"userMessage":"a","ios":{"requiredUpdate":{"minimumVersion":"4.2.0","message":"a"}},"ios2":[{"required_version":"4.2.0"}]}"#
-        #expect(try read(own).edits["ios"]?.contains(#""requiredUpdate":{"minimumVersion":"4.2.0""#) == true, "an older minimum is a rule of its own")
+        let own =
+            #"{"apiInactive":false,"forceUpdate":true,"retryInterval":15,"userMessage":"a","ios":{"requiredUpdate":{"minimumVersion":"4.2.0","message":"a"}},"ios2":[{"required_version":"4.2.0"}]}"#
+        #expect(
+            try read(own).edits["ios"]?.contains(#""requiredUpdate":{"minimumVersion":"4.2.0""#) == true,
+            "an older minimum is a rule of its own"
+        )
     }
 
     @Test func offInOnePartDoesNotClearWhatTheOtherRefused() throws {
@@ -269,32 +514,47 @@ import Testing
     @Test func namedFormatTakesItsPartOnly() throws {
         let document = try Self.fixture("combined-killed")
         #expect(try read(document, .bellerophon).edits.keys.sorted() == ["ios"])
-        #expect(try read(document, .launchgate).edits["ios"] == #"{"requiredUpdate":null,"optionalUpdate":null,"alert":{"message":"Closed for stocktaking.","blocking":true}}"#)
+        #expect(
+            try read(document, .launchgate).edits["ios"]
+                == #"{"requiredUpdate":null,"optionalUpdate":null,"alert":{"message":"Closed for stocktaking.","blocking":true}}"#
+        )
         let outcome = try read(document, .princeOfVersions)
         #expect(outcome.format == .princeOfVersions)
-        #expect(outcome.edits["ios"] == #"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"Please update the app to continue."},"optionalUpdate":null}"#)
+        #expect(
+            outcome.edits["ios"]
+                == #"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"Please update the app to continue."},"optionalUpdate":null}"#
+        )
         #expect(outcome.warnings.last == "ignored_member")
     }
 
-    @Test(arguments: [
-        ("", ImportFormat.auto, "invalid_json", 0), ("{\"ios\":{}} x", .auto, "invalid_json", 11), ("\u{FEFF}{\"ios\":{}}", .auto, "invalid_json", 0),
-        ("// licence\n{\"android\":{}}", .auto, "invalid_json", 0), ("{\"ios\":{},\"ios\":{}}", .auto, "invalid_json", 15), ("<html>", .auto, "invalid_json", 0),
-        (#"{"ios":{"alert":{"message":"\ud800","blocking":true}}}"#, .auto, "invalid_json", 34),
-        ("{}", .auto, "unrecognised_document", nil), ("[]", .auto, "unrecognised_document", nil), ("null", .auto, "unrecognised_document", nil),
-        (#"{"hello":"world"}"#, .auto, "unrecognised_document", nil), (#"{"web":{"colour":"red"}}"#, .auto, "unrecognised_document", nil),
-        (#"{"ios":{}}"#, .bellerophon, "unrecognised_document", nil), (#"{"ios":{}}"#, .princeOfVersions, "unrecognised_document", nil),
-        (#"{"apiInactive":true}"#, .launchgate, "unrecognised_document", nil),
-    ] as [(String, ImportFormat, String, Int?)])
+    @Test(
+        arguments: [
+            ("", ImportFormat.auto, "invalid_json", 0), ("{\"ios\":{}} x", .auto, "invalid_json", 11),
+            ("\u{FEFF}{\"ios\":{}}", .auto, "invalid_json", 0),
+            ("// licence\n{\"android\":{}}", .auto, "invalid_json", 0), ("{\"ios\":{},\"ios\":{}}", .auto, "invalid_json", 15),
+            ("<html>", .auto, "invalid_json", 0),
+            (#"{"ios":{"alert":{"message":"\ud800","blocking":true}}}"#, .auto, "invalid_json", 34),
+            ("{}", .auto, "unrecognised_document", nil), ("[]", .auto, "unrecognised_document", nil),
+            ("null", .auto, "unrecognised_document", nil),
+            (#"{"hello":"world"}"#, .auto, "unrecognised_document", nil),
+            (#"{"web":{"colour":"red"}}"#, .auto, "unrecognised_document", nil),
+            (#"{"ios":{}}"#, .bellerophon, "unrecognised_document", nil), (#"{"ios":{}}"#, .princeOfVersions, "unrecognised_document", nil),
+            (#"{"apiInactive":true}"#, .launchgate, "unrecognised_document", nil),
+        ] as [(String, ImportFormat, String, Int?)]
+    )
     func whatIsNoFileIsAnErrorThatNamesWhatWasLookedFor(document: String, format: ImportFormat, code: String, offset: Int?) {
         #expect { try ImportReader.read(document, format: format, app: Self.app, platform: nil) } throws: { error in
             let error = error as? ImportError
-            let isNamed = error?.offset.map { error?.detail.contains("byte \($0)") == true } ?? (error?.detail.contains("nothing of") == true)
+            let isNamed =
+                error?.offset.map { error?.detail.contains("byte \($0)") == true } ?? (error?.detail.contains("nothing of") == true)
             return error?.code == code && error?.offset == offset && isNamed
         }
     }
 
     @Test func platformThatTheFileLacksIsAnError() {
-        #expect { try ImportReader.read(#"{"android":{}}"#, format: .auto, app: Self.app, platform: .ios) } throws: { ($0 as? ImportError)?.detail.contains("ios") == true }
+        #expect { try ImportReader.read(#"{"android":{}}"#, format: .auto, app: Self.app, platform: .ios) } throws: {
+            ($0 as? ImportError)?.detail.contains("ios") == true
+        }
     }
 
     // MARK: Our own feeds
@@ -328,7 +588,8 @@ import Testing
             #expect(proposal.refused == [])
             var gate = target.gate
             try gate.apply(#require(proposal.edits[.ios]), settings: target.settings)
-            let again = try FeedRenderer.render(SampleApp.app(SampleApp.target(.ios, gate, settings: target.settings))).feed(.bellerophon).bytes
+            let again = try FeedRenderer.render(SampleApp.app(SampleApp.target(.ios, gate, settings: target.settings))).feed(.bellerophon)
+                .bytes
             #expect(again == feed)
         }
     }
@@ -344,7 +605,9 @@ import Testing
             let proposal = try ImportReader.read(String(decoding: feed, as: UTF8.self), format: .auto, app: app, platform: nil)
             #expect(proposal.refused == [])
             var taken = app
-            for (platform, edit) in proposal.edits { try taken.platforms[platform]?.gate.apply(edit, settings: #require(app.platforms[platform]?.settings)) }
+            for (platform, edit) in proposal.edits {
+                try taken.platforms[platform]?.gate.apply(edit, settings: #require(app.platforms[platform]?.settings))
+            }
             for key in taken.platforms.keys {
                 guard let json = proposal.settings[key] else { continue }
                 try taken.platforms[key]?.settings.apply(json: json)

@@ -19,12 +19,61 @@ import Testing
     enum Shown { case nothing, required, optional, alert }
 
     static let table: [Situation] = [
-        Situation(name: "satisfied required + optional", required: "5", hasOptional: true, blocking: nil, launchGate: .nothing, gandalf: .optional, oldGandalf: .optional),
-        Situation(name: "satisfied required + blocking alert", required: "5", hasOptional: false, blocking: true, launchGate: .nothing, gandalf: .alert, oldGandalf: .alert),
-        Situation(name: "needed required + blocking alert", required: "6", hasOptional: false, blocking: true, launchGate: .required, gandalf: .required, oldGandalf: .required),
-        Situation(name: "optional + blocking alert", required: nil, hasOptional: true, blocking: true, launchGate: .optional, gandalf: .alert, oldGandalf: .optional),
-        Situation(name: "optional (seen) + blocking alert", required: nil, hasOptional: true, blocking: true, isOptionalSeen: true, launchGate: .nothing, gandalf: .alert, oldGandalf: .alert),
-        Situation(name: "optional + non-blocking alert", required: nil, hasOptional: true, blocking: false, launchGate: .optional, gandalf: .alert, oldGandalf: .optional),
+        Situation(
+            name: "satisfied required + optional",
+            required: "5",
+            hasOptional: true,
+            blocking: nil,
+            launchGate: .nothing,
+            gandalf: .optional,
+            oldGandalf: .optional
+        ),
+        Situation(
+            name: "satisfied required + blocking alert",
+            required: "5",
+            hasOptional: false,
+            blocking: true,
+            launchGate: .nothing,
+            gandalf: .alert,
+            oldGandalf: .alert
+        ),
+        Situation(
+            name: "needed required + blocking alert",
+            required: "6",
+            hasOptional: false,
+            blocking: true,
+            launchGate: .required,
+            gandalf: .required,
+            oldGandalf: .required
+        ),
+        Situation(
+            name: "optional + blocking alert",
+            required: nil,
+            hasOptional: true,
+            blocking: true,
+            launchGate: .optional,
+            gandalf: .alert,
+            oldGandalf: .optional
+        ),
+        Situation(
+            name: "optional (seen) + blocking alert",
+            required: nil,
+            hasOptional: true,
+            blocking: true,
+            isOptionalSeen: true,
+            launchGate: .nothing,
+            gandalf: .alert,
+            oldGandalf: .alert
+        ),
+        Situation(
+            name: "optional + non-blocking alert",
+            required: nil,
+            hasOptional: true,
+            blocking: false,
+            launchGate: .optional,
+            gandalf: .alert,
+            oldGandalf: .optional
+        ),
     ]
 
     @Test(arguments: table)
@@ -40,9 +89,15 @@ import Testing
         let memory = GandalfClient.Memory(optionalUpdate: situation.isOptionalSeen ? "7" : "")
         #expect(shown(launchGate) == situation.launchGate, "LaunchGate: \(situation.name)")
         for release in [GandalfClient.Release.upTo1_4_0, .head] {
-            #expect(shown(GandalfClient.decide(feed, installed: 5, memory: memory, release: release)) == situation.gandalf, "Gandalf \(release): \(situation.name)")
+            #expect(
+                shown(GandalfClient.decide(feed, installed: 5, memory: memory, release: release)) == situation.gandalf,
+                "Gandalf \(release): \(situation.name)"
+            )
         }
-        #expect(shown(GandalfClient.decide(feed, installed: 5, memory: memory, release: .upTo1_3_1)) == situation.oldGandalf, "old Gandalf: \(situation.name)")
+        #expect(
+            shown(GandalfClient.decide(feed, installed: 5, memory: memory, release: .upTo1_3_1)) == situation.oldGandalf,
+            "old Gandalf: \(situation.name)"
+        )
     }
 
     private func shown(_ decision: ClientDecision) -> Shown? {

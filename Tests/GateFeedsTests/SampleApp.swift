@@ -17,8 +17,13 @@ enum SampleApp {
 
     static func target(_ platform: PlatformKey, _ gate: Gate = .open, settings: PlatformSettings? = nil) -> Target {
         Target(
-            key: TargetKey(app: key, platform: platform), settings: settings ?? self.settings(platform), gate: gate, revision: 42, sequence: 1042,
-            since: Timestamp(milliseconds: 1_775_122_334_000), changedAt: Timestamp(milliseconds: 1_775_122_334_123)
+            key: TargetKey(app: key, platform: platform),
+            settings: settings ?? self.settings(platform),
+            gate: gate,
+            revision: 42,
+            sequence: 1042,
+            since: Timestamp(milliseconds: 1_775_122_334_000),
+            changedAt: Timestamp(milliseconds: 1_775_122_334_123)
         )
     }
 
@@ -40,5 +45,7 @@ extension [RenderedFeed] {
         try #require(first { $0.name == name && ($0.platform == nil || $0.platform == platform) })
     }
 
-    func text(_ name: FeedName, _ platform: PlatformKey = .ios) throws -> String { String(decoding: try feed(name, platform).bytes, as: UTF8.self) }
+    func text(_ name: FeedName, _ platform: PlatformKey = .ios) throws -> String {
+        String(decoding: try feed(name, platform).bytes, as: UTF8.self)
+    }
 }

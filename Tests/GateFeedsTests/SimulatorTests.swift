@@ -9,8 +9,14 @@ import Testing
         "open": ("{}", "{}"),
         "kill": (#"{"killSwitch":{"message":"Closed.","retryInterval":30}}"#, #"{"killSwitch":{"message":"Closed.","retryInterval":30}}"#),
         "force": (#"{"forceUpdate":{"message":"All must."}}"#, #"{"forceUpdate":{"message":"All must."}}"#),
-        "required": (#"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"Must."}}"#, #"{"requiredUpdate":{"minimumVersion":"42","message":"Must."}}"#),
-        "optional": (#"{"optionalUpdate":{"optionalVersion":"4.2.0","message":"May."}}"#, #"{"optionalUpdate":{"optionalVersion":"42","message":"May."}}"#),
+        "required": (
+            #"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"Must."}}"#,
+            #"{"requiredUpdate":{"minimumVersion":"42","message":"Must."}}"#
+        ),
+        "optional": (
+            #"{"optionalUpdate":{"optionalVersion":"4.2.0","message":"May."}}"#,
+            #"{"optionalUpdate":{"optionalVersion":"42","message":"May."}}"#
+        ),
         "alert": (#"{"alert":{"message":"Slow.","blocking":false}}"#, #"{"alert":{"message":"Slow.","blocking":false}}"#),
         "blocking": (#"{"alert":{"message":"Shut.","blocking":true}}"#, #"{"alert":{"message":"Shut.","blocking":true}}"#),
     ]
@@ -25,7 +31,13 @@ import Testing
     }
 
     private func simulate(
-        _ names: String, _ platform: PlatformKey, _ client: ClientLibrary?, _ version: String, seen: Bool = false, releases: [String]? = nil, locale: String? = nil
+        _ names: String,
+        _ platform: PlatformKey,
+        _ client: ClientLibrary?,
+        _ version: String,
+        seen: Bool = false,
+        releases: [String]? = nil,
+        locale: String? = nil
     ) throws -> Simulation {
         let settings = SampleApp.settings(platform, releases: releases)
         let app = SampleApp.app(SampleApp.target(platform, try gate(names, platform, settings), settings: settings))
@@ -53,28 +65,55 @@ import Testing
         Row("open", "open none ||", "open none ||", "open none ||", "open none ||"),
         Row("kill", "blocked dialog |Closed.|", "blocked dialog Alert|Closed.|Close app", "blocked screen |Closed.|", "open none ||"),
         Row(
-            "force", "updateRequired dialog |All must.|Update", "updateRequired dialog Update required|All must.|Download update,Close app",
-            "updateRequired screen |All must.|", "updateRequired app ||"
-        ),
-        Row(
-            "required", "updateRequired dialog |Must.|Update", "updateRequired dialog Update required|Must.|Download update,Close app", "open none ||",
+            "force",
+            "updateRequired dialog |All must.|Update",
+            "updateRequired dialog Update required|All must.|Download update,Close app",
+            "updateRequired screen |All must.|",
             "updateRequired app ||"
         ),
         Row(
-            "optional", "updateOffered dialog |May.|Dismiss,Update", "updateOffered dialog Update available|May.|Download update,Skip update,Close app",
-            "open none ||", "updateOffered app ||"
+            "required",
+            "updateRequired dialog |Must.|Update",
+            "updateRequired dialog Update required|Must.|Download update,Close app",
+            "open none ||",
+            "updateRequired app ||"
+        ),
+        Row(
+            "optional",
+            "updateOffered dialog |May.|Dismiss,Update",
+            "updateOffered dialog Update available|May.|Download update,Skip update,Close app",
+            "open none ||",
+            "updateOffered app ||"
         ),
         Row("alert", "notice dialog |Slow.|Dismiss", "notice dialog Alert|Slow.|OK", "open none ||", "open none ||"),
         Row("blocking", "blocked dialog |Shut.|", "blocked dialog Alert|Shut.|Close app", "open none ||", "open none ||"),
-        Row("kill+force", "blocked dialog |Closed.|", "blocked dialog Alert|Closed.|Close app", "blocked screen |Closed.|", "updateRequired app ||"),
         Row(
-            "required+blocking", "blocked dialog |Shut.|", "updateRequired dialog Update required|Must.|Download update,Close app", "open none ||",
+            "kill+force",
+            "blocked dialog |Closed.|",
+            "blocked dialog Alert|Closed.|Close app",
+            "blocked screen |Closed.|",
+            "updateRequired app ||"
+        ),
+        Row(
+            "required+blocking",
+            "blocked dialog |Shut.|",
+            "updateRequired dialog Update required|Must.|Download update,Close app",
+            "open none ||",
             "updateRequired app ||"
         ),
         Row("optional+blocking", "blocked dialog |Shut.|", "blocked dialog Alert|Shut.|Close app", "open none ||", "updateOffered app ||"),
-        Row("optional+alert", "updateOffered dialog |May.|Dismiss,Update", "notice dialog Alert|Slow.|OK", "open none ||", "updateOffered app ||"),
         Row(
-            "kill+force+required+optional+alert", "blocked dialog |Closed.|", "blocked dialog Alert|Closed.|Close app", "blocked screen |Closed.|",
+            "optional+alert",
+            "updateOffered dialog |May.|Dismiss,Update",
+            "notice dialog Alert|Slow.|OK",
+            "open none ||",
+            "updateOffered app ||"
+        ),
+        Row(
+            "kill+force+required+optional+alert",
+            "blocked dialog |Closed.|",
+            "blocked dialog Alert|Closed.|Close app",
+            "blocked screen |Closed.|",
             "updateRequired app ||"
         ),
     ]
@@ -99,8 +138,15 @@ import Testing
         #expect(masked.outcome == .open)
         #expect(
             masked.hidden == [
-                .init(rule: .requiredUpdate, detail: "It does not concern version 4.3.0, which is not below 4.2.0 by the order of their texts."),
-                .init(rule: .alert, detail: "LaunchGate looks at one rule only, and the minimum version stands before it, also for versions that it does not concern."),
+                .init(
+                    rule: .requiredUpdate,
+                    detail: "It does not concern version 4.3.0, which is not below 4.2.0 by the order of their texts."
+                ),
+                .init(
+                    rule: .alert,
+                    detail:
+                        "LaunchGate looks at one rule only, and the minimum version stands before it, also for versions that it does not concern."
+                ),
             ]
         )
         #expect(try simulate("required+alert", .android, .gandalf, "43").rule == .alert, "Gandalf looks at what applies")
@@ -111,8 +157,18 @@ import Testing
         let settings = PlatformSettings(versionScheme: .dotted)
         let gate = try SampleApp.gate(#"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"Must."}}"#, settings)
         let dotted = SampleApp.app(SampleApp.target(.android, gate, settings: settings))
-        let left = try Simulator.simulate(dotted, .android, .init(client: .gandalf, version: "41", seen: false, locale: nil), at: Timestamp(milliseconds: 0), revision: 1)
-        #expect(left.hidden.map(\.detail) == ["The versions of shop/android are no version codes, which Gandalf counts in, so the rule is left out of its feed."])
+        let left = try Simulator.simulate(
+            dotted,
+            .android,
+            .init(client: .gandalf, version: "41", seen: false, locale: nil),
+            at: Timestamp(milliseconds: 0),
+            revision: 1
+        )
+        #expect(
+            left.hidden.map(\.detail) == [
+                "The versions of shop/android are no version codes, which Gandalf counts in, so the rule is left out of its feed."
+            ]
+        )
         let unknown = try simulate("force", .ios, .launchgate, "4.1.0", releases: [])
         #expect(unknown.hidden.map(\.detail) == ["No release of shop/ios is known, so LaunchGate cannot be told to update to the newest."])
     }
@@ -123,7 +179,13 @@ import Testing
         let gate = try SampleApp.gate(#"{"requiredUpdate":{"minimumVersion":"1.10","message":"Must."}}"#, settings)
         let app = SampleApp.app(SampleApp.target(.ios, gate, settings: settings))
         func outcome(_ client: ClientLibrary) throws -> Simulation.Outcome {
-            try Simulator.simulate(app, .ios, .init(client: client, version: "1.9", seen: false, locale: nil), at: Timestamp(milliseconds: 0), revision: 1).outcome
+            try Simulator.simulate(
+                app,
+                .ios,
+                .init(client: client, version: "1.9", seen: false, locale: nil),
+                at: Timestamp(milliseconds: 0),
+                revision: 1
+            ).outcome
         }
         #expect(try outcome(.launchgate) == .open)
         #expect(try outcome(.princeOfVersions) == .updateRequired)
@@ -159,10 +221,20 @@ import Testing
         let gate = try SampleApp.gate(#"{"killSwitch":{"message":{"default":"Closed.","de":"Zu."}}}"#, settings)
         let app = SampleApp.app(SampleApp.target(.ios, gate, settings: settings))
         func simulation(_ locale: String?) throws -> Simulation {
-            try Simulator.simulate(app, .ios, .init(client: nil, version: "4.1.0", seen: false, locale: locale), at: Timestamp(milliseconds: 0), revision: 1)
+            try Simulator.simulate(
+                app,
+                .ios,
+                .init(client: nil, version: "4.1.0", seen: false, locale: locale),
+                at: Timestamp(milliseconds: 0),
+                revision: 1
+            )
         }
         #expect(try simulation("de-AT").message == "Closed.")
-        #expect(try simulation("de-AT").detail.hasSuffix("There is a text in de, but this feed is the same for everybody and carries the default one."))
+        #expect(
+            try simulation("de-AT").detail.hasSuffix(
+                "There is a text in de, but this feed is the same for everybody and carries the default one."
+            )
+        )
         #expect(try simulation("fr").detail == simulation(nil).detail)
     }
 
@@ -175,16 +247,31 @@ import Testing
             for platform in app.platformKeys {
                 guard let target = app.platforms[platform] else { continue }
                 for client in ClientLibrary.shipped {
-                    let question = Simulator.Question(client: client, version: target.settings.versionScheme == .code || platform == .android ? "15" : "2.2.2", seen: gates.chance(1, of: 2), locale: nil)
+                    let question = Simulator.Question(
+                        client: client,
+                        version: target.settings.versionScheme == .code || platform == .android ? "15" : "2.2.2",
+                        seen: gates.chance(1, of: 2),
+                        locale: nil
+                    )
                     // What the platform has no such library for is refused, and nothing else is.
-                    guard let simulation = try? Simulator.simulate(app, platform, question, at: Timestamp(milliseconds: 0), revision: 1) else {
-                        let known = try Simulator.simulate(app, platform, .init(client: nil, version: question.version, seen: false, locale: nil), at: Timestamp(milliseconds: 0), revision: 1)
+                    guard let simulation = try? Simulator.simulate(app, platform, question, at: Timestamp(milliseconds: 0), revision: 1)
+                    else {
+                        let known = try Simulator.simulate(
+                            app,
+                            platform,
+                            .init(client: nil, version: question.version, seen: false, locale: nil),
+                            at: Timestamp(milliseconds: 0),
+                            revision: 1
+                        )
                         #expect(!known.clients.contains(client), "\(client) on \(platform): \(target.gate.json.text)")
                         continue
                     }
                     outcomes.insert(simulation.outcome)
                     let accounted = (simulation.rule.map { [$0] } ?? []) + simulation.hidden.map(\.rule)
-                    #expect(Set(accounted) == Set(Rule.allCases.filter(target.gate.isOn)), "\(client) on \(platform): \(target.gate.json.text)")
+                    #expect(
+                        Set(accounted) == Set(Rule.allCases.filter(target.gate.isOn)),
+                        "\(client) on \(platform): \(target.gate.json.text)"
+                    )
                     #expect(accounted.count == Set(accounted).count)
                     #expect(simulation.letsIn == ![.blocked, .updateRequired, .broken].contains(simulation.outcome))
                     #expect((simulation.rule == nil) == (simulation.presentation == .none))
@@ -198,7 +285,10 @@ import Testing
     @Test func eachReleaseOfGandalfIsShownAsItIs() throws {
         var settings = PlatformSettings.standard(for: .android)
         settings.releases = ["41", "47"]
-        let gate = Gate(optionalUpdate: OptionalUpdate(optionalVersion: "47", message: .text("New.")), alert: Alert(message: .text("Slow."), blocking: false))
+        let gate = Gate(
+            optionalUpdate: OptionalUpdate(optionalVersion: "47", message: .text("New.")),
+            alert: Alert(message: .text("Slow."), blocking: false)
+        )
         let app = SampleApp.app([SampleApp.target(.android, gate, settings: settings)])
         func rule(_ release: GandalfRelease?) throws -> (Rule?, GandalfRelease?) {
             let question = Simulator.Question(client: .gandalf, release: release, version: "41", seen: false, locale: nil)
@@ -209,6 +299,8 @@ import Testing
         #expect(try rule(.upTo1_3_1) == (.optionalUpdate, .upTo1_3_1))
         #expect(try rule(.head) == (.alert, .head))
         let other = Simulator.Question(client: .princeOfVersions, release: .head, version: "41", seen: false, locale: nil)
-        #expect { try Simulator.simulate(app, .android, other, at: Timestamp(milliseconds: 0), revision: 1) } throws: { ($0 as? ModelError)?.field == "/release" }
+        #expect { try Simulator.simulate(app, .android, other, at: Timestamp(milliseconds: 0), revision: 1) } throws: {
+            ($0 as? ModelError)?.field == "/release"
+        }
     }
 }

@@ -67,7 +67,11 @@ struct PathMapTests {
                 map[path] = nil
                 model[path] = nil
             }
-            if step % 500 == 0 { for number in 0..<300 { #expect(look(map, "/feeds/app\(number)/launchgate.json") == model["/feeds/app\(number)/launchgate.json"]) } }
+            if step % 500 == 0 {
+                for number in 0..<300 {
+                    #expect(look(map, "/feeds/app\(number)/launchgate.json") == model["/feeds/app\(number)/launchgate.json"])
+                }
+            }
         }
         #expect(map.count == model.count)
         #expect(Set(map.paths) == Set(model.keys))

@@ -35,7 +35,8 @@ struct StaticFilesTests {
     @Test
     func aPageNamesItsFilesByAnAddressThatCarriesTheirContent() throws {
         let folder = try TemporaryFolder()
-        let page = #"<link href="app.css"><script src="js/app.js"></script><a href="https://example.com/app.css"></a><a href="gone.js"></a>"#
+        let page =
+            #"<link href="app.css"><script src="js/app.js"></script><a href="https://example.com/app.css"></a><a href="gone.js"></a>"#
         try folder.file("index.html", page)
         try folder.file("app.css", "a {}")
         try folder.file("js/app.js", "export {}")

@@ -3,7 +3,8 @@ import Testing
 
 @Suite struct JSONReaderTests {
     @Test(arguments: [
-        "null", "true", "false", "0", "-0", "12", "-1.5e+10", "1E5", "\"\"", "\"a\"", "[]", "{}", "[1,[2],{\"a\":null}]", " \t\r\n{ \"a\" : [ 1 , 2 ] } \n",
+        "null", "true", "false", "0", "-0", "12", "-1.5e+10", "1E5", "\"\"", "\"a\"", "[]", "{}", "[1,[2],{\"a\":null}]",
+        " \t\r\n{ \"a\" : [ 1 , 2 ] } \n",
         #""\"\\\/\b\f\n\r\t\u0041\ud83d\ude00""#, "\"\u{7F}é😀\"",
     ])
     func strictJSONIsRead(text: String) throws {
@@ -11,11 +12,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "ends where a value", 0), ("  ", "ends where a value", 2), ("{", "member name", 1), ("{\"a\"", "expected :", 4), ("{\"a\":1", "expected , or }", 6),
-        ("{\"a\":1,}", "member name", 7), ("[1,]", "no JSON value", 3), ("[1 2]", "expected , or ]", 3), ("{a:1}", "member name", 1), ("{'a':1}", "member name", 1),
-        ("// no\n{}", "comments", 0), ("{}x", "after the end", 2), ("{} {}", "after the end", 3), ("nul", "expected null", 3), ("True", "no JSON value", 0),
-        ("01", "leading zero", 1), ("+1", "no JSON value", 0), (".5", "no JSON value", 0), ("1.", "expected a digit", 2), ("1e", "expected a digit", 2),
-        ("-", "expected a digit", 1), ("NaN", "no JSON value", 0), ("\"a", "inside a string", 2), ("\"\n\"", "control character", 2), ("\"\\x\"", "no JSON escape", 3),
+        ("", "ends where a value", 0), ("  ", "ends where a value", 2), ("{", "member name", 1), ("{\"a\"", "expected :", 4),
+        ("{\"a\":1", "expected , or }", 6),
+        ("{\"a\":1,}", "member name", 7), ("[1,]", "no JSON value", 3), ("[1 2]", "expected , or ]", 3), ("{a:1}", "member name", 1),
+        ("{'a':1}", "member name", 1),
+        ("// no\n{}", "comments", 0), ("{}x", "after the end", 2), ("{} {}", "after the end", 3), ("nul", "expected null", 3),
+        ("True", "no JSON value", 0),
+        ("01", "leading zero", 1), ("+1", "no JSON value", 0), (".5", "no JSON value", 0), ("1.", "expected a digit", 2),
+        ("1e", "expected a digit", 2),
+        ("-", "expected a digit", 1), ("NaN", "no JSON value", 0), ("\"a", "inside a string", 2), ("\"\n\"", "control character", 2),
+        ("\"\\x\"", "no JSON escape", 3),
         ("\"\\u12G4\"", "four hexadecimal", 5), ("\u{FEFF}{}", "byte order mark", 0), ("\u{A0}1", "no JSON value", 0),
     ])
     func otherTextIsRefusedWithTheByteWhereReadingStopped(text: String, reason: String, offset: Int) {
@@ -36,7 +42,9 @@ import Testing
         #expect(value.object?.names.count == 2)
     }
 
-    @Test(arguments: [#""\ud800""#, #""\udc00""#, #""\ud83dx""#, #""\ud83d\n""#, #""\ud83d\ud83d""#, #""\ud83d\u0041""#, #""\ud83d\ue000""#])
+    @Test(arguments: [
+        #""\ud800""#, #""\udc00""#, #""\ud83dx""#, #""\ud83d\n""#, #""\ud83d\ud83d""#, #""\ud83d\u0041""#, #""\ud83d\ue000""#,
+    ])
     func loneSurrogateIsRefused(text: String) {
         #expect { try JSONReader.read(text) } throws: { ($0 as? JSONError)?.reason.contains("surrogate") == true }
     }
@@ -46,9 +54,12 @@ import Testing
         #expect(try JSONReader.read(#""\u0000""#) == .string("\u{0}"))
     }
 
-    @Test(arguments: [
-        ([0x22, 0xFF, 0x22], 1), ([0x22, 0xC3, 0x28, 0x22], 1), ([0x22, 0xC3, 0xA9, 0xED, 0xA0, 0x80, 0x22], 3), ([0x22, 0xC0, 0xAF, 0x22], 1), ([0x22, 0xF0, 0x9F], 1),
-    ] as [([UInt8], Int)])
+    @Test(
+        arguments: [
+            ([0x22, 0xFF, 0x22], 1), ([0x22, 0xC3, 0x28, 0x22], 1), ([0x22, 0xC3, 0xA9, 0xED, 0xA0, 0x80, 0x22], 3),
+            ([0x22, 0xC0, 0xAF, 0x22], 1), ([0x22, 0xF0, 0x9F], 1),
+        ] as [([UInt8], Int)]
+    )
     func invalidUTF8IsRefusedAtItsFirstByte(bytes: [UInt8], offset: Int) {
         #expect { try JSONReader.read(bytes) } throws: { error in
             guard let error = error as? JSONError else { return false }

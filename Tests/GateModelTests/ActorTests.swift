@@ -30,7 +30,10 @@ import Testing
         #expect(Actor(kind: .token, name: "check", id: "two").inWords == "check")
     }
 
-    @Test(arguments: [(#"{"kind":"ghost","name":"a"}"#, "/kind"), (#"{"kind":"user","name":"a","id":3}"#, "/id"), (#"{"kind":"user","name":"a","user":[]}"#, "/user")])
+    @Test(arguments: [
+        (#"{"kind":"ghost","name":"a"}"#, "/kind"), (#"{"kind":"user","name":"a","id":3}"#, "/id"),
+        (#"{"kind":"user","name":"a","user":[]}"#, "/user"),
+    ])
     func whatCannotBeReadNamesItsField(text: String, field: String) {
         #expect { try Actor(json: JSONReader.read(text)) } throws: { ($0 as? ModelError)?.field == field }
     }

@@ -7,15 +7,23 @@ import Testing
         let key = try #require(AppKey("shop"))
         func target(_ platform: PlatformKey) -> Target {
             Target(
-                key: TargetKey(app: key, platform: platform), settings: .standard(for: platform), gate: .open, revision: 1, sequence: 1,
-                since: Timestamp(milliseconds: 0), changedAt: Timestamp(milliseconds: 0)
+                key: TargetKey(app: key, platform: platform),
+                settings: .standard(for: platform),
+                gate: .open,
+                revision: 1,
+                sequence: 1,
+                since: Timestamp(milliseconds: 0),
+                changedAt: Timestamp(milliseconds: 0)
             )
         }
         let app = App(
-            key: key, name: "Shop", aliases: [Alias(path: "/config.json", feed: .launchgate, platform: nil)],
+            key: key,
+            name: "Shop",
+            aliases: [Alias(path: "/config.json", feed: .launchgate, platform: nil)],
             platforms: [.ios: target(.ios), .android: target(.android)]
         )
-        let document = #"{"key":"shop","name":"Shop","aliases":[{"path":"/config.json","feed":"launchgate.json"}],"platforms":{"#
+        let document =
+            #"{"key":"shop","name":"Shop","aliases":[{"path":"/config.json","feed":"launchgate.json"}],"platforms":{"#
             + #""android":{"versionScheme":"code","storeURL":null,"releases":[],"defaultRetryInterval":15,"clients":null},"#
             + #""ios":{"versionScheme":"dotted","storeURL":null,"releases":[],"defaultRetryInterval":15,"clients":null}}}"#
         #expect(app.json.text == document)

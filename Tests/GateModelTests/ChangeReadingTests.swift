@@ -3,9 +3,11 @@ import GateModel
 import Testing
 
 @Suite struct ChangeReadingTests {
-    private static let change = #"{"sequence":1042,"at":"2026-04-02T09:32:14.001Z","actor":{"kind":"token","name":"ci","id":"k7Fq2Zx1","user":"ann"},"source":"api","kind":"settings","reason":null,"requestId":"r1","app":"shop","targets":[{"app":"shop","platform":"ios","previous":41,"revision":42,"before":{},"after":{"killSwitch":{"message":"a","retryInterval":30}},"settings":{"before":null,"after":{"versionScheme":"dotted","storeURL":null,"releases":["1.0"],"defaultRetryInterval":15,"clients":null}},"feeds":{"bellerophon":"00ff"}}]}"#
+    private static let change =
+        #"{"sequence":1042,"at":"2026-04-02T09:32:14.001Z","actor":{"kind":"token","name":"ci","id":"k7Fq2Zx1","user":"ann"},"source":"api","kind":"settings","reason":null,"requestId":"r1","app":"shop","targets":[{"app":"shop","platform":"ios","previous":41,"revision":42,"before":{},"after":{"killSwitch":{"message":"a","retryInterval":30}},"settings":{"before":null,"after":{"versionScheme":"dotted","storeURL":null,"releases":["1.0"],"defaultRetryInterval":15,"clients":null}},"feeds":{"bellerophon":"00ff"}}]}"#
 
-    private static let plan = #"{"tier":2,"confirm":"shop/ios","reasonRequired":true,"diff":[{"app":"shop","platform":"ios","field":"alert.blocking","before":null,"after":true}],"effects":[{"app":"shop","platform":"ios","client":"launchgate","versions":["9.9.0"],"before":"nothing","after":"nothing","meant":"required","detail":"d"}],"warnings":[{"code":"text_order","detail":"d","versions":["1.9"]}]}"#
+    private static let plan =
+        #"{"tier":2,"confirm":"shop/ios","reasonRequired":true,"diff":[{"app":"shop","platform":"ios","field":"alert.blocking","before":null,"after":true}],"effects":[{"app":"shop","platform":"ios","client":"launchgate","versions":["9.9.0"],"before":"nothing","after":"nothing","meant":"required","detail":"d"}],"warnings":[{"code":"text_order","detail":"d","versions":["1.9"]}]}"#
 
     @Test func documentsComeBackByteForByte() throws {
         #expect(try Change(json: JSONReader.read(Self.change)).json.text == Self.change)
@@ -29,7 +31,8 @@ import Testing
 
     /// Rows that speak of what only a newer server knows are counted and not shown.
     @Test(arguments: ["client", "before", "after", "meant"]) func effectsOfALaterServerCountAsLeftOut(member: String) throws {
-        let strange = #"{"app":"shop","platform":"ios","client":"launchgate","versions":["9.9.0"],"before":"nothing","after":"nothing","meant":"required","detail":"d"}"#
+        let strange =
+            #"{"app":"shop","platform":"ios","client":"launchgate","versions":["9.9.0"],"before":"nothing","after":"nothing","meant":"required","detail":"d"}"#
             .replacing(try Regex("\"\(member)\":\"[a-z]+\""), with: "\"\(member)\":\"hologram\"")
         let plan = try Plan(json: JSONReader.read(Self.plan.replacing("\"effects\":[", with: "\"effects\":[\(strange),")))
         #expect(plan.effects.count == 1)
@@ -44,8 +47,10 @@ import Testing
 
     @Test(arguments: [
         (#""sequence":1042"#, #""sequence":"1042""#, "/sequence"), (#""at":"2026-04-02T09:32:14.001Z""#, #""at":"yesterday""#, "/at"),
-        (#""source":"api""#, #""source":"fax""#, "/source"), (#""kind":"settings""#, #""kind":"whim""#, "/kind"), (#""kind":"token""#, #""kind":"ghost""#, "/actor/kind"),
-        (#""platform":"ios""#, #""platform":"ios2""#, "/targets/0/platform"), (#""revision":42"#, #""revision":null"#, "/targets/0/revision"),
+        (#""source":"api""#, #""source":"fax""#, "/source"), (#""kind":"settings""#, #""kind":"whim""#, "/kind"),
+        (#""kind":"token""#, #""kind":"ghost""#, "/actor/kind"),
+        (#""platform":"ios""#, #""platform":"ios2""#, "/targets/0/platform"),
+        (#""revision":42"#, #""revision":null"#, "/targets/0/revision"),
         (#""after":{"killSwitch""#, #""after":{"killSwitch":{"message":""},"x""#, "/targets/0/after/killSwitch/message"),
         (#""defaultRetryInterval":15"#, #""defaultRetryInterval":0"#, "/targets/0/settings/after/defaultRetryInterval"),
     ])

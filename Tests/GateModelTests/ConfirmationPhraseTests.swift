@@ -5,9 +5,11 @@ import Testing
     @Test(arguments: [
         ("shop/ios", "shop/ios", true), (" Shop/iOS ", "shop/ios", true), ("shop/android", "shop/ios", false), ("", "shop/ios", false),
         ("kill 2 targets", "kill 2 targets", true), ("KILL 2 targets", "kill 2 targets", true), ("kill 3 targets", "kill 2 targets", true),
-        ("kill 1 targets", "kill 2 targets", false), ("open 3 targets", "kill 2 targets", false), ("kill two targets", "kill 2 targets", false),
+        ("kill 1 targets", "kill 2 targets", false), ("open 3 targets", "kill 2 targets", false),
+        ("kill two targets", "kill 2 targets", false),
         // Of two targets one was blocked by somebody else meanwhile.
-        ("kill 2 targets", "shop/ios", true), ("kill 1 targets", "shop/ios", false), ("kill 2 targets", "delete shop", false), ("shop/ios", "kill 2 targets", false),
+        ("kill 2 targets", "shop/ios", true), ("kill 1 targets", "shop/ios", false), ("kill 2 targets", "delete shop", false),
+        ("shop/ios", "kill 2 targets", false),
         ("kill -2 targets", "kill 2 targets", false), ("kill 99999999999999999999 targets", "kill 2 targets", false),
     ])
     func whoConfirmedMoreHasConfirmedThese(typed: String, phrase: String, isTaken: Bool) {

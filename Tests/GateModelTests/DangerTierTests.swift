@@ -20,11 +20,26 @@ import Testing
         ("{}", #"{"forceUpdate":{"message":"a"}}"#, .block),
         (#"{"forceUpdate":{"message":"a"}}"#, "{}", .notice),
         ("{}", #"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"a"}}"#, .block),
-        (#"{"requiredUpdate":{"minimumVersion":"4.9.0","message":"a"}}"#, #"{"requiredUpdate":{"minimumVersion":"4.10.0","message":"a"}}"#, .block),
-        (#"{"requiredUpdate":{"minimumVersion":"4.10.0","message":"a"}}"#, #"{"requiredUpdate":{"minimumVersion":"4.9.0","message":"a"}}"#, .notice),
-        (#"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"a"}}"#, #"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"b"}}"#, .notice),
-        (#"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"a"}}"#, #"{"requiredUpdate":{"minimumVersion":"4.2.0","blockedVersions":["4.3.1"],"message":"a"}}"#, .block),
-        (#"{"requiredUpdate":{"minimumVersion":"4.2.0","blockedVersions":["4.3.1"],"message":"a"}}"#, #"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"a"}}"#, .notice),
+        (
+            #"{"requiredUpdate":{"minimumVersion":"4.9.0","message":"a"}}"#,
+            #"{"requiredUpdate":{"minimumVersion":"4.10.0","message":"a"}}"#, .block
+        ),
+        (
+            #"{"requiredUpdate":{"minimumVersion":"4.10.0","message":"a"}}"#,
+            #"{"requiredUpdate":{"minimumVersion":"4.9.0","message":"a"}}"#, .notice
+        ),
+        (
+            #"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"a"}}"#,
+            #"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"b"}}"#, .notice
+        ),
+        (
+            #"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"a"}}"#,
+            #"{"requiredUpdate":{"minimumVersion":"4.2.0","blockedVersions":["4.3.1"],"message":"a"}}"#, .block
+        ),
+        (
+            #"{"requiredUpdate":{"minimumVersion":"4.2.0","blockedVersions":["4.3.1"],"message":"a"}}"#,
+            #"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"a"}}"#, .notice
+        ),
         ("{}", #"{"optionalUpdate":{"optionalVersion":"4.3.0","message":"a"}}"#, .notice),
         ("{}", #"{"alert":{"message":"a","blocking":false}}"#, .notice),
         ("{}", #"{"alert":{"message":"a","blocking":true}}"#, .block),
@@ -36,13 +51,16 @@ import Testing
     @Test(arguments: table)
     func tierIsTheWorstEffectOnPeople(before: String, after: String, tier: DangerTier) throws {
         let settings = PlatformSettings(versionScheme: .dotted)
-        let (one, two) = (try Gate(json: JSONReader.read(before), settings: settings), try Gate(json: JSONReader.read(after), settings: settings))
+        let (one, two) = (
+            try Gate(json: JSONReader.read(before), settings: settings), try Gate(json: JSONReader.read(after), settings: settings)
+        )
         #expect(DangerTier(from: one, to: two, scheme: .dotted) == tier)
     }
 
     @Test func worstRuleThatShutsOutIsNamed() throws {
         let settings = PlatformSettings(versionScheme: .dotted)
-        let all = #"{"killSwitch":{"message":"a"},"forceUpdate":{"message":"a"},"requiredUpdate":{"minimumVersion":"1","message":"a"},"alert":{"message":"a","blocking":true}}"#
+        let all =
+            #"{"killSwitch":{"message":"a"},"forceUpdate":{"message":"a"},"requiredUpdate":{"minimumVersion":"1","message":"a"},"alert":{"message":"a","blocking":true}}"#
         var gate = try Gate(json: JSONReader.read(all), settings: settings)
         for rule in [Rule.killSwitch, .forceUpdate, .requiredUpdate, .alert] {
             #expect(DangerTier.rule(shuttingOut: .open, gate, scheme: .dotted) == rule)

@@ -12,10 +12,12 @@ import Testing
     @Test func everyFieldThatDiffersIsARow() throws {
         let old = #"{"killSwitch":{"message":"a","retryInterval":30},"alert":{"message":"b","blocking":false}}"#
         let new = #"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"c"},"alert":{"message":"b","blocking":true}}"#
-        #expect(try differences(old, new) == [
-            #"killSwitch.message: "a" > -"#, "killSwitch.retryInterval: 30 > -", #"requiredUpdate.minimumVersion: - > "4.2.0""#,
-            #"requiredUpdate.message: - > "c""#, "alert.blocking: false > true",
-        ])
+        #expect(
+            try differences(old, new) == [
+                #"killSwitch.message: "a" > -"#, "killSwitch.retryInterval: 30 > -", #"requiredUpdate.minimumVersion: - > "4.2.0""#,
+                #"requiredUpdate.message: - > "c""#, "alert.blocking: false > true",
+            ]
+        )
         #expect(try differences(old, old) == [])
     }
 

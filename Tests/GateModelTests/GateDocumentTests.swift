@@ -6,7 +6,9 @@ import Testing
     private static let dotted = PlatformSettings(versionScheme: .dotted, defaultRetryInterval: 45)
     private static let code = PlatformSettings(versionScheme: .code)
 
-    private func read(_ text: String, _ settings: PlatformSettings = dotted) throws -> Gate { try Gate(json: JSONReader.read(text), settings: settings) }
+    private func read(_ text: String, _ settings: PlatformSettings = dotted) throws -> Gate {
+        try Gate(json: JSONReader.read(text), settings: settings)
+    }
 
     @Test(arguments: [
         "{}",
@@ -70,23 +72,51 @@ import Testing
         (#"{"requiredUpdate":{"message":"a"}}"#, .dotted, "malformed", .malformed, "/requiredUpdate/minimumVersion"),
         (#"{"requiredUpdate":{"minimumVersion":"1.0"}}"#, .dotted, "malformed", .malformed, "/requiredUpdate/message"),
         (#"{"requiredUpdate":{"minimumVersion":1,"message":"a"}}"#, .dotted, "malformed", .malformed, "/requiredUpdate/minimumVersion"),
-        (#"{"requiredUpdate":{"minimumVersion":"v1","message":"a"}}"#, .dotted, "invalid_version", .invalid, "/requiredUpdate/minimumVersion"),
-        (#"{"requiredUpdate":{"minimumVersion":"1.1","message":"a"}}"#, .code, "invalid_version", .invalid, "/requiredUpdate/minimumVersion"),
+        (
+            #"{"requiredUpdate":{"minimumVersion":"v1","message":"a"}}"#, .dotted, "invalid_version", .invalid,
+            "/requiredUpdate/minimumVersion"
+        ),
+        (
+            #"{"requiredUpdate":{"minimumVersion":"1.1","message":"a"}}"#, .code, "invalid_version", .invalid,
+            "/requiredUpdate/minimumVersion"
+        ),
         (#"{"requiredUpdate":{"minimumVersion":"0","message":"a"}}"#, .code, "invalid_version", .invalid, "/requiredUpdate/minimumVersion"),
-        (#"{"requiredUpdate":{"minimumVersion":"1","blockedVersions":"2","message":"a"}}"#, .dotted, "malformed", .malformed, "/requiredUpdate/blockedVersions"),
-        (#"{"requiredUpdate":{"minimumVersion":"1","blockedVersions":["2",3],"message":"a"}}"#, .dotted, "malformed", .malformed, "/requiredUpdate/blockedVersions/1"),
-        (#"{"requiredUpdate":{"minimumVersion":"1","blockedVersions":["2","x"],"message":"a"}}"#, .dotted, "invalid_version", .invalid, "/requiredUpdate/blockedVersions/1"),
-        (#"{"requiredUpdate":{"minimumVersion":"1","blockedVersions":["2","2"],"message":"a"}}"#, .dotted, "invalid_version", .invalid, "/requiredUpdate/blockedVersions/1"),
-        (#"{"optionalUpdate":{"optionalVersion":null,"message":"a"}}"#, .dotted, "malformed", .malformed, "/optionalUpdate/optionalVersion"),
-        (#"{"optionalUpdate":{"optionalVersion":"01","message":"a"}}"#, .dotted, "invalid_version", .invalid, "/optionalUpdate/optionalVersion"),
+        (
+            #"{"requiredUpdate":{"minimumVersion":"1","blockedVersions":"2","message":"a"}}"#, .dotted, "malformed", .malformed,
+            "/requiredUpdate/blockedVersions"
+        ),
+        (
+            #"{"requiredUpdate":{"minimumVersion":"1","blockedVersions":["2",3],"message":"a"}}"#, .dotted, "malformed", .malformed,
+            "/requiredUpdate/blockedVersions/1"
+        ),
+        (
+            #"{"requiredUpdate":{"minimumVersion":"1","blockedVersions":["2","x"],"message":"a"}}"#, .dotted, "invalid_version", .invalid,
+            "/requiredUpdate/blockedVersions/1"
+        ),
+        (
+            #"{"requiredUpdate":{"minimumVersion":"1","blockedVersions":["2","2"],"message":"a"}}"#, .dotted, "invalid_version", .invalid,
+            "/requiredUpdate/blockedVersions/1"
+        ),
+        (
+            #"{"optionalUpdate":{"optionalVersion":null,"message":"a"}}"#, .dotted, "malformed", .malformed,
+            "/optionalUpdate/optionalVersion"
+        ),
+        (
+            #"{"optionalUpdate":{"optionalVersion":"01","message":"a"}}"#, .dotted, "invalid_version", .invalid,
+            "/optionalUpdate/optionalVersion"
+        ),
         (#"{"alert":{"message":"a"}}"#, .dotted, "malformed", .malformed, "/alert/blocking"),
         (#"{"alert":{"message":"a","blocking":1}}"#, .dotted, "malformed", .malformed, "/alert/blocking"),
         (#"{"alert":{"message":"a","blocking":"true"}}"#, .dotted, "malformed", .malformed, "/alert/blocking"),
-        (#"{"alert":{"message":{"default":"a","de":"\u202e"},"blocking":true}}"#, .dotted, "invalid_message", .invalid, "/alert/message/de"),
+        (
+            #"{"alert":{"message":{"default":"a","de":"\u202e"},"blocking":true}}"#, .dotted, "invalid_message", .invalid,
+            "/alert/message/de"
+        ),
     ]
 
     @Test(arguments: refusals)
-    func whatTheRulesDoNotAllowIsRefusedByField(document: String, scheme: VersionScheme, code: String, kind: ModelError.Kind, field: String) {
+    func whatTheRulesDoNotAllowIsRefusedByField(document: String, scheme: VersionScheme, code: String, kind: ModelError.Kind, field: String)
+    {
         #expect { try read(document, PlatformSettings(versionScheme: scheme)) } throws: { error in
             let error = error as? ModelError
             return error?.code == code && error?.kind == kind && error?.field == field
@@ -133,7 +163,9 @@ import Testing
     }
 
     @Test func storedGateOfEitherSchemeIsRead() throws {
-        for text in [#"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"a"}}"#, #"{"requiredUpdate":{"minimumVersion":"41","message":"a"}}"#] {
+        for text in [
+            #"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"a"}}"#, #"{"requiredUpdate":{"minimumVersion":"41","message":"a"}}"#,
+        ] {
             #expect(try Gate(stored: JSONReader.read(text)).json.text == text)
         }
         #expect(throws: ModelError.self) { try Gate(stored: JSONReader.read(#"{"requiredUpdate":{"minimumVersion":"x","message":"a"}}"#)) }

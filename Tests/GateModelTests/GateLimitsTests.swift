@@ -29,7 +29,10 @@ import Testing
         let blocked: JSONValue = Self.required(Array(repeating: .integer(1), count: 101), .string("a"))
         #expect(refusal { _ = try Gate(json: blocked, settings: Self.settings) } == "invalid_version /requiredUpdate/blockedVersions")
         var settings = Self.settings
-        #expect(refusal { try settings.apply(json: ["releases": .array(Array(repeating: .integer(1), count: 101))]) } == "invalid_releases /releases")
+        #expect(
+            refusal { try settings.apply(json: ["releases": .array(Array(repeating: .integer(1), count: 101))]) }
+                == "invalid_releases /releases"
+        )
     }
 
     @Test func asMuchAsIsAllowedIsTaken() throws {

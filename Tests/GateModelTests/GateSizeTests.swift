@@ -7,7 +7,9 @@ import Testing
     /// An alert whose member of the document has so many bytes.
     private static func alert(_ bytes: Int) -> Alert { Alert(message: .text(String(repeating: "x", count: bytes - 40)), blocking: false) }
 
-    private static func kill(_ bytes: Int) -> KillSwitch { KillSwitch(message: .text(String(repeating: "x", count: bytes - 47)), retryInterval: 30) }
+    private static func kill(_ bytes: Int) -> KillSwitch {
+        KillSwitch(message: .text(String(repeating: "x", count: bytes - 47)), retryInterval: 30)
+    }
 
     private func refusal(_ gate: Gate, after before: Gate = .open) -> String? {
         do throws(ModelError) {
@@ -16,7 +18,10 @@ import Testing
         } catch { return "\(error.code) \(error.field)" }
     }
 
-    @Test(arguments: [Gate.open, Gate(alert: alert(100)), Gate(killSwitch: kill(80)), Gate(killSwitch: kill(80), forceUpdate: ForceUpdate(message: .text("ü")), alert: alert(100))])
+    @Test(arguments: [
+        Gate.open, Gate(alert: alert(100)), Gate(killSwitch: kill(80)),
+        Gate(killSwitch: kill(80), forceUpdate: ForceUpdate(message: .text("ü")), alert: alert(100)),
+    ])
     func itsSizeIsThatOfItsDocument(gate: Gate) { #expect(gate.bytes == gate.json.bytes.count) }
 
     /// All sizes are of members; the braces of the document are one byte more than a gate without a comma has.
@@ -29,7 +34,10 @@ import Testing
         let full = Gate(killSwitch: Self.kill(GateLimits.bytesForKillSwitch), alert: Self.alert(others))
         #expect(full.bytes == GateLimits.bytes)
         #expect(refusal(full) == nil)
-        #expect(refusal(Gate(killSwitch: Self.kill(GateLimits.bytesForKillSwitch + 1), alert: Self.alert(others))) == "gate_too_large /killSwitch")
+        #expect(
+            refusal(Gate(killSwitch: Self.kill(GateLimits.bytesForKillSwitch + 1), alert: Self.alert(others)))
+                == "gate_too_large /killSwitch"
+        )
     }
 
     /// The gate of a day on which there was no limit.

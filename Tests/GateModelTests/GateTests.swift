@@ -23,7 +23,13 @@ import Testing
     }
 
     @Test func clearingTurnsARuleOff() {
-        var gate = Gate(killSwitch: Self.kill, forceUpdate: ForceUpdate(message: .text("a")), requiredUpdate: Self.required, optionalUpdate: Self.optional, alert: Alert(message: .text("a"), blocking: true))
+        var gate = Gate(
+            killSwitch: Self.kill,
+            forceUpdate: ForceUpdate(message: .text("a")),
+            requiredUpdate: Self.required,
+            optionalUpdate: Self.optional,
+            alert: Alert(message: .text("a"), blocking: true)
+        )
         for rule in Rule.allCases {
             #expect(gate.isOn(rule))
             gate.clear(rule)

@@ -10,7 +10,9 @@ import Testing
         #expect(try AppKey(validating: text).text == text)
     }
 
-    @Test(arguments: ["", "-a", "A", "Shop", "sh op", "shop/ios", "shöp", "a_b", "a.b", "..", "a\n", String(repeating: "a", count: 64), "ａ"])
+    @Test(arguments: [
+        "", "-a", "A", "Shop", "sh op", "shop/ios", "shöp", "a_b", "a.b", "..", "a\n", String(repeating: "a", count: 64), "ａ",
+    ])
     func otherTextIsNoKey(text: String) {
         #expect(AppKey(text) == nil)
         #expect(PlatformKey(text) == nil)

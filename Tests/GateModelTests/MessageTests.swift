@@ -19,10 +19,13 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"de":"Hallo"}"#, "invalid_message", "/message"), (#"{}"#, "invalid_message", "/message"), (#"{"default":""}"#, "invalid_message", "/message/default"),
-        (#"{"default":"a","d":"b"}"#, "invalid_language", "/message/d"), (#"{"default":"a","de_DE":"b"}"#, "invalid_language", "/message/de_DE"),
+        (#"{"de":"Hallo"}"#, "invalid_message", "/message"), (#"{}"#, "invalid_message", "/message"),
+        (#"{"default":""}"#, "invalid_message", "/message/default"),
+        (#"{"default":"a","d":"b"}"#, "invalid_language", "/message/d"),
+        (#"{"default":"a","de_DE":"b"}"#, "invalid_language", "/message/de_DE"),
         (#"{"default":"a","de-":"b"}"#, "invalid_language", "/message/de-"), (#"{"default":"a","":"b"}"#, "invalid_language", "/message/"),
-        (#"{"default":"a","de":"b","DE":"c"}"#, "invalid_language", "/message/DE"), (#"{"default":"a","a/b":"b"}"#, "invalid_language", "/message/a~1b"),
+        (#"{"default":"a","de":"b","DE":"c"}"#, "invalid_language", "/message/DE"),
+        (#"{"default":"a","a/b":"b"}"#, "invalid_language", "/message/a~1b"),
         (#"{"default":"a","de":1}"#, "malformed", "/message/de"), ("1", "malformed", "/message"), ("null", "malformed", "/message"),
         (#"["a"]"#, "malformed", "/message"), (#""""#, "invalid_message", "/message"),
     ])

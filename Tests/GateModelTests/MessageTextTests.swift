@@ -4,10 +4,12 @@ import Testing
 
 @Suite struct MessageTextTests {
     @Test(arguments: [
-        ("Back at 09:30.", "Back at 09:30."), ("  Back \n", "Back"), ("\u{2003}\u{85}Back\u{2028}\u{3000}", "Back"), ("a\r\nb", "a\nb"), ("a\nb", "a\nb"),
+        ("Back at 09:30.", "Back at 09:30."), ("  Back \n", "Back"), ("\u{2003}\u{85}Back\u{2028}\u{3000}", "Back"), ("a\r\nb", "a\nb"),
+        ("a\nb", "a\nb"),
         ("e\u{301}", "\u{E9}"), ("\u{1100}\u{1161}", "\u{AC00}"),
         // Characters whose lower 16 bits are those of a letter that takes the accent: 0041 and AC00.
-        ("\u{10041}\u{301}", "\u{10041}\u{301}"), ("\u{2AC00}\u{11A8}", "\u{2AC00}\u{11A8}"), ("<b>&\"quotes\"</b>", "<b>&\"quotes\"</b>"), ("👩‍👩‍👧", "👩‍👩‍👧"), ("שלום", "שלום"),
+        ("\u{10041}\u{301}", "\u{10041}\u{301}"), ("\u{2AC00}\u{11A8}", "\u{2AC00}\u{11A8}"), ("<b>&\"quotes\"</b>", "<b>&\"quotes\"</b>"),
+        ("👩‍👩‍👧", "👩‍👩‍👧"), ("שלום", "שלום"),
         ("a\u{200D}", "a\u{200D}"),
     ])
     func textIsTrimmedWithLineFeedsInNFC(text: String, clean: String) throws {
@@ -16,15 +18,19 @@ import Testing
         #expect(try MessageText.cleaned(cleaned, field: "").utf8.elementsEqual(cleaned.utf8), "cleaning twice changes nothing")
     }
 
-    @Test(arguments: [
-        0x00, 0x01, 0x08, 0x09, 0x0B, 0x0C, 0x0D, 0x1B, 0x1F, 0x7F, 0x80, 0x85, 0x9F, 0x061C, 0x200E, 0x200F, 0x202A, 0x202B, 0x202C, 0x202D, 0x202E, 0x2028,
-        0x2029, 0x2066, 0x2067, 0x2068, 0x2069, 0xFDD0, 0xFDEF, 0xFFFE, 0xFFFF, 0x1FFFE, 0x10FFFF, 0xE0001, 0xE0020, 0xE007F,
-    ] as [UInt32])
+    @Test(
+        arguments: [
+            0x00, 0x01, 0x08, 0x09, 0x0B, 0x0C, 0x0D, 0x1B, 0x1F, 0x7F, 0x80, 0x85, 0x9F, 0x061C, 0x200E, 0x200F, 0x202A, 0x202B, 0x202C,
+            0x202D, 0x202E, 0x2028,
+            0x2029, 0x2066, 0x2067, 0x2068, 0x2069, 0xFDD0, 0xFDEF, 0xFFFE, 0xFFFF, 0x1FFFE, 0x10FFFF, 0xE0001, 0xE0020, 0xE007F,
+        ] as [UInt32]
+    )
     func charactersThatDisguiseOrBreakADialogAreRefused(value: UInt32) throws {
         let text = "a\(Character(try #require(Unicode.Scalar(value))))b"
         #expect { try MessageText.cleaned(text, field: "/alert/message") } throws: { error in
             let error = error as? ModelError
-            return error?.code == "invalid_message" && error?.field == "/alert/message" && error?.detail.contains(String(value, radix: 16, uppercase: true)) == true
+            return error?.code == "invalid_message" && error?.field == "/alert/message"
+                && error?.detail.contains(String(value, radix: 16, uppercase: true)) == true
         }
     }
 
@@ -37,6 +43,8 @@ import Testing
         #expect(try MessageText.cleaned(" " + String(repeating: "é", count: 500) + " ", field: "").unicodeScalars.count == 500)
         #expect(try MessageText.cleaned(String(repeating: "e\u{301}", count: 500), field: "").unicodeScalars.count == 500)
         _ = try MessageText.cleaned(String(repeating: "😀", count: 500), field: "")
-        #expect { try MessageText.cleaned(String(repeating: "a", count: 501), field: "") } throws: { ($0 as? ModelError)?.detail.contains("501") == true }
+        #expect { try MessageText.cleaned(String(repeating: "a", count: 501), field: "") } throws: {
+            ($0 as? ModelError)?.detail.contains("501") == true
+        }
     }
 }

@@ -13,13 +13,19 @@ import Testing
         #expect(PlatformSettings.standard(for: .android).versionScheme == .code)
         #expect(PlatformSettings.standard(for: .ios).versionScheme == .dotted)
         #expect(PlatformSettings.standard(for: try #require(PlatformKey("huawei"))).versionScheme == .dotted)
-        #expect(PlatformSettings.standard(for: .ios).json.text == #"{"versionScheme":"dotted","storeURL":null,"releases":[],"defaultRetryInterval":15,"clients":null}"#)
+        #expect(
+            PlatformSettings.standard(for: .ios).json.text
+                == #"{"versionScheme":"dotted","storeURL":null,"releases":[],"defaultRetryInterval":15,"clients":null}"#
+        )
     }
 
     @Test func whatIsNotNamedStays() throws {
         var settings = try apply(#"{"releases":["1.9","1.10"],"storeURL":"https://apps.apple.com/app/id1"}"#)
         settings = try apply(#"{"defaultRetryInterval":3600}"#, to: settings)
-        #expect(settings.json.text == #"{"versionScheme":"dotted","storeURL":"https://apps.apple.com/app/id1","releases":["1.9","1.10"],"defaultRetryInterval":3600,"clients":null}"#)
+        #expect(
+            settings.json.text
+                == #"{"versionScheme":"dotted","storeURL":"https://apps.apple.com/app/id1","releases":["1.9","1.10"],"defaultRetryInterval":3600,"clients":null}"#
+        )
         #expect(settings.newestRelease == "1.10")
         #expect(try apply(#"{"storeURL":null}"#, to: settings).storeURL == nil)
     }
@@ -33,15 +39,20 @@ import Testing
         ("[]", "malformed", ""), (#"{"colour":1}"#, "malformed", "/colour"), (#"{"versionScheme":1}"#, "malformed", "/versionScheme"),
         (#"{"versionScheme":"semver"}"#, "invalid_version_scheme", "/versionScheme"), (#"{"storeURL":1}"#, "malformed", "/storeURL"),
         (#"{"storeURL":""}"#, "invalid_store_url", "/storeURL"), (#"{"storeURL":"http://a.b"}"#, "invalid_store_url", "/storeURL"),
-        (#"{"storeURL":"https://u@a.b"}"#, "invalid_store_url", "/storeURL"), (#"{"storeURL":"https://u:p@a.b"}"#, "invalid_store_url", "/storeURL"),
-        (#"{"storeURL":"https://"}"#, "invalid_store_url", "/storeURL"), (#"{"storeURL":"javascript:alert(1)"}"#, "invalid_store_url", "/storeURL"),
-        (#"{"storeURL":"https://a.b/\n"}"#, "invalid_store_url", "/storeURL"), (#"{"storeURL":"https://a.b/é"}"#, "invalid_store_url", "/storeURL"),
+        (#"{"storeURL":"https://u@a.b"}"#, "invalid_store_url", "/storeURL"),
+        (#"{"storeURL":"https://u:p@a.b"}"#, "invalid_store_url", "/storeURL"),
+        (#"{"storeURL":"https://"}"#, "invalid_store_url", "/storeURL"),
+        (#"{"storeURL":"javascript:alert(1)"}"#, "invalid_store_url", "/storeURL"),
+        (#"{"storeURL":"https://a.b/\n"}"#, "invalid_store_url", "/storeURL"),
+        (#"{"storeURL":"https://a.b/é"}"#, "invalid_store_url", "/storeURL"),
         (#"{"releases":"1.0"}"#, "malformed", "/releases"), (#"{"releases":[1]}"#, "malformed", "/releases/0"),
-        (#"{"releases":["1.0","v1"]}"#, "invalid_version", "/releases/1"), (#"{"releases":["1.0"],"versionScheme":"code"}"#, "invalid_version", "/releases/0"),
+        (#"{"releases":["1.0","v1"]}"#, "invalid_version", "/releases/1"),
+        (#"{"releases":["1.0"],"versionScheme":"code"}"#, "invalid_version", "/releases/0"),
         (#"{"defaultRetryInterval":0}"#, "invalid_retry_interval", "/defaultRetryInterval"),
         (#"{"defaultRetryInterval":4}"#, "invalid_retry_interval", "/defaultRetryInterval"),
         (#"{"defaultRetryInterval":3601}"#, "invalid_retry_interval", "/defaultRetryInterval"),
-        (#"{"defaultRetryInterval":null}"#, "malformed", "/defaultRetryInterval"), (#"{"defaultRetryInterval":"15"}"#, "malformed", "/defaultRetryInterval"),
+        (#"{"defaultRetryInterval":null}"#, "malformed", "/defaultRetryInterval"),
+        (#"{"defaultRetryInterval":"15"}"#, "malformed", "/defaultRetryInterval"),
     ])
     func otherSettingsAreRefusedByField(json: String, code: String, field: String) {
         #expect { try apply(json) } throws: { error in
@@ -61,7 +72,11 @@ import Testing
         #expect(try apply(#"{"clients":["gatekit","launchgate","gatekit"]}"#).clients == [.launchgate, .gatekit])
         let all = ClientLibrary.allCases.map { #""\#($0.rawValue)""# }.joined(separator: ",")
         #expect(try apply(#"{"clients":[\#(all)]}"#).clients == ClientLibrary.allCases)
-        #expect(ClientLibrary.allCases.map(\.rawValue) == ["bellerophon", "launchgate", "gandalf", "prince-of-versions", "gatekit", "openfeature"])
+        #expect(
+            ClientLibrary.allCases.map(\.rawValue) == [
+                "bellerophon", "launchgate", "gandalf", "prince-of-versions", "gatekit", "openfeature",
+            ]
+        )
     }
 
     @Test(arguments: [

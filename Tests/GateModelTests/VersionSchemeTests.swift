@@ -10,7 +10,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", " ", "v1", "1.", ".1", "1..0", "01", "1.01", "1.0.0.0.0", "1.0-beta", "1.0+7", "1.0b2", " 1.0", "1.0 ", "1,0", "-1", "+1", "1e3", "0x1", "٧", "1.٧",
+        "", " ", "v1", "1.", ".1", "1..0", "01", "1.01", "1.0.0.0.0", "1.0-beta", "1.0+7", "1.0b2", " 1.0", "1.0 ", "1,0", "-1", "+1",
+        "1e3", "0x1", "٧", "1.٧",
         "1\n", "1\u{0}", String(repeating: "1", count: 65),
     ])
     func otherTextIsNoDottedVersion(text: String) {
@@ -26,7 +27,10 @@ import Testing
         #expect(VersionScheme.code.accepts(text))
     }
 
-    @Test(arguments: ["", "0", "00", "07", "+7", "-1", "7 ", " 7", "7.0", "1.1", "7e0", "0x10", "7a", "1_000", "2147483648", "99999999999", "٧", "７", "4.2.0"])
+    @Test(arguments: [
+        "", "0", "00", "07", "+7", "-1", "7 ", " 7", "7.0", "1.1", "7e0", "0x10", "7a", "1_000", "2147483648", "99999999999", "٧", "７",
+        "4.2.0",
+    ])
     func otherTextIsNoCode(text: String) {
         #expect(!VersionScheme.code.accepts(text))
     }

@@ -3,7 +3,8 @@ import GateModel
 import Testing
 
 @Suite struct WindowTests {
-    private static let document = #"{"id":12,"revision":2,"state":"running","due":"2026-03-30T07:00:00.000Z","targets":[{"app":"shop","platform":"ios","revision":41,"expected":{"killSwitch":{"message":"a","retryInterval":30}},"before":{"killSwitch":null}}],"set":{"killSwitch":{"message":"a","retryInterval":30}},"start":{"at":"2026-03-30T06:30:00.000Z","wallTime":"2026-03-30T08:30:00","zone":"Europe/Berlin","offset":"+02:00"},"end":{"at":"2026-03-30T07:00:00.000Z","wallTime":"2026-03-30T09:00:00","zone":"Europe/Berlin","offset":"+02:00"},"then":"open","actor":{"kind":"token","name":"check","id":"k7Fq2Zx1","user":"ann"},"source":"dashboard","reason":"Sale","accept":["text_order"],"events":[{"at":"2026-03-27T10:00:00.000Z","what":"made","actor":{"kind":"user","name":"ann"},"detail":null,"sequence":null},{"at":"2026-03-30T06:30:00.001Z","what":"started","actor":{"kind":"system","name":"schedule"},"detail":"x","sequence":1042}]}"#
+    private static let document =
+        #"{"id":12,"revision":2,"state":"running","due":"2026-03-30T07:00:00.000Z","targets":[{"app":"shop","platform":"ios","revision":41,"expected":{"killSwitch":{"message":"a","retryInterval":30}},"before":{"killSwitch":null}}],"set":{"killSwitch":{"message":"a","retryInterval":30}},"start":{"at":"2026-03-30T06:30:00.000Z","wallTime":"2026-03-30T08:30:00","zone":"Europe/Berlin","offset":"+02:00"},"end":{"at":"2026-03-30T07:00:00.000Z","wallTime":"2026-03-30T09:00:00","zone":"Europe/Berlin","offset":"+02:00"},"then":"open","actor":{"kind":"token","name":"check","id":"k7Fq2Zx1","user":"ann"},"source":"dashboard","reason":"Sale","accept":["text_order"],"events":[{"at":"2026-03-27T10:00:00.000Z","what":"made","actor":{"kind":"user","name":"ann"},"detail":null,"sequence":null},{"at":"2026-03-30T06:30:00.001Z","what":"started","actor":{"kind":"system","name":"schedule"},"detail":"x","sequence":1042}]}"#
 
     @Test func theDocumentComesBackByteForByte() throws {
         let window = try Window(json: JSONReader.read(Self.document))
@@ -24,10 +25,13 @@ import Testing
     }
 
     /// Spans are half open: what starts when another ends does not meet it.
-    @Test(arguments: [
-        (10, 20, 20, 30, false), (10, 20, 19, 30, true), (10, 20, 12, 15, true), (10, 20, 5, 10, false), (10, 20, 5, 11, true), (10, nil, 20, 30, true),
-        (10, nil, 5, 10, false), (10, nil, 5, nil, true), (30, nil, 5, nil, true), (10, 20, 20, nil, false), (10, 20, 5, nil, true),
-    ] as [(Int64, Int64?, Int64, Int64?, Bool)])
+    @Test(
+        arguments: [
+            (10, 20, 20, 30, false), (10, 20, 19, 30, true), (10, 20, 12, 15, true), (10, 20, 5, 10, false), (10, 20, 5, 11, true),
+            (10, nil, 20, 30, true),
+            (10, nil, 5, 10, false), (10, nil, 5, nil, true), (30, nil, 5, nil, true), (10, 20, 20, nil, false), (10, 20, 5, nil, true),
+        ] as [(Int64, Int64?, Int64, Int64?, Bool)]
+    )
     func windowsOverlapWhenTheirSpansMeet(start: Int64, end: Int64?, otherStart: Int64, otherEnd: Int64?, expected: Bool) throws {
         let (one, two) = (try window(start, end), try window(otherStart, otherEnd))
         #expect(one.overlaps(two) == expected)
@@ -42,8 +46,17 @@ import Testing
     private func window(_ start: Int64, _ end: Int64?, target: String = "shop/ios", rule: Rule = .killSwitch) throws -> Window {
         func time(_ seconds: Int64) throws -> ZonedTime { try ZonedTime(at: Timestamp(milliseconds: seconds * 1_000)) }
         return Window(
-            id: 1, state: .pending, targets: [.init(key: try #require(TargetKey(target)), revision: 1, expected: GateEdit([rule: nil]))], set: GateEdit([rule: nil]),
-            start: try time(start), end: try end.map(time), then: .open, actor: Actor(kind: .user, name: "ann"), source: .api, reason: nil, events: []
+            id: 1,
+            state: .pending,
+            targets: [.init(key: try #require(TargetKey(target)), revision: 1, expected: GateEdit([rule: nil]))],
+            set: GateEdit([rule: nil]),
+            start: try time(start),
+            end: try end.map(time),
+            then: .open,
+            actor: Actor(kind: .user, name: "ann"),
+            source: .api,
+            reason: nil,
+            events: []
         )
     }
 }

@@ -64,7 +64,9 @@ import Testing
         for choice in error?.choices ?? [] { #expect(try ZonedTime(request: choice).json == choice) }
     }
 
-    @Test(arguments: ["", "CET", "EST", "GMT+3", "Berlin", "Europe/Nowhere", "europe berlin", "../etc/localtime", String(repeating: "a/", count: 40)])
+    @Test(arguments: [
+        "", "CET", "EST", "GMT+3", "Berlin", "Europe/Nowhere", "europe berlin", "../etc/localtime", String(repeating: "a/", count: 40),
+    ])
     func whatIsNoZoneIsRefused(zone: String) {
         let error = #expect(throws: ModelError.self) { try ZonedTime(at: Timestamp(milliseconds: 0), zone: zone) }
         #expect(error?.code == "invalid_zone")
@@ -79,7 +81,10 @@ import Testing
         #expect(try ZonedTime(json: JSONReader.read(text)).json.text == text)
     }
 
-    @Test(arguments: ["2026-03-30 09:00", "2026-03-30T09", "2026-03-30T09:00Z", "2026-03-30T09:00+02:00", "2026-02-30T09:00", "2026-03-30T24:00", "2026-12-31T23:59:60", "09:00"])
+    @Test(arguments: [
+        "2026-03-30 09:00", "2026-03-30T09", "2026-03-30T09:00Z", "2026-03-30T09:00+02:00", "2026-02-30T09:00", "2026-03-30T24:00",
+        "2026-12-31T23:59:60", "09:00",
+    ])
     func whatNoClockShowsIsNoWallTime(text: String) {
         #expect(WallTime(text) == nil)
     }
@@ -101,12 +106,16 @@ import Testing
         ("7", "malformed", ""), ("{}", "malformed", ""), (#""09:00""#, "invalid_time", ""), (#""2026-03-30T09:00""#, "invalid_time", ""),
         (#"{"wallTime":"2026-03-30T09:00"}"#, "malformed", "/zone"), (#"{"wallTime":"9","zone":"UTC"}"#, "invalid_time", "/wallTime"),
         (#"{"at":"noon"}"#, "invalid_time", "/at"), (#"{"at":"2026-03-30T07:00:00Z","zone":"Mars/Olympus"}"#, "invalid_zone", "/zone"),
-        (#"{"at":"2026-03-30T07:00:00Z","tz":"UTC"}"#, "malformed", "/tz"), (#"{"wallTime":"2026-03-30T09:00","zone":"UTC","fold":"first"}"#, "malformed", "/fold"),
+        (#"{"at":"2026-03-30T07:00:00Z","tz":"UTC"}"#, "malformed", "/tz"),
+        (#"{"wallTime":"2026-03-30T09:00","zone":"UTC","fold":"first"}"#, "malformed", "/fold"),
         (#"{"at":"2026-03-30T07:00:00Z","wallTime":"2026-03-30T07:00","zone":"Europe/Berlin"}"#, "invalid_time", "/wallTime"),
         (#"{"wallTime":"2026-03-29T02:30","zone":"Europe/Berlin"}"#, "skipped_time", "/wallTime"),
-        (#""9999-12-31T23:59:59-00:01""#, "invalid_time", ""), (#"{"at":"9999-12-31T23:30:00Z","zone":"Pacific/Kiritimati"}"#, "invalid_time", "/at"),
-        (#"{"at":"9998-12-31T23:30:00Z","zone":"Pacific/Kiritimati"}"#, "invalid_time", "/at"), (#"{"wallTime":"9998-12-31T23:30","zone":"America/New_York"}"#, "invalid_time", "/wallTime"),
-        (#"{"at":"1970-01-01T02:00:00Z","zone":"America/New_York"}"#, "invalid_time", "/at"), (#"{"at":"2026-03-30T07:00:00Z","zone":"Europe/Berlin\u0000"}"#, "invalid_zone", "/zone"),
+        (#""9999-12-31T23:59:59-00:01""#, "invalid_time", ""),
+        (#"{"at":"9999-12-31T23:30:00Z","zone":"Pacific/Kiritimati"}"#, "invalid_time", "/at"),
+        (#"{"at":"9998-12-31T23:30:00Z","zone":"Pacific/Kiritimati"}"#, "invalid_time", "/at"),
+        (#"{"wallTime":"9998-12-31T23:30","zone":"America/New_York"}"#, "invalid_time", "/wallTime"),
+        (#"{"at":"1970-01-01T02:00:00Z","zone":"America/New_York"}"#, "invalid_time", "/at"),
+        (#"{"at":"2026-03-30T07:00:00Z","zone":"Europe/Berlin\u0000"}"#, "invalid_zone", "/zone"),
     ])
     func whatIsNoTimeIsRefusedAtItsField(text: String, code: String, field: String) {
         let error = #expect(throws: ModelError.self) { try ZonedTime(request: JSONReader.read(text)) }

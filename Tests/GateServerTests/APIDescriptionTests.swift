@@ -128,7 +128,12 @@ import Testing
             #"{"app":"shop","document":"{\"ios\":{\"requiredUpdate\":{\"minimumVersion\":\"a\",\"message\":\"m\"}}}","revisions":{"ios":1}}"#
         )
         ask(200, .simulate, [], #"{"app":"news","platform":"ios","version":"0.9"}"#)
-        ask(200, .simulate, [], #"{"app":"news","platform":"ios","client":"launchgate","version":"0.9","set":{"killSwitch":null,"alert":null},"seen":true,"locale":"de"}"#)
+        ask(
+            200,
+            .simulate,
+            [],
+            #"{"app":"news","platform":"ios","client":"launchgate","version":"0.9","set":{"killSwitch":null,"alert":null},"seen":true,"locale":"de"}"#
+        )
         ask(422, .simulate, [], #"{"app":"news","platform":"ios","client":"gandalf","version":"41"}"#)
         ask(200, .export)
         ask(200, .export, query: "?app=news")
@@ -140,7 +145,12 @@ import Testing
         ask(428, .apply, [], #"{"document":\#(export)}"#)
         let window = #""targets":[{"app":"shop","platform":"ios","revision":1}],"set":{"killSwitch":{"message":"Back at nine."}}"#
         ask(200, .createWindow, [], #"{\#(window),"start":"2027-01-01T00:00:00Z","dryRun":true}"#)
-        ask(201, .createWindow, [], #"{\#(window),"start":{"wallTime":"2027-01-01T09:00","zone":"Europe/Berlin"},"end":"2027-01-02T00:00:00Z","then":"restore"}"#)
+        ask(
+            201,
+            .createWindow,
+            [],
+            #"{\#(window),"start":{"wallTime":"2027-01-01T09:00","zone":"Europe/Berlin"},"end":"2027-01-02T00:00:00Z","then":"restore"}"#
+        )
         ask(422, .createWindow, [], #"{\#(window),"start":{"wallTime":"2027-03-28T02:30","zone":"Europe/Berlin"}}"#)
         ask(428, .replaceWindow, ["1"], #"{\#(window),"start":"2027-01-01T00:00:00Z"}"#)
         ask(200, .replaceWindow, ["1"], #"{\#(window),"start":"2027-01-01T00:00:00Z","end":"2027-01-02T00:00:00Z","revision":1}"#)

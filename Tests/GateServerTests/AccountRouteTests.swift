@@ -141,16 +141,23 @@ import Testing
         let browser = try desk.browser("ann", .admin)
         _ = desk.ask(.post, "/api/v1/session", #"{"username":"ann","password":"wrong"}"#, as: .nobody)
         _ = desk.ask(.post, "/api/v1/session/reauthenticate", #"{"password":"wrong"}"#, in: browser)
-        _ = desk.ask(.post, "/api/v1/account/password", #"{"currentPassword":"wrong","newPassword":"another long pass phrase"}"#, in: browser)
+        _ = desk.ask(
+            .post,
+            "/api/v1/account/password",
+            #"{"currentPassword":"wrong","newPassword":"another long pass phrase"}"#,
+            in: browser
+        )
         _ = desk.ask(.get, "/api/v1/account")
         let rows = desk.ask(.get, "/api/v1/audit").json["items"]?.array?.filter { $0["outcome"] == "refused" } ?? []
         let told = rows.map { row in
-            [row["action"]?.string ?? "", row["subject"]?.string ?? "", row["detail.code"]?.string ?? "", row["detail.count"]?.text ?? ""].joined(separator: " ")
+            [row["action"]?.string ?? "", row["subject"]?.string ?? "", row["detail.code"]?.string ?? "", row["detail.count"]?.text ?? ""]
+                .joined(separator: " ")
         }
         #expect(
             told.sorted() == [
                 "account.password ann wrong_credentials 1", "request.refused GET /api/v1/account session_required 1",
-                "request.refused POST /api/v1/setup setup_code 1", "session.create ann wrong_credentials 1", "session.reauthenticate ann wrong_credentials 1",
+                "request.refused POST /api/v1/setup setup_code 1", "session.create ann wrong_credentials 1",
+                "session.reauthenticate ann wrong_credentials 1",
             ]
         )
     }

@@ -25,7 +25,9 @@ import Testing
             try desk.ask(.post, "/api/v1/apps", #"{"key":"\#(app)","name":"App"}"#).expect(201)
             try desk.ask(.put, "/api/v1/apps/\(app)/platforms/ios", "{}").expect(201)
             if aliases > 0 {
-                let all = (0..<aliases).map { #"{"path":"/\#(number)/\#(String(repeating: "x", count: 480))/\#($0)","feed":"launchgate.json"}"# }
+                let all = (0..<aliases).map {
+                    #"{"path":"/\#(number)/\#(String(repeating: "x", count: 480))/\#($0)","feed":"launchgate.json"}"#
+                }
                 try desk.ask(.patch, "/api/v1/apps/\(app)", #"{"aliases":[\#(all.joined(separator: ","))]}"#).expect(200)
             } else {
                 try desk.change(#"{"app":"\#(app)","platform":"ios","revision":1}"#, #""set":\#(alert("a"))"#).expect(200)
@@ -92,7 +94,10 @@ import Testing
         #expect(desk.ask(.get, "/api/v1/audit?action=export.create").json["items"]?.array?.count == parts + 1)
         let part = desk.ask(.get, "/api/v1/export").text
         for prune in ["false", "true"] {
-            #expect(desk.ask(.post, "/api/v1/apply", #"{"document":\#(part),"prune":\#(prune),"dryRun":true}"#).summary == "400 malformed /document/next")
+            #expect(
+                desk.ask(.post, "/api/v1/apply", #"{"document":\#(part),"prune":\#(prune),"dryRun":true}"#).summary
+                    == "400 malformed /document/next"
+            )
         }
         #expect(desk.ask(.get, "/api/v1/export?cursor=A").summary == "400 malformed cursor")
     }
@@ -101,7 +106,8 @@ import Testing
         let desk = try Self.furnished()
         for number in 0..<4 {
             let targets = (0..<20).map { #"{"app":"app-\#(number * 20 + $0)","platform":"ios","revision":2}"# }
-            let body = #"{"targets":[\#(targets.joined(separator: ","))],"set":{"alert":null},"start":"2027-01-01T00:00:00Z","end":"2027-01-02T00:00:00Z","then":"restore"}"#
+            let body =
+                #"{"targets":[\#(targets.joined(separator: ","))],"set":{"alert":null},"start":"2027-01-01T00:00:00Z","end":"2027-01-02T00:00:00Z","then":"restore"}"#
             try desk.ask(.post, "/api/v1/windows", body).expect(201)
         }
         let small = #"{"targets":[{"app":"app-0","platform":"ios","revision":2}],"set":\#(Self.alert("b")),"start":"2027-01-01T00:00:00Z"}"#
@@ -141,7 +147,8 @@ import Testing
         #expect(try items(desk, "/api/v1/targets").items.count == 3_000)
 
         let targets = (0..<1_000).map { #"{"app":"app-\#($0)","platform":"ios","revision":1}"# }
-        let kill = #"{"targets":[\#(targets.joined(separator: ","))],"set":{"killSwitch":{"message":"\#(String(repeating: "x", count: 500))"}}"#
+        let kill =
+            #"{"targets":[\#(targets.joined(separator: ","))],"set":{"killSwitch":{"message":"\#(String(repeating: "x", count: 500))"}}"#
         let asked = desk.ask(.post, "/api/v1/changes", kill + "}")
         #expect(asked.summary == "422 confirmation_required /confirm")
         #expect(asked.body.count <= 2_097_152)
@@ -154,8 +161,14 @@ import Testing
 
     @Test func whatAnImportRefusesIsToldInPart() throws {
         let desk = try Desk().furnished()
-        let objects = (0..<400).map { #"\"p\#($0)\":{\"alert\":{\"message\":\"\#(String(repeating: "x", count: 500))\",\"blocking\":false}}"# }
-        let response = desk.ask(.post, "/api/v1/import", #"{"app":"shop","document":"{\#(objects.joined(separator: ","))}","dryRun":true,"skipInvalid":true}"#)
+        let objects = (0..<400).map {
+            #"\"p\#($0)\":{\"alert\":{\"message\":\"\#(String(repeating: "x", count: 500))\",\"blocking\":false}}"#
+        }
+        let response = desk.ask(
+            .post,
+            "/api/v1/import",
+            #"{"app":"shop","document":"{\#(objects.joined(separator: ","))}","dryRun":true,"skipInvalid":true}"#
+        )
         try response.expect(200)
         let refused = try response.json["refused"]?.array.unwrapped() ?? []
         #expect(refused.count < 400)

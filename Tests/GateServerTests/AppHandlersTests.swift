@@ -23,8 +23,15 @@ import Testing
         try desk.ask(.post, "/api/v1/apps", #"{"key":"shop","name":"Shop"}"#).expect(201)
         let made = desk.ask(.put, "/api/v1/apps/shop/platforms/ios", #"{"releases":["4.2.0"]}"#)
         #expect(made.status == 201)
-        #expect(made.json.names == ["app", "platform", "revision", "sequence", "state", "since", "gate", "settings", "feeds", "lastChange"])
-        #expect(made.json.at("settings") == ["versionScheme": "dotted", "storeURL": .null, "releases": .array(["4.2.0"]), "defaultRetryInterval": .integer(15), "clients": .null])
+        #expect(
+            made.json.names == ["app", "platform", "revision", "sequence", "state", "since", "gate", "settings", "feeds", "lastChange"]
+        )
+        #expect(
+            made.json.at("settings") == [
+                "versionScheme": "dotted", "storeURL": .null, "releases": .array(["4.2.0"]), "defaultRetryInterval": .integer(15),
+                "clients": .null,
+            ]
+        )
         #expect(made.json.at("feeds.launchgate") == "/feeds/shop/launchgate.json")
         #expect(made.json.at("lastChange.kind") == "create")
         let edited = desk.ask(.put, "/api/v1/apps/shop/platforms/ios", #"{"defaultRetryInterval":30}"#)
@@ -46,7 +53,9 @@ import Testing
     @Test func deletingAnAppWantsItsPhraseAndWhereProtectedAReason() throws {
         let desk = try Desk(protected: true).furnished()
         #expect(desk.ask(.delete, "/api/v1/apps/shop", #"{"confirm":"delete shop"}"#).summary == "422 reason_required /reason")
-        #expect(desk.ask(.delete, "/api/v1/apps/shop", #"{"confirm":"shop","reason":"old"}"#).summary == "422 confirmation_required /confirm")
+        #expect(
+            desk.ask(.delete, "/api/v1/apps/shop", #"{"confirm":"shop","reason":"old"}"#).summary == "422 confirmation_required /confirm"
+        )
         #expect(desk.ask(.delete, "/api/v1/apps/shop", #"{"dryRun":true}"#).json.at("plan.confirm") == "delete shop")
         let response = desk.ask(.delete, "/api/v1/apps/shop", #"{"confirm":" Delete SHOP ","reason":"old"}"#)
         #expect(response.status == 200)
@@ -65,16 +74,31 @@ import Testing
         #expect(response.json["aliases"]?.text == aliases)
         #expect(desk.ask(.patch, "/api/v1/apps/shop", #"{"name":"Shop"}"#).json["aliases"]?.text == aliases)
         #expect(desk.ask(.patch, "/api/v1/apps/shop", "{}").json["name"] == "Shop")
-        #expect(desk.ask(.patch, "/api/v1/apps/bank", #"{"aliases":[{"path":"/b","feed":"launchgate.json"}]}"#).summary == "409 alias_taken /aliases/0/path")
-        #expect(desk.ask(.patch, "/api/v1/apps/bank", #"{"aliases":[{"path":"/c","feed":"gate.json","platform":"tv"}]}"#).summary == "422 invalid_alias /aliases/0/platform")
+        #expect(
+            desk.ask(.patch, "/api/v1/apps/bank", #"{"aliases":[{"path":"/b","feed":"launchgate.json"}]}"#).summary
+                == "409 alias_taken /aliases/0/path"
+        )
+        #expect(
+            desk.ask(.patch, "/api/v1/apps/bank", #"{"aliases":[{"path":"/c","feed":"gate.json","platform":"tv"}]}"#).summary
+                == "422 invalid_alias /aliases/0/platform"
+        )
         #expect(desk.ask(.delete, "/api/v1/apps/shop/platforms/ios", #"{"confirm":"delete shop/ios"}"#).summary == "422 alias_in_use")
     }
 
     @Test func anOperatorOfOtherAppsIsToldSoBeforeTheBodyIsRead() throws {
         let desk = try Desk().furnished()
-        let scoped = try desk.access.createToken(name: "ada", role: .admin, scope: .only([AppKey("bank")!]), createdBy: "ann", from: .console)
+        let scoped = try desk.access.createToken(
+            name: "ada",
+            role: .admin,
+            scope: .only([AppKey("bank")!]),
+            createdBy: "ann",
+            from: .console
+        )
         let headers: HTTPHeaders = ["Authorization": "Bearer \(scoped)"]
-        for (method, path) in [(HTTPMethod.patch, "/api/v1/apps/shop"), (.delete, "/api/v1/apps/shop"), (.put, "/api/v1/apps/shop/platforms/ios"), (.delete, "/api/v1/apps/shop/platforms/ios")] {
+        for (method, path) in [
+            (HTTPMethod.patch, "/api/v1/apps/shop"), (.delete, "/api/v1/apps/shop"), (.put, "/api/v1/apps/shop/platforms/ios"),
+            (.delete, "/api/v1/apps/shop/platforms/ios"),
+        ] {
             #expect(desk.ask(method, path, "kill", as: .nobody, headers: headers).summary == "403 forbidden")
         }
         #expect(desk.ask(.post, "/api/v1/apps", #"{"key":"new","name":"New"}"#, as: .nobody, headers: headers).summary == "403 forbidden")
@@ -87,7 +111,9 @@ import Testing
         var (seen, cursor): ([String], String?) = ([], nil)
         repeat {
             let page = desk.ask(.get, "/api/v1/\(list)?limit=1" + (cursor.map { "&cursor=\($0)" } ?? ""), as: who).json
-            for item in page["items"]?.array ?? [] { seen.append([item["key"], item["app"], item["platform"]].compactMap { $0?.string }.joined(separator: "/")) }
+            for item in page["items"]?.array ?? [] {
+                seen.append([item["key"], item["app"], item["platform"]].compactMap { $0?.string }.joined(separator: "/"))
+            }
             cursor = page["next"]?.string
             if let cursor, cursor.wholeMatch(of: /[A-Za-z0-9_-]+/) == nil { return ["a cursor that is no plain word: \(cursor)"] }
         } while cursor != nil && seen.count < 20
@@ -113,14 +139,20 @@ import Testing
         #expect(desk.ask(.get, "/api/v1/targets").json["next"] == .null)
     }
 
-    @Test(arguments: ["targets?cursor=SHOP", "targets?cursor=shop", "apps?cursor=shop_ios", "apps?cursor=", "apps?limit=0", "targets?limit=501", "apps?sort=name"])
+    @Test(arguments: [
+        "targets?cursor=SHOP", "targets?cursor=shop", "apps?cursor=shop_ios", "apps?cursor=", "apps?limit=0", "targets?limit=501",
+        "apps?sort=name",
+    ])
     func aQueryThatMeansNothingIsRefused(query: String) throws {
         #expect(try Desk().furnished().ask(.get, "/api/v1/" + query).status == 400)
     }
 
     @Test func aListShowsEachTargetsLastChange() throws {
         let desk = try Desk().furnished()
-        try desk.change(#"{"app":"bank","platform":"ios","revision":1}"#, #""set":{"alert":{"message":"a","blocking":false}},"reason":"INC-1""#).expect(200)
+        try desk.change(
+            #"{"app":"bank","platform":"ios","revision":1}"#,
+            #""set":{"alert":{"message":"a","blocking":false}},"reason":"INC-1""#
+        ).expect(200)
         let items = try desk.ask(.get, "/api/v1/targets", as: .viewer).json["items"]?.array.unwrapped() ?? []
         #expect(items.map { $0["state"]?.string } == ["notice", "open", "open"])
         #expect(items[0]["lastChange.reason"] == "INC-1")

@@ -32,7 +32,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/feeds/shop/ios/bellerophon.json", ["bellerophon"], "LaunchGate and Prince of Versions"), ("/feeds/shop/launchgate.json", ["launchgate"], "Bellerophon and Prince of Versions"),
+        ("/feeds/shop/ios/bellerophon.json", ["bellerophon"], "LaunchGate and Prince of Versions"),
+        ("/feeds/shop/launchgate.json", ["launchgate"], "Bellerophon and Prince of Versions"),
         ("/feeds/shop/prince-of-versions.json", ["prince-of-versions"], "Bellerophon and LaunchGate"),
     ])
     func onlyWhatIsPolledSpeaksAndTheRestIsOneLine(path: String, speaking: [String], silent: String) throws {

@@ -32,8 +32,10 @@ import Testing
 
     @Test(arguments: [
         ("no token", "csrf"), ("an empty token", "csrf"), ("another session's token", "csrf"), ("a token with a letter more", "csrf"),
-        ("a foreign origin", "foreign_origin"), ("a null origin", "foreign_origin"), ("https instead of http", "foreign_origin"), ("another port", "foreign_origin"),
-        ("a cross-site fetch", "foreign_origin"), ("a same-site fetch", "foreign_origin"), ("a fetch of nobody knows where", "foreign_origin"),
+        ("a foreign origin", "foreign_origin"), ("a null origin", "foreign_origin"), ("https instead of http", "foreign_origin"),
+        ("another port", "foreign_origin"),
+        ("a cross-site fetch", "foreign_origin"), ("a same-site fetch", "foreign_origin"),
+        ("a fetch of nobody knows where", "foreign_origin"),
     ])
     func aRequestThatTheOwnPageDidNotSendIsRefusedWithoutEffect(name: String, code: String) throws {
         let desk = try Desk()
@@ -60,7 +62,9 @@ import Testing
     }
 
     /// A form of another page can send text, but neither JSON nor a header of ours.
-    @Test(arguments: ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=a"]) func aFormIsNotRead(type: String) throws {
+    @Test(arguments: ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=a"]) func aFormIsNotRead(
+        type: String
+    ) throws {
         let desk = try Desk()
         let before = try desk.state()
         #expect(create(desk, try desk.browser()) { $0.set("Content-Type", type) }.status == 415)
@@ -68,7 +72,9 @@ import Testing
     }
 
     /// R35 as a browser of a page elsewhere would do it: with the cookie, and a body that is JSON under a form's type.
-    @Test(arguments: ["text/plain", "text/plain;charset=UTF-8", "application/x-www-form-urlencoded", "multipart/form-data; boundary=a", nil])
+    @Test(arguments: [
+        "text/plain", "text/plain;charset=UTF-8", "application/x-www-form-urlencoded", "multipart/form-data; boundary=a", nil,
+    ])
     func aFormWithoutTheTokenIsRefusedAsSuch(type: String?) throws {
         let desk = try Desk().furnished()
         let cookie = try desk.browser().cookie
@@ -76,11 +82,18 @@ import Testing
         var headers: HTTPHeaders = ["Cookie": cookie, "Host": "gate.test"]
         if let type { headers.append("Content-Type", type) }
         let body = Array(#"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{"killSwitch":{"message":"Owned."}}}"#.utf8)
-        for (method, path) in [(HTTPMethod.post, "/api/v1/changes"), (.post, "/api/v1/import"), (.post, "/api/v1/users"), (.post, "/api/v1/tokens"), (.post, "/api/v1/windows")] {
+        for (method, path) in [
+            (HTTPMethod.post, "/api/v1/changes"), (.post, "/api/v1/import"), (.post, "/api/v1/users"), (.post, "/api/v1/tokens"),
+            (.post, "/api/v1/windows"),
+        ] {
             let request = desk.request(method, path, headers, body, PeerAddress(bytes: [127, 0, 0, 1]))
             #expect(desk.admin.response(to: request).summary == "403 csrf", "\(path)")
             // And before its body is even taken.
-            #expect(desk.admin.admission(of: desk.request(method, path, headers, [], PeerAddress(bytes: [127, 0, 0, 1])), hasBody: true).refusal?.summary == "403 csrf", "\(path)")
+            #expect(
+                desk.admin.admission(of: desk.request(method, path, headers, [], PeerAddress(bytes: [127, 0, 0, 1])), hasBody: true)
+                    .refusal?.summary == "403 csrf",
+                "\(path)"
+            )
         }
         #expect(try desk.state() == before)
     }
@@ -123,8 +136,14 @@ import Testing
         let desk = try Desk()
         _ = try desk.browser()
         let body = #"{"username":"ann","password":"\#(Desk.password)"}"#
-        #expect(desk.ask(.post, "/api/v1/session", body, as: .nobody, headers: ["Origin": "http://evil.test", "Host": "gate.test"]).summary == "403 foreign_origin")
-        #expect(desk.ask(.post, "/api/v1/session", body, as: .nobody, headers: ["Origin": "http://gate.test", "Host": "gate.test"]).status == 200)
+        #expect(
+            desk.ask(.post, "/api/v1/session", body, as: .nobody, headers: ["Origin": "http://evil.test", "Host": "gate.test"]).summary
+                == "403 foreign_origin"
+        )
+        #expect(
+            desk.ask(.post, "/api/v1/session", body, as: .nobody, headers: ["Origin": "http://gate.test", "Host": "gate.test"]).status
+                == 200
+        )
     }
 
     /// Behind a proxy the Host is not what browsers see; then `--origin` says it.
@@ -141,8 +160,10 @@ import Testing
         _ = try desk.browser()
         let body = #"{"username":"ann","password":"\#(Desk.password)"}"#
         for (origin, host, status) in [
-            ("http://127.0.0.1:8080", "127.0.0.1:8080", 200), ("http://localhost:8080", "localhost:8080", 200), ("http://[::1]:8080", "[::1]:8080", 200),
-            ("https://gate.example.com", "127.0.0.1:8080", 200), ("http://127.0.0.1:9000", "127.0.0.1:8080", 403), ("http://evil.test", "127.0.0.1:8080", 403),
+            ("http://127.0.0.1:8080", "127.0.0.1:8080", 200), ("http://localhost:8080", "localhost:8080", 200),
+            ("http://[::1]:8080", "[::1]:8080", 200),
+            ("https://gate.example.com", "127.0.0.1:8080", 200), ("http://127.0.0.1:9000", "127.0.0.1:8080", 403),
+            ("http://evil.test", "127.0.0.1:8080", 403),
             ("http://localhost.evil.test", "localhost.evil.test", 403), ("http://gate.example.com", "gate.example.com", 403),
         ] {
             let answer = desk.ask(.post, "/api/v1/session", body, as: .nobody, headers: ["Origin": origin, "Host": host])
@@ -157,32 +178,51 @@ import Testing
         let browser = try desk.browser()
         let token = try desk.token(.admin).unwrapped()
         #expect(desk.ask(.get, "/api/v1/status", headers: ["Cookie": browser.cookie]).summary == "400 two_credentials")
-        #expect(desk.ask(.get, "/api/v1/status", as: .nobody, headers: ["Authorization": "Bearer \(token)", "authorization": "Bearer \(token)"]).summary == "400 two_credentials")
+        #expect(
+            desk.ask(
+                .get,
+                "/api/v1/status",
+                as: .nobody,
+                headers: ["Authorization": "Bearer \(token)", "authorization": "Bearer \(token)"]
+            ).summary == "400 two_credentials"
+        )
         // Another program's cookie is no proof of ours.
         #expect(desk.ask(.get, "/api/v1/status", headers: ["Cookie": "theme=dark"]).status == 200)
     }
 
-    @Test(arguments: ["", "Bearer", "Bearer ", "Basic YTpi", "gate_x", "Bearer x", "bearer  ", "Token gate_x"]) func whatIsNoTokenIsNobody(header: String) throws {
+    @Test(arguments: ["", "Bearer", "Bearer ", "Basic YTpi", "gate_x", "Bearer x", "bearer  ", "Token gate_x"]) func whatIsNoTokenIsNobody(
+        header: String
+    ) throws {
         #expect(try Desk().ask(.get, "/api/v1/status", as: .nobody, headers: ["Authorization": header]).summary == "401 unauthenticated")
     }
 
     @Test func theSchemeOfATokenHasNoCase() throws {
         let desk = try Desk()
-        #expect(desk.ask(.get, "/api/v1/status", as: .nobody, headers: ["Authorization": "bEARER \(try desk.token(.viewer).unwrapped())"]).status == 200)
+        #expect(
+            desk.ask(.get, "/api/v1/status", as: .nobody, headers: ["Authorization": "bEARER \(try desk.token(.viewer).unwrapped())"])
+                .status == 200
+        )
     }
 
     @Test(arguments: [
-        "gh_session=", "gh_session=x", "session=%@", "gh_session=%@; gh_session=%@", "__Host-gh_session=%@", "xgh_session=%@", "gh_session=%@x",
+        "gh_session=", "gh_session=x", "session=%@", "gh_session=%@; gh_session=%@", "__Host-gh_session=%@", "xgh_session=%@",
+        "gh_session=%@x",
     ])
     func whatIsNotExactlyTheCookieIsNobody(cookie: String) throws {
         let desk = try Desk()
         let secret = try desk.browser().cookie.dropFirst("gh_session=".count)
-        #expect(desk.ask(.get, "/api/v1/status", as: .nobody, headers: ["Cookie": cookie.replacing("%@", with: secret)]).summary == "401 unauthenticated")
+        #expect(
+            desk.ask(.get, "/api/v1/status", as: .nobody, headers: ["Cookie": cookie.replacing("%@", with: secret)]).summary
+                == "401 unauthenticated"
+        )
         #expect(desk.ask(.get, "/api/v1/status", as: .nobody, headers: ["Cookie": "a=b; gh_session=\(secret);c=d"]).status == 200)
     }
 
     @Test func theCookieIsForThisHostAloneAndNotForScripts() throws {
-        for (isSecure, expected) in [(true, #/__Host-gh_session=[A-Za-z0-9_-]{43}; Path=/; Secure; HttpOnly; SameSite=Strict/#), (false, #/gh_session=[A-Za-z0-9_-]{43}; Path=/; HttpOnly; SameSite=Strict/#)] {
+        for (isSecure, expected) in [
+            (true, #/__Host-gh_session=[A-Za-z0-9_-]{43}; Path=/; Secure; HttpOnly; SameSite=Strict/#),
+            (false, #/gh_session=[A-Za-z0-9_-]{43}; Path=/; HttpOnly; SameSite=Strict/#),
+        ] {
             let desk = try Desk(secure: isSecure)
             _ = try desk.browser()
             let response = desk.ask(.post, "/api/v1/session", #"{"username":"ann","password":"\#(Desk.password)"}"#, as: .nobody)
@@ -203,7 +243,14 @@ import Testing
         _ = try desk.browser("ann", .admin)
         func signIn(_ password: String = Desk.password, cookie: String? = nil) -> HTTPResponse {
             let body = #"{"username":"ann","password":"\#(password)"}"#
-            return desk.ask(.post, "/api/v1/session", body, as: .nobody, headers: cookie.map { ["Cookie": $0] } ?? [:], peer: PeerAddress(bytes: [192, 0, 2, 7]))
+            return desk.ask(
+                .post,
+                "/api/v1/session",
+                body,
+                as: .nobody,
+                headers: cookie.map { ["Cookie": $0] } ?? [:],
+                peer: PeerAddress(bytes: [192, 0, 2, 7])
+            )
         }
         let device = String(try signIn().headers.values(of: "Set-Cookie").last.unwrapped().prefix { $0 != ";" })
         for _ in 0..<5 { #expect(signIn("wrong").status == 401) }

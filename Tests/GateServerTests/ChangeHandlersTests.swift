@@ -34,7 +34,10 @@ import Testing
         let desk = try Desk().furnished()
         let gatectl = desk.change(ios(1), kill, headers: ["X-Gatehouse-Source": "gatectl"])
         #expect(gatectl.json.at("change.source") == "gatectl")
-        #expect(desk.change(ios(2), #""set":{"killSwitch":null}"#, headers: ["X-Gatehouse-Source": "schedule"]).json.at("change.source") == "api")
+        #expect(
+            desk.change(ios(2), #""set":{"killSwitch":null}"#, headers: ["X-Gatehouse-Source": "schedule"]).json.at("change.source")
+                == "api"
+        )
     }
 
     @Test func aDryRunAnswersThePlanAlone() throws {
@@ -58,7 +61,8 @@ import Testing
 
     @Test func targetsMayHaveSetsOfTheirOwn() throws {
         let desk = try Desk().furnished()
-        let targets = #"{"app":"shop","platform":"ios","revision":1,"set":{"alert":{"message":"a","blocking":false}}},{"app":"bank","platform":"ios","revision":1,"set":{"alert":{"message":"b","blocking":false}}}"#
+        let targets =
+            #"{"app":"shop","platform":"ios","revision":1,"set":{"alert":{"message":"a","blocking":false}}},{"app":"bank","platform":"ios","revision":1,"set":{"alert":{"message":"b","blocking":false}}}"#
         let response = desk.ask(.post, "/api/v1/changes", #"{"targets":[\#(targets)]}"#)
         #expect(response.json.at("change.targets.0.after.alert.message") == "a")
         #expect(response.json.at("change.targets.1.after.alert.message") == "b")
@@ -93,7 +97,11 @@ import Testing
             #expect(desk.ask(.get, "/api/v1/changes?actor=\(name)").json.at("items") == .array([try #require(change)]), "\(name)")
         }
         #expect(desk.ask(.get, "/api/v1/changes?actor=nobody").json.at("items") == .array([]))
-        #expect(desk.ask(.get, "/api/v1/audit?actor=ann&action=token.create").json.at("items.0.actor") == ["kind": "user", "name": "ann", "id": "1"])
+        #expect(
+            desk.ask(.get, "/api/v1/audit?actor=ann&action=token.create").json.at("items.0.actor") == [
+                "kind": "user", "name": "ann", "id": "1",
+            ]
+        )
     }
 
     // MARK: Idempotency
@@ -121,8 +129,13 @@ import Testing
         #expect((second.status, second.body, second.headers) == (first.status, first.body, first.headers))
         #expect(desk.ledger.sequence == 6)
         #expect(desk.change(ios(2), kill, headers: ["Idempotency-Key": "k1"]).summary == "422 idempotency_key_reused")
-        #expect(desk.change(ios(1), kill, as: .operator, headers: ["Idempotency-Key": "k1"]).summary == "412 stale_revision /targets/0/revision")
-        #expect(desk.ask(.post, "/api/v1/apps", #"{"key":"new","name":"New"}"#, headers: ["Idempotency-Key": "k1"]).summary == "422 idempotency_key_reused")
+        #expect(
+            desk.change(ios(1), kill, as: .operator, headers: ["Idempotency-Key": "k1"]).summary == "412 stale_revision /targets/0/revision"
+        )
+        #expect(
+            desk.ask(.post, "/api/v1/apps", #"{"key":"new","name":"New"}"#, headers: ["Idempotency-Key": "k1"]).summary
+                == "422 idempotency_key_reused"
+        )
     }
 
     @Test func creatingAndDeletingAreRepeatedToo() throws {
@@ -189,7 +202,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("limit=0", "limit"), ("limit=501", "limit"), ("limit=x", "limit"), ("after=-1", "after"), ("after=x", "after"), ("since=today", "since"), ("until=2026-13-01T00:00:00Z", "until"),
+        ("limit=0", "limit"), ("limit=501", "limit"), ("limit=x", "limit"), ("after=-1", "after"), ("after=x", "after"),
+        ("since=today", "since"), ("until=2026-13-01T00:00:00Z", "until"),
         ("source=phone", "source"), ("cursor=x", "cursor"), ("cursor=", "cursor"), ("colour=red", "colour"),
     ])
     func aQueryThatMeansNothingIsRefused(query: String, field: String) throws {

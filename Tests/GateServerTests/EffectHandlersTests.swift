@@ -23,8 +23,16 @@ import Testing
         let desk = try Desk().furnished()
         let trial = desk.change(#"{"app":"shop","platform":"ios","revision":1}"#, kill + #","dryRun":true"#)
         try trial.expect(200)
-        #expect(rows(trial) == ["prince-of-versions nothing nothing blocked", "bellerophon nothing blocked blocked", "launchgate nothing blocked blocked"])
-        #expect(trial.json.at("plan.effects.0")?.object?.names == ["app", "platform", "client", "versions", "before", "after", "meant", "detail"])
+        #expect(
+            rows(trial) == [
+                "prince-of-versions nothing nothing blocked", "bellerophon nothing blocked blocked", "launchgate nothing blocked blocked",
+            ]
+        )
+        #expect(
+            trial.json.at("plan.effects.0")?.object?.names == [
+                "app", "platform", "client", "versions", "before", "after", "meant", "detail",
+            ]
+        )
         #expect(trial.json.at("plan.effects.0.app") == "shop")
         // Carried out, it tells the same.
         let done = desk.change(#"{"app":"shop","platform":"ios","revision":1}"#, kill)
@@ -61,7 +69,8 @@ import Testing
     @Test func takingAFileOverTellsWhatItsPhonesMeet() throws {
         let desk = try Desk(protected: true).furnished()
         try shop(desk, #"{"releases":["1.0","1.1","1.2","1.3"],"clients":["launchgate"]}"#)
-        let file = #"{"ios":{"alert":{"message":"Maintenance.","blocking":true},"optionalUpdate":{"optionalVersion":"1.2","message":"Try it."},"requiredUpdate":{"minimumVersion":"1.1","message":"Update."}}}"#
+        let file =
+            #"{"ios":{"alert":{"message":"Maintenance.","blocking":true},"optionalUpdate":{"optionalVersion":"1.2","message":"Try it."},"requiredUpdate":{"minimumVersion":"1.1","message":"Update."}}}"#
         let body = #"{"app":"shop","document":\#(JSONValue.string(file).text),"revisions":{"ios":2},"accept":["masked_required"]"#
         let trial = desk.ask(.post, "/api/v1/import", body + #","dryRun":true}"#)
         try trial.expect(200)
@@ -69,7 +78,8 @@ import Testing
         #expect(trial.json.at("plan.tier")?.integer ?? 0 >= 2)
         #expect(desk.ask(.post, "/api/v1/import", body + "}").summary.contains("_required"))
         // The same file over what is there already still tells that phones meet something else than today.
-        try desk.ask(.post, "/api/v1/import", body + #","reason":"takeover","confirm":"\#(trial.json.at("plan.confirm")?.string ?? "")"}"#).expect(200)
+        try desk.ask(.post, "/api/v1/import", body + #","reason":"takeover","confirm":"\#(trial.json.at("plan.confirm")?.string ?? "")"}"#)
+            .expect(200)
         let again = desk.ask(.post, "/api/v1/import", #"{"app":"shop","document":\#(JSONValue.string(file).text),"dryRun":true}"#)
         #expect(rows(again).contains("launchgate nothing blocked blocked"))
     }
@@ -79,7 +89,11 @@ import Testing
         let desk = try Desk().furnished()
         try desk.ask(.put, "/api/v1/apps/shop/platforms/android", #"{"clients":["gandalf"]}"#).expect(200)
         let file = #"{"android":{"requiredUpdate":{"minimumVersion":"1.1","message":"Update."}}}"#
-        let trial = desk.ask(.post, "/api/v1/import", #"{"app":"shop","document":\#(JSONValue.string(file).text),"skipInvalid":true,"dryRun":true}"#)
+        let trial = desk.ask(
+            .post,
+            "/api/v1/import",
+            #"{"app":"shop","document":\#(JSONValue.string(file).text),"skipInvalid":true,"dryRun":true}"#
+        )
         try trial.expect(200)
         #expect(rows(trial).contains("gandalf crash nothing nothing"))
     }
@@ -87,7 +101,11 @@ import Testing
     /// An old address that goes while its phones are shut out lets them in: that is no housekeeping.
     @Test func anAddressThatGoesWhileItsPhonesAreShutOutIsAskedAbout() throws {
         let desk = try Desk(protected: true).furnished()
-        try desk.ask(.patch, "/api/v1/apps/shop", #"{"aliases":[{"path":"/status","feed":"bellerophon.json","platform":"ios"},{"path":"/old","feed":"launchgate.json"}]}"#).expect(200)
+        try desk.ask(
+            .patch,
+            "/api/v1/apps/shop",
+            #"{"aliases":[{"path":"/status","feed":"bellerophon.json","platform":"ios"},{"path":"/old","feed":"launchgate.json"}]}"#
+        ).expect(200)
         // Nobody is shut out: it is said, and not asked.
         let quiet = desk.ask(.patch, "/api/v1/apps/shop", #"{"aliases":[{"path":"/old","feed":"launchgate.json"}],"dryRun":true}"#)
         #expect(quiet.json.at("plan.tier")?.integer == 1)

@@ -13,7 +13,9 @@ import Testing
         desk.ask(.get, "/api/v1/export" + query, as: who)
     }
 
-    private func apply(_ desk: Desk, _ document: String, _ rest: String = "", as who: Desk.Who = .admin, headers: HTTPHeaders = [:]) -> HTTPResponse {
+    private func apply(_ desk: Desk, _ document: String, _ rest: String = "", as who: Desk.Who = .admin, headers: HTTPHeaders = [:])
+        -> HTTPResponse
+    {
         desk.ask(.post, "/api/v1/apply", #"{"document":\#(document)\#(rest)}"#, as: who, headers: headers)
     }
 
@@ -66,7 +68,10 @@ import Testing
 
     @Test func aDocumentIsOneChange() throws {
         let desk = try Desk().furnished()
-        let document = app("news", #"{"ios":{"gate":{"alert":{"message":"Hello.","blocking":false}}},"android":{"settings":{"releases":["7"]}}}"#)
+        let document = app(
+            "news",
+            #"{"ios":{"gate":{"alert":{"message":"Hello.","blocking":false}}},"android":{"settings":{"releases":["7"]}}}"#
+        )
         let response = apply(desk, document, #","sequence":5,"reason":"INC-1""#)
         #expect(response.status == 200)
         #expect(response.json.at("change.kind") == "apply")
@@ -85,9 +90,13 @@ import Testing
         (#"{"schema":"gatehouse/export/v1","apps":[],"app":[]}"#, 400, "malformed", "/document/app"),
         (#"{"schema":"gatehouse/export/v1","apps":[]}"#, 422, "empty_document", "/document/apps"),
         (#"{"schema":"gatehouse/export/v1","apps":[{"key":"shop","name":"shop"}]}"#, 400, "malformed", "/document/apps/0/platforms"),
-        (#"{"schema":"gatehouse/export/v1","apps":[{"key":"shop","name":"shop","platforms":{}}]}"#, 422, "empty_document", "/document/apps"),
         (
-            #"{"schema":"gatehouse/export/v1","scope":["bank"],"apps":[{"key":"shop","name":"shop","platforms":{"ios":{}}}]}"#, 400, "malformed",
+            #"{"schema":"gatehouse/export/v1","apps":[{"key":"shop","name":"shop","platforms":{}}]}"#, 422, "empty_document",
+            "/document/apps"
+        ),
+        (
+            #"{"schema":"gatehouse/export/v1","scope":["bank"],"apps":[{"key":"shop","name":"shop","platforms":{"ios":{}}}]}"#, 400,
+            "malformed",
             "/document/apps/0/key"
         ),
         (
@@ -120,7 +129,9 @@ import Testing
     @Test func anApplyIsAnAdministrators() throws {
         let desk = try Desk().furnished()
         let document = export(desk).text
-        for who in [Desk.Who.viewer, .operator, .banker] { #expect(apply(desk, document, #","sequence":5"#, as: who).status == 403, "\(who)") }
+        for who in [Desk.Who.viewer, .operator, .banker] {
+            #expect(apply(desk, document, #","sequence":5"#, as: who).status == 403, "\(who)")
+        }
         #expect(apply(desk, document, #","sequence":5"#, as: .nobody).status == 401)
     }
 
@@ -136,8 +147,11 @@ import Testing
     /// A thousand apps with three platforms each, and as many targets in one ordinary change.
     @Test func aDocumentOfThousandsOfTargetsIsTaken() throws {
         let desk = try Desk().furnished()
-        let gate = #"{"settings":{"versionScheme":"dotted","storeURL":null,"releases":["1.0","1.1"],"defaultRetryInterval":15},"gate":{"killSwitch":{"message":"Back at 09:30.","retryInterval":30}}}"#
-        let apps = (0..<1_000).map { #"{"key":"app-\#($0)","name":"App \#($0)","platforms":{"ios":\#(gate),"macos":\#(gate),"android":{}}}"# }
+        let gate =
+            #"{"settings":{"versionScheme":"dotted","storeURL":null,"releases":["1.0","1.1"],"defaultRetryInterval":15},"gate":{"killSwitch":{"message":"Back at 09:30.","retryInterval":30}}}"#
+        let apps = (0..<1_000).map {
+            #"{"key":"app-\#($0)","name":"App \#($0)","platforms":{"ios":\#(gate),"macos":\#(gate),"android":{}}}"#
+        }
         let document = #"{"schema":"gatehouse/export/v1","apps":[\#(apps.joined(separator: ","))]}"#
         #expect(document.utf8.count > 262_144)
         let trial = apply(desk, document, #","dryRun":true"#)
@@ -146,7 +160,9 @@ import Testing
         #expect((response.json.at("change.targets")?.array?.count ?? 0) + (response.json.at("change.omitted")?.integer ?? 0) == 3_000)
         #expect(apply(desk, export(desk).text, #","sequence":6,"prune":true"#).json["changed"] == .bool(false))
 
-        let targets = (0..<1_000).map { #"{"app":"app-\#($0)","platform":"ios","revision":1,"set":{"alert":{"message":"a","blocking":false},"optionalUpdate":null}}"# }
+        let targets = (0..<1_000).map {
+            #"{"app":"app-\#($0)","platform":"ios","revision":1,"set":{"alert":{"message":"a","blocking":false},"optionalUpdate":null}}"#
+        }
         let change = desk.ask(.post, "/api/v1/changes", #"{"targets":[\#(targets.joined(separator: ","))]}"#)
         #expect(change.json.at("change.targets")?.array?.count == 1_000)
     }
@@ -155,7 +171,8 @@ import Testing
     @Test func theBodyOfAnApplyMayBeLarger() throws {
         let desk = try Desk()
         func limit(_ method: HTTPMethod, _ path: String) -> Int? {
-            desk.admin.admission(of: desk.request(method, path, [:], [], PeerAddress(bytes: [127, 0, 0, 1])), hasBody: true).maximumBodyBytes
+            desk.admin.admission(of: desk.request(method, path, [:], [], PeerAddress(bytes: [127, 0, 0, 1])), hasBody: true)
+                .maximumBodyBytes
         }
         #expect(limit(.post, "/api/v1/apply") == 8 << 20)
         for endpoint in Endpoint.allCases where endpoint != .apply {

@@ -48,7 +48,9 @@ import Testing
             let revision = try desk.ledger.target(TargetKey("shop/ios")!, for: .reader).revision
             let text = String(repeating: "private \(number) ", count: 40)
             let response = desk.change(
-                #"{"app":"shop","platform":"ios","revision":\#(revision)}"#, #""set":{"alert":{"message":"\#(text)","blocking":false}}"#, as: .operator
+                #"{"app":"shop","platform":"ios","revision":\#(revision)}"#,
+                #""set":{"alert":{"message":"\#(text)","blocking":false}}"#,
+                as: .operator
             )
             if response.status != 200 { return response }
         }
@@ -67,7 +69,11 @@ import Testing
         let failure = try told.first.unwrapped()
         #expect(failure.stage == .once)
         #expect(failure.requestId == response.json["requestId"]?.string)
-        #expect((failure.operation, failure.cause, failure.path) == ("Writing a change", .sqlite(fault.shows.sqlite), desk.folder + "/gatehouse.sqlite"))
+        #expect(
+            (failure.operation, failure.cause, failure.path) == (
+                "Writing a change", .sqlite(fault.shows.sqlite), desk.folder + "/gatehouse.sqlite"
+            )
+        )
         #expect((failure.endpoint, failure.problem, failure.target) == ("POST /api/v1/changes", fault.shows.problem, "shop/ios"))
         let actor = try failure.actor.unwrapped()
         #expect((actor.kind, actor.name) == (.token, "operator"))
@@ -79,15 +85,17 @@ import Testing
     }
 
     /// Every route that writes, at a database that takes nothing: one line each.
-    @Test(arguments: [
-        (HTTPMethod.post, "/api/v1/apps", #"{"key":"new","name":"New"}"#, "Writing a change", "new"),
-        (.put, "/api/v1/apps/shop/platforms/tv", "{}", "Writing a change", "shop/tv"),
-        (.patch, "/api/v1/apps/shop", #"{"name":"Other"}"#, "Writing a change", "shop"),
-        (.post, "/api/v1/tokens", #"{"name":"more"}"#, "Adding a token", nil),
-        (.post, "/api/v1/users", #"{"username":"bob","role":"viewer","password":"violet-harbour-41"}"#, "Adding a user", nil),
-        (.post, "/api/v1/session", #"{"username":"bob","password":"violet-harbour-41"}"#, "Writing a throttle", nil),
-        (.get, "/api/v1/export", nil, "Writing the audit", nil),
-    ] as [(HTTPMethod, String, String?, String, String?)])
+    @Test(
+        arguments: [
+            (HTTPMethod.post, "/api/v1/apps", #"{"key":"new","name":"New"}"#, "Writing a change", "new"),
+            (.put, "/api/v1/apps/shop/platforms/tv", "{}", "Writing a change", "shop/tv"),
+            (.patch, "/api/v1/apps/shop", #"{"name":"Other"}"#, "Writing a change", "shop"),
+            (.post, "/api/v1/tokens", #"{"name":"more"}"#, "Adding a token", nil),
+            (.post, "/api/v1/users", #"{"username":"bob","role":"viewer","password":"violet-harbour-41"}"#, "Adding a user", nil),
+            (.post, "/api/v1/session", #"{"username":"bob","password":"violet-harbour-41"}"#, "Writing a throttle", nil),
+            (.get, "/api/v1/export", nil, "Writing the audit", nil),
+        ] as [(HTTPMethod, String, String?, String, String?)]
+    )
     func everyWriteLeavesOneLine(method: HTTPMethod, path: String, body: String?, operation: String, target: String?) throws {
         let desk = try Desk().furnished()
         try desk.reopen("PRAGMA query_only = ON")
@@ -106,7 +114,11 @@ import Testing
         let response = desk.ask(.get, "/api/v1/changes")
         #expect(response.status == 500)
         let told = desk.told.take()
-        #expect(told.map { "\($0.operation) \($0.requestId) \($0.endpoint ?? "")" } == ["Reading a token \(response.json["requestId"]?.string ?? "") GET /api/v1/changes"])
+        #expect(
+            told.map { "\($0.operation) \($0.requestId) \($0.endpoint ?? "")" } == [
+                "Reading a token \(response.json["requestId"]?.string ?? "") GET /api/v1/changes"
+            ]
+        )
         #expect(told.first?.actor == nil)
     }
 
@@ -124,6 +136,11 @@ import Testing
 
 extension Caller {
     fileprivate static let reader = Caller(
-        actor: Actor(kind: .system, name: "test"), role: .viewer, scope: .all, source: .api, requestId: "test", address: ""
+        actor: Actor(kind: .system, name: "test"),
+        role: .viewer,
+        scope: .all,
+        source: .api,
+        requestId: "test",
+        address: ""
     )
 }

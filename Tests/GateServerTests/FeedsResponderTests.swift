@@ -7,8 +7,10 @@ import Testing
 
 @Suite struct FeedsResponderTests {
     private static let paths = [
-        "/feeds/shop/launchgate.json", "/feeds/shop/prince-of-versions.json", "/feeds/shop/ios/bellerophon.json", "/feeds/shop/ios/combined.json",
-        "/feeds/shop/ios/gate.json", "/feeds/shop/android/bellerophon.json", "/feeds/shop/android/combined.json", "/feeds/shop/android/gate.json",
+        "/feeds/shop/launchgate.json", "/feeds/shop/prince-of-versions.json", "/feeds/shop/ios/bellerophon.json",
+        "/feeds/shop/ios/combined.json",
+        "/feeds/shop/ios/gate.json", "/feeds/shop/android/bellerophon.json", "/feeds/shop/android/combined.json",
+        "/feeds/shop/android/gate.json",
     ]
 
     private func prepared(_ responder: some HTTPResponder, _ path: String) -> PreparedResponse? {
@@ -30,7 +32,9 @@ import Testing
         let idle = Dictionary(uniqueKeysWithValues: Self.paths.map { ($0, desk.poll($0)) })
         #expect(idle["/feeds/shop/launchgate.json"]?.text == #"{"ios":{},"android":{}}"#)
         try desk.change(#"{"app":"shop","platform":"ios","revision":1}"#, #""set":{"killSwitch":{"message":"Back at 09:30."}}"#).expect(200)
-        #expect(desk.poll("/feeds/shop/launchgate.json").text == #"{"ios":{"alert":{"message":"Back at 09:30.","blocking":true}},"android":{}}"#)
+        #expect(
+            desk.poll("/feeds/shop/launchgate.json").text == #"{"ios":{"alert":{"message":"Back at 09:30.","blocking":true}},"android":{}}"#
+        )
         #expect(desk.poll("/feeds/shop/prince-of-versions.json").text == idle["/feeds/shop/prince-of-versions.json"]?.text)
         try desk.change(#"{"app":"shop","platform":"ios","revision":2}"#, #""set":{"killSwitch":null}"#).expect(200)
         for path in Self.paths where path != "/feeds/shop/ios/gate.json" {
@@ -39,20 +43,25 @@ import Testing
         }
     }
 
-    @Test(arguments: ["?version=4.2.0", "?os=17&locale=de", "?utm_source=a&b", "?version=%00&version=%FF&platform=", "?"]) func parametersThatNameNothingChangeNothing(query: String) throws {
+    @Test(arguments: ["?version=4.2.0", "?os=17&locale=de", "?utm_source=a&b", "?version=%00&version=%FF&platform=", "?"])
+    func parametersThatNameNothingChangeNothing(query: String) throws {
         let desk = try Desk().furnished()
         for path in Self.paths { #expect(desk.poll(path + query).prepared === desk.poll(path).prepared) }
     }
 
     /// Wire formats 6.1 item 8: LaunchGate and Gandalf obey a JSON body whatever the status.
     @Test(arguments: [
-        "/feeds", "/feeds/", "/feeds/shop", "/feeds/none/launchgate.json", "/feeds/shop/tv/bellerophon.json", "/feeds/shop/ios/launchgate.json",
-        "/feeds/shop/bellerophon.json", "/feeds/shop/launchgate.json/", "/feeds//shop/launchgate.json", "/feeds/shop/../shop/launchgate.json",
+        "/feeds", "/feeds/", "/feeds/shop", "/feeds/none/launchgate.json", "/feeds/shop/tv/bellerophon.json",
+        "/feeds/shop/ios/launchgate.json",
+        "/feeds/shop/bellerophon.json", "/feeds/shop/launchgate.json/", "/feeds//shop/launchgate.json",
+        "/feeds/shop/../shop/launchgate.json",
         "/feeds/shop/%6Caunchgate.json", "/feeds/SHOP/launchgate.json",
     ])
     func errorsOnFeedAddressesAreTextAndNoJSON(path: String) throws {
         let desk = try Desk().furnished()
-        for (method, response) in [("GET", desk.poll(path)), ("HEAD", desk.poll(path, .head)), ("GET on admin", desk.ask(.get, path, as: .nobody))] {
+        for (method, response) in [
+            ("GET", desk.poll(path)), ("HEAD", desk.poll(path, .head)), ("GET on admin", desk.ask(.get, path, as: .nobody)),
+        ] {
             if path == "/feeds", method == "GET on admin" { continue }
             #expect(response.status == 404, "\(method)")
             #expect(response.headers["Content-Type"] == "text/plain; charset=utf-8", "\(method)")
@@ -62,10 +71,15 @@ import Testing
     }
 
     /// What is refused before any responder sees it is about a feed too, when its target is one's; however the target is spelled.
-    @Test(arguments: ["/feeds/shop/launchgate.json", "/feeds/%00", "/feeds/", "http://gate.test/feeds/shop/launchgate.json", "https://evil.test/feeds/a"])
+    @Test(arguments: [
+        "/feeds/shop/launchgate.json", "/feeds/%00", "/feeds/", "http://gate.test/feeds/shop/launchgate.json", "https://evil.test/feeds/a",
+    ])
     func refusalsOfTheEdgeOnFeedAddressesAreTextAndNoJSON(target: String) throws {
         let desk = try Desk()
-        for refusal in [EdgeRefusal.unknownMethod, .badTarget, .badHost, .lengthAndTransferEncoding, .foreignTarget, .bodyTooLarge(limit: 5), .unsendable] {
+        for refusal in [
+            EdgeRefusal.unknownMethod, .badTarget, .badHost, .lengthAndTransferEncoding, .foreignTarget, .bodyTooLarge(limit: 5),
+            .unsendable,
+        ] {
             for response in [desk.admin.response(to: refusal, of: target, id: "1"), desk.feeds.response(to: refusal, of: target, id: "1")] {
                 #expect(response.status == refusal.status)
                 #expect(response.headers["Content-Type"] == "text/plain; charset=utf-8")
@@ -78,7 +92,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["/api/v1/changes", "/feeds", "/", "*", "http://gate.test/api/feeds/", "http://feeds/api", "://", "feeds/a", "http:///feedsx"])
+    @Test(arguments: [
+        "/api/v1/changes", "/feeds", "/", "*", "http://gate.test/api/feeds/", "http://feeds/api", "://", "feeds/a", "http:///feedsx",
+    ])
     func refusalsOfTheEdgeElsewhereAreProblems(target: String) throws {
         let response = try Desk().admin.response(to: .badTarget, of: target, id: "1")
         #expect(response.headers["Content-Type"] == "application/problem+json")
@@ -86,7 +102,9 @@ import Testing
 
     @Test(arguments: [HTTPMethod.post, .put, .patch, .delete]) func aFeedIsOnlyRead(method: HTTPMethod) throws {
         let desk = try Desk().furnished()
-        for response in [desk.poll("/feeds/shop/launchgate.json", method), desk.ask(method, "/feeds/shop/launchgate.json", "{}", as: .nobody)] {
+        for response in [
+            desk.poll("/feeds/shop/launchgate.json", method), desk.ask(method, "/feeds/shop/launchgate.json", "{}", as: .nobody),
+        ] {
             #expect(response.status == 405)
             #expect(response.headers["Allow"] == "GET, HEAD, OPTIONS")
             #expect((try? JSONReader.read(response.body)) == nil)
@@ -94,7 +112,9 @@ import Testing
         #expect(desk.poll("/none", method).status == 404)
     }
 
-    @Test(arguments: ["/feeds/shop/launchgate.json", "/feeds/none/launchgate.json", "/config.json", "*"]) func optionsAreAnsweredWith200(path: String) throws {
+    @Test(arguments: ["/feeds/shop/launchgate.json", "/feeds/none/launchgate.json", "/config.json", "*"]) func optionsAreAnsweredWith200(
+        path: String
+    ) throws {
         let response = try Desk().furnished().poll(path, .options)
         #expect(response.status == 200)
         #expect(response.headers["Access-Control-Allow-Origin"] == "*")
@@ -104,7 +124,11 @@ import Testing
 
     @Test func anAliasIsServedByTheFeedsListenerAlone() throws {
         let desk = try Desk().furnished()
-        try desk.ask(.patch, "/api/v1/apps/shop", #"{"aliases":[{"path":"/app.js","feed":"launchgate.json"},{"path":"/v1/config","feed":"bellerophon.json","platform":"ios"}]}"#).expect(200)
+        try desk.ask(
+            .patch,
+            "/api/v1/apps/shop",
+            #"{"aliases":[{"path":"/app.js","feed":"launchgate.json"},{"path":"/v1/config","feed":"bellerophon.json","platform":"ios"}]}"#
+        ).expect(200)
         #expect(desk.poll("/app.js").prepared === desk.poll("/feeds/shop/launchgate.json").prepared)
         #expect(desk.poll("/v1/config").prepared === desk.poll("/feeds/shop/ios/bellerophon.json").prepared)
         #expect(prepared(desk.feeds, "/v1/config") != nil)

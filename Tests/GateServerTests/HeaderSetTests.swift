@@ -45,20 +45,56 @@ import Testing
         Case(method: .get, path: "/api/v1/events?after=0", status: 200, headers: api),
         Case(method: .get, path: "/api/v1/session", status: 200, headers: api),
         Case(method: .post, path: "/api/v1/apps", body: #"{"key":"new","name":"New"}"#, status: 201, headers: api),
-        Case(method: .post, path: "/api/v1/changes", body: #"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{}}"#, status: 200, headers: api),
-        Case(method: .get, path: "/api/v1/status", who: .nobody, status: 401, headers: problem + "\nWWW-Authenticate: Bearer realm=\"gatehouse\""),
+        Case(
+            method: .post,
+            path: "/api/v1/changes",
+            body: #"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{}}"#,
+            status: 200,
+            headers: api
+        ),
+        Case(
+            method: .get,
+            path: "/api/v1/status",
+            who: .nobody,
+            status: 401,
+            headers: problem + "\nWWW-Authenticate: Bearer realm=\"gatehouse\""
+        ),
         Case(method: .post, path: "/api/v1/apps", who: .viewer, body: "{}", status: 403, headers: problem),
         Case(method: .get, path: "/api/v1/none", status: 404, headers: problem),
         Case(method: .get, path: "/none", status: 404, headers: problem),
         Case(method: .put, path: "/api/v1/apps", body: "{}", status: 405, headers: problem + "\nAllow: GET, HEAD, POST"),
         Case(method: .post, path: "/api/v1/apps", body: "kill", status: 400, headers: problem),
         Case(method: .get, path: "/healthz/ready", who: .nobody, status: 200, headers: api),
-        Case(method: .get, path: "/healthz/live", who: .nobody, status: 200, headers: admin + "Cache-Control: no-store\nContent-Type: text/plain; charset=utf-8"),
-        Case(method: .get, path: "/", who: .nobody, status: 200, headers: admin + "Cache-Control: no-cache\nContent-Type: text/html; charset=utf-8\nETag:"),
-        Case(method: .get, path: "/app.js", who: .nobody, status: 200, headers: admin + "Cache-Control: no-cache\nContent-Type: text/javascript; charset=utf-8\nETag:"),
+        Case(
+            method: .get,
+            path: "/healthz/live",
+            who: .nobody,
+            status: 200,
+            headers: admin + "Cache-Control: no-store\nContent-Type: text/plain; charset=utf-8"
+        ),
+        Case(
+            method: .get,
+            path: "/",
+            who: .nobody,
+            status: 200,
+            headers: admin + "Cache-Control: no-cache\nContent-Type: text/html; charset=utf-8\nETag:"
+        ),
+        Case(
+            method: .get,
+            path: "/app.js",
+            who: .nobody,
+            status: 200,
+            headers: admin + "Cache-Control: no-cache\nContent-Type: text/javascript; charset=utf-8\nETag:"
+        ),
         Case(method: .get, path: "/feeds/shop/launchgate.json", who: .nobody, status: 200, headers: feed),
         Case(method: .get, path: "/feeds/none/launchgate.json", who: .nobody, status: 404, headers: feedError),
-        Case(method: .post, path: "/feeds/shop/launchgate.json", who: .nobody, status: 405, headers: feedError + "\nAllow: GET, HEAD, OPTIONS"),
+        Case(
+            method: .post,
+            path: "/feeds/shop/launchgate.json",
+            who: .nobody,
+            status: 405,
+            headers: feedError + "\nAllow: GET, HEAD, OPTIONS"
+        ),
     ]
 
     @Test(arguments: cases) func answersOfTheAdminListenerHaveTheHeadersOfTheirClass(one: Case) throws {

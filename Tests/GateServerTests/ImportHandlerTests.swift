@@ -8,11 +8,14 @@ import Testing
 
 @Suite struct ImportHandlerTests {
     /// The document as a JSON string inside the body.
-    private func body(_ document: String, _ rest: String = "") -> String { #"{"app":"shop","document":\#(JSONValue.string(document).text)\#(rest)}"# }
+    private func body(_ document: String, _ rest: String = "") -> String {
+        #"{"app":"shop","document":\#(JSONValue.string(document).text)\#(rest)}"#
+    }
 
     private let good = #"{"ios":{"requiredUpdate":{"minimumVersion":"4.2.0","message":"Please update."}}}"#
     /// A dotted version for Android, which Gandalf up to 1.4.0 crashes on.
-    private let half = #"{"ios":{"optionalUpdate":{"optionalVersion":"4.3.0","message":"4.3 is out."}},"android":{"requiredUpdate":{"minimumVersion":"1.1","message":"Please update."}}}"#
+    private let half =
+        #"{"ios":{"optionalUpdate":{"optionalVersion":"4.3.0","message":"4.3 is out."}},"android":{"requiredUpdate":{"minimumVersion":"1.1","message":"Please update."}}}"#
 
     private func post(_ desk: Desk, _ body: String, as who: Desk.Who = .operator, headers: HTTPHeaders = [:]) -> HTTPResponse {
         desk.ask(.post, "/api/v1/import", body, as: who, headers: headers)
@@ -31,7 +34,10 @@ import Testing
         #expect(response.json.at("change.kind") == "import")
         #expect(response.json.at("change.reason") == "takeover")
         #expect(response.json.at("refused") == .array([]))
-        #expect(desk.poll("/feeds/shop/launchgate.json").text == #"{"ios":{"requiredUpdate":{"minimumVersion":"4.2.0","message":"Please update."}},"android":{}}"#)
+        #expect(
+            desk.poll("/feeds/shop/launchgate.json").text
+                == #"{"ios":{"requiredUpdate":{"minimumVersion":"4.2.0","message":"Please update."}},"android":{}}"#
+        )
         #expect(post(desk, body(good, #","revisions":{"ios":2}"#)).json["changed"] == .bool(false))
     }
 
@@ -56,7 +62,10 @@ import Testing
         #expect(response.json["changed"] == .bool(true))
         #expect(response.json.at("refused.0.path") == "android.requiredUpdate.minimumVersion")
         #expect(response.json.at("change.targets")?.array?.count == 1)
-        #expect(desk.poll("/feeds/shop/launchgate.json").text == #"{"ios":{"optionalUpdate":{"optionalVersion":"4.3.0","message":"4.3 is out."}},"android":{}}"#)
+        #expect(
+            desk.poll("/feeds/shop/launchgate.json").text
+                == #"{"ios":{"optionalUpdate":{"optionalVersion":"4.3.0","message":"4.3 is out."}},"android":{}}"#
+        )
     }
 
     /// A lint refuses what the rule's own form allows; the rest can still be taken.
@@ -96,7 +105,9 @@ import Testing
 
     @Test func platformsThatTheFileLacksStay() throws {
         let desk = try Desk().furnished()
-        try desk.change(#"{"app":"shop","platform":"android","revision":1}"#, #""set":{"alert":{"message":"a","blocking":true}}"#).expect(200)
+        try desk.change(#"{"app":"shop","platform":"android","revision":1}"#, #""set":{"alert":{"message":"a","blocking":true}}"#).expect(
+            200
+        )
         try post(desk, body(good, #","revisions":{"ios":1}"#)).expect(200)
         #expect(desk.ask(.get, "/api/v1/targets/shop/android").json.at("gate.alert.message") == "a")
     }
@@ -108,7 +119,10 @@ import Testing
         #expect(ios.json.at("change.targets.0.platform") == "ios")
         let android = post(desk, body(file, #","platform":"android","format":"bellerophon","revisions":{"android":1}"#))
         #expect(android.json.at("change.targets.0.platform") == "android")
-        #expect(desk.poll("/feeds/shop/android/bellerophon.json").text == #"{"apiInactive":true,"forceUpdate":false,"retryInterval":15,"userMessage":"Down."}"#)
+        #expect(
+            desk.poll("/feeds/shop/android/bellerophon.json").text
+                == #"{"apiInactive":true,"forceUpdate":false,"retryInterval":15,"userMessage":"Down."}"#
+        )
     }
 
     /// An interval of its own is a setting, which only an administrator may change.
@@ -118,7 +132,10 @@ import Testing
         #expect(post(desk, body(file, #","revisions":{"ios":1}"#)).summary == "403 forbidden")
         let response = post(desk, body(file, #","revisions":{"ios":1}"#), as: .admin)
         #expect(response.status == 200)
-        #expect(desk.poll("/feeds/shop/ios/bellerophon.json").text == #"{"apiInactive":false,"forceUpdate":false,"retryInterval":60,"userMessage":""}"#)
+        #expect(
+            desk.poll("/feeds/shop/ios/bellerophon.json").text
+                == #"{"apiInactive":false,"forceUpdate":false,"retryInterval":60,"userMessage":""}"#
+        )
     }
 
     @Test func anImportOfSeveralTargetsWantsItsPhrase() throws {
@@ -141,7 +158,9 @@ import Testing
         #expect(desk.ledger.sequence == 7)
     }
 
-    @Test(arguments: ["", "kill", "[]", "{}", #"{"a":1}"#, #"{"ios":{},"ios":{}}"#, "\u{FEFF}{}"]) func whatIsNoFileOfAnyLibraryIsRefused(document: String) throws {
+    @Test(arguments: ["", "kill", "[]", "{}", #"{"a":1}"#, #"{"ios":{},"ios":{}}"#, "\u{FEFF}{}"]) func whatIsNoFileOfAnyLibraryIsRefused(
+        document: String
+    ) throws {
         let desk = try Desk().furnished()
         #expect(post(desk, body(document, #","dryRun":true"#)).summary == "422 invalid_document /document")
         #expect(desk.ledger.sequence == 5)

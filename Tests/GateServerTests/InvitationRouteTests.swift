@@ -86,7 +86,10 @@ import Testing
         ]
         for headers in foreign { #expect(accept(token, at: desk, headers: headers).summary == "403 foreign_origin") }
         #expect(accept(token, at: desk, headers: ["Content-Type": "text/plain"]).status == 415)
-        #expect(accept(token, at: desk, headers: ["Origin": "http://gate.test", "Host": "gate.test", "Sec-Fetch-Site": "same-origin"]).status == 200)
+        #expect(
+            accept(token, at: desk, headers: ["Origin": "http://gate.test", "Host": "gate.test", "Sec-Fetch-Site": "same-origin"]).status
+                == 200
+        )
     }
 
     @Test func whatDoesNotOpenIsToldTheSameAndThenToWait() throws {

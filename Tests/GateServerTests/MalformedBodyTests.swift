@@ -51,7 +51,8 @@ import Testing
     static let routes: [(HTTPMethod, String)] = [
         (.post, "/api/v1/setup"), (.post, "/api/v1/session"), (.post, "/api/v1/invitations"), (.post, "/api/v1/users"),
         (.post, "/api/v1/users/1/invitation"), (.post, "/api/v1/apps"), (.patch, "/api/v1/apps/shop"), (.delete, "/api/v1/apps/shop"),
-        (.put, "/api/v1/apps/shop/platforms/ios"), (.delete, "/api/v1/apps/shop/platforms/ios"), (.post, "/api/v1/changes"), (.post, "/api/v1/import"),
+        (.put, "/api/v1/apps/shop/platforms/ios"), (.delete, "/api/v1/apps/shop/platforms/ios"), (.post, "/api/v1/changes"),
+        (.post, "/api/v1/import"),
         (.post, "/api/v1/apply"),
         (.post, "/api/v1/simulate"),
     ]
@@ -94,23 +95,93 @@ import Testing
         Body(.post, "/changes", #"{"targets":{},"set":{}}"#, "400 malformed /targets"),
         Body(.post, "/changes", #"{"targets":[1],"set":{}}"#, "400 malformed /targets/0"),
         Body(.post, "/changes", #"{"targets":[{"app":"shop","platform":"ios","revision":1}]}"#, "400 malformed /set"),
-        Body(.post, "/changes", #"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{},"revertTo":1}"#, "400 malformed /revertTo"),
-        Body(.post, "/changes", #"{"targets":[{"app":"shop","platform":"ios","revision":1,"set":{}}],"set":{}}"#, "400 malformed /targets/0/set"),
-        Body(.post, "/changes", #"{"targets":[{"app":"shop","platform":"ios","revision":1,"set":{}},{"app":"bank","platform":"ios","revision":1}]}"#, "400 malformed /targets/1/set"),
-        Body(.post, "/changes", #"{"targets":[{"app":"shop","platform":"ios","revision":1},{"app":"shop","platform":"ios","revision":1}],"set":{}}"#, "400 malformed /targets/1"),
-        Body(.post, "/changes", #"{"targets":[{"app":"shop","platform":"ios","revision":1},{"app":"bank","platform":"ios","revision":1}],"revertTo":1}"#, "400 malformed /targets"),
-        Body(.post, "/changes", #"{"targets":[{"app":"shop","platform":"ios","revision":"1"}],"set":{}}"#, "400 malformed /targets/0/revision"),
-        Body(.post, "/changes", #"{"targets":[{"app":"shop","platform":"ios","revision":1.0}],"set":{}}"#, "400 malformed /targets/0/revision"),
-        Body(.post, "/changes", #"{"targets":[{"app":"shop","platform":"ios","revision":1e400}],"set":{}}"#, "400 malformed /targets/0/revision"),
-        Body(.post, "/changes", #"{"targets":[{"app":"shop","platform":"ios","revision":99999999999999999999}],"set":{}}"#, "400 malformed /targets/0/revision"),
+        Body(
+            .post,
+            "/changes",
+            #"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{},"revertTo":1}"#,
+            "400 malformed /revertTo"
+        ),
+        Body(
+            .post,
+            "/changes",
+            #"{"targets":[{"app":"shop","platform":"ios","revision":1,"set":{}}],"set":{}}"#,
+            "400 malformed /targets/0/set"
+        ),
+        Body(
+            .post,
+            "/changes",
+            #"{"targets":[{"app":"shop","platform":"ios","revision":1,"set":{}},{"app":"bank","platform":"ios","revision":1}]}"#,
+            "400 malformed /targets/1/set"
+        ),
+        Body(
+            .post,
+            "/changes",
+            #"{"targets":[{"app":"shop","platform":"ios","revision":1},{"app":"shop","platform":"ios","revision":1}],"set":{}}"#,
+            "400 malformed /targets/1"
+        ),
+        Body(
+            .post,
+            "/changes",
+            #"{"targets":[{"app":"shop","platform":"ios","revision":1},{"app":"bank","platform":"ios","revision":1}],"revertTo":1}"#,
+            "400 malformed /targets"
+        ),
+        Body(
+            .post,
+            "/changes",
+            #"{"targets":[{"app":"shop","platform":"ios","revision":"1"}],"set":{}}"#,
+            "400 malformed /targets/0/revision"
+        ),
+        Body(
+            .post,
+            "/changes",
+            #"{"targets":[{"app":"shop","platform":"ios","revision":1.0}],"set":{}}"#,
+            "400 malformed /targets/0/revision"
+        ),
+        Body(
+            .post,
+            "/changes",
+            #"{"targets":[{"app":"shop","platform":"ios","revision":1e400}],"set":{}}"#,
+            "400 malformed /targets/0/revision"
+        ),
+        Body(
+            .post,
+            "/changes",
+            #"{"targets":[{"app":"shop","platform":"ios","revision":99999999999999999999}],"set":{}}"#,
+            "400 malformed /targets/0/revision"
+        ),
         Body(.post, "/changes", #"{"targets":[{"app":"shop","revision":1}],"set":{}}"#, "400 malformed /targets/0/platform"),
         Body(.post, "/changes", #"{"targets":[{"app":5,"platform":"ios","revision":1}],"set":{}}"#, "400 malformed /targets/0/app"),
-        Body(.post, "/changes", #"{"targets":[{"app":"shop","platform":"ios","revision":1,"why":"a"}],"set":{}}"#, "400 malformed /targets/0/why"),
+        Body(
+            .post,
+            "/changes",
+            #"{"targets":[{"app":"shop","platform":"ios","revision":1,"why":"a"}],"set":{}}"#,
+            "400 malformed /targets/0/why"
+        ),
         Body(.post, "/changes", #"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{},"note":"a"}"#, "400 malformed /note"),
-        Body(.post, "/changes", #"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{},"dryRun":1}"#, "400 malformed /dryRun"),
-        Body(.post, "/changes", #"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{},"reason":{}}"#, "400 malformed /reason"),
-        Body(.post, "/changes", #"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{},"accept":"text_order"}"#, "400 malformed /accept"),
-        Body(.post, "/changes", #"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{},"accept":[1]}"#, "400 malformed /accept/0"),
+        Body(
+            .post,
+            "/changes",
+            #"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{},"dryRun":1}"#,
+            "400 malformed /dryRun"
+        ),
+        Body(
+            .post,
+            "/changes",
+            #"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{},"reason":{}}"#,
+            "400 malformed /reason"
+        ),
+        Body(
+            .post,
+            "/changes",
+            #"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{},"accept":"text_order"}"#,
+            "400 malformed /accept"
+        ),
+        Body(
+            .post,
+            "/changes",
+            #"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{},"accept":[1]}"#,
+            "400 malformed /accept/0"
+        ),
         // Rules
         Body(set: "[]", "400 malformed /set"),
         Body(set: #"{"kill":{}}"#, "400 malformed /set/kill"),
@@ -135,12 +206,25 @@ import Testing
         Body(set: #"{"requiredUpdate":{"minimumVersion":4,"message":"a"}}"#, "400 malformed /set/requiredUpdate/minimumVersion"),
         Body(set: #"{"requiredUpdate":{"minimumVersion":"v4","message":"a"}}"#, "422 invalid_version /set/requiredUpdate/minimumVersion"),
         Body(set: #"{"requiredUpdate":{"minimumVersion":"4.01","message":"a"}}"#, "422 invalid_version /set/requiredUpdate/minimumVersion"),
-        Body(set: #"{"requiredUpdate":{"minimumVersion":"4.2.0","blockedVersions":["x"],"message":"a"}}"#, "422 invalid_version /set/requiredUpdate/blockedVersions/0"),
+        Body(
+            set: #"{"requiredUpdate":{"minimumVersion":"4.2.0","blockedVersions":["x"],"message":"a"}}"#,
+            "422 invalid_version /set/requiredUpdate/blockedVersions/0"
+        ),
         Body(set: #"{"alert":{"message":"a"}}"#, "400 malformed /set/alert/blocking"),
         Body(set: #"{"alert":{"message":"a","blocking":1}}"#, "400 malformed /set/alert/blocking"),
         Body(set: #"{"alert":{"message":"a","blocking":null}}"#, "400 malformed /set/alert/blocking"),
-        Body(.post, "/changes", #"{"targets":[{"app":"shop","platform":"android","revision":1}],"set":{"requiredUpdate":{"minimumVersion":"4.2.0","message":"a"}}}"#, "422 invalid_version /set/requiredUpdate/minimumVersion"),
-        Body(.post, "/changes", #"{"targets":[{"app":"shop","platform":"ios","revision":1,"set":{"alert":{"message":"","blocking":true}}}]}"#, "422 invalid_message /targets/0/set/alert/message"),
+        Body(
+            .post,
+            "/changes",
+            #"{"targets":[{"app":"shop","platform":"android","revision":1}],"set":{"requiredUpdate":{"minimumVersion":"4.2.0","message":"a"}}}"#,
+            "422 invalid_version /set/requiredUpdate/minimumVersion"
+        ),
+        Body(
+            .post,
+            "/changes",
+            #"{"targets":[{"app":"shop","platform":"ios","revision":1,"set":{"alert":{"message":"","blocking":true}}}]}"#,
+            "422 invalid_message /targets/0/set/alert/message"
+        ),
         // Apps and platforms
         Body(.post, "/apps", #"{"key":"Shop","name":"Shop"}"#, "422 invalid_app_key /key"),
         Body(.post, "/apps", #"{"key":"-shop","name":"Shop"}"#, "422 invalid_app_key /key"),
@@ -178,7 +262,12 @@ import Testing
         Body(.post, "/simulate", #"{"app":"shop","platform":"ios","version":"4.1.0","at":"nine"}"#, "400 malformed /at"),
         Body(.post, "/simulate", #"{"app":"shop","platform":"ios","version":"4.1.0","dryRun":true}"#, "400 malformed /dryRun"),
         Body(.post, "/simulate", #"{"app":"shop","platform":"ios","version":"4.1.0","set":{"kill":{}}}"#, "400 malformed /set/kill"),
-        Body(.post, "/simulate", #"{"app":"shop","platform":"ios","version":"4.1.0","set":{"alert":{"message":"","blocking":true}}}"#, "422 invalid_message /set/alert/message"),
+        Body(
+            .post,
+            "/simulate",
+            #"{"app":"shop","platform":"ios","version":"4.1.0","set":{"alert":{"message":"","blocking":true}}}"#,
+            "422 invalid_message /set/alert/message"
+        ),
         Body(.post, "/simulate", #"{"app":"shop","platform":"ios","version":"4.1.0","locale":"d e"}"#, "422 invalid_language /locale"),
         Body(.post, "/simulate", #"{"app":"shop","platform":"ios","version":""}"#, "422 invalid_version /version"),
         Body(.post, "/simulate", #"{"app":"shop","platform":"ios","version":"4.1.0 beta"}"#, "422 invalid_version /version"),
@@ -215,8 +304,18 @@ import Testing
     @Test func whatReachesTheLimitsIsTaken() throws {
         let desk = try Desk().furnished()
         let message = String(repeating: "ü", count: 500)
-        #expect(desk.change(#"{"app":"shop","platform":"ios","revision":1}"#, #""set":{"killSwitch":{"message":"\#(message)","retryInterval":3600}}"#).status == 200)
-        #expect(desk.change(#"{"app":"shop","platform":"ios","revision":2}"#, #""set":{"killSwitch":{"message":"\ud83d\udc0c","retryInterval":5}}"#).status == 200)
+        #expect(
+            desk.change(
+                #"{"app":"shop","platform":"ios","revision":1}"#,
+                #""set":{"killSwitch":{"message":"\#(message)","retryInterval":3600}}"#
+            ).status == 200
+        )
+        #expect(
+            desk.change(
+                #"{"app":"shop","platform":"ios","revision":2}"#,
+                #""set":{"killSwitch":{"message":"\ud83d\udc0c","retryInterval":5}}"#
+            ).status == 200
+        )
         let padded = #"{"key":"new","name":"New"}"# + String(repeating: " ", count: 262_144 - 26)
         #expect(desk.ask(.post, "/api/v1/apps", padded).status == 201)
     }
@@ -225,7 +324,8 @@ import Testing
     @Test func noTextFieldTakesADisguise() throws {
         let desk = try Desk().furnished()
         let ranges: [ClosedRange<UInt32>] = [
-            0...9, 0xB...0x1F, 0x7F...0x9F, 0x61C...0x61C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFDD0...0xFDEF, 0xFFFE...0xFFFF, 0xE0000...0xE007F,
+            0...9, 0xB...0x1F, 0x7F...0x9F, 0x61C...0x61C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFDD0...0xFDEF,
+            0xFFFE...0xFFFF, 0xE0000...0xE007F,
         ]
         let ios = #"{"app":"shop","platform":"ios","revision":1}"#
         let before = try desk.state()
@@ -236,21 +336,56 @@ import Testing
             let fields: [(String, HTTPResponse)] = [
                 ("message", desk.change(ios, #""set":{"alert":{"message":\#(text),"blocking":true}}"#)),
                 ("message in a language", desk.change(ios, #""set":{"alert":{"message":{"default":"a","de":\#(text)},"blocking":true}}"#)),
-                ("message of a target", desk.ask(.post, "/api/v1/changes", #"{"targets":[{"app":"shop","platform":"ios","revision":1,"set":{"killSwitch":{"message":\#(text)}}}]}"#)),
+                (
+                    "message of a target",
+                    desk.ask(
+                        .post,
+                        "/api/v1/changes",
+                        #"{"targets":[{"app":"shop","platform":"ios","revision":1,"set":{"killSwitch":{"message":\#(text)}}}]}"#
+                    )
+                ),
                 ("reason", desk.change(ios, #""set":{"alert":{"message":"a","blocking":true}},"reason":\#(text)"#)),
                 ("name of a new app", desk.ask(.post, "/api/v1/apps", #"{"key":"new","name":\#(text)}"#)),
                 ("name of an app", desk.ask(.patch, "/api/v1/apps/shop", #"{"name":\#(text)}"#)),
-                ("reason of settings", desk.ask(.put, "/api/v1/apps/shop/platforms/ios", #"{"defaultRetryInterval":30,"reason":\#(text)}"#)),
+                (
+                    "reason of settings",
+                    desk.ask(.put, "/api/v1/apps/shop/platforms/ios", #"{"defaultRetryInterval":30,"reason":\#(text)}"#)
+                ),
                 ("reason of a deletion", desk.ask(.delete, "/api/v1/apps/shop", #"{"confirm":"delete shop","reason":\#(text)}"#)),
-                ("store address", desk.ask(.put, "/api/v1/apps/shop/platforms/ios", #"{"storeURL":"https://store.test/\#(text.dropFirst().dropLast())"}"#)),
-                ("alias", desk.ask(.patch, "/api/v1/apps/shop", #"{"aliases":[{"path":"/\#(text.dropFirst().dropLast())","feed":"launchgate.json"}]}"#)),
+                (
+                    "store address",
+                    desk.ask(.put, "/api/v1/apps/shop/platforms/ios", #"{"storeURL":"https://store.test/\#(text.dropFirst().dropLast())"}"#)
+                ),
+                (
+                    "alias",
+                    desk.ask(
+                        .patch,
+                        "/api/v1/apps/shop",
+                        #"{"aliases":[{"path":"/\#(text.dropFirst().dropLast())","feed":"launchgate.json"}]}"#
+                    )
+                ),
                 ("message of a file", desk.ask(.post, "/api/v1/import", #"{"app":"shop","revisions":{"ios":1},"document":\#(file)}"#)),
-                ("message of a window", desk.ask(.post, "/api/v1/windows", #"{"targets":[\#(ios)],"set":{"killSwitch":{"message":\#(text)}},\#(later)}"#)),
-                ("reason of a window", desk.ask(.post, "/api/v1/windows", #"{"targets":[\#(ios)],"set":{"killSwitch":{"message":"a"}},\#(later),"reason":\#(text)}"#)),
+                (
+                    "message of a window",
+                    desk.ask(.post, "/api/v1/windows", #"{"targets":[\#(ios)],"set":{"killSwitch":{"message":\#(text)}},\#(later)}"#)
+                ),
+                (
+                    "reason of a window",
+                    desk.ask(
+                        .post,
+                        "/api/v1/windows",
+                        #"{"targets":[\#(ios)],"set":{"killSwitch":{"message":"a"}},\#(later),"reason":\#(text)}"#
+                    )
+                ),
                 ("name of a token", desk.ask(.post, "/api/v1/tokens", #"{"name":\#(text)}"#)),
-                ("name of a person", desk.ask(.post, "/api/v1/users", #"{"username":\#(text),"role":"viewer","password":"\#(Desk.password)"}"#)),
+                (
+                    "name of a person",
+                    desk.ask(.post, "/api/v1/users", #"{"username":\#(text),"role":"viewer","password":"\#(Desk.password)"}"#)
+                ),
             ]
-            for (field, response) in fields { #expect(response.status == 422, "U+\(String(value, radix: 16)) in \(field): \(response.text)") }
+            for (field, response) in fields {
+                #expect(response.status == 422, "U+\(String(value, radix: 16)) in \(field): \(response.text)")
+            }
         }
         #expect(try desk.state() == before)
     }

@@ -31,7 +31,9 @@ import Testing
         func summary(_ rest: String, _ target: String, as who: Desk.Who = .operator, type: String = "application/json") -> String {
             desk.change(target, rest, as: who, headers: ["Content-Type": type]).summary
         }
-        let (missing, unseen, stale) = (#"{"app":"shop","platform":"tv"}"#, #"{"app":"shop","platform":"ios"}"#, #"{"app":"shop","platform":"ios","revision":9}"#)
+        let (missing, unseen, stale) = (
+            #"{"app":"shop","platform":"tv"}"#, #"{"app":"shop","platform":"ios"}"#, #"{"app":"shop","platform":"ios","revision":9}"#
+        )
         let seen = #"{"app":"shop","platform":"ios","revision":1}"#
         #expect(summary(wrongType, missing, as: .nobody, type: "text/plain") == "401 unauthenticated")
         #expect(summary(wrongType, missing, as: .viewer, type: "text/plain") == "403 forbidden")
@@ -53,7 +55,9 @@ import Testing
         #expect(desk.ask(.put, "/api/v1/apps/none/platforms/ios", #"{"releases":5}"#).summary == "400 malformed /releases")
         #expect(desk.ask(.put, "/api/v1/apps/none/platforms/ios", #"{"releases":["x"]}"#).summary == "404 app_not_found")
         #expect(desk.ask(.put, "/api/v1/apps/none/platforms/ios2", "{}").summary == "404 app_not_found")
-        #expect(desk.ask(.patch, "/api/v1/apps/none", #"{"aliases":[{"path":"x","feed":"launchgate.json"}]}"#).summary == "404 app_not_found")
+        #expect(
+            desk.ask(.patch, "/api/v1/apps/none", #"{"aliases":[{"path":"x","feed":"launchgate.json"}]}"#).summary == "404 app_not_found"
+        )
         #expect(desk.ask(.patch, "/api/v1/apps/none", #"{"aliases":[5]}"#).summary == "400 malformed /aliases/0")
         #expect(desk.ask(.patch, "/api/v1/apps/none", #"{"name":""}"#).summary == "404 app_not_found")
     }
@@ -75,10 +79,16 @@ import Testing
 
     @Test func whatIsNotThereIsNotFoundHoweverItIsSpelled() throws {
         let desk = try Desk().furnished()
-        for target in [#"{"app":"none","platform":"ios","revision":1}"#, #"{"app":"SHOP","platform":"ios","revision":1}"#, #"{"app":"shop","platform":"ios2","revision":1}"#, #"{"app":"","platform":"","revision":1}"#] {
+        for target in [
+            #"{"app":"none","platform":"ios","revision":1}"#, #"{"app":"SHOP","platform":"ios","revision":1}"#,
+            #"{"app":"shop","platform":"ios2","revision":1}"#, #"{"app":"","platform":"","revision":1}"#,
+        ] {
             #expect(desk.change(target, kill).summary == "404 target_not_found /targets/0")
         }
-        for path in ["/api/v1/apps/SHOP", "/api/v1/targets/shop/ios2", "/api/v1/targets/none/ios", "/api/v1/changes/99", "/api/v1/changes/0", "/api/v1/changes/-1", "/api/v1/changes/x", "/api/v1/changes/99999999999999999999"] {
+        for path in [
+            "/api/v1/apps/SHOP", "/api/v1/targets/shop/ios2", "/api/v1/targets/none/ios", "/api/v1/changes/99", "/api/v1/changes/0",
+            "/api/v1/changes/-1", "/api/v1/changes/x", "/api/v1/changes/99999999999999999999",
+        ] {
             #expect(desk.ask(.get, path).status == 404, "\(path)")
         }
     }
@@ -109,7 +119,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (StoreError.Code.full, 507, "disk_full"), (.busy, 503, "database_busy"), (.readOnly, 503, "database_read_only"), (.io, 503, "database_unavailable"),
+        (StoreError.Code.full, 507, "disk_full"), (.busy, 503, "database_busy"), (.readOnly, 503, "database_read_only"),
+        (.io, 503, "database_unavailable"),
     ])
     func aFailingDatabaseIsToldWithRetryAfterAndFeedsGoOn(failure: StoreError.Code, status: Int, code: String) throws {
         let desk = try Desk().furnished()
@@ -138,7 +149,12 @@ import Testing
     @Test func tooManyTriesSayWhenToTryAgain() throws {
         let desk = try Desk()
         _ = try desk.browser()
-        for _ in 0..<5 { #expect(desk.ask(.post, "/api/v1/session", #"{"username":"ann","password":"wrong"}"#, as: .nobody).summary == "401 wrong_credentials") }
+        for _ in 0..<5 {
+            #expect(
+                desk.ask(.post, "/api/v1/session", #"{"username":"ann","password":"wrong"}"#, as: .nobody).summary
+                    == "401 wrong_credentials"
+            )
+        }
         let response = desk.ask(.post, "/api/v1/session", #"{"username":"ann","password":"\#(Desk.password)"}"#, as: .nobody)
         #expect(response.summary == "429 too_many_tries")
         #expect(response.headers["Retry-After"] == "1")
@@ -153,7 +169,8 @@ import Testing
     }
 
     @Test(arguments: [
-        EdgeRefusal.badHost, .lengthAndTransferEncoding, .badContentLength, .badFieldName, .unsupportedTransferEncoding, .untimelyTransferEncoding, .foreignTarget,
+        EdgeRefusal.badHost, .lengthAndTransferEncoding, .badContentLength, .badFieldName, .unsupportedTransferEncoding,
+        .untimelyTransferEncoding, .foreignTarget,
         .foreignHost, .badTarget, .badFieldValue, .unknownMethod, .bodyTooLarge(limit: 262_144), .unsendable,
     ])
     func refusalsOfTheEdgeAreProblemsToo(refusal: EdgeRefusal) throws {

@@ -9,7 +9,8 @@ import Testing
     @Test func aWriteRefusesAQueryThatItDoesNotKnow() throws {
         let desk = try Desk().furnished()
         let writes: [(HTTPMethod, String, String)] = [
-            (.delete, "/api/v1/apps/shop/platforms/ios", #"{"confirm":"delete shop/ios"}"#), (.patch, "/api/v1/apps/shop", #"{"name":"Other"}"#),
+            (.delete, "/api/v1/apps/shop/platforms/ios", #"{"confirm":"delete shop/ios"}"#),
+            (.patch, "/api/v1/apps/shop", #"{"name":"Other"}"#),
             (.put, "/api/v1/apps/shop/platforms/ios", #"{"releases":["1.0"]}"#), (.post, "/api/v1/apps", #"{"key":"new","name":"New"}"#),
             (.post, "/api/v1/changes", #"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{"killSwitch":{"message":"a"}}}"#),
             (.post, "/api/v1/tokens", #"{"name":"ci"}"#),

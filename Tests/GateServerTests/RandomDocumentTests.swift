@@ -75,10 +75,12 @@ import Testing
 
         private mutating func targets() -> String {
             let platforms = spelling.chance(1, in: 4) ? ["ios", "android"] : [spelling.one(of: ["ios", "android"])]
-            return spelling.array(platforms.map { platform in
-                let seen = spelling.chance(1, in: 30) ? spelling.number(0...9) : String(revision(platform))
-                return spelling.object([("app", "\"shop\""), ("platform", "\"\(platform)\""), ("revision", seen)])
-            })
+            return spelling.array(
+                platforms.map { platform in
+                    let seen = spelling.chance(1, in: 30) ? spelling.number(0...9) : String(revision(platform))
+                    return spelling.object([("app", "\"shop\""), ("platform", "\"\(platform)\""), ("revision", seen)])
+                }
+            )
         }
 
         private mutating func accept() -> [(String, String)] {
@@ -89,7 +91,12 @@ import Testing
             if spelling.chance(1, in: 12) {
                 let platform = spelling.one(of: ["ios", "android"])
                 let target = #"[{"app":"shop","platform":"\#(platform)","revision":\#(revision(platform))}]"#
-                return try send(.post, "/api/v1/changes", spelling.object([("targets", target), ("revertTo", spelling.number(1...max(2, revision(platform))))]), confirms: true)
+                return try send(
+                    .post,
+                    "/api/v1/changes",
+                    spelling.object([("targets", target), ("revertTo", spelling.number(1...max(2, revision(platform))))]),
+                    confirms: true
+                )
             }
             let body = [("targets", targets()), ("set", spelling.gate())] + spelling.reason() + accept()
             try send(.post, "/api/v1/changes", spelling.object(body), confirms: true)
@@ -107,7 +114,13 @@ import Testing
                 let key = spelling.one(of: ["news", "a", "0", "x1", "x2", "x3", "x4"])
                 return try send(.delete, "/api/v1/apps/\(key)", #"{"confirm":"delete \#(key)"}"#)
             }
-            try send(.post, "/api/v1/apps", spelling.object([("key", spelling.string(spelling.key(), plain: true)), ("name", spelling.string(spelling.text(most: 100)))]))
+            try send(
+                .post,
+                "/api/v1/apps",
+                spelling.object([
+                    ("key", spelling.string(spelling.key(), plain: true)), ("name", spelling.string(spelling.text(most: 100))),
+                ])
+            )
         }
 
         private mutating func patch() -> String {
@@ -115,9 +128,16 @@ import Testing
             if spelling.chance(1, in: 2) { body.append(("name", spelling.string(spelling.text(most: 100)))) }
             if spelling.chance(2, in: 3) {
                 let count = spelling.chance(1, in: 40) ? spelling.one(of: [100, 101]) : spelling.below(3)
-                body.append(("aliases", spelling.array((0..<count).map { number in
-                    count < 50 ? spelling.alias() : #"{"path":"/n\#(number).json","feed":"launchgate.json"}"#
-                })))
+                body.append(
+                    (
+                        "aliases",
+                        spelling.array(
+                            (0..<count).map { number in
+                                count < 50 ? spelling.alias() : #"{"path":"/n\#(number).json","feed":"launchgate.json"}"#
+                            }
+                        )
+                    )
+                )
             }
             return spelling.object(body)
         }
@@ -138,35 +158,58 @@ import Testing
             var body = [("name", spelling.string(spelling.text(most: 100)))]
             if spelling.chance(1, in: 2) { body.append(("role", spelling.role())) }
             if spelling.chance(1, in: 2) { body.append(("apps", spelling.scope())) }
-            if spelling.chance(1, in: 2) { body.append(("expiresAt", spelling.chance(1, in: 2) ? "\"2027-05-05T00:00:00+02:00\"" : spelling.time())) }
+            if spelling.chance(1, in: 2) {
+                body.append(("expiresAt", spelling.chance(1, in: 2) ? "\"2027-05-05T00:00:00+02:00\"" : spelling.time()))
+            }
             try send(.post, "/api/v1/tokens", spelling.object(body), isPersonal: true)
         }
 
         private mutating func apply() throws {
             let platform = spelling.object([("settings", spelling.settings()), ("gate", spelling.gate().replacing(":null", with: ":{}"))])
             let app = spelling.object([
-                ("key", "\"bank\""), ("name", spelling.string(spelling.text(most: 100))), ("aliases", spelling.array((0..<spelling.below(2)).map { _ in spelling.alias() })),
+                ("key", "\"bank\""), ("name", spelling.string(spelling.text(most: 100))),
+                ("aliases", spelling.array((0..<spelling.below(2)).map { _ in spelling.alias() })),
                 ("platforms", spelling.object([("ios", platform)])),
             ])
-            let document = spelling.object([("schema", "\"gatehouse/export/v1\""), ("apps", spelling.array([app])), ("exportedAt", spelling.time())])
-            try send(.post, "/api/v1/apply", spelling.object([("document", document), ("sequence", String(desk.ledger.sequence))] + accept()), confirms: true)
+            let document = spelling.object([
+                ("schema", "\"gatehouse/export/v1\""), ("apps", spelling.array([app])), ("exportedAt", spelling.time()),
+            ])
+            try send(
+                .post,
+                "/api/v1/apply",
+                spelling.object([("document", document), ("sequence", String(desk.ledger.sequence))] + accept()),
+                confirms: true
+            )
         }
 
         /// What writes nothing, and still takes values.
         private mutating func question() throws {
             if spelling.chance(1, in: 2) {
-                let body = [("app", "\"shop\""), ("platform", "\"ios\""), ("version", spelling.string(spelling.version(), plain: true)), ("at", spelling.time()), ("set", spelling.gate())]
+                let body = [
+                    ("app", "\"shop\""), ("platform", "\"ios\""), ("version", spelling.string(spelling.version(), plain: true)),
+                    ("at", spelling.time()), ("set", spelling.gate()),
+                ]
                 return try send(.post, "/api/v1/simulate", spelling.object(body))
             }
             let allowed = CharacterSet.alphanumerics
             let time = spelling.moment().addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
-            let query = spelling.one(of: ["since=\(time)", "until=\(time)", "after=\(spelling.number(0...50))", "limit=\(spelling.number(1...500))", "cursor=s\(spelling.number(1...50))"])
-            try send(.get, "/api/v1/\(spelling.one(of: ["changes", "audit", "changes"]))?" + query.replacing("\"", with: "").replacing("+", with: "%2B"), nil)
+            let query = spelling.one(of: [
+                "since=\(time)", "until=\(time)", "after=\(spelling.number(0...50))", "limit=\(spelling.number(1...500))",
+                "cursor=s\(spelling.number(1...50))",
+            ])
+            try send(
+                .get,
+                "/api/v1/\(spelling.one(of: ["changes", "audit", "changes"]))?"
+                    + query.replacing("\"", with: "").replacing("+", with: "%2B"),
+                nil
+            )
         }
 
         // MARK: Answers
 
-        private mutating func send(_ method: HTTPMethod, _ path: String, _ body: String?, confirms: Bool = false, isPersonal: Bool = false) throws {
+        private mutating func send(_ method: HTTPMethod, _ path: String, _ body: String?, confirms: Bool = false, isPersonal: Bool = false)
+            throws
+        {
             var body = body
             var response = timed(method, path, body)
             // Asked again with what it asks for.
@@ -176,7 +219,10 @@ import Testing
             }
             guard (200..<300).contains(response.status) else {
                 refused += 1
-                #expect((400..<500).contains(response.status), "seed \(seed): \(method) \(path) \(body ?? "") → \(response.status) \(response.text)")
+                #expect(
+                    (400..<500).contains(response.status),
+                    "seed \(seed): \(method) \(path) \(body ?? "") → \(response.status) \(response.text)"
+                )
                 return
             }
             taken += 1
@@ -197,7 +243,10 @@ import Testing
         /// Everything that can be asked for.
         private func everything() -> [String: String] {
             var answers: [String: String] = [:]
-            for path in ["/api/v1/apps", "/api/v1/targets", "/api/v1/windows?limit=500", "/api/v1/users", "/api/v1/tokens", "/api/v1/audit?limit=500", "/api/v1/changes?limit=500"] {
+            for path in [
+                "/api/v1/apps", "/api/v1/targets", "/api/v1/windows?limit=500", "/api/v1/users", "/api/v1/tokens",
+                "/api/v1/audit?limit=500", "/api/v1/changes?limit=500",
+            ] {
                 answers[path] = text(desk.ask(.get, path))
             }
             for app in desk.ask(.get, "/api/v1/apps").json["items"]?.array ?? [] {
@@ -219,11 +268,15 @@ import Testing
             let before = everything()
             try desk.reopen()
             let after = everything()
-            for (path, text) in before where after[path] != text { Issue.record("seed \(seed): \(path) was \(text) and is \(after[path] ?? "gone")") }
+            for (path, text) in before where after[path] != text {
+                Issue.record("seed \(seed): \(path) was \(text) and is \(after[path] ?? "gone")")
+            }
             #expect(desk.ledger.health == Health(state: .ok, reasons: []), "seed \(seed)")
             for (sequence, text) in changes {
                 let found = desk.ask(.get, "/api/v1/changes/\(sequence)").text
-                if !found.utf8.elementsEqual(text.utf8) { Issue.record("seed \(seed): change \(sequence) was told as \(text) and is \(found)") }
+                if !found.utf8.elementsEqual(text.utf8) {
+                    Issue.record("seed \(seed): change \(sequence) was told as \(text) and is \(found)")
+                }
             }
             for (id, text) in windows {
                 let found = desk.ask(.get, "/api/v1/windows/\(id)").text
@@ -237,5 +290,12 @@ import Testing
 }
 
 extension Caller {
-    fileprivate static let test = Caller(actor: Actor(kind: .system, name: "test"), role: .admin, scope: .all, source: .api, requestId: "r", address: "")
+    fileprivate static let test = Caller(
+        actor: Actor(kind: .system, name: "test"),
+        role: .admin,
+        scope: .all,
+        source: .api,
+        requestId: "r",
+        address: ""
+    )
 }

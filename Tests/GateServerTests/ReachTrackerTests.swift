@@ -22,8 +22,13 @@ private struct Watched {
     func publish(_ gate: String) throws {
         let settings = PlatformSettings.standard(for: .ios)
         let target = Target(
-            key: Self.target, settings: settings, gate: try Gate(json: JSONReader.read(gate), settings: settings), revision: 1, sequence: 1,
-            since: Self.time(0), changedAt: Self.time(0)
+            key: Self.target,
+            settings: settings,
+            gate: try Gate(json: JSONReader.read(gate), settings: settings),
+            revision: 1,
+            sequence: 1,
+            since: Self.time(0),
+            changedAt: Self.time(0)
         )
         let app = App(key: Self.target.app, name: "Shop", aliases: [], platforms: [.ios: target])
         table.publish([(app.key, try PublishedApp(rendering: app))])
@@ -88,12 +93,15 @@ private struct Watched {
 
     /// What cannot have been written by this server is no count of it, and no reason not to start.
     @Test(arguments: [
-        "9223372036854775807", "1125899906842625", "18446744073709551616", "-1", "1.5", "1e400", #""7""#, "null", "[]", "{}", String(repeating: "9", count: 10_000),
+        "9223372036854775807", "1125899906842625", "18446744073709551616", "-1", "1.5", "1e400", #""7""#, "null", "[]", "{}",
+        String(repeating: "9", count: 10_000),
     ])
     func aCountThatIsNoneBeginsAnew(_ number: String) throws {
         for names in [["confirmed"], ["replaced"], ["fetched"], ["confirmed", "replaced", "fetched"]] {
             let watched = try Watched()
-            let members = ["confirmed", "replaced", "fetched"].map { "\"\($0)\":\(names.contains($0) ? number : "3")" }.joined(separator: ",")
+            let members = ["confirmed", "replaced", "fetched"].map { "\"\($0)\":\(names.contains($0) ? number : "3")" }.joined(
+                separator: ","
+            )
             let entry = #"{"\#(Watched.path)":{"tag":\#(JSONValue.string(try watched.polls().etag).text),\#(members),"lastStale":null}}"#
             watched.tracker.restore(try JSONReader.read(entry, limits: .own))
             try watched.polls().polls.countFetched()
@@ -104,7 +112,9 @@ private struct Watched {
         }
     }
 
-    @Test(arguments: ["[]", "3", "null", #"{"/feeds/shop/ios/bellerophon.json":3}"#, #"{"/feeds/shop/ios/bellerophon.json":{"tag":null}}"#, "{\"\":{}}"])
+    @Test(arguments: [
+        "[]", "3", "null", #"{"/feeds/shop/ios/bellerophon.json":3}"#, #"{"/feeds/shop/ios/bellerophon.json":{"tag":null}}"#, "{\"\":{}}",
+    ])
     func aDocumentThatIsNoneBeginsAnew(_ text: String) throws {
         let watched = try Watched()
         watched.tracker.restore(try JSONReader.read(text))
@@ -116,7 +126,8 @@ private struct Watched {
         let watched = try Watched()
         let greatest = ReachTracker.greatestCount
         let tag = JSONValue.string(try watched.polls().etag).text
-        let entry = #"{"\#(Watched.path)":{"tag":\#(tag),"confirmed":\#(greatest),"replaced":\#(greatest),"fetched":\#(greatest),"lastStale":"9998-12-31T23:59:59Z"}}"#
+        let entry =
+            #"{"\#(Watched.path)":{"tag":\#(tag),"confirmed":\#(greatest),"replaced":\#(greatest),"fetched":\#(greatest),"lastStale":"9998-12-31T23:59:59Z"}}"#
         watched.tracker.restore(try JSONReader.read(entry))
         try watched.polls().polls.countConfirmed()
         watched.tracker.sample(at: Watched.time(1))

@@ -12,7 +12,9 @@ import Testing
     private func routes(_ desk: Desk) throws -> [Endpoint] {
         let router = try Routes(Services(ledger: desk.ledger, access: desk.access, version: "", isSecure: false), FeedTable()).router
         return Endpoint.allCases.filter { endpoint in
-            if case .found(let route, _) = router.match(HTTPMethod(rawValue: endpoint.method.rawValue), path(endpoint)) { return route.endpoint == endpoint }
+            if case .found(let route, _) = router.match(HTTPMethod(rawValue: endpoint.method.rawValue), path(endpoint)) {
+                return route.endpoint == endpoint
+            }
             return false
         }
     }
@@ -26,7 +28,8 @@ import Testing
     private func body(_ endpoint: Endpoint) -> String? {
         switch endpoint {
         case .commitChange: #"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{}}"#
-        case .createWindow: #"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{"killSwitch":null},"start":"2027-01-01T00:00:00Z","dryRun":true}"#
+        case .createWindow:
+            #"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{"killSwitch":null},"start":"2027-01-01T00:00:00Z","dryRun":true}"#
         case .importFile: #"{"app":"shop","document":"{\"ios\":{}}","dryRun":true}"#
         case .simulate: #"{"app":"shop","platform":"ios","version":"4.1.0"}"#
         case .createToken: #"{"name":"more"}"#
@@ -36,7 +39,8 @@ import Testing
     }
 
     private func expected(_ endpoint: Endpoint, _ who: Desk.Who) -> Int? {
-        let isOfShop = endpoint.pattern.contains("{app}") || [.commitChange, .createWindow, .importFile, .simulate, .change].contains(endpoint)
+        let isOfShop =
+            endpoint.pattern.contains("{app}") || [.commitChange, .createWindow, .importFile, .simulate, .change].contains(endpoint)
         switch (endpoint.access, who) {
         case (.anyone, _): return nil
         case (_, .nobody): return 401
@@ -74,7 +78,13 @@ import Testing
             let desk = try Desk().furnished()
             let browser = try desk.browser()
             desk.clock.advance(seconds: isFresh ? Endpoint.freshSeconds - 1 : Endpoint.freshSeconds)
-            let response = desk.ask(HTTPMethod(rawValue: endpoint.method.rawValue), path(endpoint), body(endpoint), as: .nobody, headers: browser.headers)
+            let response = desk.ask(
+                HTTPMethod(rawValue: endpoint.method.rawValue),
+                path(endpoint),
+                body(endpoint),
+                as: .nobody,
+                headers: browser.headers
+            )
             if !isFresh, [.fresh, .freshSession].contains(endpoint.proof) {
                 #expect(response.summary == "403 fresh_sign_in_required", "\(endpoint)")
             } else {
@@ -89,10 +99,19 @@ import Testing
         for endpoint in try routes(desk) where endpoint.method != .get {
             var headers: HTTPHeaders = ["Content-Type": "application/json"]
             if let token = desk.token(who) { headers.append("Authorization", "Bearer \(token)") }
-            let head = desk.request(HTTPMethod(rawValue: endpoint.method.rawValue), path(endpoint), headers, [], PeerAddress(bytes: [127, 0, 0, 1]))
+            let head = desk.request(
+                HTTPMethod(rawValue: endpoint.method.rawValue),
+                path(endpoint),
+                headers,
+                [],
+                PeerAddress(bytes: [127, 0, 0, 1])
+            )
             // Which app a change or an import is about stands in the body.
             let isOfBody = [Endpoint.commitChange, .createWindow, .importFile, .simulate].contains(endpoint) && who == .banker
-            #expect(desk.admin.admission(of: head, hasBody: true).refusal?.status == (isOfBody ? nil : expected(endpoint, who)), "\(endpoint) as \(who)")
+            #expect(
+                desk.admin.admission(of: head, hasBody: true).refusal?.status == (isOfBody ? nil : expected(endpoint, who)),
+                "\(endpoint) as \(who)"
+            )
         }
     }
 
@@ -117,7 +136,8 @@ import Testing
         let desk = try Desk()
         let table = try Routes(Services(ledger: desk.ledger, access: desk.access, version: "", isSecure: false), FeedTable()).router.table
         #expect(
-            table.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }.sorted() == """
+            table.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }.sorted()
+                == """
                 DELETE /api/v1/account/sessions
                 DELETE /api/v1/account/sessions/{id}
                 DELETE /api/v1/account/totp
@@ -177,7 +197,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "/api/v1", "/api/v1/", "/api/v2/apps", "/api/v1/app", "/api/v1/apps/", "/api/v1/apps/shop/", "/api/v1/apps//platforms/ios", "/api/v1/apps/shop/platforms",
+        "/api/v1", "/api/v1/", "/api/v2/apps", "/api/v1/app", "/api/v1/apps/", "/api/v1/apps/shop/", "/api/v1/apps//platforms/ios",
+        "/api/v1/apps/shop/platforms",
         "/api/v1/apps/shop%2Fios", "/api/v1/../v1/apps", "/api/v1/apps/%00", "/api/v1/changes/1/2", "/api/", "/api/v1/APPS",
     ])
     func whatIsNotInTheTableDoesNotExist(path: String) throws {
@@ -191,8 +212,10 @@ import Testing
 
     @Test(arguments: [
         ("/api/v1/apps", HTTPMethod.delete, "GET, HEAD, POST"), ("/api/v1/apps/shop", .post, "GET, HEAD, PATCH, DELETE"),
-        ("/api/v1/changes", .patch, "GET, HEAD, POST"), ("/api/v1/apps/shop/platforms/ios", .get, "PUT, DELETE"), ("/api/v1/status", .options, "GET, HEAD"),
-        ("/api/v1/import", .get, "POST"), ("/", .post, "GET, HEAD"), ("/app.js", .delete, "GET, HEAD"), ("/healthz/live", .post, "GET, HEAD"),
+        ("/api/v1/changes", .patch, "GET, HEAD, POST"), ("/api/v1/apps/shop/platforms/ios", .get, "PUT, DELETE"),
+        ("/api/v1/status", .options, "GET, HEAD"),
+        ("/api/v1/import", .get, "POST"), ("/", .post, "GET, HEAD"), ("/app.js", .delete, "GET, HEAD"),
+        ("/healthz/live", .post, "GET, HEAD"),
     ])
     func anotherMethodIsToldWhichThereAre(path: String, method: HTTPMethod, allow: String) throws {
         let response = try Desk().ask(method, path, as: .nobody)
@@ -200,14 +223,24 @@ import Testing
         #expect(response.headers["Allow"] == allow)
     }
 
-    @Test(arguments: [nil, "text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "text/json", "application/jsonp", "application/json, text/plain"] as [String?])
+    @Test(
+        arguments: [
+            nil, "text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "text/json", "application/jsonp",
+            "application/json, text/plain",
+        ] as [String?]
+    )
     func aBodyOfAnotherTypeIsNotRead(type: String?) throws {
         let desk = try Desk().furnished()
         let before = try desk.state()
-        for (method, path) in [(HTTPMethod.post, "/api/v1/changes"), (.post, "/api/v1/apps"), (.patch, "/api/v1/apps/shop"), (.put, "/api/v1/apps/shop/platforms/tv"), (.delete, "/api/v1/apps/shop")] {
+        for (method, path) in [
+            (HTTPMethod.post, "/api/v1/changes"), (.post, "/api/v1/apps"), (.patch, "/api/v1/apps/shop"),
+            (.put, "/api/v1/apps/shop/platforms/tv"), (.delete, "/api/v1/apps/shop"),
+        ] {
             var headers: HTTPHeaders = ["Authorization": "Bearer \(try desk.token(.admin).unwrapped())"]
             if let type { headers.append("Content-Type", type) }
-            let response = desk.admin.response(to: desk.request(method, path, headers, Array("{}".utf8), PeerAddress(bytes: [127, 0, 0, 1])))
+            let response = desk.admin.response(
+                to: desk.request(method, path, headers, Array("{}".utf8), PeerAddress(bytes: [127, 0, 0, 1]))
+            )
             #expect(response.summary == "415 unsupported_media_type", "\(method) \(path)")
         }
         #expect(try desk.state() == before)
@@ -227,7 +260,9 @@ import Testing
 
     @Test func headIsAnsweredAsGet() throws {
         let desk = try Desk().furnished()
-        for path in ["/api/v1/status", "/api/v1/targets", "/api/v1/apps/shop", "/healthz/live", "/healthz/ready", "/", "/feeds/shop/launchgate.json"] {
+        for path in [
+            "/api/v1/status", "/api/v1/targets", "/api/v1/apps/shop", "/healthz/live", "/healthz/ready", "/", "/feeds/shop/launchgate.json",
+        ] {
             let (get, head) = (desk.ask(.get, path), desk.ask(.head, path))
             #expect(get.status == 200)
             #expect((head.status, head.headers) == (get.status, get.headers))

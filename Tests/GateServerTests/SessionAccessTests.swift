@@ -97,7 +97,9 @@ import Testing
                 return desk.ask(.post, "/api/v1" + way.path, body, in: browser)
             }
             let before = try desk.people()
-            for (code, word) in [(nil, "totp_required"), ("", "totp_required"), ("000000", "wrong_totp"), ("aaaa-aaaa-aaaa-aaaa-aaaa-aaaa", "wrong_totp")] {
+            for (code, word) in [
+                (nil, "totp_required"), ("", "totp_required"), ("000000", "wrong_totp"), ("aaaa-aaaa-aaaa-aaaa-aaaa-aaaa", "wrong_totp"),
+            ] {
                 let refused = give(code)
                 #expect(refused.summary == "\(way.refusal) \(word) /totp", "\(way.path) with \(code ?? "no code")")
                 #expect(refused.headers["Set-Cookie"] == nil)
@@ -121,9 +123,12 @@ import Testing
         desk.clock.advance(seconds: 300)
         let before = try desk.people()
         let known = #""password":"\#(Desk.password)","currentPassword":"\#(Desk.password)","newPassword":"another long pass phrase""#
-        for endpoint in Endpoint.allCases where ![.signIn, .signOut, .reauthenticate, .changePassword].contains(endpoint) && endpoint.method != .get {
+        for endpoint in Endpoint.allCases
+        where ![.signIn, .signOut, .reauthenticate, .changePassword].contains(endpoint) && endpoint.method != .get {
             let path = endpoint.path(endpoint.parameterNames.map { ["app": "shop", "platform": "ios", "user": "otto"][$0] ?? "1000" })
-            for body in ["{}", "{\(known)}", #"{\#(known),"totp":"\#(factor.code(at: desk.clock.now))"}"#, #"{"role":"admin"}"#, #"{"totp":false}"#] {
+            for body in [
+                "{}", "{\(known)}", #"{\#(known),"totp":"\#(factor.code(at: desk.clock.now))"}"#, #"{"role":"admin"}"#, #"{"totp":false}"#,
+            ] {
                 let response = desk.ask(method(endpoint), path, body, in: browser)
                 #expect(response.headers["Set-Cookie"] == nil, "\(endpoint)")
             }

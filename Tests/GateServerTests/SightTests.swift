@@ -13,12 +13,14 @@ import Testing
     /// A change, a window that waits, one that ran and failed, and a stale write, all about both apps.
     private func desk() throws -> Desk {
         let desk = try Desk().furnished()
-        let both = #"{"app":"shop","platform":"ios","revision":1},{"app":"shop","platform":"android","revision":1},{"app":"bank","platform":"ios","revision":1}"#
+        let both =
+            #"{"app":"shop","platform":"ios","revision":1},{"app":"shop","platform":"android","revision":1},{"app":"bank","platform":"ios","revision":1}"#
         try desk.change(both, #""set":{"alert":{"message":"Slow today.","blocking":false}},"confirm":"alert 3 targets""#).expect(200)
         func window(_ start: Int64, _ end: Int64) -> String {
             let targets = both.replacing("\"revision\":1", with: "\"revision\":2")
             let times = [start, end].map { JSONValue.string(desk.clock.now.advanced(bySeconds: $0).description).text }
-            return #"{"targets":[\#(targets)],"set":{"killSwitch":{"message":"Closed."}},"start":\#(times[0]),"end":\#(times[1]),"confirm":"kill 3 targets"}"#
+            return
+                #"{"targets":[\#(targets)],"set":{"killSwitch":{"message":"Closed."}},"start":\#(times[0]),"end":\#(times[1]),"confirm":"kill 3 targets"}"#
         }
         try desk.ask(.post, "/api/v1/windows", window(60, 120)).expect(201)
         try desk.ask(.post, "/api/v1/windows", window(86_400, 90_000)).expect(201)
@@ -27,7 +29,8 @@ import Testing
         schedule.doWhatIsDue()
         // A person changes shop alone; at its end the window cannot put back what it finds there, and says so by name.
         let revision = try desk.ledger.target(TargetKey("shop/ios")!, for: .everything).revision
-        try desk.change(#"{"app":"shop","platform":"ios","revision":\#(revision)}"#, #""set":{"killSwitch":{"message":"Still closed."}}"#).expect(200)
+        try desk.change(#"{"app":"shop","platform":"ios","revision":\#(revision)}"#, #""set":{"killSwitch":{"message":"Still closed."}}"#)
+            .expect(200)
         desk.clock.advance(seconds: 60)
         schedule.doWhatIsDue()
         return desk
@@ -40,8 +43,10 @@ import Testing
         #expect(everything.contains("shop/ios"), "an event names the target")
         let paths =
             [
-                "/apps", "/targets", "/apps/bank", "/targets/bank/ios", "/changes", "/changes?limit=1", "/changes?app=bank", "/changes?platform=ios", "/changes?platform=android",
-                "/events?after=0", "/events", "/windows", "/windows/1", "/windows/2", "/session", "/status", "/tokens", "/export", "/export?app=bank",
+                "/apps", "/targets", "/apps/bank", "/targets/bank/ios", "/changes", "/changes?limit=1", "/changes?app=bank",
+                "/changes?platform=ios", "/changes?platform=android",
+                "/events?after=0", "/events", "/windows", "/windows/1", "/windows/2", "/session", "/status", "/tokens", "/export",
+                "/export?app=bank",
             ] + (1...desk.ledger.sequence).map { "/changes/\($0)" }
         for path in paths {
             let response = desk.ask(.get, "/api/v1" + path, as: .banker)
@@ -66,15 +71,23 @@ import Testing
         let export = desk.ask(.get, "/api/v1/export", as: .nobody, headers: bella).text
         let grasping = export.replacing(#""aliases":[]"#, with: #""aliases":\#(alias)"#)
         #expect(grasping != export)
-        let kill = #"{"targets":[{"app":"bank","platform":"ios","revision":\#(revision)}],"set":{"killSwitch":{"message":"Closed."}},"dryRun":true}"#
+        let kill =
+            #"{"targets":[{"app":"bank","platform":"ios","revision":\#(revision)}],"set":{"killSwitch":{"message":"Closed."}},"dryRun":true}"#
         let (start, end) = (desk.clock.now.advanced(bySeconds: 86_400), desk.clock.now.advanced(bySeconds: 90_000))
         let asked: [(HTTPMethod, String, String, String)] = [
             (.patch, "/apps/bank", #"{"aliases":\#(alias)}"#, "409 alias_taken /aliases/0/path"),
-            (.post, "/apply", #"{"document":\#(grasping),"sequence":\#(desk.ledger.sequence)}"#, "409 alias_taken /document/apps/0/aliases/0/path"),
+            (
+                .post, "/apply", #"{"document":\#(grasping),"sequence":\#(desk.ledger.sequence)}"#,
+                "409 alias_taken /document/apps/0/aliases/0/path"
+            ),
             (.post, "/apply", #"{"document":\#(export),"sequence":1}"#, "200"), (.post, "/changes", kill, "200"),
             (.post, "/windows", #"{\#(kill.dropFirst().dropLast()),"start":"\#(start)","end":"\#(end)"}"#, "200"),
-            (.delete, "/windows/2", "{}", "403 forbidden"), (.post, "/windows/2/run", "{}", "403 forbidden"), (.delete, "/apps/bank", "{}", "422 confirmation_required /confirm"),
-            (.post, "/changes", kill.replacing(#""revision":\#(revision)"#, with: #""revision":1"#), "412 stale_revision /targets/0/revision"),
+            (.delete, "/windows/2", "{}", "403 forbidden"), (.post, "/windows/2/run", "{}", "403 forbidden"),
+            (.delete, "/apps/bank", "{}", "422 confirmation_required /confirm"),
+            (
+                .post, "/changes", kill.replacing(#""revision":\#(revision)"#, with: #""revision":1"#),
+                "412 stale_revision /targets/0/revision"
+            ),
         ]
         for (method, path, body, expected) in asked {
             let response = desk.ask(method, "/api/v1" + path, body, as: .nobody, headers: bella)
@@ -95,14 +108,17 @@ import Testing
         #expect(desk.ask(.get, "/api/v1/windows/2").json["targets"]?.array?.count == 3)
         // What was found by a hidden platform would tell that there is one.
         #expect(desk.ask(.get, "/api/v1/changes?platform=android", as: .banker).json["items"] == .array([]))
-        let found = desk.ask(.get, "/api/v1/changes?platform=ios", as: .banker).json["items"]?.array?.compactMap { $0["sequence"]?.integer } ?? []
+        let found =
+            desk.ask(.get, "/api/v1/changes?platform=ios", as: .banker).json["items"]?.array?.compactMap { $0["sequence"]?.integer } ?? []
         #expect(found.contains(6))
     }
 
     /// A window over apps that somebody does not have is theirs to see in part, and not to touch.
     @Test func whatReachesFurtherIsNotTheirsToTouch() throws {
         let desk = try desk()
-        for response in [desk.ask(.delete, "/api/v1/windows/2", "{}", as: .banker), desk.ask(.post, "/api/v1/windows/2/run", "{}", as: .banker)] {
+        for response in [
+            desk.ask(.delete, "/api/v1/windows/2", "{}", as: .banker), desk.ask(.post, "/api/v1/windows/2/run", "{}", as: .banker),
+        ] {
             #expect(response.summary == "403 forbidden")
             #expect(!response.text.contains("shop"))
         }

@@ -9,7 +9,9 @@ import Testing
 @testable import GateServer
 
 @Suite struct SimulationHandlersTests {
-    private func ask(_ desk: Desk, _ rest: String = "", platform: String = "ios", version: String = "4.1.0", as who: Desk.Who = .viewer) -> HTTPResponse {
+    private func ask(_ desk: Desk, _ rest: String = "", platform: String = "ios", version: String = "4.1.0", as who: Desk.Who = .viewer)
+        -> HTTPResponse
+    {
         desk.ask(.post, "/api/v1/simulate", #"{"app":"shop","platform":"\#(platform)","version":"\#(version)"\#(rest)}"#, as: who)
     }
 
@@ -54,9 +56,13 @@ import Testing
         let desk = try Desk().furnished()
         let now = desk.clock.now.milliseconds
         func time(_ minutes: Int64) -> String { Timestamp(milliseconds: now + minutes * 60_000).description }
-        func at(_ minutes: Int64, _ rest: String = "") -> String? { ask(desk, #","at":"\#(time(minutes))"\#(rest)"#).json["message"]?.string }
+        func at(_ minutes: Int64, _ rest: String = "") -> String? {
+            ask(desk, #","at":"\#(time(minutes))"\#(rest)"#).json["message"]?.string
+        }
         try desk.ask(
-            .post, "/api/v1/windows", #"{"targets":[\#(Self.ios)],"set":{"killSwitch":{"message":"Sale."}},"start":"\#(time(10))","end":"\#(time(20))"}"#
+            .post,
+            "/api/v1/windows",
+            #"{"targets":[\#(Self.ios)],"set":{"killSwitch":{"message":"Sale."}},"start":"\#(time(10))","end":"\#(time(20))"}"#
         ).expect(201)
         #expect([at(0), at(9), at(10), at(19), at(20)] == [nil, nil, "Sale.", "Sale.", nil])
         // A block that is drafted now and lifts itself is over by then, and the window finds the rules that it was made for.

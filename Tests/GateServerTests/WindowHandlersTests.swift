@@ -13,9 +13,12 @@ import Testing
     private static let kill = #""set":{"killSwitch":{"message":"Back at nine.","retryInterval":30}}"#
 
     /// The desk's clock stands at 2026-03-20T09:46:40Z.
-    private func body(_ rest: String, targets: String = ios, set: String = kill) -> String { #"{"targets":[\#(targets)],\#(set),\#(rest)}"# }
+    private func body(_ rest: String, targets: String = ios, set: String = kill) -> String {
+        #"{"targets":[\#(targets)],\#(set),\#(rest)}"#
+    }
 
-    private let nine = #""start":{"wallTime":"2026-03-30T08:30","zone":"Europe/Berlin"},"end":{"wallTime":"2026-03-30T09:00","zone":"Europe/Berlin"}"#
+    private let nine =
+        #""start":{"wallTime":"2026-03-30T08:30","zone":"Europe/Berlin"},"end":{"wallTime":"2026-03-30T09:00","zone":"Europe/Berlin"}"#
 
     @Test func aWindowIsPlannedMadeFoundAndCarriedOut() throws {
         let desk = try Desk(protected: true).furnished()
@@ -68,7 +71,10 @@ import Testing
         #expect(summary(body(past, targets: #"{"app":"shop","platform":"ios"}"#)) == "428 revision_required /targets/0/revision")
         #expect(summary(body(past, targets: #"{"app":"shop","platform":"ios","revision":9}"#)) == "412 stale_revision /targets/0/revision")
         #expect(summary(body(past)) == "422 past_time /start")
-        #expect(desk.change(Self.ios, #""set":{"killSwitch":{"message":"m","until":"2020-01-01T00:00:00Z"}}"#).summary == "422 past_time /set/killSwitch/until")
+        #expect(
+            desk.change(Self.ios, #""set":{"killSwitch":{"message":"m","until":"2020-01-01T00:00:00Z"}}"#).summary
+                == "422 past_time /set/killSwitch/until"
+        )
     }
 
     @Test func listsAreNarrowedAndPaged() throws {
@@ -77,7 +83,9 @@ import Testing
             try desk.ask(.post, "/api/v1/windows", body(nine, targets: target)).expect(201)
         }
         try desk.ask(.delete, "/api/v1/windows/1", #"{"reason":"off"}"#).expect(200)
-        func ids(_ query: String, as who: Desk.Who = .viewer) -> [Int?]? { desk.ask(.get, "/api/v1/windows" + query, as: who).json.at("items")?.array?.map { $0["id"]?.integer } }
+        func ids(_ query: String, as who: Desk.Who = .viewer) -> [Int?]? {
+            desk.ask(.get, "/api/v1/windows" + query, as: who).json.at("items")?.array?.map { $0["id"]?.integer }
+        }
         #expect(ids("") == [3, 2, 1])
         #expect(ids("?app=shop") == [3, 1])
         #expect(ids("?state=cancelled") == [1])
@@ -85,7 +93,9 @@ import Testing
         #expect(ids("", as: .banker) == [2])
         let page = desk.ask(.get, "/api/v1/windows?limit=2").json
         #expect(page["next"]?.string.map { ids("?limit=2&cursor=\($0)") } == [1])
-        for query in ["?state=late", "?cursor=x", "?limit=0", "?when=now"] { #expect(desk.ask(.get, "/api/v1/windows" + query).status == 400) }
+        for query in ["?state=late", "?cursor=x", "?limit=0", "?when=now"] {
+            #expect(desk.ask(.get, "/api/v1/windows" + query).status == 400)
+        }
         #expect(desk.ask(.get, "/api/v1/windows?app=shop", as: .banker).status == 404)
         #expect(desk.ask(.get, "/api/v1/windows/1", as: .banker).summary == "404 window_not_found")
         #expect(desk.ask(.get, "/api/v1/windows/x").summary == "404 window_not_found")

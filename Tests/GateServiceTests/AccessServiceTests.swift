@@ -37,7 +37,9 @@ import Testing
     @Test func theSetUpIsForTheServersOwnMachineOnly() throws {
         let house = try House()
         let code = try house.access.setupCode().unwrapped()
-        let error = try refusal { _ = try house.access.setUp(code: code, username: "ann", password: Self.password, from: .from("192.0.2.1")) }.unwrapped()
+        let error = try refusal {
+            _ = try house.access.setUp(code: code, username: "ann", password: Self.password, from: .from("192.0.2.1"))
+        }.unwrapped()
         #expect((error.code, error.word) == (.forbidden, "setup_not_local"))
         #expect(try house.access.needsSetup())
     }
@@ -48,7 +50,9 @@ import Testing
         let first = try house.access.setupCode().unwrapped()
         let second = try house.access.setupCode().unwrapped()
         #expect(word { _ = try house.access.setUp(code: first, username: "ann", password: Self.password, from: home) } == "setup_code")
-        #expect(word { _ = try house.access.setUp(code: second + "x", username: "ann", password: Self.password, from: home) } == "setup_code")
+        #expect(
+            word { _ = try house.access.setUp(code: second + "x", username: "ann", password: Self.password, from: home) } == "setup_code"
+        )
         house.clock.advance(seconds: 1_800)
         #expect(word { _ = try house.access.setUp(code: second, username: "ann", password: Self.password, from: home) } == "setup_code")
         #expect(try house.access.needsSetup())
@@ -64,15 +68,22 @@ import Testing
         #expect(try house.access.setUp(code: code, username: "ann", password: Self.password, from: home).name == "ann")
     }
 
-    @Test(arguments: ["", " ann", "-ann", ".ann", "änn", "a/b", "a\nb", String(repeating: "a", count: 65)]) func aBadNameIsRefused(name: String) throws {
-        #expect(word { try House().access.createFirstAdministrator(name: name, password: Self.password, from: .console) } == "invalid_username")
+    @Test(arguments: ["", " ann", "-ann", ".ann", "änn", "a/b", "a\nb", String(repeating: "a", count: 65)]) func aBadNameIsRefused(
+        name: String
+    ) throws {
+        #expect(
+            word { try House().access.createFirstAdministrator(name: name, password: Self.password, from: .console) } == "invalid_username"
+        )
     }
 
     @Test(arguments: [
-        ("elevenchars", false), ("twelve chars", true), (String(repeating: "ab c", count: 32), true), (String(repeating: "ab c", count: 32) + "d", false),
+        ("elevenchars", false), ("twelve chars", true), (String(repeating: "ab c", count: 32), true),
+        (String(repeating: "ab c", count: 32) + "d", false),
         ("            ", false), ("aaaaaaaaaaaa", false), ("abababababab", false), ("Password1234", false), ("password-1234", false),
-        ("gatehousegatehouse", false), ("administrator", false), ("michaeljackson", false), ("Michael Jackson!", false), ("q1w2e3r4t5y6", false),
-        ("trustno1trustno1", false), ("monkeymonkey", false), ("qwertyuiop[]", false), ("qwertyuiop, my dear", true), ("longnamelongname", false), ("🐌🐈🐕🐎🐖🐏🐑🐐🦙🦌🐇a", true), ("zwölf Zeichen", true),
+        ("gatehousegatehouse", false), ("administrator", false), ("michaeljackson", false), ("Michael Jackson!", false),
+        ("q1w2e3r4t5y6", false),
+        ("trustno1trustno1", false), ("monkeymonkey", false), ("qwertyuiop[]", false), ("qwertyuiop, my dear", true),
+        ("longnamelongname", false), ("🐌🐈🐕🐎🐖🐏🐑🐐🦙🦌🐇a", true), ("zwölf Zeichen", true),
     ])
     func passwordsAreLongAndNotTheFirstThatAnybodyTries(password: String, isTaken: Bool) throws {
         let error = word { try PasswordRules.check(password, username: "longname") }
@@ -98,7 +109,9 @@ import Testing
     @Test func aSecretThatNamesNoSessionIsNobody() throws {
         let house = try house()
         let new = try house.access.signIn(username: "ann", password: Self.password, totp: nil, from: home)
-        for secret in ["", "x", new.secret + "A", String(new.secret.dropLast()), String(new.secret.dropLast()) + (new.secret.last == "A" ? "E" : "A")] {
+        for secret in [
+            "", "x", new.secret + "A", String(new.secret.dropLast()), String(new.secret.dropLast()) + (new.secret.last == "A" ? "E" : "A"),
+        ] {
             #expect(try house.access.session(secret) == nil)
         }
     }
@@ -155,7 +168,9 @@ import Testing
     /// The same answer, so that nobody learns which names exist.
     @Test func anUnknownNameAndAWrongPasswordAreRefusedAlike() throws {
         let house = try house()
-        let errors = try [("ann", "a wrong pass phrase"), ("eve", Self.password), ("", ""), ("ann", ""), (String(repeating: "e", count: 5_000), "x")].map { name, password in
+        let errors = try [
+            ("ann", "a wrong pass phrase"), ("eve", Self.password), ("", ""), ("ann", ""), (String(repeating: "e", count: 5_000), "x"),
+        ].map { name, password in
             try refusal { _ = try house.access.signIn(username: name, password: password, totp: nil, from: home) }.unwrapped()
         }
         #expect(Set(errors.map(\.description)).count == 1)
@@ -271,7 +286,10 @@ import Testing
         let caller = try caller(house, text)
         #expect((caller.actor, caller.role, caller.scope) == (Actor(kind: .token, name: "ci", id: caller.token?.id), .operator, scope))
         #expect((caller.source, caller.requestId, caller.address) == (.gatectl, "r", "192.0.2.7"))
-        #expect(word { _ = try house.access.createToken(name: " ", role: .admin, scope: .all, createdBy: "Ann", from: .console) } == "invalid_name")
+        #expect(
+            word { _ = try house.access.createToken(name: " ", role: .admin, scope: .all, createdBy: "Ann", from: .console) }
+                == "invalid_name"
+        )
     }
 
     /// `gate_`, 8 characters, `_`, 43 characters, 6 of checksum: a shape that secret scanners can know.
@@ -310,7 +328,11 @@ import Testing
         let two = try house.access.createToken(name: "two", role: .admin, scope: .all, createdBy: "Ann", from: .console)
         let store = try house.ledger.store.unwrapped()
         let id = try TokenText(two).unwrapped().id
-        try store.revokeToken(id: id, at: house.clock.now, audit: AuditEntry(at: house.clock.now, actor: nil, action: "token.revoke", requestId: "r"))
+        try store.revokeToken(
+            id: id,
+            at: house.clock.now,
+            audit: AuditEntry(at: house.clock.now, actor: nil, action: "token.revoke", requestId: "r")
+        )
         #expect(word { _ = try caller(house, two) } == "unauthenticated")
         house.clock.advance(seconds: AccessService.tokenLifetime - 1)
         #expect(try caller(house, one).actor.name == "one")
@@ -352,7 +374,9 @@ import Testing
     @Test func withoutADatabaseNobodyIsRecognised() throws {
         let house = try House(start: false)
         #expect(refusal { _ = try house.access.session(String(repeating: "a", count: 43)) }?.word == "database_unavailable")
-        #expect(refusal { _ = try house.access.signIn(username: "ann", password: Self.password, totp: nil, from: home) }?.code == .unavailable)
+        #expect(
+            refusal { _ = try house.access.signIn(username: "ann", password: Self.password, totp: nil, from: home) }?.code == .unavailable
+        )
         #expect(house.access.setupCode() == nil)
     }
 }

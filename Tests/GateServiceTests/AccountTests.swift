@@ -81,12 +81,20 @@ import Testing
             _ = try house.access.changePassword(here.signedIn, current: "wrong", new: "another long pass phrase", totp: nil, from: origin)
         }.unwrapped()
         #expect((wrong.code, wrong.word, wrong.field) == (.forbidden, "wrong_password", "/currentPassword"))
-        let weak = try refusal { _ = try house.access.changePassword(here.signedIn, current: House.password, new: "short", totp: nil, from: origin) }
-            .unwrapped()
+        let weak = try refusal {
+            _ = try house.access.changePassword(here.signedIn, current: House.password, new: "short", totp: nil, from: origin)
+        }
+        .unwrapped()
         #expect((weak.word, weak.field) == ("invalid_password", "/newPassword"))
         #expect(try house.access.session(there.secret) != nil)
 
-        let renewed = try house.access.changePassword(here.signedIn, current: House.password, new: "another long pass phrase", totp: nil, from: origin)
+        let renewed = try house.access.changePassword(
+            here.signedIn,
+            current: House.password,
+            new: "another long pass phrase",
+            totp: nil,
+            from: origin
+        )
         #expect(try house.access.session(here.secret) == nil)
         #expect(try house.access.session(there.secret) == nil)
         #expect(try house.access.session(others.secret) != nil)

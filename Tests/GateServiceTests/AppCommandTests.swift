@@ -79,7 +79,10 @@ import Testing
         let house = try House()
         try house.add("shop", "ios")
         try house.submit(
-            .aliases("shop", #"[{"path":"/config.json","feed":"launchgate.json"},{"path":"/b","feed":"bellerophon.json","platform":"ios"}]"#)
+            .aliases(
+                "shop",
+                #"[{"path":"/config.json","feed":"launchgate.json"},{"path":"/b","feed":"bellerophon.json","platform":"ios"}]"#
+            )
         )
         #expect(house.sink.bytes["/config.json"] == house.sink.bytes["/feeds/shop/launchgate.json"])
         #expect(house.sink.bytes["/b"] == house.sink.bytes["/feeds/shop/ios/bellerophon.json"])
@@ -92,7 +95,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"[{"path":"/a","feed":"launchgate.json"},{"path":"/a","feed":"gate.json","platform":"ios"}]"#, "invalid_alias", "/aliases/1/path"),
+        (
+            #"[{"path":"/a","feed":"launchgate.json"},{"path":"/a","feed":"gate.json","platform":"ios"}]"#, "invalid_alias",
+            "/aliases/1/path"
+        ),
         (#"[{"path":"/a","feed":"gate.json","platform":"tv"}]"#, "invalid_alias", "/aliases/0/platform"),
         (#"[{"path":"/a","feed":"gate.json"}]"#, "invalid_alias", "/aliases/0/platform"),
         (#"[{"path":"/a","feed":"launchgate.json","platform":"ios"}]"#, "invalid_alias", "/aliases/0/platform"),
@@ -130,7 +136,9 @@ import Testing
         let house = try House()
         try house.add("shop", "ios")
         try house.submit(.aliases("shop", #"[{"path":"/b","feed":"bellerophon.json","platform":"ios"}]"#))
-        #expect(word { try house.submit(.deletePlatform(TargetKey("shop/ios")!), WriteTerms(confirm: "delete shop/ios")) } == "alias_in_use")
+        #expect(
+            word { try house.submit(.deletePlatform(TargetKey("shop/ios")!), WriteTerms(confirm: "delete shop/ios")) } == "alias_in_use"
+        )
     }
 
     @Test func namingTheSameAgainChangesNothing() throws {

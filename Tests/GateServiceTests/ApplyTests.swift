@@ -38,7 +38,10 @@ import Testing
         #expect(other.sink.bytes.count > 20)
         let names = { (house: House) in house.ledger.apps(for: .admin).map { "\($0.name) \($0.aliases.map(\.path))" } }
         #expect(names(other) == names(house))
-        #expect(try other.apply(document, WriteTerms(accept: [])).change == nil, "the second time there is nothing to do, and nothing to refuse")
+        #expect(
+            try other.apply(document, WriteTerms(accept: [])).change == nil,
+            "the second time there is nothing to do, and nothing to refuse"
+        )
 
         let killed = try other.killed()
         #expect(try killed.snapshot() == other.snapshot())
@@ -69,7 +72,9 @@ import Testing
         var wanted = try app(house, "shop")
         let gate = try #require(wanted.platforms[.ios]?.gate)
         wanted.platforms[.ios]?.gate = try Gate(
-            json: JSONReader.read(gate.json.text.replacing(composed, with: decomposed)), settings: PlatformSettings(versionScheme: .dotted), from: .kept
+            json: JSONReader.read(gate.json.text.replacing(composed, with: decomposed)),
+            settings: PlatformSettings(versionScheme: .dotted),
+            from: .kept
         )
         wanted.platforms[.ios]?.settings = PlatformSettings(versionScheme: .dotted, defaultRetryInterval: 20)
         let changed = try house.apply([wanted]).change.unwrapped().targets[0]
@@ -161,7 +166,8 @@ import Testing
     // MARK: How dangerous it is
 
     @Test(arguments: [
-        (#"{}"#, DangerTier.none, nil as String?), (Rules.notify, .notice, nil), (Rules.suggest, .notice, nil), (Rules.block, .block, "shop/ios"),
+        (#"{}"#, DangerTier.none, nil as String?), (Rules.notify, .notice, nil), (Rules.suggest, .notice, nil),
+        (Rules.block, .block, "shop/ios"),
         (Rules.kill, .block, "shop/ios"),
     ])
     func theTierIsTheWorstEffect(gate: String, tier: DangerTier, confirm: String?) throws {
@@ -231,7 +237,11 @@ import Testing
         let house = try House()
         try house.add("shop", "ios")
         let command = ApplyCommand(
-            apps: [try app(house, "shop").with(.ios, gate: Rules.notify)], scope: .all, prunes: false, sequence: house.ledger.sequence, by: .admin
+            apps: [try app(house, "shop").with(.ios, gate: Rules.notify)],
+            scope: .all,
+            prunes: false,
+            sequence: house.ledger.sequence,
+            by: .admin
         )
         let key = IdempotencyKey(key: "k", request: Array("body".utf8))
         let first = try house.answer(.apply(command), key: key)

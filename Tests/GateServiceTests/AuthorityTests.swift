@@ -122,7 +122,8 @@ import Testing
             let session = try plain.signIn("bob").signedIn
             // So that there is something to take away.
             if deed.testDescription == "a second factor taken away" { _ = try plain.startTOTP(session, environment: "", from: .console) }
-            let caller = try withToken ? plain.caller(bearing: token) : session.caller(source: .dashboard, requestId: "r", address: "192.0.2.7")
+            let caller =
+                try withToken ? plain.caller(bearing: token) : session.caller(source: .dashboard, requestId: "r", address: "192.0.2.7")
 
             let looks = Mutex(0)
             let once = Once()

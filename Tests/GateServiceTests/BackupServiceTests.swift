@@ -61,7 +61,12 @@ import Testing
         house.clock.advance(seconds: 60)
         backups.keep()
         #expect(house.ledger.health.state == .ok)
-        #expect(house.told.all.contains { $0.operation == "Writing the backup" || $0.operation == "Making a backup" || $0.operation == "Making the database" }, "\(house.told.all)")
+        #expect(
+            house.told.all.contains {
+                $0.operation == "Writing the backup" || $0.operation == "Making a backup" || $0.operation == "Making the database"
+            },
+            "\(house.told.all)"
+        )
     }
 
     @Test func onlyAdministratorsMakeAndSeeBackupsAndTheAuditTellsOfThem() throws {
@@ -108,8 +113,16 @@ import Testing
     @Test func whoSawALostChangeStartsAnew() throws {
         func change(_ sequence: Int, skipped: Int = 0) -> Change {
             Change(
-                sequence: sequence, at: Timestamp(milliseconds: 0), actor: Actor(kind: .system, name: "x"), source: .api, kind: skipped > 0 ? .restore : .set,
-                reason: nil, requestId: "r", app: nil, targets: [], skipped: skipped
+                sequence: sequence,
+                at: Timestamp(milliseconds: 0),
+                actor: Actor(kind: .system, name: "x"),
+                source: .api,
+                kind: skipped > 0 ? .restore : .set,
+                reason: nil,
+                requestId: "r",
+                app: nil,
+                targets: [],
+                skipped: skipped
             )
         }
         let recent = RecentChanges([change(1), change(2), change(10, skipped: 7), change(11)], floor: 0)

@@ -68,7 +68,9 @@ import Testing
         } holds: { _, before, now in
             now.agrees(with: before, about: [AppKey("shop")!])
         } carryOut: { step, _, turn throws(ServiceError) in
-            try house.ledger.commit(step, command: command, reason: nil, caller: .admin, idempotency: nil, in: turn) { _ in Answer(status: 200, body: []) }
+            try house.ledger.commit(step, command: command, reason: nil, caller: .admin, idempotency: nil, in: turn) { _ in
+                Answer(status: 200, body: [])
+            }
         }
     }
 
@@ -120,7 +122,10 @@ import Testing
     @Test func whoseTargetWasChangedMeanwhileIsToldSo() throws {
         let house = try House()
         try house.add("shop", "ios")
-        #expect(word { try kill(house, plans: Plans()) { plan in if plan == 1 { try house.set("shop/ios", to: Rules.notify) } } } == "stale_revision")
+        #expect(
+            word { try kill(house, plans: Plans()) { plan in if plan == 1 { try house.set("shop/ios", to: Rules.notify) } } }
+                == "stale_revision"
+        )
     }
 
     /// The same request twice at once: the second is planned on what the first made, and is not stale for it.
@@ -130,7 +135,10 @@ import Testing
         let key = IdempotencyKey(key: "k", request: Array("kill".utf8))
         let first = try house.answer(.set([("shop/ios", 1)], Rules.kill), key: key)
         #expect(try house.answer(.set([("shop/ios", 1)], Rules.kill), key: key) == first)
-        #expect(word { _ = try house.answer(.set([("shop/ios", 1)], Rules.kill), key: IdempotencyKey(key: "k", request: [1])) } == "idempotency_key_reused")
+        #expect(
+            word { _ = try house.answer(.set([("shop/ios", 1)], Rules.kill), key: IdempotencyKey(key: "k", request: [1])) }
+                == "idempotency_key_reused"
+        )
     }
 
     // MARK: Sizes
@@ -139,14 +147,17 @@ import Testing
         let house = try House()
         try house.add("shop", "ios")
         try house.set("shop/ios", to: Self.alert(24_000))
-        let large = #"{"forceUpdate":{"message":{"default":"a",\#((0..<12).map { #""de-x\#($0)":"\#(Self.text(480))""# }.joined(separator: ","))}}}"#
+        let large =
+            #"{"forceUpdate":{"message":{"default":"a",\#((0..<12).map { #""de-x\#($0)":"\#(Self.text(480))""# }.joined(separator: ","))}}}"#
         let found = refusal { try house.set("shop/ios", to: large) }
         #expect(found?.word == "gate_too_large")
         #expect(found?.field == "/set/forceUpdate")
         // Full as it is, it can be shut and opened.
         try house.set("shop/ios", to: #"{"killSwitch":{"message":"\#(Self.text(500))"}}"#)
         try house.set("shop/ios", to: Rules.open)
-        let document = try house.document().map { app in try app.with(.ios, gate: String(Self.alert(24_500).dropLast()) + "," + String(large.dropFirst())) }
+        let document = try house.document().map { app in
+            try app.with(.ios, gate: String(Self.alert(24_500).dropLast()) + "," + String(large.dropFirst()))
+        }
         #expect(refusal { try house.apply(document) }?.field == "/document/apps/0/platforms/ios/gate/forceUpdate")
         #expect(word { try house.make(house.draft("shop/ios", set: large)) } == "gate_too_large")
     }
@@ -159,30 +170,42 @@ import Testing
             try house.add(app, "ios")
             try house.set("\(app)/ios", to: Self.alert(24_000))
         }
-        func targets(_ count: Int) throws -> [(String, Int?)] { try apps.prefix(count).map { ("\($0)/ios", try house.revision("\($0)/ios")) } }
+        func targets(_ count: Int) throws -> [(String, Int?)] {
+            try apps.prefix(count).map { ("\($0)/ios", try house.revision("\($0)/ios")) }
+        }
         let refused = refusal { try house.submit(.set(targets(50), Rules.kill), WriteTerms(confirm: "kill 50 targets")) }
         #expect(refused?.word == "change_too_large")
         #expect(refused?.field == "/targets")
         try house.submit(.set(targets(40), Rules.kill), WriteTerms(confirm: "kill 40 targets"))
-        #expect(word { try house.make(house.draft(apps.map { "\($0)/ios" }, set: Rules.force, in: 60, until: 120, then: .open)) } == "change_too_large")
+        #expect(
+            word { try house.make(house.draft(apps.map { "\($0)/ios" }, set: Rules.force, in: 60, until: 120, then: .open)) }
+                == "change_too_large"
+        )
     }
 
     /// A gate that was written before there was a limit.
     @Test func whatIsTooLargeAlreadyIsKilledOpenedRevertedAndMadeSmaller() throws {
         let house = try House()
         try house.add("shop", "ios")
-        let old = Gate(alert: Alert(message: .localized(["default": "a"].merging((0..<400).map { ("de-x\($0)", Self.text(480)) }) { $1 }), blocking: false))
+        let old = Gate(
+            alert: Alert(
+                message: .localized(["default": "a"].merging((0..<400).map { ("de-x\($0)", Self.text(480)) }) { $1 }),
+                blocking: false
+            )
+        )
         try house.write(old, to: "shop/ios")
         #expect(try house.target("shop/ios").gate == old)
         try house.set("shop/ios", to: Rules.kill)
         try house.submit(.revert("shop/ios", 3, to: 2))
         #expect(try house.target("shop/ios").gate == old)
         // An export of it applies, as long as nothing is asked of it anew.
-        try house.apply(house.document().map { app in
-            var app = app
-            app.name = "Another name"
-            return app
-        })
+        try house.apply(
+            house.document().map { app in
+                var app = app
+                app.name = "Another name"
+                return app
+            }
+        )
         try house.set("shop/ios", to: Rules.notify)
         #expect(word { try house.submit(.revert("shop/ios", try house.revision("shop/ios"), to: 2)) } == "gate_too_large")
     }
@@ -204,8 +227,15 @@ import Testing
         let keys = (0..<targets).map { TargetKey("shop/p\($0)")! }
         let after = Gate(alert: Alert(message: .text(Self.text(bytes)), blocking: false))
         return Change(
-            sequence: sequence, at: Timestamp(milliseconds: 0), actor: Actor(kind: .user, name: "ann"), source: .api, kind: .set, reason: nil,
-            requestId: "r", app: nil, targets: keys.map { ChangedTarget(target: $0, previous: 1, revision: 2, before: .open, after: after) }
+            sequence: sequence,
+            at: Timestamp(milliseconds: 0),
+            actor: Actor(kind: .user, name: "ann"),
+            source: .api,
+            kind: .set,
+            reason: nil,
+            requestId: "r",
+            app: nil,
+            targets: keys.map { ChangedTarget(target: $0, previous: 1, revision: 2, before: .open, after: after) }
         )
     }
 
@@ -319,8 +349,17 @@ import Testing
             let start = try ZonedTime(at: Timestamp(milliseconds: 1_000))
             let kill = try GateEdit(json: Rules.kill.json)
             let window = Window(
-                id: id, state: state, targets: targets.map { .init(key: TargetKey($0)!, revision: 1, expected: GateEdit([.killSwitch: nil])) }, set: kill,
-                start: start, end: nil, then: .open, actor: .schedule, source: .api, reason: nil, events: []
+                id: id,
+                state: state,
+                targets: targets.map { .init(key: TargetKey($0)!, revision: 1, expected: GateEdit([.killSwitch: nil])) },
+                set: kill,
+                start: start,
+                end: nil,
+                then: .open,
+                actor: .schedule,
+                source: .api,
+                reason: nil,
+                events: []
             )
             return WindowRecord(window: window, version: id)
         }
@@ -344,7 +383,13 @@ extension House {
     fileprivate func write(_ gate: Gate, to name: String) throws {
         let target = try target(name)
         let app = try ledger.app(target.key.app, for: .admin)
-        let changed = ChangedTarget(target: target.key, previous: target.revision, revision: target.revision + 1, before: target.gate, after: gate)
+        let changed = ChangedTarget(
+            target: target.key,
+            previous: target.revision,
+            revision: target.revision + 1,
+            before: target.gate,
+            after: gate
+        )
         var step = Step(plan: .nothing, kind: .set, apps: [app])
         step.add(changed)
         var after = app

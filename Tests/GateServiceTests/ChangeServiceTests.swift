@@ -29,7 +29,10 @@ import Testing
         #expect(house.ledger.sequence == 3)
         #expect(try house.ledger.change(3, for: .admin) == change)
         #expect(house.ledger.lastChange(of: target, for: .admin) == change)
-        #expect(house.sink.text("/feeds/shop/ios/bellerophon.json") == #"{"apiInactive":true,"forceUpdate":false,"retryInterval":30,"userMessage":"Back at 09:30."}"#)
+        #expect(
+            house.sink.text("/feeds/shop/ios/bellerophon.json")
+                == #"{"apiInactive":true,"forceUpdate":false,"retryInterval":30,"userMessage":"Back at 09:30."}"#
+        )
     }
 
     /// 404 before 428 before 412 before what is invalid before the reason before the confirmation; each fault is mended in turn.
@@ -38,7 +41,9 @@ import Testing
         try house.add("shop", "ios", "macos")
         let bad = #"{"requiredUpdate":{"minimumVersion":"v4","message":"a"}}"#
         let before = try house.snapshot()
-        func refused(_ targets: [(String, Int?)], _ json: String, _ terms: WriteTerms = WriteTerms(), by caller: Caller = .admin) throws -> String? {
+        func refused(_ targets: [(String, Int?)], _ json: String, _ terms: WriteTerms = WriteTerms(), by caller: Caller = .admin) throws
+            -> String?
+        {
             let command = try Command.set(targets, json)
             return word { try house.submit(command, terms, by: caller) }
         }
@@ -51,7 +56,9 @@ import Testing
         #expect(try refused([("shop/ios", 1), ("shop/macos", 1)], Rules.require) == "reason_required")
         #expect(try refused([("shop/ios", 1), ("shop/macos", 1)], Rules.require, WriteTerms(reason: "a")) == "confirmation_required")
         #expect(try house.snapshot() == before)
-        #expect(try refused([("shop/ios", 1), ("shop/macos", 1)], Rules.require, WriteTerms(reason: "a", confirm: "require 2 targets")) == nil)
+        #expect(
+            try refused([("shop/ios", 1), ("shop/macos", 1)], Rules.require, WriteTerms(reason: "a", confirm: "require 2 targets")) == nil
+        )
     }
 
     @Test func aStaleRevisionShowsTheTargetAsItIs() throws {
@@ -85,7 +92,9 @@ import Testing
         #expect(house.sink.batches.count == batches)
     }
 
-    @Test(arguments: [#"{}"#, #"{"alert":null,"killSwitch":null}"#, #"{"optionalUpdate":{"optionalVersion":"5","message":"  5 is out. "}}"#])
+    @Test(arguments: [
+        #"{}"#, #"{"alert":null,"killSwitch":null}"#, #"{"optionalUpdate":{"optionalVersion":"5","message":"  5 is out. "}}"#,
+    ])
     func whatChangesNothingWritesNothing(set: String) throws {
         let house = try House(protected: true)
         try house.add("shop", "ios")
@@ -332,8 +341,12 @@ import Testing
         let command = Command.gates(
             [
                 TargetCommand(
-                    target: TargetKey("shop/ios")!, revision: 1, action: .set(try PreparedEdit(GateEdit([:]))), settings: ["defaultRetryInterval": .integer(30)],
-                    pointer: "/document", editPointer: "/document"
+                    target: TargetKey("shop/ios")!,
+                    revision: 1,
+                    action: .set(try PreparedEdit(GateEdit([:]))),
+                    settings: ["defaultRetryInterval": .integer(30)],
+                    pointer: "/document",
+                    editPointer: "/document"
                 )
             ],
             kind: .import

@@ -10,7 +10,9 @@ import Testing
 
 /// Commit, then publish, then answer; what was answered outlives the process.
 @Suite struct DurabilityTests {
-    @Test(arguments: StoreConfiguration.CommitStep.allCases) func aCommitThatFailsPublishesNothing(step: StoreConfiguration.CommitStep) throws {
+    @Test(arguments: StoreConfiguration.CommitStep.allCases) func aCommitThatFailsPublishesNothing(step: StoreConfiguration.CommitStep)
+        throws
+    {
         let house = try House()
         try house.add("shop", "ios", "android")
         let before = try house.snapshot()
@@ -34,8 +36,13 @@ import Testing
         let message = Message.text("\u{0}")
         let key = TargetKey("shop/ios")!
         app.platforms[.ios] = Target(
-            key: key, settings: .standard(for: .ios), gate: Gate(alert: Alert(message: message, blocking: true)), revision: 1, sequence: 1,
-            since: Timestamp(milliseconds: 0), changedAt: Timestamp(milliseconds: 0)
+            key: key,
+            settings: .standard(for: .ios),
+            gate: Gate(alert: Alert(message: message, blocking: true)),
+            revision: 1,
+            sequence: 1,
+            since: Timestamp(milliseconds: 0),
+            changedAt: Timestamp(milliseconds: 0)
         )
         #expect(word { _ = try PublishedApp(rendering: app) } == "feed_not_rendered")
     }
@@ -72,7 +79,9 @@ import Testing
         let house = try House()
         try house.add("shop", "ios")
         for round in 1...200 {
-            let commands = try ["a", "b"].map { try Command.set([("shop/ios", round)], #"{"alert":{"message":"\#(round)\#($0)","blocking":false}}"#) }
+            let commands = try ["a", "b"].map {
+                try Command.set([("shop/ios", round)], #"{"alert":{"message":"\#(round)\#($0)","blocking":false}}"#)
+            }
             let words = Mutex<[String]>([])
             DispatchQueue.concurrentPerform(iterations: 2) { index in
                 let word = word { try house.submit(commands[index]) } ?? "won"

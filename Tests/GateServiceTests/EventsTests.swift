@@ -60,8 +60,15 @@ import Testing
 
     private func change(_ sequence: Int) -> Change {
         Change(
-            sequence: sequence, at: Timestamp(milliseconds: 0), actor: Actor(kind: .user, name: "ann"), source: .api, kind: .set, reason: nil,
-            requestId: "r", app: AppKey("shop"), targets: []
+            sequence: sequence,
+            at: Timestamp(milliseconds: 0),
+            actor: Actor(kind: .user, name: "ann"),
+            source: .api,
+            kind: .set,
+            reason: nil,
+            requestId: "r",
+            app: AppKey("shop"),
+            targets: []
         )
     }
 

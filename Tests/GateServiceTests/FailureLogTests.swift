@@ -14,7 +14,10 @@ import Testing
     init() { log = FailureLog(now: { [clock] in clock.now }, line: told.add) }
 
     private static let full = StoreError(
-        .full, "Writing a change: SQLite error 13: database or disk is full", cause: .sqlite(13), operation: "Writing a change",
+        .full,
+        "Writing a change: SQLite error 13: database or disk is full",
+        cause: .sqlite(13),
+        operation: "Writing a change",
         path: "/data/gatehouse.sqlite"
     )
     private static let busy = StoreError(.busy, "locked", cause: .sqlite(5), operation: "Writing a change", path: "/data/gatehouse.sqlite")

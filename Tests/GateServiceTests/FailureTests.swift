@@ -62,7 +62,10 @@ import Testing
         for body in [
             { try house.submit(.set([("shop/ios", 9)], Rules.kill)) }, { try house.submit(.createApp(AppKey("shop")!, name: "Shop")) },
         ] as [() throws -> Outcome] { #expect(try refusal { _ = try body() }.unwrapped().underlying == nil) }
-        #expect(try refusal { _ = try house.access.createPerson(name: "ann", role: .admin, scope: .all, password: House.password, by: .admin) }.unwrapped().underlying == nil)
+        #expect(
+            try refusal { _ = try house.access.createPerson(name: "ann", role: .admin, scope: .all, password: House.password, by: .admin) }
+                .unwrapped().underlying == nil
+        )
         #expect(try refusal { _ = try house.access.deletePerson("nobody", by: .admin) }.unwrapped().underlying == nil)
         #expect(ServiceError(StoreError(.ended, "Somebody else was faster")).underlying == nil)
         #expect(house.told.all.isEmpty)
@@ -138,7 +141,9 @@ import Testing
         }
         house.access.writeRefusals()
         #expect(
-            house.told.all.map { "\($0.operation) \($0.requestId)" } == ["Writing a session s1", "Writing a token t1", "Writing the audit housekeeping"]
+            house.told.all.map { "\($0.operation) \($0.requestId)" } == [
+                "Writing a session s1", "Writing a token t1", "Writing the audit housekeeping",
+            ]
         )
         #expect(house.told.take().allSatisfy { $0.stage == .began && $0.cause == Self.readOnly && $0.path == database(house) })
         try house.reopen()
@@ -172,7 +177,11 @@ import Testing
         try house.close()
         try Files.write([], to: house.folder + "/publication")
         #expect(house.ledger.startFromPublication(because: StoreError(.corrupt, "no database")) == ["all apps"])
-        #expect(house.told.take().map { "\($0.operation) \($0.path ?? "")" } == ["Reading the feeds that were published last \(house.folder)/publication"])
+        #expect(
+            house.told.take().map { "\($0.operation) \($0.path ?? "")" } == [
+                "Reading the feeds that were published last \(house.folder)/publication"
+            ]
+        )
         #expect(house.ledger.health.reasons.contains("damaged: publication of all apps"))
     }
 }

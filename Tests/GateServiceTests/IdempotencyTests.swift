@@ -45,7 +45,9 @@ import Testing
         try house.addPerson("ann")
         let callers = try ["ci", "ci"].map { name in
             try house.access.caller(
-                token: house.access.createToken(name: name, role: .operator, scope: .all, createdBy: "ann", from: .console), source: .api, requestId: "r",
+                token: house.access.createToken(name: name, role: .operator, scope: .all, createdBy: "ann", from: .console),
+                source: .api,
+                requestId: "r",
                 address: "192.0.2.7"
             )
         }
@@ -53,7 +55,10 @@ import Testing
         _ = try house.answer(.set([("shop/ios", 1)], Rules.kill), by: callers[0], key: key("k"))
         #expect(try house.submit(.set([("shop/ios", 2)], Rules.open), by: callers[1], key: key("k", "other")).change != nil)
         // Each goes on having its own.
-        #expect(word { _ = try house.answer(.set([("shop/ios", 3)], Rules.kill), by: callers[0], key: key("k", "other")) } == "idempotency_key_reused")
+        #expect(
+            word { _ = try house.answer(.set([("shop/ios", 3)], Rules.kill), by: callers[0], key: key("k", "other")) }
+                == "idempotency_key_reused"
+        )
 
         func signIn() throws -> Caller {
             try house.addPerson("bob", .operator)

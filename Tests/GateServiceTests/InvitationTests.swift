@@ -20,7 +20,9 @@ import Testing
         return house
     }
 
-    private func invite(_ name: String, in house: House, _ role: Role = .operator, _ scope: AppScope = .all, by caller: Caller = .admin) throws -> Invitation {
+    private func invite(_ name: String, in house: House, _ role: Role = .operator, _ scope: AppScope = .all, by caller: Caller = .admin)
+        throws -> Invitation
+    {
         try house.access.invitePerson(name: name, role: role, scope: scope, by: caller).invitation.unwrapped()
     }
 
@@ -29,7 +31,11 @@ import Testing
     }
 
     private func accept(
-        _ token: String, in house: House, _ password: String = chosen, totp: String? = nil, from address: String = "192.0.2.7"
+        _ token: String,
+        in house: House,
+        _ password: String = chosen,
+        totp: String? = nil,
+        from address: String = "192.0.2.7"
     ) throws -> NewSession {
         try house.access.acceptInvitation(token, password: password, totp: totp, from: .from(address))
     }
@@ -59,7 +65,9 @@ import Testing
         }
 
         let session = try accept(invitation.token, in: house)
-        #expect(session.signedIn.user.name == "cid" && session.signedIn.user.role == .operator && session.signedIn.user.scope == .only("shop"))
+        #expect(
+            session.signedIn.user.name == "cid" && session.signedIn.user.role == .operator && session.signedIn.user.scope == .only("shop")
+        )
         #expect(try house.access.session(session.secret)?.user.name == "cid")
         #expect(house.access.isFresh(session.signedIn, seconds: 300))
         let after = try person("cid", in: house)
@@ -135,7 +143,13 @@ import Testing
         let house = try house()
         let invitation = try renew("bob", in: house)
         let session = try house.access.signIn("bob")
-        _ = try house.access.changePassword(session.signedIn, current: House.password, new: "quite another pass phrase", totp: nil, from: .from("192.0.2.7"))
+        _ = try house.access.changePassword(
+            session.signedIn,
+            current: House.password,
+            new: "quite another pass phrase",
+            totp: nil,
+            from: .from("192.0.2.7")
+        )
         #expect(word { _ = try accept(invitation.token, in: house) } == "invitation")
     }
 
@@ -143,7 +157,11 @@ import Testing
     @Test func whatConcernsNothingOfItLeavesIt() throws {
         let house = try house()
         let invitation = try invite("cid", in: house, .operator, .only("shop"))
-        _ = try house.access.editPerson("cid", edit { ($0.role, $0.scope, $0.isDisabled, $0.clearsTOTP) = (.operator, .only("shop"), false, true) }, by: .admin)
+        _ = try house.access.editPerson(
+            "cid",
+            edit { ($0.role, $0.scope, $0.isDisabled, $0.clearsTOTP) = (.operator, .only("shop"), false, true) },
+            by: .admin
+        )
         #expect(throws: Never.self) { try accept(invitation.token, in: house) }
     }
 
@@ -187,7 +205,9 @@ import Testing
         let session = try access.signIn("bob")
         let started = try access.startTOTP(session.signedIn, environment: "", from: .console)
         func code() throws -> String {
-            OneTimeCode(secret: try Base32Reader.decode(started.secret)).text(step: OneTimeCode.step(atSeconds: house.clock.now.milliseconds / 1_000))
+            OneTimeCode(secret: try Base32Reader.decode(started.secret)).text(
+                step: OneTimeCode.step(atSeconds: house.clock.now.milliseconds / 1_000)
+            )
         }
         let recovery = try access.confirmTOTP(session.signedIn, code: code(), from: .console)
         house.clock.advance(seconds: 60)
@@ -195,7 +215,9 @@ import Testing
         func accept(_ totp: String?, from address: String = "192.0.2.7") throws -> NewSession {
             try access.acceptInvitation(invitation.token, password: Self.chosen, totp: totp, from: .from(address))
         }
-        for totp in [nil, "", " "] { #expect(refusal { _ = try accept(totp) }.map { "\($0.code) \($0.word)" } == "unauthenticated totp_required") }
+        for totp in [nil, "", " "] {
+            #expect(refusal { _ = try accept(totp) }.map { "\($0.code) \($0.word)" } == "unauthenticated totp_required")
+        }
         for number in 1...5 { #expect(word { _ = try accept("00000\(number)", from: "198.51.100.\(number)") } == "wrong_totp") }
         #expect(word { _ = try accept(code(), from: "198.51.100.99") } == "too_many_tries")
         // Nobody's signing in waits for it.
@@ -252,7 +274,9 @@ import Testing
             return RandomSource.system.bytes(count)
         }
         return AccessService(
-            store: { [ledger = house.ledger] in ledger.store }, hasher: PasswordHasher(cost: .least), random: random,
+            store: { [ledger = house.ledger] in ledger.store },
+            hasher: PasswordHasher(cost: .least),
+            random: random,
             now: { [clock = house.clock] in clock.now }
         )
     }
@@ -270,12 +294,20 @@ import Testing
                 case "password": _ = try house.access.editPerson("cid", edit { $0.password = House.password }, by: .admin)
                 case "console": try house.access.resetPassword(username: "cid", password: House.password, clearTOTP: false, from: .console)
                 case "renewed": _ = try house.access.invitePerson("cid", by: .admin)
-                case "used": _ = try house.access.acceptInvitation(invitation.token, password: House.password, totp: nil, from: .from("198.51.100.1"))
+                case "used":
+                    _ = try house.access.acceptInvitation(
+                        invitation.token,
+                        password: House.password,
+                        totp: nil,
+                        from: .from("198.51.100.1")
+                    )
                 default: house.clock.advance(seconds: Invitation.lifetime)
                 }
             }
         }
-        let error = try refusal { _ = try slow.acceptInvitation(invitation.token, password: Self.chosen, totp: nil, from: .from("192.0.2.7")) }.unwrapped()
+        let error = try refusal {
+            _ = try slow.acceptInvitation(invitation.token, password: Self.chosen, totp: nil, from: .from("192.0.2.7"))
+        }.unwrapped()
         #expect(once.hasRun && once.failure == nil, "\(once.failure ?? "")")
         #expect((error.code, error.word) == (.forbidden, "invitation"))
         let store = try house.ledger.store.unwrapped()
@@ -294,7 +326,12 @@ import Testing
         let doors = (0..<4).map { _ in house.people() }
         DispatchQueue.concurrentPerform(iterations: 4) { number in
             do {
-                _ = try doors[number].acceptInvitation(invitation.token, password: "pass phrase number \(number)", totp: nil, from: .from("192.0.2.\(number)"))
+                _ = try doors[number].acceptInvitation(
+                    invitation.token,
+                    password: "pass phrase number \(number)",
+                    totp: nil,
+                    from: .from("192.0.2.\(number)")
+                )
                 won.withLock { $0.append(number) }
             } catch { refused.withLock { $0.append((error as? ServiceError)?.word) } }
         }
@@ -347,7 +384,8 @@ import Testing
         let told = Set(entries.map { "\($0.action) \($0.outcome.rawValue) \($0.actor?.name ?? "-") \($0.subject ?? "-")" })
         #expect(
             told == [
-                "people.create succeeded ann cid", "people.invite succeeded ann cid", "people.accept refused - -", "people.accept succeeded cid cid",
+                "people.create succeeded ann cid", "people.invite succeeded ann cid", "people.accept refused - -",
+                "people.accept succeeded cid cid",
                 "session.create succeeded cid cid",
             ]
         )
@@ -357,7 +395,9 @@ import Testing
         #expect(details.contains(#""code":"invitation""#))
 
         let files = try ["gatehouse.sqlite", "gatehouse.sqlite-wal"].map { try Array(Files.bytes(house.folder + "/" + $0)) }
-        for secret in [first.token, second.token, Self.chosen] { #expect(!files.contains { Files.contains($0, secret) } && !details.contains(secret)) }
+        for secret in [first.token, second.token, Self.chosen] {
+            #expect(!files.contains { Files.contains($0, secret) } && !details.contains(secret))
+        }
         // The search finds what is there.
         #expect(files.contains { Files.contains($0, "people.accept") })
     }

@@ -16,7 +16,11 @@ import Testing
     }
 
     private func signIn(
-        _ access: AccessService, _ name: String = "ann", _ password: String = House.password, from address: String = "192.0.2.7", device: String? = nil
+        _ access: AccessService,
+        _ name: String = "ann",
+        _ password: String = House.password,
+        from address: String = "192.0.2.7",
+        device: String? = nil
     ) throws -> NewSession {
         try access.signIn(username: name, password: password, totp: nil, from: .from(address, device: device))
     }
@@ -95,7 +99,9 @@ import Testing
         let (house, access) = try house()
         var looked = 0
         for number in 0..<3_000 {
-            if refusal({ _ = try signIn(access, "ann", "guess \(number)", from: kind.address(number)) })?.word == "wrong_credentials" { looked += 1 }
+            if refusal({ _ = try signIn(access, "ann", "guess \(number)", from: kind.address(number)) })?.word == "wrong_credentials" {
+                looked += 1
+            }
             house.clock.advance(seconds: number % 10 == 0 ? 1 : 0)
         }
         // In five minutes; an address that comes back as told has its first try after 20 s, the next 40 s later, and so on.
@@ -126,7 +132,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("192.0.2.7", "192.0.2.7", nil), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64", "2001:db8:1::/48"), ("2001:db8::1", "2001:db8:0:0::/64", "2001:db8:0::/48"),
+        ("192.0.2.7", "192.0.2.7", nil), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64", "2001:db8:1::/48"),
+        ("2001:db8::1", "2001:db8:0:0::/64", "2001:db8:0::/48"),
         ("::1", "0:0:0:0::/64", "0:0:0::/48"), ("1:0:0:5::9", "1:0:0:5::/64", "1:0:0::/48"), ("console", "console", nil),
     ])
     func anAddressStandsForItsNetworkAndItsSite(address: String, network: String, site: String?) {
@@ -139,7 +146,9 @@ import Testing
     @Test func guessingWithAStolenOneIsCountedAloneAndKeepsNobodyOut() throws {
         let (house, access) = try house()
         let device = try signIn(access).device.unwrapped()
-        for number in 0..<5 { #expect(word { _ = try signIn(access, "ann", "guess", from: "10.0.0.\(number)", device: device) } == "wrong_credentials") }
+        for number in 0..<5 {
+            #expect(word { _ = try signIn(access, "ann", "guess", from: "10.0.0.\(number)", device: device) } == "wrong_credentials")
+        }
         // From here on it is a stranger's: what it fails in counts as theirs does, and its owner gets in as a stranger does.
         for _ in 0..<5 { _ = refusal { _ = try signIn(access, "ann", "guess", from: "10.0.1.1", device: device) } }
         #expect(refusal { _ = try signIn(access, "ann", "guess", from: "10.0.1.1", device: device) }?.word == "too_many_tries")
@@ -151,7 +160,13 @@ import Testing
     @Test func aNewPasswordEndsItEverywhereAndAnotherBeginsWhereItWasGiven() throws {
         let (house, access) = try house()
         let (here, there) = (try signIn(access), try signIn(access))
-        let renewed = try access.changePassword(here.signedIn, current: House.password, new: "another long pass phrase", totp: nil, from: .from("192.0.2.7"))
+        let renewed = try access.changePassword(
+            here.signedIn,
+            current: House.password,
+            new: "another long pass phrase",
+            totp: nil,
+            from: .from("192.0.2.7")
+        )
         let ann = try house.ledger.store.unwrapped().user(named: "ann").unwrapped()
         for old in [here, there] { #expect(access.device(.from("192.0.2.7", device: old.device), of: ann) == nil) }
         #expect(access.device(.from("192.0.2.7", device: renewed.device), of: ann) != nil)
@@ -178,7 +193,9 @@ import Testing
             other.replaceSubrange(index...index, with: device[index] == "A" ? "B" : "A")
             #expect(!isKnown(other, access))
         }
-        for text in ["", "A", device + "A", String(device.dropLast()), String(repeating: "A", count: 4_000)] { #expect(!isKnown(text, access)) }
+        for text in ["", "A", device + "A", String(device.dropLast()), String(repeating: "A", count: 4_000)] {
+            #expect(!isKnown(text, access))
+        }
         // Of another server, and of one without its key, which makes none anew at the mere look.
         #expect(!isKnown(device, try House().people()))
         try Files.remove(house.folder + "/keys/device.key")

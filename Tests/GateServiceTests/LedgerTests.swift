@@ -23,7 +23,11 @@ import Testing
     private func expectSame(_ here: House, _ there: House, _ comment: Comment? = nil) throws {
         #expect(try here.snapshot() == there.snapshot(), comment)
         #expect(here.ledger.scheduleVersion == there.ledger.scheduleVersion, comment)
-        #expect(try here.ledger.history(ChangeQuery(limit: 100), for: .admin).changes == there.ledger.history(ChangeQuery(limit: 100), for: .admin).changes, comment)
+        #expect(
+            try here.ledger.history(ChangeQuery(limit: 100), for: .admin).changes
+                == there.ledger.history(ChangeQuery(limit: 100), for: .admin).changes,
+            comment
+        )
     }
 
     @Test func aChangeThatAnotherStoreCommitsIsPublished() throws {
@@ -54,16 +58,25 @@ import Testing
         let steps: [(String, () throws -> Void)] = [
             ("new app", { try there.add("news", "ios") }),
             ("alias", { try there.submit(.aliases("shop", #"[{"path":"/config.json","feed":"launchgate.json"}]"#)) }),
-            ("alias that moves", {
-                try there.submit(.aliases("shop", "[]"))
-                try there.submit(.aliases("bank", #"[{"path":"/config.json","feed":"launchgate.json"}]"#))
-            }),
+            (
+                "alias that moves",
+                {
+                    try there.submit(.aliases("shop", "[]"))
+                    try there.submit(.aliases("bank", #"[{"path":"/config.json","feed":"launchgate.json"}]"#))
+                }
+            ),
             ("settings", { try there.submit(.settings("shop/ios", #"{"releases":["4.2.0"]}"#)) }),
-            ("gates", {
-                try there.set("shop/ios", "bank/ios", to: Rules.notify)
-                try there.set("shop/android", to: Rules.kill)
-            }),
-            ("platform that goes", { try there.submit(.deletePlatform(TargetKey("shop/android")!), WriteTerms(confirm: "delete shop/android")) }),
+            (
+                "gates",
+                {
+                    try there.set("shop/ios", "bank/ios", to: Rules.notify)
+                    try there.set("shop/android", to: Rules.kill)
+                }
+            ),
+            (
+                "platform that goes",
+                { try there.submit(.deletePlatform(TargetKey("shop/android")!), WriteTerms(confirm: "delete shop/android")) }
+            ),
             ("app that goes", { try there.submit(.deleteApp(AppKey("news")!), WriteTerms(confirm: "delete news")) }),
             ("app that comes again", { try there.add("news", "ios") }),
             ("window", { _ = try there.make(there.draft("shop/ios", in: 60)) }),
@@ -83,7 +96,9 @@ import Testing
         let (here, there) = try pair()
         for (round, rule) in [Rules.kill, Rules.open, Rules.kill].enumerated() {
             try there.set("shop/ios", to: rule)
-            #expect(throws: ServiceError.self, "Round \(round): what is not known yet is a conflict.") { try here.set("bank/ios", to: Rules.block) }
+            #expect(throws: ServiceError.self, "Round \(round): what is not known yet is a conflict.") {
+                try here.set("bank/ios", to: Rules.block)
+            }
             try here.ledger.learn()
             try here.set("bank/ios", to: rule)
             try there.ledger.learn()

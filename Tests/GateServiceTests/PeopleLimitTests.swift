@@ -18,7 +18,9 @@ import Testing
         try house.addPerson("bob")
         let access = house.people()
         let (ann, bob) = (access.caller(try access.signIn("ann")), access.caller(try access.signIn("bob")))
-        func make(_ caller: Caller) throws(ServiceError) -> NewToken { try access.createToken(name: "ci", role: nil, scope: nil, expiresAt: nil, by: caller) }
+        func make(_ caller: Caller) throws(ServiceError) -> NewToken {
+            try access.createToken(name: "ci", role: nil, scope: nil, expiresAt: nil, by: caller)
+        }
         let first = try make(ann)
         for _ in 1..<Store.mostTokensOfAnOwner { _ = try make(ann) }
         #expect(word { () throws(ServiceError) in _ = try make(ann) } == "too_many_tokens")
@@ -38,7 +40,11 @@ import Testing
             let user = NewUser(name: "p\(number)", role: .viewer, apps: .all, passwordHash: hash, createdAt: now)
             _ = try store.createUser(user, audit: house.access.entry("people.create", by: .admin, subject: user.name))
         }
-        #expect(word { () throws(ServiceError) in _ = try house.access.createPerson(name: "zoe", role: .viewer, scope: .all, password: House.password, by: .admin) } == "too_many_people")
+        #expect(
+            word { () throws(ServiceError) in
+                _ = try house.access.createPerson(name: "zoe", role: .viewer, scope: .all, password: House.password, by: .admin)
+            } == "too_many_people"
+        )
         try store.probeWriting()
     }
 }

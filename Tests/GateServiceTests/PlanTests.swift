@@ -25,8 +25,20 @@ import Testing
         Case(name: "another text on a kill", before: Rules.kill, set: #"{"killSwitch":{"message":"Later."}}"#, tier: .notice, confirm: nil),
         Case(name: "force", set: Rules.force, tier: .block, confirm: "shop/ios"),
         Case(name: "require", set: Rules.require, tier: .block, confirm: "shop/ios"),
-        Case(name: "raise", before: Rules.require, set: #"{"requiredUpdate":{"minimumVersion":"4.1","message":"a"}}"#, tier: .block, confirm: "shop/ios"),
-        Case(name: "lower", before: Rules.require, set: #"{"requiredUpdate":{"minimumVersion":"3","message":"a"}}"#, tier: .notice, confirm: nil),
+        Case(
+            name: "raise",
+            before: Rules.require,
+            set: #"{"requiredUpdate":{"minimumVersion":"4.1","message":"a"}}"#,
+            tier: .block,
+            confirm: "shop/ios"
+        ),
+        Case(
+            name: "lower",
+            before: Rules.require,
+            set: #"{"requiredUpdate":{"minimumVersion":"3","message":"a"}}"#,
+            tier: .notice,
+            confirm: nil
+        ),
         Case(name: "suggest", set: Rules.suggest, tier: .notice, confirm: nil),
         Case(name: "notify", set: Rules.notify, tier: .notice, confirm: nil),
         Case(name: "blocking alert", set: Rules.block, tier: .block, confirm: "shop/ios"),
@@ -37,14 +49,22 @@ import Testing
         Case(name: "require two", set: Rules.require, targets: ["shop/ios", "bank/ios"], tier: .many, confirm: "require 2 targets"),
         Case(name: "blocking alert on two", set: Rules.block, targets: ["shop/ios", "bank/ios"], tier: .many, confirm: "alert 2 targets"),
         Case(name: "notify two", set: Rules.notify, targets: ["shop/ios", "bank/ios"], tier: .notice, confirm: nil),
-        Case(name: "the worst rule names the phrase", set: #"{"alert":{"message":"a","blocking":true},"killSwitch":{"message":"b"}}"#, targets: ["shop/ios", "bank/ios"], tier: .many, confirm: "kill 2 targets"),
+        Case(
+            name: "the worst rule names the phrase",
+            set: #"{"alert":{"message":"a","blocking":true},"killSwitch":{"message":"b"}}"#,
+            targets: ["shop/ios", "bank/ios"],
+            tier: .many,
+            confirm: "kill 2 targets"
+        ),
     ]
 
     @Test(arguments: cases, [true, false]) func tierAndPhraseFollowTheWorstEffect(_ one: Case, isProtected: Bool) throws {
         let house = try House(protected: isProtected)
         try house.add("shop", "ios", "macos")
         try house.add("bank", "ios")
-        for target in one.targets where one.before != "{}" { try house.set(target, to: one.before, WriteTerms(reason: "before", confirm: target)) }
+        for target in one.targets where one.before != "{}" {
+            try house.set(target, to: one.before, WriteTerms(reason: "before", confirm: target))
+        }
 
         let outcome = try house.submit(.set(try one.targets.map { ($0, try house.revision($0)) }, one.set), WriteTerms(dryRun: true))
         #expect(outcome.plan.tier == one.tier)
@@ -68,17 +88,22 @@ import Testing
         try house.add("shop", "ios", "macos")
         let plan = try house.submit(.set([("shop/ios", 1), ("shop/macos", 1)], Rules.require, kind: .import), WriteTerms(dryRun: true)).plan
         #expect(plan.confirm == "import 2 targets")
-        let applied = try house.submit(.set([("shop/ios", 1), ("shop/macos", 1)], Rules.require, kind: .apply), WriteTerms(dryRun: true)).plan
+        let applied = try house.submit(.set([("shop/ios", 1), ("shop/macos", 1)], Rules.require, kind: .apply), WriteTerms(dryRun: true))
+            .plan
         #expect(applied.confirm == "apply 2 targets")
     }
 
-    @Test(arguments: ["shop/ios", " shop/ios\n", "SHOP/iOS", "\tShop/Ios "]) func confirmationIsTrimmedAndWithoutCase(_ confirm: String) throws {
+    @Test(arguments: ["shop/ios", " shop/ios\n", "SHOP/iOS", "\tShop/Ios "]) func confirmationIsTrimmedAndWithoutCase(_ confirm: String)
+        throws
+    {
         let house = try House(protected: true)
         try house.add("shop", "ios")
         #expect(try house.set("shop/ios", to: Rules.kill, WriteTerms(reason: "INC-1", confirm: confirm)).change?.sequence == 3)
     }
 
-    @Test(arguments: [nil, "", "shop", "shop / ios", "bank/ios", "yes"] as [String?]) func anyOtherConfirmationIsRefusedWithThePlan(_ confirm: String?) throws {
+    @Test(arguments: [nil, "", "shop", "shop / ios", "bank/ios", "yes"] as [String?]) func anyOtherConfirmationIsRefusedWithThePlan(
+        _ confirm: String?
+    ) throws {
         let house = try House(protected: true)
         try house.add("shop", "ios")
         let before = try house.snapshot()
@@ -124,7 +149,9 @@ import Testing
             let one = try house.submit(.deletePlatform(TargetKey("shop/ios")!), WriteTerms(dryRun: true)).plan
             #expect(one.confirm == "delete shop/ios")
             #expect(word { try house.submit(.deleteApp(AppKey("shop")!), WriteTerms(reason: "old")) } == "confirmation_required")
-            #expect(try house.submit(.deleteApp(AppKey("shop")!), WriteTerms(reason: "old", confirm: "Delete Shop")).change?.kind == .delete)
+            #expect(
+                try house.submit(.deleteApp(AppKey("shop")!), WriteTerms(reason: "old", confirm: "Delete Shop")).change?.kind == .delete
+            )
         }
     }
 

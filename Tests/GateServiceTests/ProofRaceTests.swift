@@ -58,7 +58,11 @@ import Testing
             case .ownChange:
                 let there = try house.access.signIn("bob", from: "198.51.100.1")
                 _ = try house.access.changePassword(
-                    there.signedIn, current: House.password, new: ProofRaceTests.renewed, totp: nil, from: .from("198.51.100.1")
+                    there.signedIn,
+                    current: House.password,
+                    new: ProofRaceTests.renewed,
+                    totp: nil,
+                    from: .from("198.51.100.1")
                 )
             case .factor:
                 let people = house.people()

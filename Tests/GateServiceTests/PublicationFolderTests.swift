@@ -10,8 +10,13 @@ import Testing
     private func app(_ name: String, _ alert: String = "a") throws -> PublishedApp {
         var app = App(key: AppKey(name)!, name: name, aliases: [Alias(path: "/\(name).json", feed: .launchgate, platform: nil)])
         app.platforms[.ios] = Target(
-            key: TargetKey("\(name)/ios")!, settings: .standard(for: .ios), gate: Gate(alert: Alert(message: .text(alert), blocking: true)), revision: 1, sequence: 1,
-            since: Timestamp(milliseconds: 0), changedAt: Timestamp(milliseconds: 0)
+            key: TargetKey("\(name)/ios")!,
+            settings: .standard(for: .ios),
+            gate: Gate(alert: Alert(message: .text(alert), blocking: true)),
+            revision: 1,
+            sequence: 1,
+            since: Timestamp(milliseconds: 0),
+            changedAt: Timestamp(milliseconds: 0)
         )
         return try PublishedApp(rendering: app)
     }
@@ -25,7 +30,9 @@ import Testing
     }
 
     private func document(_ app: PublishedApp) -> [String] {
-        app.feeds.map { "\($0.name.rawValue) \($0.platform?.text ?? "-") \($0.path) \($0.tag) \(String(decoding: $0.bytes, as: UTF8.self))" }
+        app.feeds.map {
+            "\($0.name.rawValue) \($0.platform?.text ?? "-") \($0.path) \($0.tag) \(String(decoding: $0.bytes, as: UTF8.self))"
+        }
             + app.aliases.map { "\($0.path) \($0.feed)" }
     }
 

@@ -21,7 +21,9 @@ import Testing
                 let command = try act.command(model.revisionsBefore)
                 let plan = try house.submit(command, WriteTerms(dryRun: true)).plan
                 let change = try house.submit(command, WriteTerms(confirm: plan.confirm)).change
-                outcome = change.map { "\($0.sequence) \($0.kind) \($0.targets.map { "\($0.target) \($0.previous)>\($0.revision)" })" } ?? "unchanged"
+                outcome =
+                    change.map { "\($0.sequence) \($0.kind) \($0.targets.map { "\($0.target) \($0.previous)>\($0.revision)" })" }
+                    ?? "unchanged"
             } catch let error as ServiceError { outcome = error.word }
             #expect(outcome == expected, "seed \(seed), step \(step): \(act)")
             if outcome != expected { return }
@@ -42,7 +44,11 @@ import Testing
         var targets: [String: Model.Target] = [:]
         for app in apps {
             for target in app.platforms.values {
-                targets[target.key.description] = Model.Target(gate: Model.rules(of: target.gate), interval: target.settings.defaultRetryInterval, revision: target.revision)
+                targets[target.key.description] = Model.Target(
+                    gate: Model.rules(of: target.gate),
+                    interval: target.settings.defaultRetryInterval,
+                    revision: target.revision
+                )
             }
             let published = try PublishedApp(rendering: app)
             for feed in published.feeds { #expect(house.sink.bytes[feed.path] == feed.bytes) }
@@ -71,7 +77,8 @@ enum Act {
     func command(_ revisions: [String: Int]) throws -> Command {
         switch self {
         case .createApp(let app): return .createApp(AppKey(app)!, name: app)
-        case .put(let target, let interval): return .putPlatform(TargetKey(target)!, settings: interval.map { ["defaultRetryInterval": .integer($0)] } ?? [:])
+        case .put(let target, let interval):
+            return .putPlatform(TargetKey(target)!, settings: interval.map { ["defaultRetryInterval": .integer($0)] } ?? [:])
         case .set(let targets, let rules, let isStale):
             let json = "{" + rules.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value ?? "null")" }.joined(separator: ",") + "}"
             return try .set(targets.map { ($0, (revisions[$0] ?? 1) - (isStale ? 1 : 0)) }, json)

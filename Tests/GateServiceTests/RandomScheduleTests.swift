@@ -22,7 +22,9 @@ import Testing
             #expect(found == expected, "seed \(seed), step \(step): \(act)")
             if found != expected { return }
         }
-        let requests = try house.ledger.history(ChangeQuery(limit: 500), for: .admin).changes.filter { $0.actor.kind == .system }.map(\.requestId)
+        let requests = try house.ledger.history(ChangeQuery(limit: 500), for: .admin).changes.filter { $0.actor.kind == .system }.map(
+            \.requestId
+        )
         #expect(Set(requests).count == requests.count)
         #expect(requests.sorted() == model.requests.sorted())
         try house.close()
@@ -57,16 +59,23 @@ import Testing
     }
 
     private func json(_ set: [Rule: ScheduleModel.Value?]) -> String {
-        "{" + set.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\"\($0.key.rawValue)\":\($0.value?.json ?? "null")" }.joined(separator: ",") + "}"
+        "{"
+            + set.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\"\($0.key.rawValue)\":\($0.value?.json ?? "null")" }.joined(
+                separator: ","
+            ) + "}"
     }
 
     private func summary(_ house: House) throws -> [String] {
         var lines: [String] = []
         for key in ["shop/android", "shop/ios"] {
             let target = try house.target(key)
-            lines.append("\(key) \(target.gate.json(of: .killSwitch)?.text ?? "-") \(target.gate.json(of: .alert)?.text ?? "-") \(target.revision)")
+            lines.append(
+                "\(key) \(target.gate.json(of: .killSwitch)?.text ?? "-") \(target.gate.json(of: .alert)?.text ?? "-") \(target.revision)"
+            )
         }
-        for window in try house.schedule.windows(WindowQuery(limit: 500), for: .admin).windows.reversed() { lines.append("\(window.id) \(window.state)") }
+        for window in try house.schedule.windows(WindowQuery(limit: 500), for: .admin).windows.reversed() {
+            lines.append("\(window.id) \(window.state)")
+        }
         return lines
     }
 }
@@ -150,10 +159,16 @@ struct ScheduleModel {
         var rules: Rules = [:]
         if below(3) > 0 {
             let until = below(3) == 0 ? now + (start + Int64(1 + below(600))) * 1_000 : nil
-            rules.updateValue(below(4) == 0 ? nil : Value(text: "k\(texts)", blocks: true, until: until, isAlert: false), forKey: .killSwitch)
+            rules.updateValue(
+                below(4) == 0 ? nil : Value(text: "k\(texts)", blocks: true, until: until, isAlert: false),
+                forKey: .killSwitch
+            )
         }
         if rules.isEmpty || below(3) == 0 {
-            rules.updateValue(below(4) == 0 ? nil : Value(text: "a\(texts)", blocks: below(2) == 0, until: nil, isAlert: true), forKey: .alert)
+            rules.updateValue(
+                below(4) == 0 ? nil : Value(text: "a\(texts)", blocks: below(2) == 0, until: nil, isAlert: true),
+                forKey: .alert
+            )
         }
         return rules
     }
@@ -161,7 +176,15 @@ struct ScheduleModel {
     mutating func make(_ targets: [String], _ set: Rules, _ start: Int64, _ end: Int64?, _ restores: Bool) {
         let expected = Dictionary(uniqueKeysWithValues: targets.map { ($0, gates[$0]!.filter { set.keys.contains($0.key) }) })
         windows.append(
-            Window(id: windows.count + 1, targets: targets, set: set, start: now + start * 1_000, end: end.map { now + $0 * 1_000 }, restores: restores, expected: expected)
+            Window(
+                id: windows.count + 1,
+                targets: targets,
+                set: set,
+                start: now + start * 1_000,
+                end: end.map { now + $0 * 1_000 },
+                restores: restores,
+                expected: expected
+            )
         )
     }
 
@@ -177,7 +200,9 @@ struct ScheduleModel {
 
     mutating func doWhatIsDue() {
         while true {
-            let lift = gates.compactMap { target, gate in gate[.killSwitch]?.until.map { ($0, target) } }.filter { $0.0 <= now }.min { $0 < $1 }
+            let lift = gates.compactMap { target, gate in gate[.killSwitch]?.until.map { ($0, target) } }.filter { $0.0 <= now }.min {
+                $0 < $1
+            }
             let window = windows.filter { $0.due.map { $0 <= now } ?? false }.min { ($0.due!, $0.id) < ($1.due!, $1.id) }
             if let lift, window.map({ lift.0 <= $0.due! }) ?? true {
                 requests.append("expiry-\(lift.1.replacing("/", with: "-"))-\(revisions[lift.1]!)")
@@ -193,7 +218,8 @@ struct ScheduleModel {
     /// Gates that the clock changes; other windows take it as no person's doing.
     private mutating func apply(_ changed: [String: [Rule: Value]], except id: Int?) {
         for (target, gate) in changed where gate != gates[target]! {
-            for index in windows.indices where windows[index].id != id && windows[index].due != nil && windows[index].targets.contains(target) {
+            for index in windows.indices
+            where windows[index].id != id && windows[index].due != nil && windows[index].targets.contains(target) {
                 for rule in windows[index].set.keys where windows[index].expected[target]![rule] == gates[target]![rule] {
                     windows[index].expected[target]![rule] = gate[rule]
                 }
@@ -214,13 +240,19 @@ struct ScheduleModel {
             var gate = gates[target]!
             let isExpected = rules.allSatisfy { gate[$0] == window.expected[target]![$0] }
             if isStart {
-                if !isExpected { windows[index].state = "failed"; return }
+                if !isExpected {
+                    windows[index].state = "failed"
+                    return
+                }
                 for (rule, value) in window.set { gate[rule] = value }
             } else if window.restores {
                 var before = window.before[target]!
                 if let until = before[.killSwitch]?.until, until <= now { before[.killSwitch] = nil }
                 if rules.allSatisfy({ gate[$0] == before[$0] }) { continue }
-                if !isExpected { isLeft = true; continue }
+                if !isExpected {
+                    isLeft = true
+                    continue
+                }
                 for rule in rules { gate[rule] = before[rule] }
             } else {
                 for (rule, value) in window.set where value != nil && gate[rule] != nil {
@@ -229,13 +261,23 @@ struct ScheduleModel {
             }
             changed[target] = gate
         }
-        if isStart, let end = window.end, end <= now { windows[index].state = "missed"; return }
+        if isStart, let end = window.end, end <= now {
+            windows[index].state = "missed"
+            return
+        }
         // Late enough that a kill switch would have lifted itself before it started.
-        if isStart, changed.contains(where: { target, gate in gate[.killSwitch] != gates[target]![.killSwitch] && gate[.killSwitch]?.until.map { $0 <= now } ?? false }) {
+        if isStart,
+            changed.contains(where: { target, gate in
+                gate[.killSwitch] != gates[target]![.killSwitch] && gate[.killSwitch]?.until.map { $0 <= now } ?? false
+            })
+        {
             windows[index].state = "failed"
             return
         }
-        if late > 600, changed.contains(where: { shuts(gates[$0.key]!, $0.value) }) { windows[index].state = "missed"; return }
+        if late > 600, changed.contains(where: { shuts(gates[$0.key]!, $0.value) }) {
+            windows[index].state = "missed"
+            return
+        }
         if isStart { for target in window.targets { windows[index].before[target] = gates[target]!.filter { rules.contains($0.key) } } }
         if changed.contains(where: { $0.value != gates[$0.key]! }) { requests.append("window-\(window.id)-\(isStart ? "start" : "end")") }
         apply(changed, except: window.id)
@@ -252,7 +294,9 @@ struct ScheduleModel {
     }
 
     var summary: [String] {
-        ["shop/android", "shop/ios"].map { "\($0) \(gates[$0]![.killSwitch]?.json ?? "-") \(gates[$0]![.alert]?.json ?? "-") \(revisions[$0]!)" }
+        ["shop/android", "shop/ios"].map {
+            "\($0) \(gates[$0]![.killSwitch]?.json ?? "-") \(gates[$0]![.alert]?.json ?? "-") \(revisions[$0]!)"
+        }
             + windows.map { "\($0.id) \($0.state)" }
     }
 }

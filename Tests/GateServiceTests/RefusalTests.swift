@@ -97,7 +97,17 @@ import Testing
             for _ in 0..<3 {
                 number += 1
                 let code = ["wrong_credentials", "too_many_tries", "unauthenticated"][number % 3]
-                counter.count(.init(action: "request.refused", code: code, actor: nil, subject: "endpoint \(number % 45)", address: "address \(number)"), at: now, requestId: "r")
+                counter.count(
+                    .init(
+                        action: "request.refused",
+                        code: code,
+                        actor: nil,
+                        subject: "endpoint \(number % 45)",
+                        address: "address \(number)"
+                    ),
+                    at: now,
+                    requestId: "r"
+                )
             }
             now = now.advanced(bySeconds: 1)
             let entries = counter.due(at: now, second % 2 == 0 ? .reading : .passing)
@@ -118,7 +128,11 @@ import Testing
         }
         let otto = Actor(kind: .user, name: "otto")
         for number in 0..<500 {
-            counter.count(.init(action: "a", code: "c", actor: otto, subject: "endpoint \(number)", address: "192.0.2.7"), at: now, requestId: "r")
+            counter.count(
+                .init(action: "a", code: "c", actor: otto, subject: "endpoint \(number)", address: "192.0.2.7"),
+                at: now,
+                requestId: "r"
+            )
         }
         let entries = counter.due(at: now, .ending).filter { $0.actor == otto }
         #expect(entries.count == 101)
@@ -129,7 +143,9 @@ import Testing
     @Test func aBudgetComesBackWithTime() {
         let counter = RefusalCounter()
         var now = Timestamp(milliseconds: 0)
-        func knock(_ number: Int) { counter.count(.init(action: "a", code: "c", actor: nil, subject: nil, address: "address \(number)"), at: now, requestId: "r") }
+        func knock(_ number: Int) {
+            counter.count(.init(action: "a", code: "c", actor: nil, subject: nil, address: "address \(number)"), at: now, requestId: "r")
+        }
         for number in 0..<150 { knock(number) }
         _ = counter.due(at: now, .ending)
         now = now.advanced(bySeconds: 180)
@@ -148,7 +164,11 @@ import Testing
         for minute in 0..<24 * 60 {
             let now = Timestamp(milliseconds: Int64(minute) * 60_000)
             for number in 0..<50 {
-                counter.count(.init(action: "a", code: "c", actor: nil, subject: nil, address: "\(minute) \(number)"), at: now, requestId: "r")
+                counter.count(
+                    .init(action: "a", code: "c", actor: nil, subject: nil, address: "\(minute) \(number)"),
+                    at: now,
+                    requestId: "r"
+                )
             }
             counter.count(.init(action: "a", code: "c", actor: kept, subject: "s", address: "home"), at: now, requestId: "r")
             rows += counter.due(at: now, .ending)

@@ -49,7 +49,15 @@ struct ScheduleTests {
         let house = try shop()
         try house.set("shop/ios", to: #"{"alert":{"message":"Slow.","blocking":false}}"#)
         let before = try house.target("shop/ios").gate
-        try house.make(house.draft("shop/ios", set: #"{"alert":{"message":"Sale!","blocking":false},"optionalUpdate":{"optionalVersion":"5","message":"m"}}"#, in: 60, until: 120, then: .restore))
+        try house.make(
+            house.draft(
+                "shop/ios",
+                set: #"{"alert":{"message":"Sale!","blocking":false},"optionalUpdate":{"optionalVersion":"5","message":"m"}}"#,
+                in: 60,
+                until: 120,
+                then: .restore
+            )
+        )
         house.pass(60)
         #expect(try house.target("shop/ios").gate.alert?.message == .text("Sale!"))
         house.pass(60)
@@ -61,7 +69,9 @@ struct ScheduleTests {
     @Test func whatCannotBeIsRefusedWhenItIsMade() throws {
         let house = try shop()
         let now = house.clock.now
-        func refusal(_ draft: WindowDraft) -> String? { GateServiceTests.refusal { try house.make(draft) }.map { "\($0.word) \($0.field ?? "")" } }
+        func refusal(_ draft: WindowDraft) -> String? {
+            GateServiceTests.refusal { try house.make(draft) }.map { "\($0.word) \($0.field ?? "")" }
+        }
         #expect(try refusal(house.draft("shop/ios", in: 0)) == "past_time /start")
         #expect(try refusal(house.draft("shop/ios", in: -1)) == "past_time /start")
         #expect(try refusal(house.draft("shop/ios", in: 60, until: 60)) == "invalid_window /end")
@@ -70,7 +80,13 @@ struct ScheduleTests {
         #expect(try refusal(house.draft("shop/tv")) == "target_not_found /targets/0")
         let until = #"{"killSwitch":{"message":"a","until":"\#(now.advanced(bySeconds: 30))"}}"#
         #expect(try refusal(house.draft("shop/ios", set: until, in: 60)) == "past_time /set/killSwitch/until")
-        let unseen = try WindowDraft(targets: [(TargetKey("shop/ios")!, nil)], set: try GateEdit(json: Rules.kill.json), start: try ZonedTime(at: now.advanced(bySeconds: 9)), end: nil, then: .open)
+        let unseen = try WindowDraft(
+            targets: [(TargetKey("shop/ios")!, nil)],
+            set: try GateEdit(json: Rules.kill.json),
+            start: try ZonedTime(at: now.advanced(bySeconds: 9)),
+            end: nil,
+            then: .open
+        )
         #expect(refusal(unseen) == "revision_required /targets/0/revision")
         #expect(try house.schedule.windows(WindowQuery(), for: .admin).windows.isEmpty)
         #expect(house.ledger.sequence == 3)
@@ -117,7 +133,11 @@ struct ScheduleTests {
         let house = try shop()
         let draft = try house.draft("shop/ios")
         let key = IdempotencyKey(key: "k", request: [1])
-        func answer() throws -> Answer { try house.schedule.make(draft, terms: WriteTerms(), by: .admin, idempotency: key) { Answer(status: 201, body: $0.window.json.bytes) } }
+        func answer() throws -> Answer {
+            try house.schedule.make(draft, terms: WriteTerms(), by: .admin, idempotency: key) {
+                Answer(status: 201, body: $0.window.json.bytes)
+            }
+        }
         let first = try answer()
         #expect(try answer() == first)
         let again = try house.killed()
@@ -222,7 +242,10 @@ struct ScheduleTests {
     // MARK: Downtime and clocks
 
     /// Point 23.
-    @Test(arguments: [(600, Window.State.done, GateState.blocked), (601, .missed, .open), (86_400, .missed, .open)] as [(Int64, Window.State, GateState)])
+    @Test(
+        arguments: [(600, Window.State.done, GateState.blocked), (601, .missed, .open), (86_400, .missed, .open)]
+            as [(Int64, Window.State, GateState)]
+    )
     func aBlockMoreThanTenMinutesLateIsMissed(late: Int64, state: Window.State, gate: GateState) throws {
         let house = try shop()
         try house.make(house.draft("shop/ios", in: 60))
@@ -373,7 +396,9 @@ struct ScheduleTests {
 
     @Test func anUntilMustBeToCome() throws {
         let house = try shop()
-        func kill(_ seconds: Int64) -> String { #"{"killSwitch":{"message":"m","until":"\#(house.clock.now.advanced(bySeconds: seconds))"}}"# }
+        func kill(_ seconds: Int64) -> String {
+            #"{"killSwitch":{"message":"m","until":"\#(house.clock.now.advanced(bySeconds: seconds))"}}"#
+        }
         for seconds in [0, -1] as [Int64] {
             let error = refusal { try house.set("shop/ios", to: kill(seconds)) }
             #expect(error?.word == "past_time")
@@ -387,7 +412,9 @@ struct ScheduleTests {
 
     @Test func anUntilThatIsPutOffOrTakenAwayIsNotKept() throws {
         let house = try shop()
-        func kill(_ seconds: Int64) -> String { #"{"killSwitch":{"message":"m","until":"\#(house.clock.now.advanced(bySeconds: seconds))"}}"# }
+        func kill(_ seconds: Int64) -> String {
+            #"{"killSwitch":{"message":"m","until":"\#(house.clock.now.advanced(bySeconds: seconds))"}}"#
+        }
         try house.set("shop/ios", to: kill(60))
         try house.set("shop/ios", to: kill(120))
         house.pass(60)
@@ -400,7 +427,9 @@ struct ScheduleTests {
     // MARK: Trouble
 
     /// Wherever a step fails between two statements, it is tried again and done once.
-    @Test(arguments: StoreConfiguration.CommitStep.allCases) func aStepThatFailsIsDoneLaterAndOnce(step: StoreConfiguration.CommitStep) throws {
+    @Test(arguments: StoreConfiguration.CommitStep.allCases) func aStepThatFailsIsDoneLaterAndOnce(step: StoreConfiguration.CommitStep)
+        throws
+    {
         let house = try shop()
         try house.make(house.draft("shop/ios", in: 60, until: 120))
         house.fault.fail(at: step)

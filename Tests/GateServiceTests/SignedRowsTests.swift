@@ -23,7 +23,13 @@ import Testing
         let first = try House()
         try first.addPerson("ann")
         try first.addPerson("ben", .viewer)
-        let token = try first.access.createToken(name: "x", role: nil, scope: nil, expiresAt: nil, by: first.access.caller(first.access.signIn("ben")))
+        let token = try first.access.createToken(
+            name: "x",
+            role: nil,
+            scope: nil,
+            expiresAt: nil,
+            by: first.access.caller(first.access.signIn("ben"))
+        )
         let session = try first.access.signIn("ben")
         let house = try tampered(first, "UPDATE users SET role = 'admin' WHERE name = 'ben'")
         #expect(word { _ = try house.access.signIn("ben") } == "wrong_credentials")
@@ -42,7 +48,13 @@ import Testing
     @Test func aTokenThatReachesFurtherThanItWasMadeForOpensNothing() throws {
         let first = try House()
         try first.addPerson("ann")
-        let token = try first.access.createToken(name: "x", role: .viewer, scope: nil, expiresAt: nil, by: first.access.caller(first.access.signIn("ann")))
+        let token = try first.access.createToken(
+            name: "x",
+            role: .viewer,
+            scope: nil,
+            expiresAt: nil,
+            by: first.access.caller(first.access.signIn("ann"))
+        )
         let house = try tampered(first, "UPDATE tokens SET role = 'admin'")
         #expect(word { _ = try house.access.caller(bearing: token) } == "unauthenticated")
         #expect(try house.access.tokens(for: .admin).map(\.isActive) == [false])
@@ -55,7 +67,8 @@ import Testing
         try first.make(first.draft("shop/ios", set: #"{"alert":{"message":"Sale.","blocking":false}}"#, in: 60, until: 120))
         try first.make(first.draft("shop/ios", set: #"{"forceUpdate":{"message":"Update."}}"#, in: 90))
         let house = try tampered(
-            first, #"UPDATE windows SET document = replace(document, '"set":{"alert"', '"set":{"killSwitch":{"message":"x","retryInterval":15},"alert"') WHERE id = 1"#
+            first,
+            #"UPDATE windows SET document = replace(document, '"set":{"alert"', '"set":{"killSwitch":{"message":"x","retryInterval":15},"alert"') WHERE id = 1"#
         )
         house.pass(70)
         #expect(try house.state("shop/ios") == .open)

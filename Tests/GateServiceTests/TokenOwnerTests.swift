@@ -58,7 +58,8 @@ import Testing
         let servers = try house.access.caller(token: text, source: .api, requestId: "r", address: "192.0.2.7")
         let callers = [try house.access.caller(bearing: hers), try house.access.caller(bearing: his), servers]
         let expected = [
-            Actor(kind: .token, name: "check", id: hers.listed.id, user: "ann"), Actor(kind: .token, name: "check", id: his.listed.id, user: "otto"),
+            Actor(kind: .token, name: "check", id: hers.listed.id, user: "ann"),
+            Actor(kind: .token, name: "check", id: his.listed.id, user: "otto"),
             Actor(kind: .token, name: "check", id: servers.token?.id),
         ]
         #expect(Set(expected).count == 3)
@@ -174,7 +175,12 @@ import Testing
         let his = try token(house, "laptop", of: "bob")
         let session = try house.access.signIn("bob")
         _ = try house.access.changePassword(
-            session.signedIn, current: House.password, new: "quite another pass phrase", totp: nil, revokingTokens: isWanted, from: .console
+            session.signedIn,
+            current: House.password,
+            new: "quite another pass phrase",
+            totp: nil,
+            revokingTokens: isWanted,
+            from: .console
         )
         #expect((word { _ = try house.access.caller(bearing: his) } == "unauthenticated") == isWanted)
     }

@@ -40,7 +40,10 @@ import Testing
         let change = try again.ledger.change(6, for: .admin)
         #expect(change.isUnreadable && change.fault == nil)
         #expect(change.targets.map(\.target.description) == ["shop/ios"])
-        #expect(change.targets[0].fault == "after/killSwitch/until cannot be read: until is an RFC 3339 time with its offset, such as 2026-04-02T09:32:14Z.")
+        #expect(
+            change.targets[0].fault
+                == "after/killSwitch/until cannot be read: until is an RFC 3339 time with its offset, such as 2026-04-02T09:32:14Z."
+        )
         #expect(change.targets[0].json.object?["unreadable"] == change.targets[0].fault.map(JSONValue.string))
         #expect(try Change(json: change.json) == change)
         #expect(try again.ledger.change(8, for: .admin).isUnreadable == false)
@@ -101,7 +104,11 @@ import Testing
         #expect(lines.map(\.entry.action) == ["session.create"])
         #expect(lines.map(\.fault) == ["at holds no time"])
         try again.lookThroughRows()
-        #expect(again.ledger.health.reasons == ["rows: audit row 2, users row 2, tokens row t cannot be read; stop the server and run gatehouse repair"])
+        #expect(
+            again.ledger.health.reasons == [
+                "rows: audit row 2, users row 2, tokens row t cannot be read; stop the server and run gatehouse repair"
+            ]
+        )
     }
 
     // MARK: What is in force

@@ -29,8 +29,11 @@ import Testing
     private func ending(_ house: House, in seconds: Int64?, then: Window.Ending = .open) throws -> WindowDraft {
         let window = try house.window(1)
         return try WindowDraft(
-            targets: window.targets.map { ($0.key, nil) }, set: window.set, start: window.start,
-            end: seconds.map { try ZonedTime(at: house.clock.now.advanced(bySeconds: $0), zone: "UTC") }, then: then
+            targets: window.targets.map { ($0.key, nil) },
+            set: window.set,
+            start: window.start,
+            end: seconds.map { try ZonedTime(at: house.clock.now.advanced(bySeconds: $0), zone: "UTC") },
+            then: then
         )
     }
 
@@ -82,7 +85,12 @@ import Testing
         #expect(stale?.detail.contains("by otto") == true)
         let missing = refusal {
             _ = try house.schedule.replace(
-                1, revision: nil, with: house.draft("shop/ios", in: 700), terms: WriteTerms(), by: .admin, idempotency: nil
+                1,
+                revision: nil,
+                with: house.draft("shop/ios", in: 700),
+                terms: WriteTerms(),
+                by: .admin,
+                idempotency: nil
             ) { _ in Answer(status: 200, body: []) }
         }
         #expect(missing?.code == .revisionMissing)
@@ -96,7 +104,10 @@ import Testing
         let plan = try house.replace(1, with: house.draft("shop/ios", in: 600), WriteTerms(dryRun: true)).plan
         #expect(plan?.confirm == "shop/ios")
         #expect(word { try house.replace(1, with: house.draft("shop/ios", in: 600)) } == "reason_required")
-        #expect(word { try house.replace(1, with: house.draft("shop/ios", in: -1), WriteTerms(reason: "r", confirm: "shop/ios")) } == "past_time")
+        #expect(
+            word { try house.replace(1, with: house.draft("shop/ios", in: -1), WriteTerms(reason: "r", confirm: "shop/ios")) }
+                == "past_time"
+        )
         #expect(try house.window(1) == before)
     }
 
@@ -176,7 +187,10 @@ import Testing
     @Test func anOpeningThatIsShortenedShutsPeopleOutSooner() throws {
         let house = try shop(protected: true)
         try house.set("shop/ios", to: Rules.kill, WriteTerms(reason: "r", confirm: "shop/ios"))
-        try house.make(house.draft("shop/ios", set: Rules.open, in: 60, until: 3_660, then: .restore), WriteTerms(reason: "r", confirm: "shop/ios"))
+        try house.make(
+            house.draft("shop/ios", set: Rules.open, in: 60, until: 3_660, then: .restore),
+            WriteTerms(reason: "r", confirm: "shop/ios")
+        )
         house.pass(60)
         #expect(try house.state("shop/ios") == .open)
         #expect(try house.replace(1, with: ending(house, in: 60, then: .restore), WriteTerms(dryRun: true)).plan?.tier == .block)
@@ -197,7 +211,11 @@ import Testing
         #expect(word { try house.replace(1, with: house.draft("shop/ios", in: 60, until: 120)) } == "window_running")
         let window = try house.window(1)
         let other = try WindowDraft(
-            targets: [(TargetKey("shop/android")!, nil)], set: window.set, start: window.start, end: window.end, then: .open
+            targets: [(TargetKey("shop/android")!, nil)],
+            set: window.set,
+            start: window.start,
+            end: window.end,
+            then: .open
         )
         #expect(word { try house.replace(1, with: other) } == "window_running")
         #expect(word { try house.replace(1, with: ending(house, in: -1)) } == "past_time")

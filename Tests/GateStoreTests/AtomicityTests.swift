@@ -36,20 +36,40 @@ import Testing
     }
 
     private static func newUser(_ name: String, _ scratch: Scratch) -> NewUser {
-        NewUser(name: name, role: .admin, apps: .all, passwordHash: PasswordHash(stored: "$argon2id$of-\(name)"), createdAt: scratch.clock.now)
+        NewUser(
+            name: name,
+            role: .admin,
+            apps: .all,
+            passwordHash: PasswordHash(stored: "$argon2id$of-\(name)"),
+            createdAt: scratch.clock.now
+        )
     }
 
     private static func session(_ user: Int, _ secret: String, _ scratch: Scratch) -> SessionRecord {
         let now = scratch.clock.now
         return SessionRecord(
-            id: SHA256Digest(of: secret), userID: user, csrfDigest: SHA256Digest(of: secret + "csrf"), createdAt: now, lastSeenAt: now,
-            expiresAt: now.advanced(bySeconds: 43_200), reauthenticatedAt: now, address: "127.0.0.1", userAgent: "Browser/1"
+            id: SHA256Digest(of: secret),
+            userID: user,
+            csrfDigest: SHA256Digest(of: secret + "csrf"),
+            createdAt: now,
+            lastSeenAt: now,
+            expiresAt: now.advanced(bySeconds: 43_200),
+            reauthenticatedAt: now,
+            address: "127.0.0.1",
+            userAgent: "Browser/1"
         )
     }
 
     private static func token(_ id: String, _ scratch: Scratch) -> TokenRecord {
         TokenRecord(
-            id: id, name: "ci", secretDigest: SHA256Digest(of: "secret"), role: .operator, apps: .all, createdBy: "ann", ownerID: 1, createdAt: scratch.clock.now,
+            id: id,
+            name: "ci",
+            secretDigest: SHA256Digest(of: "secret"),
+            role: .operator,
+            apps: .all,
+            createdBy: "ann",
+            ownerID: 1,
+            createdAt: scratch.clock.now,
             expiresAt: scratch.clock.now.advanced(bySeconds: 3_600)
         )
     }
@@ -94,7 +114,9 @@ import Testing
         },
         Write("invite a person") { store, scratch in
             let invited = NewUser(
-                name: "cid", role: .viewer, passwordHash: .missing,
+                name: "cid",
+                role: .viewer,
+                passwordHash: .missing,
                 invitation: InvitationRecord(digest: SHA256Digest(of: "link"), expiresAt: scratch.clock.now.advanced(bySeconds: 60)),
                 createdAt: scratch.clock.now
             )
@@ -108,7 +130,10 @@ import Testing
         },
         Write("take an invitation, in the place of a session") { store, scratch in
             _ = try store.editUser(
-                id: 1, endingTokens: true, starting: (session(1, "new", scratch), audit("session.create")), replacing: SHA256Digest(of: "one")
+                id: 1,
+                endingTokens: true,
+                starting: (session(1, "new", scratch), audit("session.create")),
+                replacing: SHA256Digest(of: "one")
             ) { user in
                 user.passwordHash = PasswordHash(stored: "$argon2id$of-another")
                 user.passwordChangedAt = scratch.clock.now.advanced(bySeconds: 1)
@@ -119,20 +144,38 @@ import Testing
         Write("remove a person") { store, _ in try store.deleteUser(id: 2, audit: audit("people.remove")) },
         Write("begin a session in the place of another") { store, scratch in
             guard let bob = try store.user(id: 2) else { return }
-            try store.createSession(session(2, "three", scratch), of: bob, replacing: SHA256Digest(of: "one"), audit: audit("session.create"))
+            try store.createSession(
+                session(2, "three", scratch),
+                of: bob,
+                replacing: SHA256Digest(of: "one"),
+                audit: audit("session.create")
+            )
         },
         Write("end a session") { store, _ in try store.endSession(id: SHA256Digest(of: "one"), audit: audit("session.end")) },
         Write("end all sessions but one") { store, _ in
             _ = try store.endSessions(of: 2, keeping: SHA256Digest(of: "two"), audit: audit("session.end"))
         },
         Write("make a token") { store, scratch in try store.createToken(token("ef56gh78", scratch), audit: audit("token.create")) },
-        Write("revoke a token") { store, scratch in try store.revokeToken(id: "ab12cd34", at: scratch.clock.now, audit: audit("token.revoke")) },
+        Write("revoke a token") { store, scratch in
+            try store.revokeToken(id: "ab12cd34", at: scratch.clock.now, audit: audit("token.revoke"))
+        },
         Write("confirm a second factor") { store, _ in
-            let isConfirmed = try store.confirmTOTP(pending, of: 1, step: 5, recoveryCodes: [SHA256Digest(of: "a"), SHA256Digest(of: "b")], audit: audit("totp.confirm"))
+            let isConfirmed = try store.confirmTOTP(
+                pending,
+                of: 1,
+                step: 5,
+                recoveryCodes: [SHA256Digest(of: "a"), SHA256Digest(of: "b")],
+                audit: audit("totp.confirm")
+            )
             #expect(isConfirmed)
         },
         Write("use a recovery code") { store, scratch in
-            let isUsed = try store.useRecoveryCode(of: 1, digest: SHA256Digest(of: "code"), at: scratch.clock.now, audit: audit("totp.recovery"))
+            let isUsed = try store.useRecoveryCode(
+                of: 1,
+                digest: SHA256Digest(of: "code"),
+                at: scratch.clock.now,
+                audit: audit("totp.recovery")
+            )
             #expect(isUsed)
         },
         Write("count failures") { store, scratch in
@@ -140,7 +183,11 @@ import Testing
             try store.countFailures(counts, at: scratch.clock.now.advanced(bySeconds: 1))
         },
         Write("make a window") { store, scratch in
-            try store.save([WindowRecord(window: try WindowTests.window(2, "shop/ios", "shop/android"), version: 2)], audit: [audit("window.create")], idempotency: kept("w", scratch))
+            try store.save(
+                [WindowRecord(window: try WindowTests.window(2, "shop/ios", "shop/android"), version: 2)],
+                audit: [audit("window.create")],
+                idempotency: kept("w", scratch)
+            )
         },
         Write("keep an answer") { store, scratch in try store.saveIdempotency(kept("k", scratch)) },
         Write("note in the audit") { store, _ in try store.appendAudit(audit("export.create")) },
@@ -173,12 +220,17 @@ import Testing
         try run("CREATE TEMP TABLE deeds (kind TEXT, name TEXT)", store)
         for table in try tables(scratch) {
             for kind in ["INSERT", "UPDATE", "DELETE"] {
-                try run("CREATE TEMP TRIGGER note_\(table)_\(kind) AFTER \(kind) ON \(table) BEGIN INSERT INTO deeds VALUES ('\(kind)', '\(table)'); END", store)
+                try run(
+                    "CREATE TEMP TRIGGER note_\(table)_\(kind) AFTER \(kind) ON \(table) BEGIN INSERT INTO deeds VALUES ('\(kind)', '\(table)'); END",
+                    store
+                )
             }
         }
         try write.run(store, scratch)
         return try store.writer.read { db in
-            try Row.fetchAll(db, sql: "SELECT DISTINCT kind, name FROM deeds ORDER BY name, kind").map { Deed(table: $0["name"], kind: $0["kind"]) }
+            try Row.fetchAll(db, sql: "SELECT DISTINCT kind, name FROM deeds ORDER BY name, kind").map {
+                Deed(table: $0["name"], kind: $0["kind"])
+            }
         }
     }
 
@@ -197,7 +249,9 @@ import Testing
     private func dump(_ scratch: Scratch) throws -> [String] {
         let tables = try tables(scratch)
         return try scratch.raw().read { db in
-            try tables.flatMap { table in try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { "\(table) \($0.debugDescription)" }.sorted() }
+            try tables.flatMap { table in
+                try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { "\(table) \($0.debugDescription)" }.sorted()
+            }
         }
     }
 }

@@ -58,7 +58,8 @@ import Testing
                             )
                             let expected = entries.reversed().filter { recorded in
                                 let entry = recorded.entry
-                                return actor.map { entry.actor?.answers(to: $0) == true } ?? true && action.map { $0 == entry.action } ?? true
+                                return actor.map { entry.actor?.answers(to: $0) == true } ?? true
+                                    && action.map { $0 == entry.action } ?? true
                                     && since.map { $0 <= entry.at } ?? true && until.map { entry.at < $0 } ?? true
                                     && after.map { $0 < recorded.sequence } ?? true && before.map { recorded.sequence < $0 } ?? true
                             }

@@ -72,11 +72,18 @@ import Testing
         let days = kept.dropFirst(48).map { times[$0].milliseconds / BackupFolder.dayMilliseconds }
         #expect(Set(days).count == days.count)
         #expect(days.count == 28, "31 days with today, of which the newest 48 are three")
-        #expect(kept.allSatisfy { now.milliseconds / BackupFolder.dayMilliseconds - times[$0].milliseconds / BackupFolder.dayMilliseconds <= 30 })
+        #expect(
+            kept.allSatisfy {
+                now.milliseconds / BackupFolder.dayMilliseconds - times[$0].milliseconds / BackupFolder.dayMilliseconds <= 30
+            }
+        )
         // What is kept is kept again.
         let rest = kept.map { times[$0] }
         #expect(BackupFolder.surplus(rest, keeping: 48, every: 3_600, now: now) == [])
-        #expect(BackupFolder.surplus([now], keeping: 1, every: 3_600, now: Timestamp(milliseconds: now.milliseconds + 400 * 24 * hour)) == [], "the last one stays whatever its age")
+        #expect(
+            BackupFolder.surplus([now], keeping: 1, every: 3_600, now: Timestamp(milliseconds: now.milliseconds + 400 * 24 * hour)) == [],
+            "the last one stays whatever its age"
+        )
     }
 
     /// One who asks for backup after backup does not take away those of the hours before, nor fill the disk.

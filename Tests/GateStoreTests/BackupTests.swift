@@ -156,7 +156,10 @@ import Testing
             let ballast = try FileHandle(forWritingTo: URL(filePath: disk.path + "/ballast"))
             try ballast.truncate(atOffset: ballast.seekToEnd() - UInt64(room))
             try ballast.close()
-            #expect(code { _ = try Store.backUp(directory: scratch.data, to: path, at: scratch.clock.now) } == .full, "room for \(room) of \(size) bytes")
+            #expect(
+                code { _ = try Store.backUp(directory: scratch.data, to: path, at: scratch.clock.now) } == .full,
+                "room for \(room) of \(size) bytes"
+            )
             #expect(try names(in: disk.path) == ["ballast", "one.backup"])
             #expect(try BackupFile(path).check() == backup.whole)
             try FileManager.default.removeItem(atPath: disk.path + "/ballast")
@@ -221,7 +224,12 @@ import Testing
         #expect(code { _ = try Store.verify(backup: path, key: OpeningKey(random: .system)) } == .keyMissing)
         #expect(try Store.verify(backup: path, migrations: Scratch.migrations, key: key).1 == [])
         try store.close()
-        var request = RestoreRequest(directory: scratch.path + "/elsewhere", backup: path, migrations: Scratch.migrations, now: { scratch.clock.now })
+        var request = RestoreRequest(
+            directory: scratch.path + "/elsewhere",
+            backup: path,
+            migrations: Scratch.migrations,
+            now: { scratch.clock.now }
+        )
         #expect(code { _ = try Store.restore(request) } == .keyMissing)
         request.key = key
         #expect(try Store.restore(request).manifest.sequence == world.changes.count)
@@ -241,7 +249,12 @@ import Testing
     /// A file with another body, and everything about it right that can be computed.
     private static func forged(_ manifest: BackupManifest, _ body: [UInt8]) -> [UInt8] {
         let manifest = BackupManifest(
-            at: manifest.at, anchor: manifest.anchor, schema: manifest.schema, bytes: body.count, digest: SHA256Digest(of: body), encryption: manifest.encryption
+            at: manifest.at,
+            anchor: manifest.anchor,
+            schema: manifest.schema,
+            bytes: body.count,
+            digest: SHA256Digest(of: body),
+            encryption: manifest.encryption
         )
         let bytes = manifest.json.bytes + [0x0A] + body
         return bytes + Array("\n\(SHA256Digest(of: bytes).hexadecimal)\n".utf8)

@@ -134,7 +134,9 @@ import Testing
         try next.commit(world.set([.shopIOS: .open]))
         #expect(try next.loadState() == world.state)
         try next.close()
-        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.data).sorted() == ["gatehouse.lock", "gatehouse.sqlite", "keys"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: scratch.data).sorted() == ["gatehouse.lock", "gatehouse.sqlite", "keys"]
+        )
         #expect(try Store.verify(directory: scratch.data, migrations: Scratch.migrations) == [])
         let mode = try FileManager.default.attributesOfItem(atPath: scratch.database)[.posixPermissions] as? Int
         #expect(mode == 0o600)

@@ -9,10 +9,14 @@ import Testing
         try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
     }
 
-    private func set(_ mode: Int, _ path: String) throws { try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path) }
+    private func set(_ mode: Int, _ path: String) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
 
     /// Who can write in the folder can put another database in place, whatever the mode of the one that is there.
-    @Test(arguments: [0o770, 0o720, 0o707, 0o702, 0o777, 0o1777]) func aFolderThatOthersCanWriteIsRefusedWithTheCommandThatMendsIt(mode: Int) throws {
+    @Test(arguments: [0o770, 0o720, 0o707, 0o702, 0o777, 0o1777]) func aFolderThatOthersCanWriteIsRefusedWithTheCommandThatMendsIt(
+        mode: Int
+    ) throws {
         let scratch = try Scratch()
         try scratch.store().close()
         try set(mode, scratch.data)
@@ -26,7 +30,10 @@ import Testing
         try scratch.store().close()
     }
 
-    @Test(arguments: [(0o755, true), (0o750, true), (0o711, true), (0o700, false)]) func aFolderThatOthersCanLookIntoIsOpenedAndSaidSo(mode: Int, isOpen: Bool) throws {
+    @Test(arguments: [(0o755, true), (0o750, true), (0o711, true), (0o700, false)]) func aFolderThatOthersCanLookIntoIsOpenedAndSaidSo(
+        mode: Int,
+        isOpen: Bool
+    ) throws {
         let scratch = try Scratch()
         try scratch.store().close()
         try set(mode, scratch.data)
@@ -38,14 +45,20 @@ import Testing
     @Test(arguments: [0o666, 0o640, 0o604]) func filesThatOthersCouldReadAreTheOwnersAgain(rights: Int) throws {
         let scratch = try Scratch()
         _ = try scratch.store().fill()
-        for name in ["anchor.json", "reach.json", "gatehouse.sqlite.rescued"] { try Data("{}".utf8).write(to: URL(filePath: scratch.data + "/" + name)) }
+        for name in ["anchor.json", "reach.json", "gatehouse.sqlite.rescued"] {
+            try Data("{}".utf8).write(to: URL(filePath: scratch.data + "/" + name))
+        }
         let others = scratch.data + "/notes.txt"
         try Data("mine".utf8).write(to: URL(filePath: others))
         for name in try FileManager.default.contentsOfDirectory(atPath: scratch.data) { try set(rights, scratch.data + "/" + name) }
         let store = try scratch.store()
         try store.probeWriting()
         let names = try FileManager.default.contentsOfDirectory(atPath: scratch.data).filter { $0 != "notes.txt" && $0 != "keys" }
-        #expect(Set(names).isSuperset(of: ["gatehouse.sqlite", "gatehouse.sqlite-wal", "gatehouse.sqlite-shm", "gatehouse.lock", "anchor.json", "reach.json"]))
+        #expect(
+            Set(names).isSuperset(of: [
+                "gatehouse.sqlite", "gatehouse.sqlite-wal", "gatehouse.sqlite-shm", "gatehouse.lock", "anchor.json", "reach.json",
+            ])
+        )
         for name in names { #expect(try mode(scratch.data + "/" + name) == 0o600, "\(name)") }
         #expect(try mode(others) == rights, "a file that is not the server's own")
     }

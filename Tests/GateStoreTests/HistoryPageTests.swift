@@ -6,13 +6,19 @@ import Testing
 
 /// A reading of the history takes as much memory as it was given, and says what it left out.
 @Suite struct HistoryPageTests {
-    private static func gate(_ bytes: Int) -> Gate { Gate(alert: Alert(message: .localized(["default": "a", "de": String(repeating: "x", count: bytes)]), blocking: false)) }
+    private static func gate(_ bytes: Int) -> Gate {
+        Gate(alert: Alert(message: .localized(["default": "a", "de": String(repeating: "x", count: bytes)]), blocking: false))
+    }
 
     /// A text of any length, as none can be written any more.
     private func filled(_ scratch: Scratch, rounds: Int, bytes: Int) throws -> (store: Store, world: World) {
         let store = try scratch.store()
         var world = try store.fill()
-        for round in 0..<rounds { try store.commit(world.set([.shopIOS: round.isMultiple(of: 2) ? Self.gate(bytes) : .open, .shopAndroid: Self.gate(bytes + round)])) }
+        for round in 0..<rounds {
+            try store.commit(
+                world.set([.shopIOS: round.isMultiple(of: 2) ? Self.gate(bytes) : .open, .shopAndroid: Self.gate(bytes + round)])
+            )
+        }
         return (store, world)
     }
 
@@ -87,7 +93,9 @@ import Testing
                         sql: """
                             INSERT INTO changes (sequence, at, actor_kind, actor_name, source, kind, request_id, target_count, hash)
                             VALUES (?, 0, 'user', 'ann', 'api', 'set', 'r', 2, zeroblob(32))
-                            """, arguments: [last + 1])
+                            """,
+                        arguments: [last + 1]
+                    )
                 }
                 if isTaken { try db.execute(sql: insert) } else { #expect(throws: DatabaseError.self) { try db.execute(sql: insert) } }
             }

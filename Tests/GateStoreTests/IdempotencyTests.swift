@@ -86,7 +86,9 @@ import Testing
     // MARK: Bounds
 
     private func keys(_ store: Store, of actor: String) throws -> [String] {
-        try store.read("x") { db in try String.fetchAll(db, sql: "SELECT key FROM idempotency_records WHERE actor = ? ORDER BY at, key", arguments: [actor]) }
+        try store.read("x") { db in
+            try String.fetchAll(db, sql: "SELECT key FROM idempotency_records WHERE actor = ? ORDER BY at, key", arguments: [actor])
+        }
     }
 
     private func store(_ scratch: Scratch, _ change: (inout IdempotencyRecord.Quota) -> Void) throws -> Store {
@@ -143,13 +145,24 @@ import Testing
         func check() throws {
             let counted = try store.read("x") { db in try Row.fetchAll(db, sql: "SELECT * FROM idempotency_usage ORDER BY actor") }
             let found = try store.read("x") { db in
-                try Row.fetchAll(db, sql: "SELECT actor, count(*) AS records, sum(length(body)) AS bytes FROM idempotency_records GROUP BY actor ORDER BY actor")
+                try Row.fetchAll(
+                    db,
+                    sql:
+                        "SELECT actor, count(*) AS records, sum(length(body)) AS bytes FROM idempotency_records GROUP BY actor ORDER BY actor"
+                )
             }
             #expect(counted == found)
         }
         for number in 1...12 {
             scratch.clock.advance(seconds: number == 7 ? 86_400 : 10)
-            try store.saveIdempotency(record(scratch, actor: number % 3 == 0 ? "user:ben" : "user:ann", key: "k\(number)", body: Array(repeating: 1, count: number)))
+            try store.saveIdempotency(
+                record(
+                    scratch,
+                    actor: number % 3 == 0 ? "user:ben" : "user:ann",
+                    key: "k\(number)",
+                    body: Array(repeating: 1, count: number)
+                )
+            )
             try check()
         }
         #expect(code { try store.saveIdempotency(record(scratch, actor: "user:ben", key: "k12")) } == .duplicate)

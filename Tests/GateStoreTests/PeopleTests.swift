@@ -165,7 +165,8 @@ import Testing
         _ = try store.createFirstUser(newUser(scratch, "ann"), audit: audit(scratch, "user.created"))
         let cases: [(String, Bool, (inout UserRecord) -> Void)] = [
             ("role", true, { $0.role = .viewer }), ("apps", true, { $0.apps = .only([.shop]) }), ("disabled", true, { $0.disabled = true }),
-            ("password", true, { $0.passwordChangedAt = $0.passwordChangedAt.advanced(bySeconds: 1) }), ("name", false, { $0.name = "renamed" }),
+            ("password", true, { $0.passwordChangedAt = $0.passwordChangedAt.advanced(bySeconds: 1) }),
+            ("name", false, { $0.name = "renamed" }),
             ("second factor", false, { $0.totpPending = [1] }),
         ]
         for (name, ends, alter) in cases {
@@ -392,7 +393,10 @@ import Testing
             ("createUser", { _ = try store.createUser(newUser(scratch, "ben"), audit: entry) }),
             ("editUser", { try store.write(altered, audit: entry) }),
             ("deleteUser", { try store.deleteUser(id: user.id, audit: entry) }),
-            ("createSession", { try store.createSession(session(scratch, user, secret: "new"), of: user, replacing: kept.id, audit: entry) }),
+            (
+                "createSession",
+                { try store.createSession(session(scratch, user, secret: "new"), of: user, replacing: kept.id, audit: entry) }
+            ),
             ("endSession", { try store.endSession(id: kept.id, audit: entry) }),
             ("endSessions", { try store.endSessions(of: user.id, audit: entry) }),
             ("createToken", { try store.createToken(self.token(scratch, id: "new"), audit: entry) }),
@@ -426,7 +430,10 @@ import Testing
 
 extension Store {
     fileprivate func countOneFailure(
-        scope: String, at now: Timestamp, window: Int64, delay: @escaping (_ failures: Int) -> Int64
+        scope: String,
+        at now: Timestamp,
+        window: Int64,
+        delay: @escaping (_ failures: Int) -> Int64
     ) throws(StoreError) -> ThrottleRecord {
         try countFailures([FailureCount(scope: scope, window: window, delay: delay)], at: now)[0]
     }

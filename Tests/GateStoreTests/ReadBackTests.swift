@@ -15,9 +15,18 @@ import Testing
         ("a huge interval", Gate(killSwitch: KillSwitch(message: .text("a"), retryInterval: .max))),
         ("an empty message", Gate(alert: Alert(message: .text(""), blocking: false))),
         ("languages without a default", Gate(forceUpdate: ForceUpdate(message: .localized(["de": "a"])))),
-        ("a year of six digits", Gate(killSwitch: KillSwitch(message: .text("a"), retryInterval: 30, until: Timestamp(milliseconds: 4_000_000_000_000_000)))),
-        ("a year before our era", Gate(killSwitch: KillSwitch(message: .text("a"), retryInterval: 30, until: Timestamp(milliseconds: -70_000_000_000_000)))),
-        ("a version that is blocked twice", Gate(requiredUpdate: RequiredUpdate(minimumVersion: "1", blockedVersions: ["2", "2"], message: .text("a")))),
+        (
+            "a year of six digits",
+            Gate(killSwitch: KillSwitch(message: .text("a"), retryInterval: 30, until: Timestamp(milliseconds: 4_000_000_000_000_000)))
+        ),
+        (
+            "a year before our era",
+            Gate(killSwitch: KillSwitch(message: .text("a"), retryInterval: 30, until: Timestamp(milliseconds: -70_000_000_000_000)))
+        ),
+        (
+            "a version that is blocked twice",
+            Gate(requiredUpdate: RequiredUpdate(minimumVersion: "1", blockedVersions: ["2", "2"], message: .text("a")))
+        ),
     ]
 
     static let settings: [(String, PlatformSettings)] = [
@@ -95,7 +104,14 @@ import Testing
         let user = NewUser(name: "ann", role: .admin, passwordHash: PasswordHash(stored: "x"), createdAt: never)
         try expectNothingWritten("a person", scratch) { _ = try $0.createUser(user, audit: audit) }
         let token = TokenRecord(
-            id: "t", name: "ci", secretDigest: .zero, role: .viewer, apps: .all, createdBy: "ann", createdAt: scratch.clock.now, expiresAt: never
+            id: "t",
+            name: "ci",
+            secretDigest: .zero,
+            role: .viewer,
+            apps: .all,
+            createdBy: "ann",
+            createdAt: scratch.clock.now,
+            expiresAt: never
         )
         try expectNothingWritten("a token", scratch) { try $0.createToken(token, audit: audit) }
     }
@@ -114,9 +130,17 @@ import Testing
     private static func window(start: ZonedTime? = nil, set: String = #"{"killSwitch":null}"#) throws -> Window {
         let set = try GateEdit(json: JSONReader.read(set))
         return Window(
-            id: 1, state: .pending, targets: [Window.Target(key: .shopIOS, revision: 2, expected: GateEdit([:]))], set: set,
-            start: try start ?? ZonedTime(at: Timestamp(milliseconds: 2_000_000_000_000), zone: "Pacific/Kiritimati"), end: nil, then: .open,
-            actor: Actor(kind: .user, name: "ann"), source: .api, reason: nil, events: []
+            id: 1,
+            state: .pending,
+            targets: [Window.Target(key: .shopIOS, revision: 2, expected: GateEdit([:]))],
+            set: set,
+            start: try start ?? ZonedTime(at: Timestamp(milliseconds: 2_000_000_000_000), zone: "Pacific/Kiritimati"),
+            end: nil,
+            then: .open,
+            actor: Actor(kind: .user, name: "ann"),
+            source: .api,
+            reason: nil,
+            events: []
         )
     }
 }

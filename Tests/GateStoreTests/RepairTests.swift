@@ -24,7 +24,11 @@ import Testing
         #expect(try store.changes() == history)
         let entry = try store.audit(AuditQuery(action: "database.repair")).map(\.entry)[0]
         #expect(entry.actor == Actor(kind: .system, name: "repair"))
-        #expect(entry.detail?["rows"]?.array?.compactMap(\.string) == ["changes row 5", "changes row 6", "audit row 2", "users row 2", "tokens row abc"])
+        #expect(
+            entry.detail?["rows"]?.array?.compactMap(\.string) == [
+                "changes row 5", "changes row 6", "audit row 2", "users row 2", "tokens row abc",
+            ]
+        )
         #expect(entry.detail?["ended"]?.array?.compactMap(\.string) == ["windows row 2"])
         #expect(entry.detail?["removed"]?.array?.compactMap(\.string) == ["sessions row 1", "idempotency_records row 1"])
 
@@ -75,7 +79,9 @@ import Testing
         try ReadBack.$isOff.withValue(true) {
             try scratch.store().closing { store in
                 var world = try store.fill()
-                try store.commit(world.set([.shopIOS: Self.bad], settings: [.shopIOS: PlatformSettings(versionScheme: .dotted, releases: ["x"])]))
+                try store.commit(
+                    world.set([.shopIOS: Self.bad], settings: [.shopIOS: PlatformSettings(versionScheme: .dotted, releases: ["x"])])
+                )
             }
         }
         return scratch
@@ -132,7 +138,8 @@ import Testing
         let store = try scratch.store()
         let audit = try store.audit()
         for (target, revision, words) in [
-            (TargetKey.shopIOS, 3, "cannot be read either"), (.shopIOS, 9, "never had a revision 9"), (.bankIOS, 1, "There is no target bank/ios"),
+            (TargetKey.shopIOS, 3, "cannot be read either"), (.shopIOS, 9, "never had a revision 9"),
+            (.bankIOS, 1, "There is no target bank/ios"),
         ] {
             let error = #expect(throws: StoreError.self) { try store.repair(reverting: [target: revision]) }
             #expect(error?.code == .notFound)

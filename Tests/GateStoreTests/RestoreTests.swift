@@ -28,10 +28,17 @@ import Testing
     }
 
     private func request(_ scratch: Scratch, to data: String? = nil) -> RestoreRequest {
-        RestoreRequest(directory: data ?? scratch.data, backup: scratch.path + "/one.backup", migrations: Scratch.migrations, now: { scratch.clock.now })
+        RestoreRequest(
+            directory: data ?? scratch.data,
+            backup: scratch.path + "/one.backup",
+            migrations: Scratch.migrations,
+            now: { scratch.clock.now }
+        )
     }
 
-    private func faults(_ directory: String) throws -> [String] { try Store.verify(directory: directory, migrations: Scratch.migrations).map(\.description) }
+    private func faults(_ directory: String) throws -> [String] {
+        try Store.verify(directory: directory, migrations: Scratch.migrations).map(\.description)
+    }
 
     /// The gates of a state, without what a restore makes new.
     private func gates(_ state: StoredState) -> [TargetKey: Gate] {
@@ -172,7 +179,9 @@ import Testing
     /// A row that somebody put into the database before it was backed up is not obeyed afterwards either.
     @Test func whatTheServerDidNotWriteIsEnded() throws {
         let (scratch, _, _) = try folder()
-        try scratch.tamper("INSERT INTO users (name, name_folded, role, password_hash, disabled, created_at, password_changed_at) VALUES ('eve', 'eve', 'admin', 'x', 0, 0, 0)")
+        try scratch.tamper(
+            "INSERT INTO users (name, name_folded, role, password_hash, disabled, created_at, password_changed_at) VALUES ('eve', 'eve', 'admin', 'x', 0, 0, 0)"
+        )
         _ = try Store.backUp(directory: scratch.data, to: scratch.path + "/one.backup", at: scratch.clock.now)
         let report = try Store.restore(request(scratch))
         guard case .checked(let ended) = report.trust else { return #expect(Bool(false), "\(report)") }

@@ -13,7 +13,12 @@ import Testing
 /// When rows are signed, by whom, and who decides about the others; what is tried against it is in ``TamperingTests``.
 @Suite struct SignatureTests {
     private func audit(_ action: String = "test") -> AuditEntry {
-        AuditEntry(at: Timestamp(milliseconds: World.start), actor: Actor(kind: .user, name: "ann", id: "1"), action: action, requestId: "r")
+        AuditEntry(
+            at: Timestamp(milliseconds: World.start),
+            actor: Actor(kind: .user, name: "ann", id: "1"),
+            action: action,
+            requestId: "r"
+        )
     }
 
     private func faults(_ scratch: Scratch) throws -> [String] {
@@ -21,7 +26,12 @@ import Testing
     }
 
     private func add(_ name: String, _ role: Role = .admin, to store: Store) throws -> UserRecord {
-        let user = NewUser(name: name, role: role, passwordHash: PasswordHash(stored: "$argon2id$"), createdAt: Timestamp(milliseconds: World.start))
+        let user = NewUser(
+            name: name,
+            role: role,
+            passwordHash: PasswordHash(stored: "$argon2id$"),
+            createdAt: Timestamp(milliseconds: World.start)
+        )
         return try store.createUser(user, audit: audit("people.create"))
     }
 
@@ -105,7 +115,11 @@ import Testing
         try scratch.store().closing { store in
             let (doubts, users, signings) = (try store.doubts(), try store.users(), try store.audit(AuditQuery(action: "rows.sign")))
             #expect(doubts.isEmpty && signings.isEmpty)
-            #expect(users.map { "\($0.name) \($0.isSigned) \($0.invitation == nil) \($0.hasPassword)" } == ["ann true true true", "ben true true true"])
+            #expect(
+                users.map { "\($0.name) \($0.isSigned) \($0.invitation == nil) \($0.hasPassword)" } == [
+                    "ann true true true", "ben true true true",
+                ]
+            )
         }
     }
 
@@ -154,7 +168,8 @@ import Testing
             #expect(try store.loadSchedule().active.isEmpty)
             #expect(try store.doubts().key != nil)
             for refused in [
-                { _ = try store.users() }, { _ = try store.user(named: "ann") }, { _ = try store.session(id: .zero) }, { _ = try store.tokenAndOwner(id: "x") },
+                { _ = try store.users() }, { _ = try store.user(named: "ann") }, { _ = try store.session(id: .zero) },
+                { _ = try store.tokenAndOwner(id: "x") },
                 { _ = try add("eve", to: store) }, { try store.appendAudit(audit()) },
             ] { #expect(code(refused) == .keyMissing) }
             try store.close()
@@ -170,7 +185,9 @@ import Testing
         _ = ann
         try store.writer.writeWithoutTransaction { _ in
             // By another connection, as a shell's.
-            try scratch.tamper("UPDATE users SET role = 'admin', totp_step = 0 WHERE name = 'ben'; UPDATE users SET name_folded = name_folded")
+            try scratch.tamper(
+                "UPDATE users SET role = 'admin', totp_step = 0 WHERE name = 'ben'; UPDATE users SET name_folded = name_folded"
+            )
         }
         #expect(try store.user(named: "ann")?.isSigned == true)
         #expect(try store.user(named: "ben")?.mayEnter == false)
@@ -254,9 +271,12 @@ import Testing
         #expect(store.isInStep)
         #expect(code { try store.appendAudit(audit("another")) } == nil)
         #expect(!store.isInStep)
-        #expect(try store.doubts().history.map(\.description) == [
-            "audit row 2: hash is not the one that gatehouse signed: the history was rewritten", "schema: was altered while gatehouse runs",
-        ])
+        #expect(
+            try store.doubts().history.map(\.description) == [
+                "audit row 2: hash is not the one that gatehouse signed: the history was rewritten",
+                "schema: was altered while gatehouse runs",
+            ]
+        )
         try store.close()
         #expect(try faults(scratch).first == "audit row 2: hash is not the one that gatehouse signed: the history was rewritten")
     }
@@ -324,17 +344,38 @@ import Testing
                 }
                 let codes = (0..<3).map { SHA256Digest(of: "\(step)/\($0)") }
                 _ = try store.confirmTOTP([UInt8(step)], of: user.id, step: 1, recoveryCodes: codes, audit: audit())
-            case 4: _ = try store.useRecoveryCode(of: user.id, digest: SHA256Digest(of: "\(random.next(below: step))/1"), at: now, audit: audit())
+            case 4:
+                _ = try store.useRecoveryCode(
+                    of: user.id,
+                    digest: SHA256Digest(of: "\(random.next(below: step))/1"),
+                    at: now,
+                    audit: audit()
+                )
             case 5:
                 let token = TokenRecord(
-                    id: "t\(step)", name: "ci", secretDigest: .zero, role: .viewer, apps: .all, createdBy: "ann", ownerID: user.id, createdAt: now, expiresAt: nil
+                    id: "t\(step)",
+                    name: "ci",
+                    secretDigest: .zero,
+                    role: .viewer,
+                    apps: .all,
+                    createdBy: "ann",
+                    ownerID: user.id,
+                    createdAt: now,
+                    expiresAt: nil
                 )
                 try store.createToken(token, audit: audit())
             case 6: try? store.revokeToken(id: "t\(random.next(below: step))", at: now, audit: audit())
             case 7:
                 let session = SessionRecord(
-                    id: SHA256Digest(of: "s\(step)"), userID: user.id, csrfDigest: .zero, createdAt: now, lastSeenAt: now, expiresAt: now.advanced(bySeconds: 20),
-                    reauthenticatedAt: now, address: "", userAgent: ""
+                    id: SHA256Digest(of: "s\(step)"),
+                    userID: user.id,
+                    csrfDigest: .zero,
+                    createdAt: now,
+                    lastSeenAt: now,
+                    expiresAt: now.advanced(bySeconds: 20),
+                    reauthenticatedAt: now,
+                    address: "",
+                    userAgent: ""
                 )
                 _ = try? store.createSession(session, of: user, audit: audit())
             case 8: try store.endSessions(of: user.id, audit: audit())
@@ -356,14 +397,23 @@ import Testing
     @Test func whatIsNotTheServersOwnIsDroppedOrKeptAsSomebodyDecides() throws {
         for decision in [Unsigned.dropped, .kept] {
             let folder = try TamperedFolder()
-            for attempt in TamperingTests.people.prefix(2) + TamperingTests.credentials.prefix(1) + TamperingTests.windows.prefix(1) { try attempt.run(folder) }
+            for attempt in TamperingTests.people.prefix(2) + TamperingTests.credentials.prefix(1) + TamperingTests.windows.prefix(1) {
+                try attempt.run(folder)
+            }
             let store = try folder.scratch.store()
             let doubts = try store.doubts()
-            #expect(doubts.rows.map(\.description).sorted() == [
-                "tokens row eve00001: was not written by gatehouse", "users row 2: was not written by gatehouse", "users row 4: was not written by gatehouse",
-                "windows row 1: was not written by gatehouse",
-            ])
-            #expect(doubts.rows.compactMap(store.describe).sorted() == ["ben, admin of all apps", "eve, admin of all apps", "eve, admin of all apps", "pending"])
+            #expect(
+                doubts.rows.map(\.description).sorted() == [
+                    "tokens row eve00001: was not written by gatehouse", "users row 2: was not written by gatehouse",
+                    "users row 4: was not written by gatehouse",
+                    "windows row 1: was not written by gatehouse",
+                ]
+            )
+            #expect(
+                doubts.rows.compactMap(store.describe).sorted() == [
+                    "ben, admin of all apps", "eve, admin of all apps", "eve, admin of all apps", "pending",
+                ]
+            )
             try store.signAnew(decision, newKey: false) { found, _ in
                 #expect(found == doubts)
                 return audit("rows.sign")

@@ -63,7 +63,11 @@ import Testing
 
     /// It goes into the log: where the value stands, and not what it is.
     @Test func aValueThatCannotBeReadIsNotRepeated() {
-        let refused = ModelError.invalid("invalid_zone", "\"a secret\" is no time zone; name one as Europe/Berlin, or UTC.", field: "/start/zone")
+        let refused = ModelError.invalid(
+            "invalid_zone",
+            "\"a secret\" is no time zone; name one as Europe/Berlin, or UTC.",
+            field: "/start/zone"
+        )
         let error = StoreError(refused, doing: "Reading a window")
         #expect(error.detail == "Reading a window: a stored value at /start/zone cannot be read (invalid_zone)")
     }

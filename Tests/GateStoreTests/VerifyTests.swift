@@ -90,7 +90,8 @@ import Testing
         }
         let texts = ["actor_kind", "actor_name", "source", "kind", "request_id"].map { ($0, "\($0) || ' '") }
         let empties = [
-            ("reason", "coalesce(reason, '') || 'x'"), ("app", "coalesce(app, '') || 'x'"), ("at", "at + 1"), ("apps_after", "coalesce(apps_after, '') || ' '"),
+            ("reason", "coalesce(reason, '') || 'x'"), ("app", "coalesce(app, '') || 'x'"), ("at", "at + 1"),
+            ("apps_after", "coalesce(apps_after, '') || ' '"),
             ("actor_id", "coalesce(actor_id, '') || ' '"), ("actor_user", "coalesce(actor_user, '') || ' '"),
             ("target_count", "target_count + 1"), ("hash", "randomblob(32)"),
         ]
@@ -144,7 +145,10 @@ import Testing
                 fault: "changes row 5: hash does not match"
             ),
             // A row that says it is a restore does not explain any away: its hash covers what it says.
-            Mutation(sql: "UPDATE changes SET skipped = 0, kind = 'restore' WHERE sequence = 5", fault: "changes row 5: hash does not match"),
+            Mutation(
+                sql: "UPDATE changes SET skipped = 0, kind = 'restore' WHERE sequence = 5",
+                fault: "changes row 5: hash does not match"
+            ),
             Mutation(sql: "DELETE FROM audit WHERE sequence = 3", fault: "audit row 3: is missing"),
             Mutation(sql: "UPDATE changes SET sequence = 0 WHERE sequence = 1", fault: "changes row 1: is missing"),
             Mutation(

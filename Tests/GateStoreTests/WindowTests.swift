@@ -9,7 +9,9 @@ import Testing
     struct Failure: Error {}
 
     static func window(_ id: Int, _ targets: String..., state: Window.State = .pending, start: Int64 = 100) throws -> Window {
-        func time(_ seconds: Int64) throws -> ZonedTime { try ZonedTime(at: Timestamp(milliseconds: World.start + seconds * 1_000), zone: "Europe/Berlin") }
+        func time(_ seconds: Int64) throws -> ZonedTime {
+            try ZonedTime(at: Timestamp(milliseconds: World.start + seconds * 1_000), zone: "Europe/Berlin")
+        }
         let kill = try GateEdit(json: JSONReader.read(#"{"killSwitch":{"message":"a","retryInterval":30}}"#))
         return Window(
             id: id,
@@ -75,7 +77,9 @@ import Testing
     }
 
     /// A window's step and the change that it makes are one transaction: whatever fails, there is neither or both.
-    @Test(arguments: StoreConfiguration.CommitStep.allCases) func aStepAndItsChangeAreKeptTogether(step: StoreConfiguration.CommitStep) throws {
+    @Test(arguments: StoreConfiguration.CommitStep.allCases) func aStepAndItsChangeAreKeptTogether(step: StoreConfiguration.CommitStep)
+        throws
+    {
         let scratch = try Scratch()
         let store = try scratch.store { $0.failpoint = { if $0 == step, scratch.clock.now.milliseconds > World.start { throw Failure() } } }
         var world = try store.fill()

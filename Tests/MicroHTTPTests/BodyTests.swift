@@ -59,7 +59,8 @@ struct BodyTests {
     @Test
     func aLargerLimitHoldsForTheRequestsThatHaveIt() throws {
         let responder = EchoResponder(
-            respond: { .text("\($0.body.count)") }, maximumBodyBytes: { $0.path == "/large" ? Self.limit * 3 : nil }
+            respond: { .text("\($0.body.count)") },
+            maximumBodyBytes: { $0.path == "/large" ? Self.limit * 3 : nil }
         )
         let server = try Self.server(responder)
         for isChunked in [false, true] {
@@ -79,7 +80,9 @@ struct BodyTests {
         }
         let client = try server.client()
         for (path, status) in [("/large", 200), ("/a", 413)] {
-            client.send("POST \(path) HTTP/1.1\r\nHost: t\r\nContent-Length: \(Self.limit * 2)\r\n\r\n\(String(repeating: "x", count: Self.limit * 2))")
+            client.send(
+                "POST \(path) HTTP/1.1\r\nHost: t\r\nContent-Length: \(Self.limit * 2)\r\n\r\n\(String(repeating: "x", count: Self.limit * 2))"
+            )
             #expect(try client.read().status == status, "\(path)")
         }
     }
@@ -208,7 +211,10 @@ struct BodyTests {
     }
 
     /// A listener that takes no bodies says so, however the body is sent; chunks got no answer at all.
-    @Test(arguments: ["Content-Length: 2\r\n\r\n{}", "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"])
+    @Test(arguments: [
+        "Content-Length: 2\r\n\r\n{}", "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+        "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    ])
     func whereNoBodyIsTakenEveryBodyIs413(_ body: String) throws {
         let server = try TestServer { $0.maximumBodyBytes = 0 }
         let client = try server.client()

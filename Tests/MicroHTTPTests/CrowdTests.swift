@@ -49,7 +49,10 @@ struct CrowdTests {
     @Test
     func whoIsInTheMiddleOfSomethingStays() throws {
         let body = [UInt8](repeating: 0x78, count: 8 << 20)
-        let server = try Self.server(40, EchoResponder { $0.path == "/large" ? HTTPResponse(status: 200, body: body) : .text("\($0.method) \($0.path)") })
+        let server = try Self.server(
+            40,
+            EchoResponder { $0.path == "/large" ? HTTPResponse(status: 200, body: body) : .text("\($0.method) \($0.path)") }
+        )
         let header = try RawClient(port: server.port, host: 2)
         header.send("GET /header HTTP/1.1\r\nHost: t\r\n")
         let upload = try RawClient(port: server.port, host: 2)
@@ -123,7 +126,10 @@ struct CrowdTests {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<200 {
             let members = (0..<Int.random(in: 1...200, using: &random)).map { _ in
-                member(.random(in: 0...(.random(in: 0...20, using: &random)), using: &random), Bool.random(using: &random) ? .random(in: 1...50, using: &random) : nil)
+                member(
+                    .random(in: 0...(.random(in: 0...20, using: &random)), using: &random),
+                    Bool.random(using: &random) ? .random(in: 1...50, using: &random) : nil
+                )
             }
             let wanted = Int.random(in: 0...members.count, using: &random)
             let leaving = Set(Crowd.leaving(members, count: wanted))
@@ -143,12 +149,16 @@ struct CrowdTests {
             var address = sockaddr_in6()
             address.sin6_family = sa_family_t(AF_INET6)
             inet_pton(AF_INET6, text, &address.sin6_addr)
-            return withUnsafePointer(to: &address) { $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { PeerAddress.neighbourhood(of: $0) } }
+            return withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { PeerAddress.neighbourhood(of: $0) }
+            }
         }
         var version4 = sockaddr_in()
         version4.sin_family = sa_family_t(AF_INET)
         inet_pton(AF_INET, "192.0.2.7", &version4.sin_addr)
-        let mapped = withUnsafePointer(to: &version4) { $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { PeerAddress.neighbourhood(of: $0) } }
+        let mapped = withUnsafePointer(to: &version4) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { PeerAddress.neighbourhood(of: $0) }
+        }
         #expect(neighbourhood("2001:db8:1:2:3:4:5:6") == neighbourhood("2001:db8:1:2::1"))
         #expect(neighbourhood("2001:db8:1:2::1") != neighbourhood("2001:db8:1:3::1"))
         #expect(neighbourhood("::ffff:192.0.2.7") == mapped)

@@ -139,10 +139,13 @@ struct TLSTests {
         try folder.file("host", "subjectAltName=DNS:localhost\n")
         let made = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
         _ = try run(["req", "-x509"] + made + ["-subj", "/CN=root", "-days", "1", "-keyout", path("root.key"), "-out", path("root")])
-        for (name, subject, issuer, extensions) in [("between", "between", "root", "authority"), ("server", "localhost", "between", "host")] {
+        for (name, subject, issuer, extensions) in [
+            ("between", "between", "root", "authority"), ("server", "localhost", "between", "host"),
+        ] {
             _ = try run(["req"] + made + ["-subj", "/CN=\(subject)", "-keyout", path("\(name).key"), "-out", path("\(name).csr")])
             _ = try run([
-                "x509", "-req", "-in", path("\(name).csr"), "-CA", path(issuer), "-CAkey", path("\(issuer).key"), "-CAcreateserial", "-days", "1",
+                "x509", "-req", "-in", path("\(name).csr"), "-CA", path(issuer), "-CAkey", path("\(issuer).key"), "-CAcreateserial",
+                "-days", "1",
                 "-extfile", path(extensions), "-out", path(name),
             ])
         }
@@ -161,7 +164,10 @@ struct TLSTests {
             let files = HTTPServer.TLSFiles(certificate: parts.joined(), key: chain.key)
             let server = try TestServer(EchoResponder(prepared: ["/feed.json": TestServer.feed()])) { $0.tls = files }
             let answer = try run(
-                ["s_client", "-quiet", version, "-CAfile", trusted, "-verify_return_error", "-verify_hostname", "localhost", "-connect", "127.0.0.1:\(server.port)"],
+                [
+                    "s_client", "-quiet", version, "-CAfile", trusted, "-verify_return_error", "-verify_hostname", "localhost", "-connect",
+                    "127.0.0.1:\(server.port)",
+                ],
                 input: "GET /feed.json HTTP/1.0\r\n\r\n"
             )
             #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"), "\(parts.count): \(answer)")
@@ -171,7 +177,9 @@ struct TLSTests {
         } throws: { error in
             (error as? HTTPServerError)?.code == .cannotStart && "\(error)".contains("the server's own certificate first")
         }
-        let alone = try TestServer(EchoResponder(prepared: ["/feed.json": TestServer.feed()])) { $0.tls = .init(certificate: chain.server, key: chain.key) }
+        let alone = try TestServer(EchoResponder(prepared: ["/feed.json": TestServer.feed()])) {
+            $0.tls = .init(certificate: chain.server, key: chain.key)
+        }
         let refused = try run(
             ["s_client", "-quiet", version, "-CAfile", trusted, "-verify_return_error", "-connect", "127.0.0.1:\(alone.port)"],
             input: "GET /feed.json HTTP/1.0\r\n\r\n"

@@ -35,10 +35,14 @@ final class EchoResponder: HTTPResponder {
 
     func admission(of head: HTTPRequest, hasBody: Bool) -> Admission {
         if hasBody, let refusal = refuse(head) { return Admission(pattern: head.path, .refused(refusal)) }
-        return Admission(pattern: head.path, maximumBodyBytes: maximumBodyBytes(head), .admitted { [self] request in
-            memory.withLock { $0.requests.append(request) }
-            return respond(request)
-        })
+        return Admission(
+            pattern: head.path,
+            maximumBodyBytes: maximumBodyBytes(head),
+            .admitted { [self] request in
+                memory.withLock { $0.requests.append(request) }
+                return respond(request)
+            }
+        )
     }
 
     func response(to refusal: EdgeRefusal, of target: String, id: String) -> HTTPResponse {

@@ -11,15 +11,24 @@ struct ArgumentsTests {
     @Test(arguments: ["", "s", "10", "0s", "-1s", "+1s", "1.5h", "1w", "1 s", "10S", "1000001s", "٣s", "99999999999999999999s"])
     func whatIsNoSpanIsRefused(text: String) { #expect(Span(argument: text) == nil) }
 
-    @Test(arguments: [("1%", 1), ("95%", 95), ("100%", 100)]) func aShareIsAPercentage(text: String, percent: Int) { #expect(Share(argument: text)?.percent == percent) }
+    @Test(arguments: [("1%", 1), ("95%", 95), ("100%", 100)]) func aShareIsAPercentage(text: String, percent: Int) {
+        #expect(Share(argument: text)?.percent == percent)
+    }
 
-    @Test(arguments: ["", "%", "95", "0%", "101%", "-5%", "9.5%"]) func whatIsNoShareIsRefused(text: String) { #expect(Share(argument: text) == nil) }
+    @Test(arguments: ["", "%", "95", "0%", "101%", "-5%", "9.5%"]) func whatIsNoShareIsRefused(text: String) {
+        #expect(Share(argument: text) == nil)
+    }
 
-    @Test(arguments: ["/config.json=launchgate", "/status=ios/bellerophon", "/a=b=prince-of-versions"]) func anAliasIsPrintedAsItIsTyped(text: String) throws {
+    @Test(arguments: ["/config.json=launchgate", "/status=ios/bellerophon", "/a=b=prince-of-versions"]) func anAliasIsPrintedAsItIsTyped(
+        text: String
+    ) throws {
         #expect(AliasArgument.text(try AliasArgument.parse(text)) == text)
     }
 
-    @Test(arguments: [("config.json", Exit.usage), ("/a=", .refused), ("/a=x/y/z", .usage), ("a=launchgate", .refused), ("/a=nothing", .refused), ("/a=ios2/bellerophon", .refused)])
+    @Test(arguments: [
+        ("config.json", Exit.usage), ("/a=", .refused), ("/a=x/y/z", .usage), ("a=launchgate", .refused), ("/a=nothing", .refused),
+        ("/a=ios2/bellerophon", .refused),
+    ])
     func whatIsNoAliasIsRefused(text: String, exit: Exit) {
         let failure = #expect(throws: Failure.self) { try AliasArgument.parse(text) }
         #expect(failure?.exit == exit)
@@ -29,13 +38,24 @@ struct ArgumentsTests {
         let now = try #require(Timestamp("2026-03-30T09:00:00Z"))
         #expect(try await SinceArgument.time("24h") { now } == "2026-03-29T09:00:00.000Z")
         #expect(try await SinceArgument.time("1000000d") { now } == "1970-01-01T00:00:00.000Z")
-        #expect(try await SinceArgument.time("2026-01-01T00:00:00+01:00") { Issue.record("nobody asked"); return now } == "2026-01-01T00:00:00+01:00")
-        #expect(try await SinceArgument.time(nil) { Issue.record("nobody asked"); return now } == nil)
+        #expect(
+            try await SinceArgument.time("2026-01-01T00:00:00+01:00") {
+                Issue.record("nobody asked")
+                return now
+            } == "2026-01-01T00:00:00+01:00"
+        )
+        #expect(
+            try await SinceArgument.time(nil) {
+                Issue.record("nobody asked")
+                return now
+            } == nil
+        )
     }
 
     /// What is shown to be typed again is taken by a shell as it was typed.
     @Test(arguments: [
-        ("shop", "shop"), ("a b", "'a b'"), ("", "''"), ("it's", #"'it'\''s'"#), ("'\u{301}; rm -rf /", "''\\''\u{301}; rm -rf /'"), ("$(x)", "'$(x)'"), ("é", "'é'"),
+        ("shop", "shop"), ("a b", "'a b'"), ("", "''"), ("it's", #"'it'\''s'"#), ("'\u{301}; rm -rf /", "''\\''\u{301}; rm -rf /'"),
+        ("$(x)", "'$(x)'"), ("é", "'é'"),
         ("2026-01-01T09:00:00+01:00", "2026-01-01T09:00:00+01:00"), ("a\nb", "'a\nb'"),
     ])
     func aWordIsQuotedForAShell(word: String, quoted: String) { #expect(Invocation.quoted(word) == quoted) }
@@ -50,11 +70,15 @@ struct ArgumentsTests {
         #expect(Invocation.command(adding: addition, to: typed) == command)
     }
 
-    @Test(arguments: [("shpo", "shop"), ("SHOP", "shop"), ("bnak", "bank"), ("ois", "ios"), ("xyzzy", nil), ("s", nil)] as [(String, String?)])
+    @Test(
+        arguments: [("shpo", "shop"), ("SHOP", "shop"), ("bnak", "bank"), ("ois", "ios"), ("xyzzy", nil), ("s", nil)] as [(String, String?)]
+    )
     func aMistypedNameIsAnsweredWithTheNearest(word: String, name: String?) {
         #expect(Suggestion.nearest(to: word, among: ["shop", "bank", "ios", "android"]) == name)
     }
 
     @Test(arguments: [("", "", 0), ("a", "", 1), ("ab", "ba", 1), ("kitten", "sitting", 3), ("abc", "abc", 0), ("abcd", "acbd", 1)])
-    func distanceIsCountedInLettersAndSwaps(one: String, other: String, distance: Int) { #expect(Suggestion.distance(one, other) == distance) }
+    func distanceIsCountedInLettersAndSwaps(one: String, other: String, distance: Int) {
+        #expect(Suggestion.distance(one, other) == distance)
+    }
 }

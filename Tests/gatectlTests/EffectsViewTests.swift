@@ -6,14 +6,25 @@ import Testing
 @Suite struct EffectsViewTests {
     private let plain = Style(colour: false, unicode: true)
 
-    private func effect(_ client: ClientLibrary, _ versions: [String], _ before: Effect.Shown, _ after: Effect.Shown, _ meant: Effect.Shown) -> Effect {
-        Effect(target: TargetKey("shop/ios")!, client: client, versions: versions, before: before, after: after, meant: meant, detail: "Because.")
+    private func effect(_ client: ClientLibrary, _ versions: [String], _ before: Effect.Shown, _ after: Effect.Shown, _ meant: Effect.Shown)
+        -> Effect
+    {
+        Effect(
+            target: TargetKey("shop/ios")!,
+            client: client,
+            versions: versions,
+            before: before,
+            after: after,
+            meant: meant,
+            detail: "Because."
+        )
     }
 
     @Test func whoGetsInAgainstTheGateIsSaidFirst() {
         let lines = EffectsView([
             effect(.bellerophon, ["4.2.0"], .nothing, .blocked, .blocked), effect(.launchgate, ["1.0"], .nothing, .blocked, .nothing),
-            effect(.princeOfVersions, ["4.2.0", "4.1.0"], .nothing, .nothing, .blocked), effect(.launchgate, ["2.0"], .alert, .nothing, .alert),
+            effect(.princeOfVersions, ["4.2.0", "4.1.0"], .nothing, .nothing, .blocked),
+            effect(.launchgate, ["2.0"], .alert, .nothing, .alert),
         ]).lines(plain)
         #expect(
             lines == [
@@ -33,9 +44,25 @@ import Testing
     @Test func theSameOnSeveralTargetsIsOneRow() {
         let names = ["blog/ios", "news/ios", "news/tv", "shop/ios", "shop/tv", "zoo/ios"]
         let effects = names.map { name in
-            Effect(target: TargetKey(name)!, client: .princeOfVersions, versions: [name.hasSuffix("tv") ? "1.0" : "1"], before: .nothing, after: .nothing, meant: .blocked, detail: "Because.")
+            Effect(
+                target: TargetKey(name)!,
+                client: .princeOfVersions,
+                versions: [name.hasSuffix("tv") ? "1.0" : "1"],
+                before: .nothing,
+                after: .nothing,
+                meant: .blocked,
+                detail: "Because."
+            )
         }
-        let alone = Effect(target: TargetKey("zoo/tv")!, client: .princeOfVersions, versions: ["2"], before: .optional, after: .nothing, meant: .blocked, detail: "Because.")
+        let alone = Effect(
+            target: TargetKey("zoo/tv")!,
+            client: .princeOfVersions,
+            versions: ["2"],
+            before: .optional,
+            after: .nothing,
+            meant: .blocked,
+            detail: "Because."
+        )
         #expect(
             EffectsView(effects + [alone]).lines(plain) == [
                 "  Gets in although the gate means to keep them out:",

@@ -10,7 +10,8 @@ struct ExitCodesTests {
     /// `ux.md` 2.3, word for word in its numbers.
     @Test func theCodesAreThoseOfTheTable() {
         let table: [(Int32, Exit)] = [
-            (0, .done), (1, .other), (2, .declined), (3, .confirmationNeeded), (4, .notAllowed), (5, .changedMeanwhile), (6, .notFound), (7, .noAnswer), (8, .refused),
+            (0, .done), (1, .other), (2, .declined), (3, .confirmationNeeded), (4, .notAllowed), (5, .changedMeanwhile), (6, .notFound),
+            (7, .noAnswer), (8, .refused),
             (10, .different), (64, .usage), (130, .interrupted),
         ]
         #expect(table.map { $0.1 } == Exit.allCases)
@@ -18,8 +19,10 @@ struct ExitCodesTests {
     }
 
     @Test(arguments: [
-        (400, "", Exit.refused), (409, "exists", .refused), (413, "", .refused), (415, "", .refused), (422, "invalid_version", .refused), (401, "", .notAllowed), (403, "", .notAllowed),
-        (404, "", .notFound), (412, "stale", .changedMeanwhile), (428, "", .changedMeanwhile), (429, "", .other), (500, "", .other), (503, "starting", .other), (0, "", .other),
+        (400, "", Exit.refused), (409, "exists", .refused), (413, "", .refused), (415, "", .refused), (422, "invalid_version", .refused),
+        (401, "", .notAllowed), (403, "", .notAllowed),
+        (404, "", .notFound), (412, "stale", .changedMeanwhile), (428, "", .changedMeanwhile), (429, "", .other), (500, "", .other),
+        (503, "starting", .other), (0, "", .other),
         (422, "reason_required", .confirmationNeeded), (422, "confirmation_required", .confirmationNeeded),
     ])
     func aRefusalOfTheServerHasItsCode(status: Int, code: String, exit: Exit) {

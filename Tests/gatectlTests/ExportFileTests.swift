@@ -17,13 +17,23 @@ struct ExportFileTests {
         #"{"schema":"gatehouse/export/v1","apps":[{"key":"shop","name":"Shop","platforms":\#(platforms)}]}"#
     }
 
-    @Test(arguments: [
-        ("", "is empty, so it is no JSON", nil), ("{}", "", "/schema"), (#"{"schema":"gatehouse/export/v1","apps":[]"#, "is no JSON", nil),
-        (document(#"{"ios":{"gate":{"killSwitch":{"message":""}}}}"#), "", "/apps/0/platforms/ios/gate/killSwitch/message"),
-        (document(#"{"android":{"gate":{"requiredUpdate":{"minimumVersion":"1.1","message":"x"}}}}"#), "", "/apps/0/platforms/android/gate/requiredUpdate/minimumVersion"),
-        (document(#"{"ios":{"gates":{}}}"#), "", "/apps/0/platforms/ios/gates"), (document(#"{"ios2":{}}"#), "", "/apps/0/platforms/ios2"),
-        (#"{"schema":"gatehouse/export/v1","apps":[{"key":"a","name":"A","platforms":{}},{"key":"a","name":"B","platforms":{}}]}"#, "", "/apps/1/key"),
-    ] as [(String, String, String?)])
+    @Test(
+        arguments: [
+            ("", "is empty, so it is no JSON", nil), ("{}", "", "/schema"),
+            (#"{"schema":"gatehouse/export/v1","apps":[]"#, "is no JSON", nil),
+            (document(#"{"ios":{"gate":{"killSwitch":{"message":""}}}}"#), "", "/apps/0/platforms/ios/gate/killSwitch/message"),
+            (
+                document(#"{"android":{"gate":{"requiredUpdate":{"minimumVersion":"1.1","message":"x"}}}}"#), "",
+                "/apps/0/platforms/android/gate/requiredUpdate/minimumVersion"
+            ),
+            (document(#"{"ios":{"gates":{}}}"#), "", "/apps/0/platforms/ios/gates"),
+            (document(#"{"ios2":{}}"#), "", "/apps/0/platforms/ios2"),
+            (
+                #"{"schema":"gatehouse/export/v1","apps":[{"key":"a","name":"A","platforms":{}},{"key":"a","name":"B","platforms":{}}]}"#,
+                "", "/apps/1/key"
+            ),
+        ] as [(String, String, String?)]
+    )
     func aFaultInTheFileIsNamed(text: String, words: String, field: String?) throws {
         let file = try folder.file("gates.json", text)
         let failure = #expect(throws: Failure.self) { try ExportFile(path: file) }
@@ -40,7 +50,8 @@ struct ExportFileTests {
     }
 
     @Test func aRefusalThatMayBeOverriddenIsByItsCodeAlone() throws {
-        let platforms = #"{"ios":{"settings":{"releases":["1.9.0","1.10.0"]},"gate":{"requiredUpdate":{"minimumVersion":"1.10.0","message":"Update."}}}}"#
+        let platforms =
+            #"{"ios":{"settings":{"releases":["1.9.0","1.10.0"]},"gate":{"requiredUpdate":{"minimumVersion":"1.10.0","message":"Update."}}}}"#
         let file = try folder.file("gates.json", Self.document(platforms))
         let failure = #expect(throws: Failure.self) { try ExportFile(path: file) }
         #expect(failure?.code == "text_order")
@@ -50,9 +61,14 @@ struct ExportFileTests {
     }
 
     @Test func everyFeedOfAnExportIsRendered() throws {
-        let file = try ExportFile(path: folder.file("gates.json", Self.document(#"{"ios":{"gate":{"killSwitch":{"message":"Back."}}},"android":{}}"#)))
+        let file = try ExportFile(
+            path: folder.file("gates.json", Self.document(#"{"ios":{"gate":{"killSwitch":{"message":"Back."}}},"android":{}}"#))
+        )
         #expect(file.targetCount == 2)
         let bellerophon = try #require(file.feeds.first { $0.path == "/feeds/shop/ios/bellerophon.json" })
-        #expect(String(decoding: bellerophon.bytes, as: UTF8.self) == #"{"apiInactive":true,"forceUpdate":false,"retryInterval":15,"userMessage":"Back."}"#)
+        #expect(
+            String(decoding: bellerophon.bytes, as: UTF8.self)
+                == #"{"apiInactive":true,"forceUpdate":false,"retryInterval":15,"userMessage":"Back."}"#
+        )
     }
 }

@@ -15,10 +15,14 @@ struct HelpTests {
 
     @Test func theCommandsAreThoseOfTheContract() {
         let wanted = [
-            "status", "kill", "open", "require", "suggest", "alert", "force", "simulate", "history", "audit", "diff", "rollback", "schedule", "schedule add", "schedule list",
-            "schedule show", "schedule edit", "schedule end", "schedule cancel", "schedule run", "watch", "feed", "export", "apply", "help", "validate", "render", "apps", "apps list", "apps add", "apps set",
-            "apps remove", "import", "auth", "auth login", "auth status", "auth logout", "context", "context list", "context use", "context add", "context remove", "doctor",
-            "completion", "version", "tokens", "tokens list", "tokens add", "tokens rotate", "tokens revoke", "users", "users list", "users add", "users invite", "users set", "users remove", "api",
+            "status", "kill", "open", "require", "suggest", "alert", "force", "simulate", "history", "audit", "diff", "rollback",
+            "schedule", "schedule add", "schedule list",
+            "schedule show", "schedule edit", "schedule end", "schedule cancel", "schedule run", "watch", "feed", "export", "apply", "help",
+            "validate", "render", "apps", "apps list", "apps add", "apps set",
+            "apps remove", "import", "auth", "auth login", "auth status", "auth logout", "context", "context list", "context use",
+            "context add", "context remove", "doctor",
+            "completion", "version", "tokens", "tokens list", "tokens add", "tokens rotate", "tokens revoke", "users", "users list",
+            "users add", "users invite", "users set", "users remove", "api",
             "backup", "backup list", "backup create",
         ]
         #expect(Set(Self.commands.map { $0.words.joined(separator: " ") }) == Set(wanted))
@@ -46,7 +50,8 @@ struct HelpTests {
 
     /// Behind an option that is no flag stands its value: a flag that is not known as one would swallow the target.
     @Test func everyFlagOfACommandOnTargetsIsKnownAsOne() {
-        for (words, type) in Self.commands where TypedWords.ofTargets.contains(words[0]) || words == ["schedule", "add"] || words == ["schedule", "list"] {
+        for (words, type) in Self.commands
+        where TypedWords.ofTargets.contains(words[0]) || words == ["schedule", "add"] || words == ["schedule", "list"] {
             let names = Gatectl.helpMessage(for: type).split(separator: "\n").flatMap { line -> [String] in
                 guard line.hasPrefix("  -"), let option = line.split(separator: "  ").first, !option.contains("<") else { return [] }
                 return option.split(separator: ", ").map { $0.trimmingPrefix(while: { $0 == " " }) }.map(String.init)

@@ -6,19 +6,27 @@ import Testing
 
 /// Words, signs, colours and tables.
 struct OutputTests {
-    @Test(arguments: [
-        ([:], true, false, true), (["NO_COLOR": ""], true, false, true), (["NO_COLOR": "1"], true, false, false), (["TERM": "dumb"], true, false, false), ([:], true, true, false),
-        ([:], false, false, false), (["FORCE_COLOR": "1"], false, false, true), (["FORCE_COLOR": "0"], false, false, false), (["FORCE_COLOR": "1", "NO_COLOR": "1"], false, false, false),
-        (["FORCE_COLOR": "1", "TERM": "dumb"], true, false, false), (["FORCE_COLOR": "1"], true, true, false),
-    ] as [([String: String], Bool, Bool, Bool)])
+    @Test(
+        arguments: [
+            ([:], true, false, true), (["NO_COLOR": ""], true, false, true), (["NO_COLOR": "1"], true, false, false),
+            (["TERM": "dumb"], true, false, false), ([:], true, true, false),
+            ([:], false, false, false), (["FORCE_COLOR": "1"], false, false, true), (["FORCE_COLOR": "0"], false, false, false),
+            (["FORCE_COLOR": "1", "NO_COLOR": "1"], false, false, false),
+            (["FORCE_COLOR": "1", "TERM": "dumb"], true, false, false), (["FORCE_COLOR": "1"], true, true, false),
+        ] as [([String: String], Bool, Bool, Bool)]
+    )
     func colourIsForTerminalsThatWantIt(variables: [String: String], isTerminal: Bool, isRefused: Bool, colour: Bool) {
         #expect(Style.detect(environment: variables, isTerminal: isTerminal, refused: isRefused).colour == colour)
     }
 
-    @Test(arguments: [
-        (["LANG": "C.UTF-8"], true), (["LANG": "de_DE.utf8"], true), ([:], false), (["LANG": "C"], false), (["LC_ALL": "POSIX", "LANG": "C.UTF-8"], false),
-        (["LC_ALL": "", "LC_CTYPE": "en_US.ISO-8859-1", "LANG": "C.UTF-8"], false), (["LC_ALL": "", "LC_CTYPE": "", "LANG": "en_US.UTF-8"], true),
-    ] as [([String: String], Bool)])
+    @Test(
+        arguments: [
+            (["LANG": "C.UTF-8"], true), (["LANG": "de_DE.utf8"], true), ([:], false), (["LANG": "C"], false),
+            (["LC_ALL": "POSIX", "LANG": "C.UTF-8"], false),
+            (["LC_ALL": "", "LC_CTYPE": "en_US.ISO-8859-1", "LANG": "C.UTF-8"], false),
+            (["LC_ALL": "", "LC_CTYPE": "", "LANG": "en_US.UTF-8"], true),
+        ] as [([String: String], Bool)]
+    )
     func signsBeyondASCIIAreForLocalesInUTF8(variables: [String: String], unicode: Bool) {
         #expect(Style.detect(environment: variables, isTerminal: false, refused: false).unicode == unicode)
     }
@@ -32,7 +40,8 @@ struct OutputTests {
 
     /// Text that others wrote cannot move the cursor, colour our words, or turn them round.
     @Test(arguments: [
-        ("One\nTwo", "One⏎Two"), ("\u{1B}[31mred\u{7}", "?[31mred?"), ("a\tb\rc", "a?b?c"), ("\u{202E}gnp.exe", "?gnp.exe"), ("\u{2066}x\u{2069}", "?x?"), ("\u{9B}31m", "?31m"),
+        ("One\nTwo", "One⏎Two"), ("\u{1B}[31mred\u{7}", "?[31mred?"), ("a\tb\rc", "a?b?c"), ("\u{202E}gnp.exe", "?gnp.exe"),
+        ("\u{2066}x\u{2069}", "?x?"), ("\u{9B}31m", "?31m"),
         ("Zürich – „bald“ 👩‍👧", "Zürich – „bald“ 👩‍👧"), ("\r\n", "?⏎"),
     ])
     func textOfOthersIsSafeForATerminal(text: String, safe: String) { #expect(Style.safe(text) == safe) }
@@ -41,21 +50,38 @@ struct OutputTests {
         var table = Table(["TIME", "WHAT", "REASON"], flexible: [2, 1])
         table.rows = [[.init("09:00"), .init("minimum version 4.2.0"), .init("a reason that is far too long")]]
         let plain = Style(colour: false, unicode: true)
-        #expect(table.lines(style: plain, width: nil) == ["TIME   WHAT                   REASON", "09:00  minimum version 4.2.0  a reason that is far too long"])
-        #expect(table.lines(style: plain, width: 45) == ["TIME   WHAT                   REASON", "09:00  minimum version 4.2.0  a reason that …"])
+        #expect(
+            table.lines(style: plain, width: nil) == [
+                "TIME   WHAT                   REASON", "09:00  minimum version 4.2.0  a reason that is far too long",
+            ]
+        )
+        #expect(
+            table.lines(style: plain, width: 45) == [
+                "TIME   WHAT                   REASON", "09:00  minimum version 4.2.0  a reason that …",
+            ]
+        )
         #expect(table.lines(style: plain, width: 30) == ["TIME   WHAT           REASON", "09:00  minimum vers…  a reaso…"])
         for width in 26...80 { #expect(table.lines(style: plain, width: width).allSatisfy { $0.count <= width }, "\(width)") }
         #expect(table.lines(style: Style(colour: false, unicode: false), width: 30)[1] == "09:00  minimum ve...  a rea...")
         table.rows = [[.init("09:00"), .init("BLOCKED", .blocked), .init("x")]]
-        #expect(table.lines(style: Style(colour: true, unicode: true), width: nil)[1] == "09:00  \u{1B}[31mBLOCKED\u{1B}[0m  x", "colour has no width")
+        #expect(
+            table.lines(style: Style(colour: true, unicode: true), width: nil)[1] == "09:00  \u{1B}[31mBLOCKED\u{1B}[0m  x",
+            "colour has no width"
+        )
     }
 
-    @Test(arguments: [(0, "0s"), (59, "59s"), (60, "1m"), (3_599, "59m"), (3_600, "1h"), (86_399, "23h"), (86_400, "1d"), (12 * 86_400 + 5, "12d"), (-5, "0s")])
+    @Test(arguments: [
+        (0, "0s"), (59, "59s"), (60, "1m"), (3_599, "59m"), (3_600, "1h"), (86_399, "23h"), (86_400, "1d"), (12 * 86_400 + 5, "12d"),
+        (-5, "0s"),
+    ])
     func anAgeIsRoundedDownToOneUnit(seconds: Int64, words: String) {
         #expect(Words.age(from: .init(milliseconds: 0), to: .init(milliseconds: seconds * 1_000)) == words)
     }
 
-    @Test(arguments: [(45_000, "45s"), (960_000, "16m"), (7_140_000, "1h 59m"), (7_200_000, "2h"), (7_199_600, "2h"), (273_600_000, "3d 4h"), (259_200_000, "3d"), (-1, "0s")])
+    @Test(arguments: [
+        (45_000, "45s"), (960_000, "16m"), (7_140_000, "1h 59m"), (7_200_000, "2h"), (7_199_600, "2h"), (273_600_000, "3d 4h"),
+        (259_200_000, "3d"), (-1, "0s"),
+    ])
     func whatIsLeftIsToldInTwoUnits(milliseconds: Int64, words: String) {
         #expect(Words.left(from: .init(milliseconds: 0), to: .init(milliseconds: milliseconds)) == words)
     }
@@ -70,24 +96,38 @@ struct OutputTests {
         #expect(Words.clock(time, now: try #require(Timestamp("2026-07-01T23:00:00Z"))) == "2026-07-02 22:30 UTC")
     }
 
-    private func gate(_ json: String) throws -> Gate { try Gate(json: JSONReader.read(json), settings: PlatformSettings(versionScheme: .dotted)) }
+    private func gate(_ json: String) throws -> Gate {
+        try Gate(json: JSONReader.read(json), settings: PlatformSettings(versionScheme: .dotted))
+    }
 
     @Test(arguments: [
         ("{}", "–"), (#"{"killSwitch":{"message":"x"}}"#, "kill · all versions"),
-        (#"{"killSwitch":{"message":"x"},"requiredUpdate":{"minimumVersion":"4.2.0","blockedVersions":["4.3.1"],"message":"x"},"alert":{"message":"x","blocking":false}}"#,
-            "kill · all versions; also below 4.2.0 and 4.3.1, alert"),
-        (#"{"optionalUpdate":{"optionalVersion":"4.3.0","message":"x"},"alert":{"message":"x","blocking":true}}"#, "blocking alert; also update to 4.3.0 offered"),
+        (
+            #"{"killSwitch":{"message":"x"},"requiredUpdate":{"minimumVersion":"4.2.0","blockedVersions":["4.3.1"],"message":"x"},"alert":{"message":"x","blocking":false}}"#,
+            "kill · all versions; also below 4.2.0 and 4.3.1, alert"
+        ),
+        (
+            #"{"optionalUpdate":{"optionalVersion":"4.3.0","message":"x"},"alert":{"message":"x","blocking":true}}"#,
+            "blocking alert; also update to 4.3.0 offered"
+        ),
         (#"{"forceUpdate":{"message":"x"}}"#, "forced update · all versions"),
     ])
     func aGateIsToldWithTheRuleThatWinsFirst(json: String, words: String) throws { #expect(Words.detail(try gate(json)) == words) }
 
     @Test(arguments: [
-        ("{}", "{}", "no rule changed"), ("{}", #"{"killSwitch":{"message":"x"}}"#, "killed"), (#"{"killSwitch":{"message":"x"}}"#, "{}", "opened"),
+        ("{}", "{}", "no rule changed"), ("{}", #"{"killSwitch":{"message":"x"}}"#, "killed"),
+        (#"{"killSwitch":{"message":"x"}}"#, "{}", "opened"),
         (#"{"killSwitch":{"message":"x"}}"#, #"{"killSwitch":{"message":"y"}}"#, "changed the kill"),
-        (#"{"requiredUpdate":{"minimumVersion":"4.1.0","message":"x"}}"#, #"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"x"}}"#, "minimum version 4.1.0 → 4.2.0"),
-        ("{}", #"{"requiredUpdate":{"minimumVersion":"4.1.0","message":"x"}}"#, "minimum version 4.1.0"), (#"{"alert":{"message":"x","blocking":false}}"#, "{}", "cleared alert"),
+        (
+            #"{"requiredUpdate":{"minimumVersion":"4.1.0","message":"x"}}"#,
+            #"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"x"}}"#, "minimum version 4.1.0 → 4.2.0"
+        ),
+        ("{}", #"{"requiredUpdate":{"minimumVersion":"4.1.0","message":"x"}}"#, "minimum version 4.1.0"),
+        (#"{"alert":{"message":"x","blocking":false}}"#, "{}", "cleared alert"),
         ("{}", #"{"alert":{"message":"x","blocking":true},"forceUpdate":{"message":"x"}}"#, "set forced update, blocking alert"),
         (#"{"optionalUpdate":{"optionalVersion":"4.3.0","message":"x"}}"#, "{}", "cleared optional update"),
     ])
-    func aChangeIsToldByTheRulesInWhichItDiffers(before: String, after: String, words: String) throws { #expect(Words.edits(try gate(before), try gate(after)) == words) }
+    func aChangeIsToldByTheRulesInWhichItDiffers(before: String, after: String, words: String) throws {
+        #expect(Words.edits(try gate(before), try gate(after)) == words)
+    }
 }

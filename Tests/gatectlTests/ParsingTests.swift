@@ -13,23 +13,34 @@ struct ParsingTests {
     }
 
     @Test(arguments: [
-        ["kill", "shop"], ["status", "--watch", "--exit-code"], ["rollback", "shop", "ios"], ["rollback", "shop", "ios", "--last", "--to", "3"],
-        ["force", "shop", "ios", "--on", "-m", "x"], ["force", "shop", "ios"], ["require", "shop", "ios"], ["alert", "shop", "ios", "--clear", "-m", "x"],
-        ["status", "--json", "-o", "table"], ["history", "--limit", "0"], ["history", "--since", "yesterday"], ["history", "--since", "9999-01-01T00:00:00Z"],
-        ["status", "--timeout", "10"], ["kill", "shop", "ios", "-m", "x", "--token", "gate_x"], ["apps", "set", "shop"], ["apply"], ["apply", "-f", "x", "--if-revision", "3"],
-        ["diff"], ["diff", "shop"], ["kill", "shop", "ios", "-m", "x", "--until", "09:00", "--tz", "Mars/Base"], ["kill", "shop", "ios", "-m", "x", "--until", "09:00", "--for", "1h"],
-        ["kill", "shop", "ios", "-m", "x", "--tz", "UTC"], ["kill", "shop", "ios", "-m", "x", "--wait", "0%"], ["kill", "shop", "ios", "-m", "x", "--wait-limit", "1m"],
-        ["kill", "shop", "ios", "-m", "x", "--wait", "95%", "-n"], ["simulate", "shop", "ios"], ["simulate", "shop", "ios", "--version", "1", "--client", "nobody"],
-        ["schedule", "add", "shop", "ios", "--from", "09:00"], ["schedule", "cancel", "first"], ["feed", "shop", "ios", "--format", "xml"], ["context", "add", "prod"],
+        ["kill", "shop"], ["status", "--watch", "--exit-code"], ["rollback", "shop", "ios"],
+        ["rollback", "shop", "ios", "--last", "--to", "3"],
+        ["force", "shop", "ios", "--on", "-m", "x"], ["force", "shop", "ios"], ["require", "shop", "ios"],
+        ["alert", "shop", "ios", "--clear", "-m", "x"],
+        ["status", "--json", "-o", "table"], ["history", "--limit", "0"], ["history", "--since", "yesterday"],
+        ["history", "--since", "9999-01-01T00:00:00Z"],
+        ["status", "--timeout", "10"], ["kill", "shop", "ios", "-m", "x", "--token", "gate_x"], ["apps", "set", "shop"], ["apply"],
+        ["apply", "-f", "x", "--if-revision", "3"],
+        ["diff"], ["diff", "shop"], ["kill", "shop", "ios", "-m", "x", "--until", "09:00", "--tz", "Mars/Base"],
+        ["kill", "shop", "ios", "-m", "x", "--until", "09:00", "--for", "1h"],
+        ["kill", "shop", "ios", "-m", "x", "--tz", "UTC"], ["kill", "shop", "ios", "-m", "x", "--wait", "0%"],
+        ["kill", "shop", "ios", "-m", "x", "--wait-limit", "1m"],
+        ["kill", "shop", "ios", "-m", "x", "--wait", "95%", "-n"], ["simulate", "shop", "ios"],
+        ["simulate", "shop", "ios", "--version", "1", "--client", "nobody"],
+        ["schedule", "add", "shop", "ios", "--from", "09:00"], ["schedule", "cancel", "first"], ["feed", "shop", "ios", "--format", "xml"],
+        ["context", "add", "prod"],
     ])
     func wrongUsageIsRefused(words: [String]) async {
         #expect(await exitCode(words) == 64)
     }
 
     @Test(arguments: [
-        [], ["status"], ["status", "shop", "ios", "--json"], ["kill", "shop", "ios", "-m", "x", "--for", "30m", "--retry", "30s", "-r", "INC-1", "-y"],
-        ["kill", "shop", "all", "-m", "x", "--until", "tomorrow 09:00", "--tz", "Europe/Berlin"], ["simulate", "shop", "ios", "--version", "4.1.0", "--seen"],
-        ["schedule", "add", "shop", "ios", "--from", "08:30", "--until", "09:00", "--", "kill", "-m", "Closed."], ["apps"], ["apps", "list"], ["context"], ["history", "--since", "24h"],
+        [], ["status"], ["status", "shop", "ios", "--json"],
+        ["kill", "shop", "ios", "-m", "x", "--for", "30m", "--retry", "30s", "-r", "INC-1", "-y"],
+        ["kill", "shop", "all", "-m", "x", "--until", "tomorrow 09:00", "--tz", "Europe/Berlin"],
+        ["simulate", "shop", "ios", "--version", "4.1.0", "--seen"],
+        ["schedule", "add", "shop", "ios", "--from", "08:30", "--until", "09:00", "--", "kill", "-m", "Closed."], ["apps"],
+        ["apps", "list"], ["context"], ["history", "--since", "24h"],
     ])
     func rightUsageIsParsed(words: [String]) async {
         #expect(await exitCode(words) == 0)
@@ -37,8 +48,10 @@ struct ParsingTests {
 
     /// A command that is parsed by itself is the one that the way from the root finds; help, mistakes and options before a name go that way.
     @Test(arguments: [
-        (["status", "shop"], "StatusCommand"), (["apps"], "AppsListCommand"), (["apps", "list", "--json"], "AppsListCommand"), (["context", "use", "prod"], "ContextUseCommand"),
-        (["schedule", "run", "12"], "ScheduleRunCommand"), (["help", "kill"], "HelpCommand"), (["simulate", "shop", "ios", "--version", "4.1.0"], "SimulateCommand"),
+        (["status", "shop"], "StatusCommand"), (["apps"], "AppsListCommand"), (["apps", "list", "--json"], "AppsListCommand"),
+        (["context", "use", "prod"], "ContextUseCommand"),
+        (["schedule", "run", "12"], "ScheduleRunCommand"), (["help", "kill"], "HelpCommand"),
+        (["simulate", "shop", "ios", "--version", "4.1.0"], "SimulateCommand"),
     ])
     func aCommandIsParsedAlone(words: [String], name: String) async throws {
         let alone = try #require(await Gatectl.parsedAlone(words))
@@ -47,7 +60,8 @@ struct ParsingTests {
     }
 
     @Test(arguments: [
-        ["kill", "--help"], ["status", "--version"], ["apps", "--json", "list"], ["apps", "nothing"], ["kill", "shop"], ["kill", "shop", "ios", "--nothing"], ["xyzzy"],
+        ["kill", "--help"], ["status", "--version"], ["apps", "--json", "list"], ["apps", "nothing"], ["kill", "shop"],
+        ["kill", "shop", "ios", "--nothing"], ["xyzzy"],
         ["apps", "list", "-h"],
     ])
     func theRestGoesTheWayFromTheRoot(words: [String]) async {
@@ -55,7 +69,10 @@ struct ParsingTests {
     }
 
     /// Words of other tools, and of people who have only what they want in mind.
-    @Test(arguments: [("block", "kill"), ("unblock", "open"), ("Undo", "rollback"), ("login", "auth login"), ("blocked", "status"), ("statsu", "status"), ("kil", "kill")])
+    @Test(arguments: [
+        ("block", "kill"), ("unblock", "open"), ("Undo", "rollback"), ("login", "auth login"), ("blocked", "status"), ("statsu", "status"),
+        ("kil", "kill"),
+    ])
     func anotherWordIsAnsweredWithTheCommand(word: String, command: String) {
         #expect(Gatectl.meant(by: word) == command)
     }

@@ -18,9 +18,18 @@ struct SettingsTests {
         )
     }
 
-    private func resolve(_ variables: [String: String] = [:], context: String? = nil, server: String? = nil, timeout: Span? = nil, in place: String? = nil) throws -> Settings {
+    private func resolve(
+        _ variables: [String: String] = [:],
+        context: String? = nil,
+        server: String? = nil,
+        timeout: Span? = nil,
+        in place: String? = nil
+    ) throws -> Settings {
         try Settings.resolve(
-            context: context, timeout: timeout, server: server, environment: ["GATECTL_CONFIG": folder.path + "/config"].merging(variables) { $1 },
+            context: context,
+            timeout: timeout,
+            server: server,
+            environment: ["GATECTL_CONFIG": folder.path + "/config"].merging(variables) { $1 },
             workingDirectory: place ?? folder.path
         )
     }
@@ -36,8 +45,14 @@ struct SettingsTests {
         #expect((address.server.text, address.serverOrigin, address.context) == ("https://address.example", "GATECTL_SERVER", nil))
         let option = try resolve(["GATECTL_SERVER": "https://address.example", "GATECTL_CONTEXT": "variable"], context: "option")
         #expect((option.serverOrigin, option.context) == ("context option (--context)", "option"))
-        #expect(try resolve(["GATECTL_SERVER": "https://address.example"], context: "option", server: "https://last.example").serverOrigin == "--server")
-        #expect(try resolve(["GATECTL_SERVER": "", "GATECTL_CONTEXT": ""]).serverOrigin == "context project (\(file))", "an empty variable is none")
+        #expect(
+            try resolve(["GATECTL_SERVER": "https://address.example"], context: "option", server: "https://last.example").serverOrigin
+                == "--server"
+        )
+        #expect(
+            try resolve(["GATECTL_SERVER": "", "GATECTL_CONTEXT": ""]).serverOrigin == "context project (\(file))",
+            "an empty variable is none"
+        )
     }
 
     @Test func theTimeoutIsTheOptionsElseTheVariablesElseTenSeconds() throws {
@@ -71,7 +86,8 @@ struct SettingsTests {
     }
 
     @Test(arguments: [
-        ("GATECTL_SERVER", "gate.example.com", Exit.usage, "usage"), ("GATECTL_TOKEN", "two words", .usage, "usage"), ("GATECTL_TOKEN_FILE", "/no/such/file", .notAllowed, "no_token"),
+        ("GATECTL_SERVER", "gate.example.com", Exit.usage, "usage"), ("GATECTL_TOKEN", "two words", .usage, "usage"),
+        ("GATECTL_TOKEN_FILE", "/no/such/file", .notAllowed, "no_token"),
         ("GATECTL_CONTEXT", "optoin", .notFound, "unknown_context"), ("GATECTL_CONFIG", "/no/such/folder", .notAllowed, "no_server"),
     ])
     func whatCannotBeUsedIsNamed(variable: String, value: String, exit: Exit, code: String) throws {
@@ -104,14 +120,23 @@ struct SettingsTests {
 
     @Test func whatIsWrittenIsReadableByItsOwnerAlone() throws {
         let environment = ["XDG_CONFIG_HOME": folder.path + "/x/y"]
-        try Credentials(SettingsFolder(environment: environment)).store(BearerToken("gate_a"), for: try #require(ServerAddress("https://own.example")))
+        try Credentials(SettingsFolder(environment: environment)).store(
+            BearerToken("gate_a"),
+            for: try #require(ServerAddress("https://own.example"))
+        )
         #expect(FileSystem.mode(folder.path + "/x/y/gatectl") == 0o700)
         #expect(FileSystem.mode(folder.path + "/x/y/gatectl/credentials.json") == 0o600)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/x/y/gatectl") == ["credentials.json"], "nothing is left beside it")
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path + "/x/y/gatectl") == ["credentials.json"],
+            "nothing is left beside it"
+        )
     }
 
     @Test func contextsAreKeptWithWhatIsNotUnderstood() throws {
-        try folder.file("config/config.json", #"{"current":"own","contexts":{"own":{"server":"https://own.example","label":"Own","protected":true}},"later":1}"#)
+        try folder.file(
+            "config/config.json",
+            #"{"current":"own","contexts":{"own":{"server":"https://own.example","label":"Own","protected":true}},"later":1}"#
+        )
         let place = SettingsFolder(environment: ["GATECTL_CONFIG": folder.path + "/config"])
         var contexts = try Contexts(place)
         contexts.set(.init(name: "next", server: try #require(ServerAddress("https://next.example"))))
@@ -128,7 +153,8 @@ struct SettingsTests {
         #expect(try Contexts(place).all.map(\.name) == ["own"])
     }
 
-    @Test(arguments: ["{", "[]", #"{"contexts":{"own":{"server":"nowhere"}}}"#, #"{"contexts":{"own":{}}}"#]) func aDamagedFileOfContextsIsNamed(text: String) throws {
+    @Test(arguments: ["{", "[]", #"{"contexts":{"own":{"server":"nowhere"}}}"#, #"{"contexts":{"own":{}}}"#])
+    func aDamagedFileOfContextsIsNamed(text: String) throws {
         try folder.file("config/config.json", text)
         let failure = #expect(throws: Failure.self) { try resolve() }
         #expect(failure?.code == "unreadable_settings")

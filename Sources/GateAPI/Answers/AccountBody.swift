@@ -24,10 +24,14 @@ package struct AccountBody: TabledBody {
     }
 
     package static let table = FieldTable<AccountBody>(
-        answer: "Account", "An account",
-        .needed("user", .body, \.user), .needed("createdAt", .time, \.createdAt),
-        .needed("passwordChangedAt", .time, \.passwordChangedAt), .needed("totp", .flag, \.totp),
-        .needed("recoveryCodes", .integer(0...10), \.recoveryCodes), .needed("freshUntil", .time, \.freshUntil),
+        answer: "Account",
+        "An account",
+        .needed("user", .body, \.user),
+        .needed("createdAt", .time, \.createdAt),
+        .needed("passwordChangedAt", .time, \.passwordChangedAt),
+        .needed("totp", .flag, \.totp),
+        .needed("recoveryCodes", .integer(0...10), \.recoveryCodes),
+        .needed("freshUntil", .time, \.freshUntil),
         make: AccountBody.init
     )
 }
@@ -45,8 +49,10 @@ package struct TOTPSecretBody: TabledBody, CustomStringConvertible {
     }
 
     package static let table = FieldTable<TOTPSecretBody>(
-        answer: "TOTPSecret", "A second factor",
-        .needed("secret", .string(32...32, pattern: "^[A-Z2-7]{32}$"), \.secret), .needed("uri", .string, \.uri),
+        answer: "TOTPSecret",
+        "A second factor",
+        .needed("secret", .string(32...32, pattern: "^[A-Z2-7]{32}$"), \.secret),
+        .needed("uri", .string, \.uri),
         make: TOTPSecretBody.init
     )
 
@@ -62,7 +68,8 @@ package struct RecoveryCodesBody: TabledBody, CustomStringConvertible {
     package init(recoveryCodes: [String]) { self.recoveryCodes = recoveryCodes }
 
     package static let table = FieldTable<RecoveryCodesBody>(
-        answer: "RecoveryCodes", "A list of recovery codes",
+        answer: "RecoveryCodes",
+        "A list of recovery codes",
         .needed("recoveryCodes", JSONCodec.list(of: .string).described(as: .array(of: .text, 10...10)), \.recoveryCodes),
         make: RecoveryCodesBody.init
     )

@@ -20,8 +20,11 @@ package struct AppBody: TabledBody {
     }
 
     package static let table = FieldTable<AppBody>(
-        answer: "App", "An app",
-        .needed("key", .appKey, \.key), .needed("name", .string, \.name), .needed("aliases", .list(of: .alias), \.aliases),
+        answer: "App",
+        "An app",
+        .needed("key", .appKey, \.key),
+        .needed("name", .string, \.name),
+        .needed("aliases", .list(of: .alias), \.aliases),
         .needed("platforms", .platforms(of: .settings), \.platforms),
         make: AppBody.init(key:name:aliases:platforms:)
     )

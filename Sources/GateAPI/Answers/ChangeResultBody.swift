@@ -36,9 +36,13 @@ package struct ChangeResultBody: TabledBody {
     }
 
     package static let table = FieldTable<ChangeResultBody>(
-        answer: "ChangeResult", "An answer",
-        .optional("changed", .flag, \.changed), .change, .needed("plan", .body, \.plan),
-        .optional("refused", .list(of: .document), \.refused), .optional("sequence", .integer(0...), \.sequence),
+        answer: "ChangeResult",
+        "An answer",
+        .optional("changed", .flag, \.changed),
+        .change,
+        .needed("plan", .body, \.plan),
+        .optional("refused", .list(of: .document), \.refused),
+        .optional("sequence", .integer(0...), \.sequence),
         make: ChangeResultBody.init(changed:change:plan:refused:sequence:)
     )
 }

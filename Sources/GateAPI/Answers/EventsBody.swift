@@ -23,10 +23,14 @@ package struct EventsBody: TabledBody {
     }
 
     package static let table = FieldTable<EventsBody>(
-        answer: "Events", "An answer",
-        .optional("reset", .flag, \.reset, standard: false), .needed("items", .list(of: .body), \.items),
-        .needed("sequence", .integer(0...), \.sequence), .needed("serverTime", .time, \.serverTime),
-        .optional("schedule", .integer(0...), \.schedule), .needed("health", .body, \.health)
+        answer: "Events",
+        "An answer",
+        .optional("reset", .flag, \.reset, standard: false),
+        .needed("items", .list(of: .body), \.items),
+        .needed("sequence", .integer(0...), \.sequence),
+        .needed("serverTime", .time, \.serverTime),
+        .optional("schedule", .integer(0...), \.schedule),
+        .needed("health", .body, \.health)
     ) { reset, items, sequence, serverTime, schedule, health in
         EventsBody(items: items, sequence: sequence, serverTime: serverTime, schedule: schedule, health: health, reset: reset)
     }

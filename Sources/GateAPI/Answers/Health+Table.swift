@@ -4,8 +4,10 @@ package import GateModel
 /// How the server is.
 extension Health: TabledBody {
     package static let table = FieldTable<Health>(
-        answer: "Health", "A state of health",
-        .needed("state", word, \.state), .needed("reasons", .list(of: .string), \.reasons),
+        answer: "Health",
+        "A state of health",
+        .needed("state", word, \.state),
+        .needed("reasons", .list(of: .string), \.reasons),
         .optional("notices", .list(of: .string), \.notices, standard: []),
         make: Health.init
     )
@@ -13,5 +15,7 @@ extension Health: TabledBody {
     /// A word that this version does not know is not "ok".
     private static let word = JSONCodec<State>(.word(State.allCases.map(\.rawValue))) { value, _ in
         value.string.flatMap(State.init(rawValue:)) ?? .degraded
-    } write: { .string($0.rawValue) }
+    } write: {
+        .string($0.rawValue)
+    }
 }

@@ -14,8 +14,10 @@ package struct PageBody<Item: APIBody>: TabledBody {
 
     package static var table: FieldTable<PageBody> {
         FieldTable<PageBody>(
-            answer: (Item.schema.name ?? "Item") + "Page", "A list",
-            .needed("items", .list(of: .body), \.items), .nullable("next", .string(1...200, pattern: Self.cursorPattern), \.next),
+            answer: (Item.schema.name ?? "Item") + "Page",
+            "A list",
+            .needed("items", .list(of: .body), \.items),
+            .nullable("next", .string(1...200, pattern: Self.cursorPattern), \.next),
             make: PageBody.init
         )
     }

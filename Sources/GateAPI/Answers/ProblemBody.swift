@@ -27,8 +27,17 @@ package struct ProblemBody: TabledBody {
     package var choices: [JSONValue]?
 
     package init(
-        title: String, status: Int, code: String, detail: String, field: String? = nil, overridable: Bool = false, requestId: String,
-        current: TargetBody? = nil, plan: Plan? = nil, refused: [RefusedValue]? = nil, choices: [JSONValue]? = nil
+        title: String,
+        status: Int,
+        code: String,
+        detail: String,
+        field: String? = nil,
+        overridable: Bool = false,
+        requestId: String,
+        current: TargetBody? = nil,
+        plan: Plan? = nil,
+        refused: [RefusedValue]? = nil,
+        choices: [JSONValue]? = nil
     ) {
         self.title = title
         self.status = status
@@ -45,16 +54,33 @@ package struct ProblemBody: TabledBody {
 
     /// Also reads a body that a proxy or an older server wrote with less in it: only `status` must be there.
     package static let table = FieldTable<ProblemBody>(
-        answer: "Problem", "A problem",
-        .type, .lacking("title", \.title), .needed("status", .integer(400...599), \.status), .lacking("code", \.code),
-        .lacking("detail", \.detail), .optional("field", .string, \.field), .optional("overridable", .flag, \.overridable, standard: false),
-        .lacking("requestId", \.requestId), .optional("current", .body, \.current), .optional("plan", .body, \.plan),
+        answer: "Problem",
+        "A problem",
+        .type,
+        .lacking("title", \.title),
+        .needed("status", .integer(400...599), \.status),
+        .lacking("code", \.code),
+        .lacking("detail", \.detail),
+        .optional("field", .string, \.field),
+        .optional("overridable", .flag, \.overridable, standard: false),
+        .lacking("requestId", \.requestId),
+        .optional("current", .body, \.current),
+        .optional("plan", .body, \.plan),
         .optional("refused", .list(of: .document), \.refused),
         .optional("choices", JSONCodec.list(of: .anything).described(as: .choices), \.choices)
     ) { _, title, status, code, detail, field, overridable, requestId, current, plan, refused, choices in
         ProblemBody(
-            title: title, status: status, code: code, detail: detail, field: field, overridable: overridable, requestId: requestId,
-            current: current, plan: plan, refused: refused, choices: choices
+            title: title,
+            status: status,
+            code: code,
+            detail: detail,
+            field: field,
+            overridable: overridable,
+            requestId: requestId,
+            current: current,
+            plan: plan,
+            refused: refused,
+            choices: choices
         )
     }
 }
@@ -62,13 +88,19 @@ package struct ProblemBody: TabledBody {
 extension Field where Document == ProblemBody {
     /// The general type: what it is about is said by the code.
     fileprivate static var type: Field<ProblemBody, Void> {
-        Field<ProblemBody, Void>(schema: [.needed("type", .text)]) { _ in () } write: { $1["type"] = .string("about:blank") }
+        Field<ProblemBody, Void>(schema: [.needed("type", .text)]) { _ in
+            ()
+        } write: {
+            $1["type"] = .string("about:blank")
+        }
     }
 
     /// A text that every server sends, and that need not be there.
     fileprivate static func lacking(_ name: String, _ path: any KeyPath<ProblemBody, String> & Sendable) -> Field<ProblemBody, String> {
         Field<ProblemBody, String>(schema: [.needed(name, .text)]) { reader throws(ModelError) in
             try reader.optionalValue(name, .string) ?? ""
-        } write: { $1[name] = .string($0[keyPath: path]) }
+        } write: {
+            $1[name] = .string($0[keyPath: path])
+        }
     }
 }

@@ -22,7 +22,15 @@ package struct ReachBody: TabledBody {
     /// The documents that were polled within the last day; one of a whole app for any of its platforms.
     package var feeds: [FeedName]
 
-    package init(pollsPerMinute: Int, share: Double?, secondsSinceStale: Int?, confirmed: Int, replaced: Int, fetched: Int, feeds: [FeedName] = []) {
+    package init(
+        pollsPerMinute: Int,
+        share: Double?,
+        secondsSinceStale: Int?,
+        confirmed: Int,
+        replaced: Int,
+        fetched: Int,
+        feeds: [FeedName] = []
+    ) {
         self.pollsPerMinute = pollsPerMinute
         self.share = share
         self.secondsSinceStale = secondsSinceStale
@@ -33,23 +41,35 @@ package struct ReachBody: TabledBody {
     }
 
     package static let table = FieldTable<ReachBody>(
-        answer: "Reach", "A reach",
-        .needed("pollsPerMinute", .integer(0...), \.pollsPerMinute), .nullable("share", share, \.share),
-        .nullable("secondsSinceStale", .integer(0...), \.secondsSinceStale), .needed("confirmed", .integer(0...), \.confirmed),
-        .needed("replaced", .integer(0...), \.replaced), .needed("fetched", .integer(0...), \.fetched),
+        answer: "Reach",
+        "A reach",
+        .needed("pollsPerMinute", .integer(0...), \.pollsPerMinute),
+        .nullable("share", share, \.share),
+        .nullable("secondsSinceStale", .integer(0...), \.secondsSinceStale),
+        .needed("confirmed", .integer(0...), \.confirmed),
+        .needed("replaced", .integer(0...), \.replaced),
+        .needed("fetched", .integer(0...), \.fetched),
         .optional("feeds", feedNames, \.feeds, standard: []),
         make: ReachBody.init
     )
 
     /// Without those that only a newer server has.
-    private static let feedNames = JSONCodec<[FeedName]>(.array(of: .word(FeedName.allCases.map(\.rawValue)))) { value, name throws(ModelError) in
+    private static let feedNames = JSONCodec<[FeedName]>(.array(of: .word(FeedName.allCases.map(\.rawValue)))) {
+        value,
+        name throws(ModelError) in
         try JSONCodec.list(of: .string).read(value, name).compactMap(FeedName.init(rawValue:))
-    } write: { .array($0.map { .string($0.rawValue) }) }
+    } write: {
+        .array($0.map { .string($0.rawValue) })
+    }
 
     private static let share = JSONCodec<Double>(.number) { value, name throws(ModelError) in
-        guard case .number(let text) = value, let share = Double(text) else { throw .malformed("\(name) is a number, not \(value.kindInWords).") }
+        guard case .number(let text) = value, let share = Double(text) else {
+            throw .malformed("\(name) is a number, not \(value.kindInWords).")
+        }
         return share
-    } write: { .number(decimal($0)) }
+    } write: {
+        .number(decimal($0))
+    }
 
     private static func decimal(_ share: Double) -> String {
         // A hair up before rounding down, because 0.95 is 0.9499… in binary.

@@ -16,8 +16,11 @@ package struct SessionBody: TabledBody, CustomStringConvertible {
     }
 
     package static let table = FieldTable<SessionBody>(
-        answer: "Session", "A session",
-        .needed("user", .body, \.user), .needed("csrf", .string, \.csrf), .nullable("expiresAt", .time, \.expiresAt),
+        answer: "Session",
+        "A session",
+        .needed("user", .body, \.user),
+        .needed("csrf", .string, \.csrf),
+        .nullable("expiresAt", .time, \.expiresAt),
         make: SessionBody.init
     )
 
@@ -39,8 +42,10 @@ package struct UserBody: TabledBody {
     }
 
     package static let table = FieldTable<UserBody>(
-        answer: "User", "A user",
-        .needed("username", .string, \.username), .needed("role", .word, \.role),
+        answer: "User",
+        "A user",
+        .needed("username", .string, \.username),
+        .needed("role", .word, \.role),
         .needed("apps", .scope, \.apps),
         make: UserBody.init
     )
@@ -53,7 +58,8 @@ package struct SetupStateBody: TabledBody {
     package init(needed: Bool) { self.needed = needed }
 
     package static let table = FieldTable<SetupStateBody>(
-        answer: "SetupState", "A state of set-up",
+        answer: "SetupState",
+        "A state of set-up",
         .needed("needed", .flag, \.needed),
         make: SetupStateBody.init
     )

@@ -31,10 +31,14 @@ package struct StatusBody: TabledBody {
     }
 
     package static let table = FieldTable<StatusBody>(
-        answer: "Status", "A status",
-        .needed("environment", .document, \.environment), .needed("version", .string, \.version),
-        .needed("serverTime", .time, \.serverTime), .needed("sequence", .integer(0...), \.sequence),
-        .needed("health", .body, \.health), .optional("feedsPort", .integer(1...65_535), \.feedsPort),
+        answer: "Status",
+        "A status",
+        .needed("environment", .document, \.environment),
+        .needed("version", .string, \.version),
+        .needed("serverTime", .time, \.serverTime),
+        .needed("sequence", .integer(0...), \.sequence),
+        .needed("health", .body, \.health),
+        .optional("feedsPort", .integer(1...65_535), \.feedsPort),
         make: StatusBody.init
     )
 }

@@ -23,11 +23,25 @@ package struct TargetBody: TabledBody {
 
     /// As a server told it.
     private init(
-        key: TargetKey, revision: Int, sequence: Int, state: GateState, since: Timestamp, gate: Gate, settings: PlatformSettings,
-        feeds: [FeedName: String], lastChange: Change?, reach: ReachBody?
+        key: TargetKey,
+        revision: Int,
+        sequence: Int,
+        state: GateState,
+        since: Timestamp,
+        gate: Gate,
+        settings: PlatformSettings,
+        feeds: [FeedName: String],
+        lastChange: Change?,
+        reach: ReachBody?
     ) {
         target = Target(
-            key: key, settings: settings, gate: gate, revision: revision, sequence: sequence, since: since, changedAt: lastChange?.at ?? since
+            key: key,
+            settings: settings,
+            gate: gate,
+            revision: revision,
+            sequence: sequence,
+            since: since,
+            changedAt: lastChange?.at ?? since
         )
         self.state = state
         self.feeds = feeds
@@ -36,12 +50,18 @@ package struct TargetBody: TabledBody {
     }
 
     package static let table = FieldTable<TargetBody>(
-        answer: "Target", "A target",
-        .target(\.target.key), .needed("revision", .integer(1...), \.target.revision),
-        .needed("sequence", .integer(1...), \.target.sequence), .needed("state", .word, \.state),
-        .needed("since", .time, \.target.since), .needed("gate", .gate, \.target.gate),
-        .needed("settings", .settings, \.target.settings), .needed("feeds", .feedPaths, \.feeds),
-        .nullable("lastChange", .body, \.lastChange), .optional("reach", .body, \.reach),
+        answer: "Target",
+        "A target",
+        .target(\.target.key),
+        .needed("revision", .integer(1...), \.target.revision),
+        .needed("sequence", .integer(1...), \.target.sequence),
+        .needed("state", .word, \.state),
+        .needed("since", .time, \.target.since),
+        .needed("gate", .gate, \.target.gate),
+        .needed("settings", .settings, \.target.settings),
+        .needed("feeds", .feedPaths, \.feeds),
+        .nullable("lastChange", .body, \.lastChange),
+        .optional("reach", .body, \.reach),
         make: TargetBody.init(key:revision:sequence:state:since:gate:settings:feeds:lastChange:reach:)
     )
 }

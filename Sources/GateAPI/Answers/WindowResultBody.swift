@@ -16,8 +16,11 @@ package struct WindowResultBody: TabledBody {
     }
 
     package static let table = FieldTable<WindowResultBody>(
-        answer: "WindowResult", "An answer",
-        .needed("window", .body, \.window), .optional("change", .body, \.change), .optional("plan", .body, \.plan),
+        answer: "WindowResult",
+        "An answer",
+        .needed("window", .body, \.window),
+        .optional("change", .body, \.change),
+        .optional("plan", .body, \.plan),
         make: WindowResultBody.init
     )
 }

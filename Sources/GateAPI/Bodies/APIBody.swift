@@ -30,6 +30,10 @@ extension JSONValue: APIBody {
 extension JSONCodec where Value: APIBody {
     /// A body inside another one.
     package static var body: JSONCodec {
-        JSONCodec(Value.schema) { value, _ throws(ModelError) in try Value(json: value) } write: { $0.json }
+        JSONCodec(Value.schema) { value, _ throws(ModelError) in
+            try Value(json: value)
+        } write: {
+            $0.json
+        }
     }
 }

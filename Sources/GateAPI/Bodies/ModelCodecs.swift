@@ -15,18 +15,32 @@ extension JSONCodec where Value == AppKey {
     static var appKey: JSONCodec {
         JSONCodec(.appKey) { value, name throws(ModelError) in
             try AppKey(validating: JSONCodec<String>.string.read(value, name))
-        } write: { .string($0.text) }
+        } write: {
+            .string($0.text)
+        }
     }
 }
 
 extension JSONCodec where Value == AppScope {
     /// Keys of apps, or `null` for all.
-    static var scope: JSONCodec { JSONCodec(.scope) { value, _ throws(ModelError) in try AppScope(json: value) } write: { $0.json } }
+    static var scope: JSONCodec {
+        JSONCodec(.scope) { value, _ throws(ModelError) in
+            try AppScope(json: value)
+        } write: {
+            $0.json
+        }
+    }
 }
 
 extension JSONCodec where Value == Alias {
     /// An alias as somebody asks for it.
-    static var askedAlias: JSONCodec { JSONCodec(.aliasRequest) { value, _ throws(ModelError) in try Alias(json: value) } write: { $0.json } }
+    static var askedAlias: JSONCodec {
+        JSONCodec(.aliasRequest) { value, _ throws(ModelError) in
+            try Alias(json: value)
+        } write: {
+            $0.json
+        }
+    }
 
     /// An alias as a server tells it.
     static var alias: JSONCodec {
@@ -34,31 +48,63 @@ extension JSONCodec where Value == Alias {
             var known = JSONObject()
             for name in ["path", "feed", "platform"] { known[name] = value.object?[name] }
             return try Alias(json: .object(known))
-        } write: { $0.json }
+        } write: {
+            $0.json
+        }
     }
 }
 
 extension JSONCodec where Value == PlatformSettings {
     /// As a server tells them.
-    static var settings: JSONCodec { JSONCodec(.settings) { value, _ throws(ModelError) in try PlatformSettings(lenient: value) } write: { $0.json } }
+    static var settings: JSONCodec {
+        JSONCodec(.settings) { value, _ throws(ModelError) in
+            try PlatformSettings(lenient: value)
+        } write: {
+            $0.json
+        }
+    }
 }
 
 extension JSONCodec where Value == Gate {
     /// As a server tells it.
-    static var gate: JSONCodec { JSONCodec(.gate) { value, _ throws(ModelError) in try Gate(lenient: value) } write: { $0.json } }
+    static var gate: JSONCodec {
+        JSONCodec(.gate) { value, _ throws(ModelError) in
+            try Gate(lenient: value)
+        } write: {
+            $0.json
+        }
+    }
 }
 
 extension JSONCodec where Value == GateEdit {
-    static var edit: JSONCodec { JSONCodec(.edit) { value, _ throws(ModelError) in try GateEdit(json: value) } write: { $0.json } }
+    static var edit: JSONCodec {
+        JSONCodec(.edit) { value, _ throws(ModelError) in
+            try GateEdit(json: value)
+        } write: {
+            $0.json
+        }
+    }
 }
 
 extension JSONCodec where Value == ZonedTime {
     /// A time as somebody asks for it.
-    static var askedTime: JSONCodec { JSONCodec(.askedTime) { value, _ throws(ModelError) in try ZonedTime(request: value) } write: { $0.json } }
+    static var askedTime: JSONCodec {
+        JSONCodec(.askedTime) { value, _ throws(ModelError) in
+            try ZonedTime(request: value)
+        } write: {
+            $0.json
+        }
+    }
 }
 
 extension JSONCodec where Value == Actor {
-    static var actor: JSONCodec { JSONCodec(.actor) { value, _ throws(ModelError) in try Actor(json: value) } write: { $0.json } }
+    static var actor: JSONCodec {
+        JSONCodec(.actor) { value, _ throws(ModelError) in
+            try Actor(json: value)
+        } write: {
+            $0.json
+        }
+    }
 }
 
 extension Field where Value == TargetKey {
@@ -94,6 +140,10 @@ extension JSONCodec where Value == [FeedName: String] {
 extension JSONCodec {
     /// Something for each platform, by its key.
     static func platforms<Element>(of element: JSONCodec<Element>) -> JSONCodec where Value == [PlatformKey: Element] {
-        map(of: element, names: AppKey.pattern) { name throws(ModelError) in try PlatformKey(validating: name) } name: { $0.text }
+        map(of: element, names: AppKey.pattern) { name throws(ModelError) in
+            try PlatformKey(validating: name)
+        } name: {
+            $0.text
+        }
     }
 }

@@ -47,7 +47,10 @@ extension JSONSchema {
             ]
         case .forceUpdate: [.needed("message", message)]
         case .requiredUpdate:
-            [.needed("minimumVersion", version), .optional("blockedVersions", array(of: version, isAnswer ? nil : 0...GateLimits.versions)), .needed("message", message)]
+            [
+                .needed("minimumVersion", version),
+                .optional("blockedVersions", array(of: version, isAnswer ? nil : 0...GateLimits.versions)), .needed("message", message),
+            ]
         case .optionalUpdate: [.needed("optionalVersion", version), .needed("message", message)]
         case .alert: [.needed("message", message), .needed("blocking", flag)]
         }
@@ -83,7 +86,8 @@ extension Change: APIBody {
             .needed("sequence", .integer(1...)), .needed("at", .time), .needed("actor", .actor),
             .needed("source", .word(Change.Source.allCases.map(\.rawValue))), .needed("kind", .word(Change.Kind.allCases.map(\.rawValue))),
             .needed("reason", .nullable(.text)), .needed("requestId", .text), .optional("unreadable", .text), .optional("app", .appKey),
-            .needed("targets", .array(of: .changedTarget)), .optional("skipped", .answer(nil, [.needed("from", .integer(1...)), .needed("to", .integer(1...))])),
+            .needed("targets", .array(of: .changedTarget)),
+            .optional("skipped", .answer(nil, [.needed("from", .integer(1...)), .needed("to", .integer(1...))])),
             .optional("omitted", .integer(1...)),
         ]
     )
@@ -111,7 +115,10 @@ extension Plan: APIBody {
                 .array(
                     of: .answer(
                         "AppDifference",
-                        [.needed("app", .appKey), .needed("field", .word(["name", "aliases"])), .needed("before", .anything), .needed("after", .anything)]
+                        [
+                            .needed("app", .appKey), .needed("field", .word(["name", "aliases"])), .needed("before", .anything),
+                            .needed("after", .anything),
+                        ]
                     )
                 )
             ),
@@ -121,10 +128,13 @@ extension Plan: APIBody {
                     of: .answer(
                         "Effect",
                         [
-                            .needed("app", .appKey), .needed("platform", .appKey), .needed("client", .word(ClientLibrary.allCases.map(\.rawValue))),
-                            .needed("versions", .array(of: .text, 1...Effect.mostVersions)), .needed("before", .word(Effect.Shown.allCases.map(\.rawValue))),
+                            .needed("app", .appKey), .needed("platform", .appKey),
+                            .needed("client", .word(ClientLibrary.allCases.map(\.rawValue))),
+                            .needed("versions", .array(of: .text, 1...Effect.mostVersions)),
+                            .needed("before", .word(Effect.Shown.allCases.map(\.rawValue))),
                             .needed("after", .word(Effect.Shown.allCases.map(\.rawValue))),
-                            .needed("meant", .word(["blocked", "forced", "required", "optional", "alert", "nothing"])), .needed("detail", .text),
+                            .needed("meant", .word(["blocked", "forced", "required", "optional", "alert", "nothing"])),
+                            .needed("detail", .text),
                         ]
                     )
                 )
@@ -142,7 +152,8 @@ extension Plan: APIBody {
 
 extension JSONSchema {
     static let settingsMembers: [Member] = [
-        .optional("versionScheme", word(VersionScheme.allCases.map(\.rawValue))), .optional("storeURL", nullable(string(PlatformSettings.storeURLLengths, pattern: "^https://"))),
+        .optional("versionScheme", word(VersionScheme.allCases.map(\.rawValue))),
+        .optional("storeURL", nullable(string(PlatformSettings.storeURLLengths, pattern: "^https://"))),
         .optional("releases", array(of: version, 0...GateLimits.versions)), .optional("defaultRetryInterval", seconds),
         .optional("clients", nullable(array(of: word(ClientLibrary.allCases.map(\.rawValue)), 1...ClientLibrary.allCases.count))),
     ]

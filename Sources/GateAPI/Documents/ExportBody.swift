@@ -30,8 +30,13 @@ package struct ExportBody: APIBody {
     package static let mostWindows = 1_000
 
     package init(
-        apps: [App], scope: AppScope = .all, environment: String? = nil, sequence: Int? = nil, exportedAt: Timestamp? = nil,
-        windows: [WindowRequest] = [], next: String? = nil
+        apps: [App],
+        scope: AppScope = .all,
+        environment: String? = nil,
+        sequence: Int? = nil,
+        exportedAt: Timestamp? = nil,
+        windows: [WindowRequest] = [],
+        next: String? = nil
     ) {
         self.next = next
         self.windows = windows
@@ -58,7 +63,10 @@ package struct ExportBody: APIBody {
         scope = try reader.optionalDocument("scope", AppScope.init(json:)) ?? .all
         if reader.optional("next") != nil {
             // Taken for a whole, it would take away what the other parts hold.
-            throw .malformed("This is a part of an export; fetch the others with its \"next\", and put their apps together.", field: "/next")
+            throw .malformed(
+                "This is a part of an export; fetch the others with its \"next\", and put their apps together.",
+                field: "/next"
+            )
         }
         apps = try reader.list("apps") { json throws(ModelError) in try Self.app(json, source) }
         windows = try Self.windows(&reader)
@@ -128,7 +136,9 @@ package struct ExportBody: APIBody {
         if let given = reader.optional("settings") {
             do throws(ModelError) { try settings.apply(json: given, from: source) } catch { throw error.within("/settings") }
         }
-        let gate = try reader.optionalDocument("gate") { json throws(ModelError) in try Gate(json: json, settings: settings, from: source) } ?? .open
+        let gate =
+            try reader.optionalDocument("gate") { json throws(ModelError) in try Gate(json: json, settings: settings, from: source) }
+            ?? .open
         let changedAt = try time(&reader, "changedAt") ?? Timestamp(milliseconds: 0)
         let target = Target(
             key: key,

@@ -20,13 +20,15 @@ extension JSONSchema {
                     of: request(
                         "ExportedAppDocument",
                         [
-                            .needed("key", appKey), .needed("name", string(App.nameLengths)), .optional("aliases", array(of: aliasRequest, 0...Alias.mostPerApp)),
+                            .needed("key", appKey), .needed("name", string(App.nameLengths)),
+                            .optional("aliases", array(of: aliasRequest, 0...Alias.mostPerApp)),
                             .needed(
                                 "platforms",
                                 map(
                                     of: request(
                                         "ExportedPlatformDocument",
-                                        [.optional("settings", exact("SettingsDocument", settingsMembers)), .optional("gate", edit)] + historyOfPlatform
+                                        [.optional("settings", exact("SettingsDocument", settingsMembers)), .optional("gate", edit)]
+                                            + historyOfPlatform
                                     ),
                                     names: AppKey.pattern
                                 )

@@ -54,7 +54,9 @@ extension Endpoint {
         let parameters = parameterNames.map(Self.pathParameter) + queryNames.map(Self.queryParameter)
         if !parameters.isEmpty { object["parameters"] = .array(parameters) }
         if let request = declaration.request {
-            object["requestBody"] = ["required": .bool(!declaration.isRequestOptional), "content": Self.content("application/json", request)]
+            object["requestBody"] = [
+                "required": .bool(!declaration.isRequestOptional), "content": Self.content("application/json", request),
+            ]
         }
         var responses = JSONObject()
         for answer in declaration.answers {

@@ -50,8 +50,14 @@ package struct Declaration: Sendable {
     }
 
     init(
-        _ method: Method, _ path: String, _ access: Access, proof: Proof = .any, _ summary: String, query: [String] = [],
-        takes request: @autoclosure @escaping @Sendable () -> JSONSchema? = nil, orNothing isOptional: Bool = false,
+        _ method: Method,
+        _ path: String,
+        _ access: Access,
+        proof: Proof = .any,
+        _ summary: String,
+        query: [String] = [],
+        takes request: @autoclosure @escaping @Sendable () -> JSONSchema? = nil,
+        orNothing isOptional: Bool = false,
         answers: @autoclosure @escaping @Sendable () -> [(Int, JSONSchema?)]
     ) {
         self.method = method

@@ -11,21 +11,39 @@ extension Endpoint {
     private var declared: Declaration {
         switch self {
         case .setupState:
-            Declaration(.get, "/setup", .anyone, "Whether the first administrator is still missing.", answers: [(200, SetupStateBody.schema)])
+            Declaration(
+                .get,
+                "/setup",
+                .anyone,
+                "Whether the first administrator is still missing.",
+                answers: [(200, SetupStateBody.schema)]
+            )
         case .setUp:
             Declaration(
-                .post, "/setup", .anyone, "Make the first administrator, from the server's own machine.", takes: SetupRequest.schema,
+                .post,
+                "/setup",
+                .anyone,
+                "Make the first administrator, from the server's own machine.",
+                takes: SetupRequest.schema,
                 answers: [(201, .answer("SetUp", [.needed("user", UserBody.schema)]))]
             )
         case .signIn:
             Declaration(
-                .post, "/session", .anyone, "Sign in; the session is in the cookie.", takes: SessionRequest.schema,
+                .post,
+                "/session",
+                .anyone,
+                "Sign in; the session is in the cookie.",
+                takes: SessionRequest.schema,
                 answers: [(200, SessionBody.schema)]
             )
         case .acceptInvitation:
             Declaration(
-                .post, "/invitations", .anyone, "Set one's own password with an invitation, once, and sign in; the session is in the cookie.",
-                takes: InvitationRequest.schema, answers: [(200, SessionBody.schema)]
+                .post,
+                "/invitations",
+                .anyone,
+                "Set one's own password with an invitation, once, and sign in; the session is in the cookie.",
+                takes: InvitationRequest.schema,
+                answers: [(200, SessionBody.schema)]
             )
         case .session:
             Declaration(.get, "/session", .viewer, "Who is signed in, or whose the token is.", answers: [(200, SessionBody.schema)])
@@ -33,47 +51,88 @@ extension Endpoint {
             Declaration(.delete, "/session", .viewer, "Sign out.", takes: EmptyRequest.schema, orNothing: true, answers: [(204, nil)])
         case .reauthenticate:
             Declaration(
-                .post, "/session/reauthenticate", .viewer, proof: .session,
+                .post,
+                "/session/reauthenticate",
+                .viewer,
+                proof: .session,
                 "Give the password again; the session, its cookie and its CSRF token are new afterwards.",
-                takes: ReauthenticationRequest.schema, answers: [(200, SessionBody.schema)]
+                takes: ReauthenticationRequest.schema,
+                answers: [(200, SessionBody.schema)]
             )
         case .account:
             Declaration(.get, "/account", .viewer, proof: .session, "One's own account.", answers: [(200, AccountBody.schema)])
         case .changePassword:
             Declaration(
-                .post, "/account/password", .viewer, proof: .session,
+                .post,
+                "/account/password",
+                .viewer,
+                proof: .session,
                 "Change one's own password; wants the code of a second factor too. All other sessions end, and with revokeTokens one's own tokens.",
-                takes: PasswordRequest.schema, answers: [(200, SessionBody.schema)]
+                takes: PasswordRequest.schema,
+                answers: [(200, SessionBody.schema)]
             )
         case .startTOTP:
             Declaration(
-                .post, "/account/totp", .viewer, proof: .freshSession, "Make a secret for an authenticator; it counts once it is confirmed.",
-                takes: EmptyRequest.schema, orNothing: true, answers: [(200, TOTPSecretBody.schema)]
+                .post,
+                "/account/totp",
+                .viewer,
+                proof: .freshSession,
+                "Make a secret for an authenticator; it counts once it is confirmed.",
+                takes: EmptyRequest.schema,
+                orNothing: true,
+                answers: [(200, TOTPSecretBody.schema)]
             )
         case .confirmTOTP:
             Declaration(
-                .post, "/account/totp/confirm", .viewer, proof: .session, "Make the second factor count; answers the recovery codes, once.",
-                takes: TOTPConfirmRequest.schema, answers: [(200, RecoveryCodesBody.schema)]
+                .post,
+                "/account/totp/confirm",
+                .viewer,
+                proof: .session,
+                "Make the second factor count; answers the recovery codes, once.",
+                takes: TOTPConfirmRequest.schema,
+                answers: [(200, RecoveryCodesBody.schema)]
             )
         case .removeTOTP:
             Declaration(
-                .delete, "/account/totp", .viewer, proof: .freshSession, "Take one's own second factor away.", takes: EmptyRequest.schema,
-                orNothing: true, answers: [(204, nil)]
+                .delete,
+                "/account/totp",
+                .viewer,
+                proof: .freshSession,
+                "Take one's own second factor away.",
+                takes: EmptyRequest.schema,
+                orNothing: true,
+                answers: [(204, nil)]
             )
         case .listSessions:
             Declaration(
-                .get, "/account/sessions", .viewer, proof: .session, "One's own sessions.",
+                .get,
+                "/account/sessions",
+                .viewer,
+                proof: .session,
+                "One's own sessions.",
                 answers: [(200, PageBody<OwnSession>.schema)]
             )
         case .endSessions:
             Declaration(
-                .delete, "/account/sessions", .viewer, proof: .freshSession, "End all of one's own sessions but this one.",
-                takes: EmptyRequest.schema, orNothing: true, answers: [(204, nil)]
+                .delete,
+                "/account/sessions",
+                .viewer,
+                proof: .freshSession,
+                "End all of one's own sessions but this one.",
+                takes: EmptyRequest.schema,
+                orNothing: true,
+                answers: [(204, nil)]
             )
         case .endSession:
             Declaration(
-                .delete, "/account/sessions/{id}", .viewer, proof: .freshSession, "End one of one's own sessions.",
-                takes: EmptyRequest.schema, orNothing: true, answers: [(204, nil)]
+                .delete,
+                "/account/sessions/{id}",
+                .viewer,
+                proof: .freshSession,
+                "End one of one's own sessions.",
+                takes: EmptyRequest.schema,
+                orNothing: true,
+                answers: [(204, nil)]
             )
         case .status:
             Declaration(.get, "/status", .viewer, "Which server this is and how it is.", answers: [(200, StatusBody.schema)])
@@ -81,159 +140,282 @@ extension Endpoint {
             Declaration(.get, "/apps", .viewer, "Apps, by key.", query: ["limit", "cursor"], answers: [(200, PageBody<AppBody>.schema)])
         case .createApp:
             Declaration(
-                .post, "/apps", .admin, "Create an app.", takes: AppRequest.schema,
+                .post,
+                "/apps",
+                .admin,
+                "Create an app.",
+                takes: AppRequest.schema,
                 answers: [(200, ChangeResultBody.schema), (201, AppBody.schema)]
             )
         case .app:
             Declaration(.get, "/apps/{app}", .viewer, "One app.", answers: [(200, AppBody.schema)])
         case .editApp:
             Declaration(
-                .patch, "/apps/{app}", .admin, "Change an app's name or aliases.", takes: AppPatch.schema,
+                .patch,
+                "/apps/{app}",
+                .admin,
+                "Change an app's name or aliases.",
+                takes: AppPatch.schema,
                 answers: [(200, .either(AppBody.schema, ChangeResultBody.schema))]
             )
         case .deleteApp:
             Declaration(
-                .delete, "/apps/{app}", .admin, proof: .fresh, "Delete an app with its platforms.", takes: DeleteRequest.schema,
-                orNothing: true, answers: [(200, ChangeResultBody.schema)]
+                .delete,
+                "/apps/{app}",
+                .admin,
+                proof: .fresh,
+                "Delete an app with its platforms.",
+                takes: DeleteRequest.schema,
+                orNothing: true,
+                answers: [(200, ChangeResultBody.schema)]
             )
         case .putPlatform:
             Declaration(
-                .put, "/apps/{app}/platforms/{platform}", .admin, "Create a platform, or change its settings.",
-                takes: SettingsRequest.schema, orNothing: true,
+                .put,
+                "/apps/{app}/platforms/{platform}",
+                .admin,
+                "Create a platform, or change its settings.",
+                takes: SettingsRequest.schema,
+                orNothing: true,
                 answers: [(200, .either(TargetBody.schema, ChangeResultBody.schema)), (201, TargetBody.schema)]
             )
         case .deletePlatform:
             Declaration(
-                .delete, "/apps/{app}/platforms/{platform}", .admin, proof: .fresh, "Delete a platform.", takes: DeleteRequest.schema,
-                orNothing: true, answers: [(200, ChangeResultBody.schema)]
+                .delete,
+                "/apps/{app}/platforms/{platform}",
+                .admin,
+                proof: .fresh,
+                "Delete a platform.",
+                takes: DeleteRequest.schema,
+                orNothing: true,
+                answers: [(200, ChangeResultBody.schema)]
             )
         case .listTargets:
             Declaration(
-                .get, "/targets", .viewer, "Targets with their gates, by key.", query: ["limit", "cursor"],
+                .get,
+                "/targets",
+                .viewer,
+                "Targets with their gates, by key.",
+                query: ["limit", "cursor"],
                 answers: [(200, PageBody<TargetBody>.schema)]
             )
         case .target:
             Declaration(.get, "/targets/{app}/{platform}", .viewer, "One target.", answers: [(200, TargetBody.schema)])
         case .listChanges:
             Declaration(
-                .get, "/changes", .viewer, "The history, newest first.",
+                .get,
+                "/changes",
+                .viewer,
+                "The history, newest first.",
                 query: ["app", "platform", "actor", "source", "since", "until", "after", "limit", "cursor"],
                 answers: [(200, PageBody<Change>.schema)]
             )
         case .commitChange:
             Declaration(
-                .post, "/changes", .operatorRole, "Change the gates of one or more targets, all or none.", takes: ChangeRequest.schema,
+                .post,
+                "/changes",
+                .operatorRole,
+                "Change the gates of one or more targets, all or none.",
+                takes: ChangeRequest.schema,
                 answers: [(200, ChangeResultBody.schema)]
             )
         case .change:
             Declaration(.get, "/changes/{sequence}", .viewer, "One change.", answers: [(200, Change.schema)])
         case .events:
             Declaration(
-                .get, "/events", .viewer, "Changes after a sequence, oldest first.", query: ["after"],
+                .get,
+                "/events",
+                .viewer,
+                "Changes after a sequence, oldest first.",
+                query: ["after"],
                 answers: [(200, EventsBody.schema)]
             )
         case .importFile:
             Declaration(
-                .post, "/import", .operatorRole, "Take over the file that an app polls today.", takes: ImportRequest.schema,
+                .post,
+                "/import",
+                .operatorRole,
+                "Take over the file that an app polls today.",
+                takes: ImportRequest.schema,
                 answers: [(200, ChangeResultBody.schema)]
             )
         case .simulate:
             Declaration(
-                .post, "/simulate", .viewer, "What one phone shows, now or at a time, perhaps with a draft; nothing is written.",
-                takes: SimulationRequest.schema, answers: [(200, Simulation.schema)]
+                .post,
+                "/simulate",
+                .viewer,
+                "What one phone shows, now or at a time, perhaps with a draft; nothing is written.",
+                takes: SimulationRequest.schema,
+                answers: [(200, Simulation.schema)]
             )
         case .export:
             Declaration(
-                .get, "/export", .viewer, "Everything that decides about feeds, of all apps or of one, as one document.",
-                query: ["app", "cursor"], answers: [(200, ExportBody.schema)]
+                .get,
+                "/export",
+                .viewer,
+                "Everything that decides about feeds, of all apps or of one, as one document.",
+                query: ["app", "cursor"],
+                answers: [(200, ExportBody.schema)]
             )
         case .apply:
             Declaration(
-                .post, "/apply", .admin, proof: .fresh,
+                .post,
+                "/apply",
+                .admin,
+                proof: .fresh,
                 "Make an export's document true, as one change; up to 8 MiB. A dry run answers the sequence to name.",
-                takes: ApplyRequest.schema, answers: [(200, ChangeResultBody.schema)]
+                takes: ApplyRequest.schema,
+                answers: [(200, ChangeResultBody.schema)]
             )
         case .listWindows:
             Declaration(
-                .get, "/windows", .viewer, "Windows, the newest first; state takes several with commas.",
-                query: ["app", "state", "limit", "cursor"], answers: [(200, PageBody<Window>.schema)]
+                .get,
+                "/windows",
+                .viewer,
+                "Windows, the newest first; state takes several with commas.",
+                query: ["app", "state", "limit", "cursor"],
+                answers: [(200, PageBody<Window>.schema)]
             )
         case .createWindow:
             Declaration(
-                .post, "/windows", .operatorRole, "Make a change for a span of time.", takes: WindowRequest.schema,
+                .post,
+                "/windows",
+                .operatorRole,
+                "Make a change for a span of time.",
+                takes: WindowRequest.schema,
                 answers: [(200, WindowResultBody.schema), (201, WindowResultBody.schema)]
             )
         case .window:
             Declaration(.get, "/windows/{id}", .viewer, "One window.", answers: [(200, Window.schema)])
         case .replaceWindow:
             Declaration(
-                .put, "/windows/{id}", .operatorRole,
+                .put,
+                "/windows/{id}",
+                .operatorRole,
                 "Put another window in the place of one that waits or was missed, or another end in the place of a running one's; without an end what it did stays.",
-                takes: WindowReplaceRequest.schema, answers: [(200, WindowResultBody.schema)]
+                takes: WindowReplaceRequest.schema,
+                answers: [(200, WindowResultBody.schema)]
             )
         case .cancelWindow:
             Declaration(
-                .delete, "/windows/{id}", .operatorRole, "Call a window off; what it has done stays.",
-                takes: WindowCancelRequest.schema, orNothing: true, answers: [(200, WindowResultBody.schema)]
+                .delete,
+                "/windows/{id}",
+                .operatorRole,
+                "Call a window off; what it has done stays.",
+                takes: WindowCancelRequest.schema,
+                orNothing: true,
+                answers: [(200, WindowResultBody.schema)]
             )
         case .runWindow:
             Declaration(
-                .post, "/windows/{id}/run", .operatorRole, "Carry out a window's next step now: the start of one that waits or was missed, the end of one that runs.",
-                takes: WindowRunRequest.schema, orNothing: true, answers: [(200, WindowResultBody.schema)]
+                .post,
+                "/windows/{id}/run",
+                .operatorRole,
+                "Carry out a window's next step now: the start of one that waits or was missed, the end of one that runs.",
+                takes: WindowRunRequest.schema,
+                orNothing: true,
+                answers: [(200, WindowResultBody.schema)]
             )
         case .listUsers:
             Declaration(.get, "/users", .admin, "People, by name.", query: ["limit", "cursor"], answers: [(200, PageBody<Person>.schema)])
         case .createUser:
             Declaration(
-                .post, "/users", .admin, proof: .fresh,
+                .post,
+                "/users",
+                .admin,
+                proof: .fresh,
                 "Add a person. Without a password they are invited: answers what stands in their link, once; it is good once, for 72 hours.",
-                takes: UserRequest.schema, answers: [(201, InvitedPerson.schema)]
+                takes: UserRequest.schema,
+                answers: [(201, InvitedPerson.schema)]
             )
         case .editUser:
             Declaration(
-                .patch, "/users/{user}", .admin, proof: .fresh, "Change a person's role, apps or password, or keep them out. A new password ends their sessions and tokens.",
-                takes: UserPatch.schema, answers: [(200, Person.schema)]
+                .patch,
+                "/users/{user}",
+                .admin,
+                proof: .fresh,
+                "Change a person's role, apps or password, or keep them out. A new password ends their sessions and tokens.",
+                takes: UserPatch.schema,
+                answers: [(200, Person.schema)]
             )
         case .deleteUser:
             Declaration(
-                .delete, "/users/{user}", .admin, proof: .fresh, "Remove a person; their tokens are revoked.", takes: EmptyRequest.schema,
-                orNothing: true, answers: [(204, nil)]
+                .delete,
+                "/users/{user}",
+                .admin,
+                proof: .fresh,
+                "Remove a person; their tokens are revoked.",
+                takes: EmptyRequest.schema,
+                orNothing: true,
+                answers: [(204, nil)]
             )
         case .inviteUser:
             Declaration(
-                .post, "/users/{user}/invitation", .admin, proof: .fresh,
+                .post,
+                "/users/{user}/invitation",
+                .admin,
+                proof: .fresh,
                 "Invite a person anew, to set a new password: answers what stands in their link, once. One that was made before is void.",
-                takes: EmptyRequest.schema, orNothing: true, answers: [(201, InvitedPerson.schema)]
+                takes: EmptyRequest.schema,
+                orNothing: true,
+                answers: [(201, InvitedPerson.schema)]
             )
         case .listTokens:
             Declaration(
-                .get, "/tokens", .viewer, "API tokens, the newest first: one's own, or all for administrators.",
-                query: ["limit", "cursor"], answers: [(200, PageBody<ListedToken>.schema)]
+                .get,
+                "/tokens",
+                .viewer,
+                "API tokens, the newest first: one's own, or all for administrators.",
+                query: ["limit", "cursor"],
+                answers: [(200, PageBody<ListedToken>.schema)]
             )
         case .createToken:
             Declaration(
-                .post, "/tokens", .viewer, proof: .fresh, "Make an API token; answers it, once.", takes: TokenRequest.schema,
+                .post,
+                "/tokens",
+                .viewer,
+                proof: .fresh,
+                "Make an API token; answers it, once.",
+                takes: TokenRequest.schema,
                 answers: [(201, NewToken.schema)]
             )
         case .revokeToken:
             Declaration(
-                .delete, "/tokens/{id}", .viewer, proof: .fresh, "End a token, at once and for ever.", takes: EmptyRequest.schema,
-                orNothing: true, answers: [(204, nil)]
+                .delete,
+                "/tokens/{id}",
+                .viewer,
+                proof: .fresh,
+                "End a token, at once and for ever.",
+                takes: EmptyRequest.schema,
+                orNothing: true,
+                answers: [(204, nil)]
             )
         case .listAudit:
             Declaration(
-                .get, "/audit", .admin, "What was done, or refused, that is no change of a gate; newest first.",
-                query: ["actor", "action", "since", "until", "after", "limit", "cursor"], answers: [(200, PageBody<RecordedAuditEntry>.schema)]
+                .get,
+                "/audit",
+                .admin,
+                "What was done, or refused, that is no change of a gate; newest first.",
+                query: ["actor", "action", "since", "until", "after", "limit", "cursor"],
+                answers: [(200, PageBody<RecordedAuditEntry>.schema)]
             )
         case .listBackups:
             Declaration(
-                .get, "/backups", .admin, "The backups in the server's folder, the newest first, each read to its end to know that it is sound.",
+                .get,
+                "/backups",
+                .admin,
+                "The backups in the server's folder, the newest first, each read to its end to know that it is sound.",
                 answers: [(200, PageBody<ListedBackup>.schema)]
             )
         case .createBackup:
             Declaration(
-                .post, "/backups", .admin, "Write everything into one file in the server's folder for backups, checked when this answers.", takes: EmptyRequest.schema,
-                orNothing: true, answers: [(201, ListedBackup.schema)]
+                .post,
+                "/backups",
+                .admin,
+                "Write everything into one file in the server's folder for backups, checked when this answers.",
+                takes: EmptyRequest.schema,
+                orNothing: true,
+                answers: [(201, ListedBackup.schema)]
             )
         }
     }

@@ -19,9 +19,12 @@ package struct PasswordRequest: TabledBody, CustomStringConvertible {
     }
 
     package static let table = FieldTable<PasswordRequest>(
-        request: "PasswordRequest", "A new password",
-        .needed("currentPassword", .string, \.currentPassword), .needed("newPassword", .string(Password.lengths), \.newPassword),
-        .optional("totp", .string, \.totp), .optional("revokeTokens", .flag, \.revokeTokens, standard: false),
+        request: "PasswordRequest",
+        "A new password",
+        .needed("currentPassword", .string, \.currentPassword),
+        .needed("newPassword", .string(Password.lengths), \.newPassword),
+        .optional("totp", .string, \.totp),
+        .optional("revokeTokens", .flag, \.revokeTokens, standard: false),
         make: PasswordRequest.init
     )
 
@@ -41,8 +44,10 @@ package struct ReauthenticationRequest: TabledBody, CustomStringConvertible {
     }
 
     package static let table = FieldTable<ReauthenticationRequest>(
-        request: "ReauthenticationRequest", "A fresh sign-in",
-        .needed("password", .string, \.password), .optional("totp", .string, \.totp),
+        request: "ReauthenticationRequest",
+        "A fresh sign-in",
+        .needed("password", .string, \.password),
+        .optional("totp", .string, \.totp),
         make: ReauthenticationRequest.init
     )
 
@@ -58,7 +63,10 @@ package struct TOTPConfirmRequest: TabledBody, CustomStringConvertible {
     package init(code: String) { self.code = code }
 
     package static let table = FieldTable<TOTPConfirmRequest>(
-        request: "TOTPConfirmRequest", "A confirmation", .needed("code", .string, \.code), make: TOTPConfirmRequest.init
+        request: "TOTPConfirmRequest",
+        "A confirmation",
+        .needed("code", .string, \.code),
+        make: TOTPConfirmRequest.init
     )
 
     /// Without the code, so that one that reaches a log by mistake says nothing.

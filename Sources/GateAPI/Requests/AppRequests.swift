@@ -15,8 +15,11 @@ package struct AppRequest: TabledBody, WriteRequest {
     }
 
     package static let table = FieldTable<AppRequest>(
-        request: "AppRequest", "An app",
-        .needed("key", .key, \.key), .needed("name", .string(App.nameLengths), \.name), .terms(\.terms),
+        request: "AppRequest",
+        "An app",
+        .needed("key", .key, \.key),
+        .needed("name", .string(App.nameLengths), \.name),
+        .terms(\.terms),
         make: AppRequest.init
     )
 }
@@ -35,8 +38,11 @@ package struct AppPatch: TabledBody, WriteRequest {
     }
 
     package static let table = FieldTable<AppPatch>(
-        request: "AppPatch", "An app",
-        .optional("name", .string(App.nameLengths), \.name), .optional("aliases", .aliases, \.aliases), .terms(\.terms),
+        request: "AppPatch",
+        "An app",
+        .optional("name", .string(App.nameLengths), \.name),
+        .optional("aliases", .aliases, \.aliases),
+        .terms(\.terms),
         make: AppPatch.init
     )
 }
@@ -72,7 +78,8 @@ package struct SettingsRequest: WriteRequest {
 
     /// A `null` is a value here and not an absence: it is what clears the store's link, and nothing else may be cleared.
     package static let schema = JSONSchema.exact(
-        "SettingsRequest", JSONSchema.settingsMembers + WriteTerms.table.members.map { .optional($0.name, .nullable($0.schema)) }
+        "SettingsRequest",
+        JSONSchema.settingsMembers + WriteTerms.table.members.map { .optional($0.name, .nullable($0.schema)) }
     )
 }
 

@@ -19,9 +19,12 @@ package struct ApplyRequest: TabledBody, WriteRequest {
     }
 
     package static let table = FieldTable<ApplyRequest>(
-        request: "ApplyRequest", "An apply",
+        request: "ApplyRequest",
+        "An apply",
         .needed("document", JSONCodec.anything.described(as: ExportBody.requestSchema), \.document),
-        .optional("prune", .flag, \.prune, standard: false, isTold: true), .optional("sequence", .integer(0...), \.sequence), .terms(\.terms),
+        .optional("prune", .flag, \.prune, standard: false, isTold: true),
+        .optional("sequence", .integer(0...), \.sequence),
+        .terms(\.terms),
         make: ApplyRequest.init
     )
 }

@@ -37,8 +37,12 @@ package struct ChangeRequest: TabledBody, WriteRequest {
     package static let maximumTargets = 1_000
 
     package static let table = FieldTable<ChangeRequest>(
-        request: "ChangeRequest", "A change",
-        .needed("targets", .targets, \.targets), .optional("set", .edit, \.set), .optional("revertTo", .integer(1...), \.revertTo), .terms(\.terms)
+        request: "ChangeRequest",
+        "A change",
+        .needed("targets", .targets, \.targets),
+        .optional("set", .edit, \.set),
+        .optional("revertTo", .integer(1...), \.revertTo),
+        .terms(\.terms)
     ) { targets, set, revertTo, terms throws(ModelError) in
         ChangeRequest(targets: targets, content: try content(targets, set: set, revertTo: revertTo), terms: terms)
     }
@@ -89,8 +93,11 @@ package struct TargetRef: TabledBody, CustomStringConvertible {
     }
 
     package static let table = FieldTable<TargetRef>(
-        request: "TargetReference", "A target",
-        .needed("app", .key, \.app), .needed("platform", .key, \.platform), .optional("revision", .integer(1...), \.revision),
+        request: "TargetReference",
+        "A target",
+        .needed("app", .key, \.app),
+        .needed("platform", .key, \.platform),
+        .optional("revision", .integer(1...), \.revision),
         .optional("set", .edit, \.set),
         make: TargetRef.init
     )
@@ -120,6 +127,8 @@ extension JSONCodec where Value == [TargetRef] {
                 throw .malformed("\(target) is named twice; name each target once.", field: "/\(index)")
             }
             return targets
-        } write: { list.write($0) }
+        } write: {
+            list.write($0)
+        }
     }
 }

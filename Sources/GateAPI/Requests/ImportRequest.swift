@@ -34,12 +34,21 @@ package struct ImportRequest: TabledBody, WriteRequest {
     }
 
     package static let table = FieldTable<ImportRequest>(
-        request: "ImportRequest", "An import",
-        .needed("app", .key, \.app), .optional("format", .word, \.format, standard: .auto, isTold: true), .needed("document", .string, \.document),
-        .optional("platform", .key, \.platform), .optional("skipInvalid", .flag, \.skipInvalid, standard: false, isTold: true),
-        .optional("revisions", revisionsSeen, \.revisions, standard: [:], isTold: true), .terms(\.terms),
+        request: "ImportRequest",
+        "An import",
+        .needed("app", .key, \.app),
+        .optional("format", .word, \.format, standard: .auto, isTold: true),
+        .needed("document", .string, \.document),
+        .optional("platform", .key, \.platform),
+        .optional("skipInvalid", .flag, \.skipInvalid, standard: false, isTold: true),
+        .optional("revisions", revisionsSeen, \.revisions, standard: [:], isTold: true),
+        .terms(\.terms),
         make: ImportRequest.init
     )
 
-    private static let revisionsSeen = JSONCodec<[String: Int]>.map(of: .integer(0...)) { platform in platform } name: { platform in platform }
+    private static let revisionsSeen = JSONCodec<[String: Int]>.map(of: .integer(0...)) { platform in
+        platform
+    } name: { platform in
+        platform
+    }
 }

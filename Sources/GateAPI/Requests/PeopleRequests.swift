@@ -18,8 +18,10 @@ package struct UserRequest: TabledBody, CustomStringConvertible {
     }
 
     package static let table = FieldTable<UserRequest>(
-        request: "UserRequest", "A person",
-        .needed("username", .string(Username.lengths, pattern: Username.pattern), \.username), .needed("role", .word, \.role),
+        request: "UserRequest",
+        "A person",
+        .needed("username", .string(Username.lengths, pattern: Username.pattern), \.username),
+        .needed("role", .word, \.role),
         .optional("apps", .scope, \.apps, standard: .all, isTold: true),
         .optional("password", .string(Password.lengths), \.password),
         make: UserRequest.init
@@ -49,9 +51,13 @@ package struct UserPatch: TabledBody, CustomStringConvertible {
     }
 
     package static let table = FieldTable<UserPatch>(
-        request: "UserPatch", "A person",
-        .optional("role", .word, \.role), .present("apps", .scope, \.apps), .optional("disabled", .flag, \.disabled),
-        .optional("password", .string(Password.lengths), \.password), .optional("totp", removal, \.totp),
+        request: "UserPatch",
+        "A person",
+        .optional("role", .word, \.role),
+        .present("apps", .scope, \.apps),
+        .optional("disabled", .flag, \.disabled),
+        .optional("password", .string(Password.lengths), \.password),
+        .optional("totp", removal, \.totp),
         make: UserPatch.init
     )
 
@@ -60,7 +66,9 @@ package struct UserPatch: TabledBody, CustomStringConvertible {
             throw .malformed("totp can only be taken away here; people add it themselves at /account/totp.")
         }
         return false
-    } write: { .bool($0) }
+    } write: {
+        .bool($0)
+    }
 
     /// Without the password, so that one that reaches a log by mistake says nothing.
     package var description: String { "UserPatch(\(json.object?.names.joined(separator: ", ") ?? ""))" }

@@ -14,8 +14,11 @@ package struct SetupRequest: TabledBody, CustomStringConvertible {
     }
 
     package static let table = FieldTable<SetupRequest>(
-        request: "SetUpRequest", "A set-up",
-        .needed("code", .string, \.code), .needed("username", .string, \.username), .needed("password", .string, \.password),
+        request: "SetUpRequest",
+        "A set-up",
+        .needed("code", .string, \.code),
+        .needed("username", .string, \.username),
+        .needed("password", .string, \.password),
         make: SetupRequest.init
     )
 
@@ -37,8 +40,11 @@ package struct SessionRequest: TabledBody, CustomStringConvertible {
     }
 
     package static let table = FieldTable<SessionRequest>(
-        request: "SessionRequest", "A sign-in",
-        .needed("username", .string, \.username), .needed("password", .string, \.password), .optional("totp", .string, \.totp),
+        request: "SessionRequest",
+        "A sign-in",
+        .needed("username", .string, \.username),
+        .needed("password", .string, \.password),
+        .optional("totp", .string, \.totp),
         make: SessionRequest.init
     )
 
@@ -60,8 +66,11 @@ package struct InvitationRequest: TabledBody, CustomStringConvertible {
     }
 
     package static let table = FieldTable<InvitationRequest>(
-        request: "InvitationRequest", "An invitation's use",
-        .needed("invitation", .string, \.invitation), .needed("password", .string(Password.lengths), \.password), .optional("totp", .string, \.totp),
+        request: "InvitationRequest",
+        "An invitation's use",
+        .needed("invitation", .string, \.invitation),
+        .needed("password", .string(Password.lengths), \.password),
+        .optional("totp", .string, \.totp),
         make: InvitationRequest.init
     )
 

@@ -22,7 +22,15 @@ package struct SimulationRequest: TabledBody {
     package var seen: Bool
 
     package init(
-        app: String, platform: String, client: ClientLibrary? = nil, release: GandalfRelease? = nil, version: String, set: GateEdit? = nil, at: Timestamp? = nil, locale: String? = nil, seen: Bool = false
+        app: String,
+        platform: String,
+        client: ClientLibrary? = nil,
+        release: GandalfRelease? = nil,
+        version: String,
+        set: GateEdit? = nil,
+        at: Timestamp? = nil,
+        locale: String? = nil,
+        seen: Bool = false
     ) {
         self.app = app
         self.platform = platform
@@ -36,11 +44,17 @@ package struct SimulationRequest: TabledBody {
     }
 
     package static let table = FieldTable<SimulationRequest>(
-        request: "SimulationRequest", "A simulation",
-        .needed("app", .key, \.app), .needed("platform", .key, \.platform), .optional("client", .word, \.client),
+        request: "SimulationRequest",
+        "A simulation",
+        .needed("app", .key, \.app),
+        .needed("platform", .key, \.platform),
+        .optional("client", .word, \.client),
         .optional("release", .word, \.release),
-        .needed("version", .string(Simulation.versionLengths), \.version), .optional("set", .edit, \.set), .optional("at", .enteringTime, \.at),
-        .optional("locale", .language, \.locale), .optional("seen", .flag, \.seen, standard: false),
+        .needed("version", .string(Simulation.versionLengths), \.version),
+        .optional("set", .edit, \.set),
+        .optional("at", .enteringTime, \.at),
+        .optional("locale", .language, \.locale),
+        .optional("seen", .flag, \.seen, standard: false),
         make: SimulationRequest.init
     )
 }
@@ -51,9 +65,14 @@ extension JSONCodec where Value == String {
         JSONCodec(.string(LanguageTag.lengths)) { value, name throws(ModelError) in
             let tag = try JSONCodec.string.read(value, name)
             guard LanguageTag.accepts(tag) else {
-                throw .invalid("invalid_language", "\(JSONValue.string(String(tag.prefix(40))).text) is no BCP 47 language tag such as \"de\" or \"pt-BR\".")
+                throw .invalid(
+                    "invalid_language",
+                    "\(JSONValue.string(String(tag.prefix(40))).text) is no BCP 47 language tag such as \"de\" or \"pt-BR\"."
+                )
             }
             return tag
-        } write: { .string($0) }
+        } write: {
+            .string($0)
+        }
     }
 }

@@ -20,8 +20,11 @@ package struct TokenRequest: TabledBody {
     }
 
     package static let table = FieldTable<TokenRequest>(
-        request: "TokenRequest", "A token",
-        .needed("name", .string(App.nameLengths), \.name), .optional("role", .word, \.role), .present("apps", .scope, \.apps),
+        request: "TokenRequest",
+        "A token",
+        .needed("name", .string(App.nameLengths), \.name),
+        .optional("role", .word, \.role),
+        .present("apps", .scope, \.apps),
         .optional("expiresAt", .enteringTime, \.expiresAt),
         make: TokenRequest.init
     )

@@ -14,7 +14,12 @@ package struct WindowRequest: TabledBody, WriteRequest {
     package var terms: WriteTerms
 
     package init(
-        targets: [TargetRef], set: GateEdit, start: ZonedTime, end: ZonedTime? = nil, then: Window.Ending = .open, terms: WriteTerms = WriteTerms()
+        targets: [TargetRef],
+        set: GateEdit,
+        start: ZonedTime,
+        end: ZonedTime? = nil,
+        then: Window.Ending = .open,
+        terms: WriteTerms = WriteTerms()
     ) {
         self.targets = targets
         self.set = set
@@ -25,17 +30,26 @@ package struct WindowRequest: TabledBody, WriteRequest {
     }
 
     package static let table = FieldTable<WindowRequest>(
-        request: "WindowRequest", "A window",
-        .needed("targets", .windowTargets, \.targets), .needed("set", .edit, \.set), .needed("start", .askedTime, \.start),
-        .optional("end", .askedTime, \.end), .optional("then", .word, \.then, standard: .open, isTold: true), .terms(\.terms),
+        request: "WindowRequest",
+        "A window",
+        .needed("targets", .windowTargets, \.targets),
+        .needed("set", .edit, \.set),
+        .needed("start", .askedTime, \.start),
+        .optional("end", .askedTime, \.end),
+        .optional("then", .word, \.then, standard: .open, isTold: true),
+        .terms(\.terms),
         make: WindowRequest.init
     )
 
     /// What would make a window once more, at whatever revision its targets are by then.
     package init(of window: Window) {
         self.init(
-            targets: window.targets.map { TargetRef(app: $0.key.app.text, platform: $0.key.platform.text, revision: nil) }, set: window.set,
-            start: window.start, end: window.end, then: window.then, terms: WriteTerms(reason: window.reason, accept: window.accept)
+            targets: window.targets.map { TargetRef(app: $0.key.app.text, platform: $0.key.platform.text, revision: nil) },
+            set: window.set,
+            start: window.start,
+            end: window.end,
+            then: window.then,
+            terms: WriteTerms(reason: window.reason, accept: window.accept)
         )
     }
 
@@ -63,13 +77,16 @@ extension JSONCodec where Value == [TargetRef] {
                 throw .malformed("A window has one \"set\" for all of its targets.", field: "/\(index)/set")
             }
             return targets
-        } write: { list.write($0) }
+        } write: {
+            list.write($0)
+        }
     }
 }
 
 extension JSONSchema {
     fileprivate static let windowTargetReference = request(
-        "WindowTargetReference", [.needed("app", .appKey), .needed("platform", .appKey), .optional("revision", .integer(1...))]
+        "WindowTargetReference",
+        [.needed("app", .appKey), .needed("platform", .appKey), .optional("revision", .integer(1...))]
     )
 }
 
@@ -89,12 +106,20 @@ package struct WindowReplaceRequest: TabledBody, WriteRequest {
     }
 
     package static let table = FieldTable<WindowReplaceRequest>(
-        request: "WindowReplaceRequest", "A window",
-        .needed("targets", .windowTargets, \.window.targets), .needed("set", .edit, \.window.set), .needed("start", .askedTime, \.window.start),
-        .optional("end", .askedTime, \.window.end), .optional("then", .word, \.window.then, standard: .open, isTold: true),
-        .optional("revision", .integer(1...), \.revision), .terms(\.window.terms)
+        request: "WindowReplaceRequest",
+        "A window",
+        .needed("targets", .windowTargets, \.window.targets),
+        .needed("set", .edit, \.window.set),
+        .needed("start", .askedTime, \.window.start),
+        .optional("end", .askedTime, \.window.end),
+        .optional("then", .word, \.window.then, standard: .open, isTold: true),
+        .optional("revision", .integer(1...), \.revision),
+        .terms(\.window.terms)
     ) { targets, set, start, end, then, revision, terms in
-        WindowReplaceRequest(WindowRequest(targets: targets, set: set, start: start, end: end, then: then, terms: terms), revision: revision)
+        WindowReplaceRequest(
+            WindowRequest(targets: targets, set: set, start: start, end: end, then: then, terms: terms),
+            revision: revision
+        )
     }
 }
 
@@ -110,7 +135,11 @@ package struct WindowRunRequest: TabledBody, WriteRequest {
     }
 
     package static let table = FieldTable<WindowRunRequest>(
-        request: "WindowRunRequest", "A run", .optional("step", .word, \.step), .terms(\.terms), make: WindowRunRequest.init
+        request: "WindowRunRequest",
+        "A run",
+        .optional("step", .word, \.step),
+        .terms(\.terms),
+        make: WindowRunRequest.init
     )
 }
 
@@ -121,6 +150,9 @@ package struct WindowCancelRequest: TabledBody {
     package init(reason: String? = nil) { self.reason = reason }
 
     package static let table = FieldTable<WindowCancelRequest>(
-        request: "WindowCancelRequest", "A cancellation", .optional("reason", .string, \.reason), make: WindowCancelRequest.init
+        request: "WindowCancelRequest",
+        "A cancellation",
+        .optional("reason", .string, \.reason),
+        make: WindowCancelRequest.init
     )
 }

@@ -1,5 +1,5 @@
-package import GateModel
 import GateJSON
+package import GateModel
 
 extension Field where Value == WriteTerms {
     /// The four members of the terms, among the body's own.

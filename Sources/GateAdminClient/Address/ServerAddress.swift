@@ -12,7 +12,8 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
         var text = text.trimmed
         while text.hasSuffix("/") { text.removeLast() }
         // Paths are put behind it, so not even an empty query may stand at its end.
-        guard !text.contains(where: { $0 == "?" || $0 == "#" }), !text.contains(":///"), let url = ServerURL(text), url.isBare, url.scheme == "http" || url.scheme == "https"
+        guard !text.contains(where: { $0 == "?" || $0 == "#" }), !text.contains(":///"), let url = ServerURL(text), url.isBare,
+            url.scheme == "http" || url.scheme == "https"
         else { return nil }
         self.text = text
         isLoopback = Loopback.contains(url.host)
@@ -23,7 +24,9 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// What may have been meant by a text that is no address because it has no scheme: `https://gate.example.com`; on this machine http.
     package static func meant(by text: String) -> ServerAddress? {
-        guard !text.contains("://"), let secure = ServerAddress("https://" + text.trimmed), let url = ServerURL(secure.text) else { return nil }
+        guard !text.contains("://"), let secure = ServerAddress("https://" + text.trimmed), let url = ServerURL(secure.text) else {
+            return nil
+        }
         return Loopback.contains(url.host) ? ServerAddress("http://" + text.trimmed) : secure
     }
 

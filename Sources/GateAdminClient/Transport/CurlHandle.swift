@@ -38,7 +38,9 @@ final class CurlHandle: @unchecked Sendable {
     ///   - timeout: for all of it.
     ///   - caFile: a PEM file with the authorities to trust in place of the system's; nil for those.
     ///   - maximumAnswerBytes: a longer body ends the exchange.
-    func perform(_ request: HTTPTransport.Request, within timeout: Duration, caFile: String?, maximumAnswerBytes: Int) -> Result<HTTPTransport.Answer, TransportError> {
+    func perform(_ request: HTTPTransport.Request, within timeout: Duration, caFile: String?, maximumAnswerBytes: Int) -> Result<
+        HTTPTransport.Answer, TransportError
+    > {
         // Nothing of the exchange before is left but connections, names that were looked up, and TLS sessions.
         curl_easy_reset(handle)
         words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))

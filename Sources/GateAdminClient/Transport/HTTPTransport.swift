@@ -50,7 +50,9 @@ final class HTTPTransport: Sendable {
         let result = await withCheckedContinuation { continuation in
             // A queue of its own, because those of the system have a few threads for everybody.
             DispatchQueue(label: "curl").async { [caFile, maximumAnswerBytes] in
-                continuation.resume(returning: handle.perform(request, within: timeout, caFile: caFile, maximumAnswerBytes: maximumAnswerBytes))
+                continuation.resume(
+                    returning: handle.perform(request, within: timeout, caFile: caFile, maximumAnswerBytes: maximumAnswerBytes)
+                )
             }
         }
         idle.withLock { $0.append(handle) }

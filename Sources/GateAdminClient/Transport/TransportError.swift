@@ -43,7 +43,9 @@ package struct TransportError: Error, Sendable, Hashable, CustomStringConvertibl
     /// Whether asking again in a moment is of no use.
     var isLasting: Bool {
         switch code {
-        case .certificateUnknown, .certificateExpired, .certificateOfAnotherHost, .certificateRefused, .notTLS, .notHTTP, .trustFile, .tooLong: true
+        case .certificateUnknown, .certificateExpired, .certificateOfAnotherHost, .certificateRefused, .notTLS, .notHTTP, .trustFile,
+            .tooLong:
+            true
         case .unknownHost, .refused, .unreachable, .timedOut, .lost, .hungUp, .handshakeFailed, .proxy: false
         }
     }

@@ -45,6 +45,7 @@ package enum BellerophonClient {
                 forceUpdate: AppleJSON.flag(root["forceUpdate"]) ?? false,
                 retryInterval: seconds,
                 userMessage: text
-            ))
+            )
+        )
     }
 }

@@ -23,7 +23,10 @@ enum BellerophonImport {
             draft.set(rule, on: target, to: json) { _ in ("userMessage", .string(text)) }
         }
         if set.isEmpty, !text.isEmpty {
-            draft.warn("unused_message", "userMessage is not kept: nothing blocks \(target.key) in this file, and a text belongs to the rule that shows it.")
+            draft.warn(
+                "unused_message",
+                "userMessage is not kept: nothing blocks \(target.key) in this file, and a text belongs to the rule that shows it."
+            )
         }
     }
 
@@ -32,7 +35,12 @@ enum BellerophonImport {
     private static func flag(_ name: String, _ status: JSONObject, _ draft: inout ImportDraft) -> Bool? {
         guard let value = status[name], !value.isNull else { return false }
         if let flag = AppleJSON.flag(value) { return flag }
-        draft.refuse(name, value, code: "malformed", "\(name) must be true or false and is \(value.kindInWords), which Bellerophon takes for false.")
+        draft.refuse(
+            name,
+            value,
+            code: "malformed",
+            "\(name) must be true or false and is \(value.kindInWords), which Bellerophon takes for false."
+        )
         return nil
     }
 
@@ -40,7 +48,9 @@ enum BellerophonImport {
         guard let value else { return nil }
         if let seconds = value.integer, PlatformSettings.retryIntervals.contains(seconds) { return seconds }
         draft.refuse(
-            "retryInterval", value, code: "invalid_retry_interval",
+            "retryInterval",
+            value,
+            code: "invalid_retry_interval",
             "retryInterval must be a whole number of seconds from 5 to 3600; 0 makes a blocked phone ask without a pause."
         )
         return nil
@@ -52,9 +62,19 @@ enum BellerophonImport {
         case .string(let text): return text
         case nil, .null:
             if !isNeeded { return "" }
-            draft.refuse("userMessage", value, code: "invalid_message", "Something blocks the app and userMessage has no text; Bellerophon's example model takes that for the all-clear. Give it one.")
+            draft.refuse(
+                "userMessage",
+                value,
+                code: "invalid_message",
+                "Something blocks the app and userMessage has no text; Bellerophon's example model takes that for the all-clear. Give it one."
+            )
         default:
-            draft.refuse("userMessage", value, code: "malformed", "userMessage must be a text, which Bellerophon's example model insists on.")
+            draft.refuse(
+                "userMessage",
+                value,
+                code: "malformed",
+                "userMessage must be a text, which Bellerophon's example model insists on."
+            )
         }
         return nil
     }

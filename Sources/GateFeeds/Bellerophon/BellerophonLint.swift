@@ -7,7 +7,8 @@ enum BellerophonLint {
         return [
             Finding(
                 code: "force_suspended_by_kill",
-                detail: "While \(change.target) is killed its forced update is suspended, so that phones show the kill switch's text; it returns when the kill switch is cleared.",
+                detail:
+                    "While \(change.target) is killed its forced update is suspended, so that phones show the kill switch's text; it returns when the kill switch is cleared.",
                 field: "/forceUpdate"
             )
         ]

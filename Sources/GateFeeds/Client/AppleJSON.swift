@@ -15,7 +15,8 @@ enum AppleJSON {
     static func read(_ bytes: [UInt8], equalNames names: LooseJSON.Dialect.EqualNames = .last) -> JSONValue? {
         guard let text = text(bytes) else { return nil }
         // Nearly every document is strict, and then there are no two ways to read it. Why it is not is nothing to the client.
-        let value: JSONValue? = if let strict = try? JSONReader.read(text, limits: .own) { strict } else { (try? LooseJSON.read(text, .apple(names))) ?? nil }
+        let value: JSONValue? =
+            if let strict = try? JSONReader.read(text, limits: .own) { strict } else { (try? LooseJSON.read(text, .apple(names))) ?? nil }
         return value.flatMap { isFinite($0) ? $0 : nil }
     }
 

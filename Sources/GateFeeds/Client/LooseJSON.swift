@@ -124,10 +124,14 @@ struct LooseJSON {
             try skip()
             let name = try name()
             try skip()
-            if !dialect.isStrict, take("=") { _ = take(">") } else if take(":") {
+            if !dialect.isStrict, take("=") {
+                _ = take(">")
+            } else if take(":") {
                 // org.json looks for the arrow's head behind either.
                 if case .orgJSON = dialect { _ = take(">") }
-            } else { throw SyntaxError() }
+            } else {
+                throw SyntaxError()
+            }
             try skip()
             let value = try value(depth: depth)
             if case .apple(.first) = dialect, object[name] != nil {} else { object[name] = value }
@@ -196,12 +200,16 @@ struct LooseJSON {
     private static func javaNumber(_ text: String) -> JSONValue? {
         let lower = text.lowercased()
         let whole: Int64? =
-            if text.contains(".") { nil } else if lower.hasPrefix("0x") { Int64(text.dropFirst(2), radix: 16) } else if text.hasPrefix("0"), text.utf8.count > 1 {
+            if text.contains(".") { nil } else if lower.hasPrefix("0x") {
+                Int64(text.dropFirst(2), radix: 16)
+            } else if text.hasPrefix("0"), text.utf8.count > 1 {
                 Int64(text.dropFirst(), radix: 8)
             } else { Int64(text) }
         if let whole { return .number(String(whole)) }
         // A fraction, also where it is written without one: no version is read from it.
-        let digits = "0123456789+-.".contains(text.prefix(1)) ? (lower.hasSuffix("f") || lower.hasSuffix("d")) && !lower.hasPrefix("0x") ? String(text.dropLast()) : text : ""
+        let digits =
+            "0123456789+-.".contains(text.prefix(1))
+            ? (lower.hasSuffix("f") || lower.hasSuffix("d")) && !lower.hasPrefix("0x") ? String(text.dropLast()) : text : ""
         guard let fraction = Double(digits), fraction.isFinite else { return nil }
         return .number(String(fraction))
     }

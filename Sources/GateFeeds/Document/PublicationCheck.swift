@@ -54,7 +54,9 @@ enum PublicationCheck {
         // By bytes, because Swift's == would call a text and its normalised form equal.
         guard let clean, clean.utf8.elementsEqual(text.utf8) else {
             throw FeedError(
-                code: "unpublishable_message", target: target.key, field: field,
+                code: "unpublishable_message",
+                target: target.key,
+                field: field,
                 detail: "The text of \(target.key) is empty or holds characters that phones cannot show; write it anew."
             )
         }
@@ -63,8 +65,11 @@ enum PublicationCheck {
     private static func check(interval: Int, _ field: String, _ target: Target) throws(FeedError) {
         guard PlatformSettings.retryIntervals.contains(interval) else {
             throw FeedError(
-                code: "unpublishable_interval", target: target.key, field: field,
-                detail: "A retry interval of \(interval) s on \(target.key) would make phones storm the server or never ask again; use 5 to 3600."
+                code: "unpublishable_interval",
+                target: target.key,
+                field: field,
+                detail:
+                    "A retry interval of \(interval) s on \(target.key) would make phones storm the server or never ask again; use 5 to 3600."
             )
         }
     }
@@ -73,7 +78,9 @@ enum PublicationCheck {
         let shown = JSONValue.string(String(version.prefix(80))).text
         let wanted = target.settings.versionScheme == .code ? "a version code such as \"41\"" : "a version such as \"4.2.0\""
         return FeedError(
-            code: "unpublishable_version", target: target.key, field: field,
+            code: "unpublishable_version",
+            target: target.key,
+            field: field,
             detail: "\(shown) cannot be published on \(target.key); set the rule to \(wanted) or clear it."
         )
     }

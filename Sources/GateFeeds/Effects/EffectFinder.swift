@@ -23,7 +23,11 @@ package enum EffectFinder {
     /// - Returns: a row for each library and each kind of what it shows, where that changes or is not what is meant; the worst first. None where
     ///   a side cannot be published at all.
     package static func effects(
-        of target: TargetKey, before: Side?, after: Side?, hosted: [ClientLibrary: [UInt8]] = [:], room: inout Int
+        of target: TargetKey,
+        before: Side?,
+        after: Side?,
+        hosted: [ClientLibrary: [UInt8]] = [:],
+        room: inout Int
     ) -> [Effect] {
         guard let settings = (after ?? before)?.settings else { return [] }
         let platform = target.platform
@@ -35,9 +39,13 @@ package enum EffectFinder {
                 let file = hosted[library].map { ReadFeed(library, $0, on: platform, release: release) }
                 passes.append(
                     Pass(
-                        library: library, release: release, before: file ?? feedsBefore.read(library, release), after: sides[1]?.read(library, release),
+                        library: library,
+                        release: release,
+                        before: file ?? feedsBefore.read(library, release),
+                        after: sides[1]?.read(library, release),
                         isTakenOver: file != nil
-                    ))
+                    )
+                )
             }
         }
         let versions = versions(before, after, settings, hosted: passes.filter { hosted[$0.library] != nil })
@@ -47,7 +55,12 @@ package enum EffectFinder {
         return rows.map { row, versions in
             let examples = ranks.examples(of: versions)
             return Effect(
-                target: target, client: row.library, versions: examples, before: row.before, after: row.after, meant: row.meant,
+                target: target,
+                client: row.library,
+                versions: examples,
+                before: row.before,
+                after: row.after,
+                meant: row.meant,
                 detail: EffectWords(row: row, version: examples[0], gate: after?.gate, settings: settings, platform: platform).sentence
             )
         }.inOrder
@@ -58,20 +71,31 @@ package enum EffectFinder {
     /// - Parameters:
     ///   - moved: the document that the address serves from then on; nil for none.
     ///   - room: as for a change.
-    package static func effects(of target: TargetKey, _ side: Side, losing feed: FeedName, to moved: FeedName?, room: inout Int) -> [Effect] {
+    package static func effects(of target: TargetKey, _ side: Side, losing feed: FeedName, to moved: FeedName?, room: inout Int) -> [Effect]
+    {
         guard let feeds = Feeds(side, target.platform) else { return [] }
         let settings = side.settings
         let libraries = ClientLibrary.told(of: target.platform, settings).filter { feed == .combined ? $0.feed != .gate : $0.feed == feed }
         let passes = libraries.map { library in
             let isRead = moved.map { $0 == feed || $0 == .combined && library.feed != .gate } ?? false
-            return Pass(library: library, release: .upTo1_4_0, before: feeds.read(library, .upTo1_4_0), after: isRead ? feeds.read(library, .upTo1_4_0) : nil)
+            return Pass(
+                library: library,
+                release: .upTo1_4_0,
+                before: feeds.read(library, .upTo1_4_0),
+                after: isRead ? feeds.read(library, .upTo1_4_0) : nil
+            )
         }.filter { $0.after == nil }
         let looked = versions(side, side, settings, hosted: [])
         room -= passes.count * looked.count
         let ranks = ExampleRanks(releases: Set(settings.releases), versions: looked)
         return rows(passes, looked, meant: GateMeaning(side.gate, scheme: settings.versionScheme)).map { row, versions in
             Effect(
-                target: target, client: row.library, versions: ranks.examples(of: versions), before: row.before, after: row.after, meant: row.meant,
+                target: target,
+                client: row.library,
+                versions: ranks.examples(of: versions),
+                before: row.before,
+                after: row.after,
+                meant: row.meant,
                 detail: "At the old address \(row.library.title) gets an error, or what it cannot read, and lets everybody in."
             )
         }.inOrder
@@ -85,7 +109,10 @@ package enum EffectFinder {
         for pass in passes {
             for (version, meant, isForText) in versions where !isForText || pass.library == .launchgate {
                 let row = Row(
-                    library: pass.library, release: pass.release, before: pass.before.shown(to: version), after: pass.after?.shown(to: version) ?? .rejected,
+                    library: pass.library,
+                    release: pass.release,
+                    before: pass.before.shown(to: version),
+                    after: pass.after?.shown(to: version) ?? .rejected,
                     meant: meant
                 )
                 if pass.release == .upTo1_4_0 {
@@ -99,7 +126,14 @@ package enum EffectFinder {
                 // Who had put away what the file shows: another spelling of it is news to a library.
                 let later = after.shown(to: version, puttingAway: pass.before)
                 guard later.file != later.feed else { continue }
-                let again = Row(library: pass.library, release: pass.release, before: later.file, after: later.feed, meant: meant, isAgain: true)
+                let again = Row(
+                    library: pass.library,
+                    release: pass.release,
+                    before: later.file,
+                    after: later.feed,
+                    meant: meant,
+                    isAgain: true
+                )
                 rows[again, default: []].append(version)
             }
         }
@@ -107,7 +141,9 @@ package enum EffectFinder {
     }
 
     /// The versions that rules name on either side, and in the files that are polled instead.
-    private static func versions(_ before: Side?, _ after: Side?, _ settings: PlatformSettings, hosted: [Pass]) -> [VersionsThatMatter.Version] {
+    private static func versions(_ before: Side?, _ after: Side?, _ settings: PlatformSettings, hosted: [Pass]) -> [VersionsThatMatter
+        .Version]
+    {
         var (rules, exact): (Set<String>, Set<String>) = ([], [])
         for side in [before, after].compactMap(\.self) {
             if let rule = side.gate.requiredUpdate {

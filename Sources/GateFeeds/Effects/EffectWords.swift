@@ -21,7 +21,8 @@ struct EffectWords {
     var sentence: String {
         guard let gate else { return "The feeds go: \(library) gets an error, and lets everybody in." }
         if row.isAgain {
-            return "To who had put away what the file shows, \(library) shows \(Self.words(row.after)): its text or version is not spelled as in the file."
+            return
+                "To who had put away what the file shows, \(library) shows \(Self.words(row.after)): its text or version is not spelled as in the file."
         }
         if row.after == row.meant { return asMeant(gate) }
         switch row.after {
@@ -47,9 +48,11 @@ struct EffectWords {
     private func other(_ gate: Gate) -> String {
         let rule = Self.rule(meant: row.meant, gate)
         if let rule, !row.library.knows(rule) || rule == .alert && row.library == .bellerophon {
-            return "\(library) has no word for \(rule.inWords)\(row.after.shutsOut ? "" : row.meant.shutsOut ? ", and lets everybody in" : "")."
+            return
+                "\(library) has no word for \(rule.inWords)\(row.after.shutsOut ? "" : row.meant.shutsOut ? ", and lets everybody in" : "")."
         }
-        if let rule, [.forceUpdate, .requiredUpdate, .optionalUpdate].contains(rule), row.library == .gandalf || platform == .android, row.library != .bellerophon,
+        if let rule, [.forceUpdate, .requiredUpdate, .optionalUpdate].contains(rule), row.library == .gandalf || platform == .android,
+            row.library != .bellerophon,
             settings.versionScheme == .dotted
         {
             return "\(library) reads version codes alone, and the versions here are dotted, so \(rule.inWords) is left out of its feed."
@@ -60,15 +63,21 @@ struct EffectWords {
         default: break
         }
         if row.after == .required || row.after == .optional, let order = textOrder(gate) { return order }
-        if row.after == .required, row.library == .princeOfVersions { return "\(library) compares three numbers of a version, and \(version) comes out below the minimum." }
+        if row.after == .required, row.library == .princeOfVersions {
+            return "\(library) compares three numbers of a version, and \(version) comes out below the minimum."
+        }
         return hidden(gate)
     }
 
     private func forced(_ gate: Gate) -> String {
         if row.after == .required { return "\(library) shows the forced update as a required one." }
-        guard let newest = settings.newestRelease else { return "No release is known, so \(library) cannot be told to update to the newest." }
+        guard let newest = settings.newestRelease else {
+            return "No release is known, so \(library) cannot be told to update to the newest."
+        }
         if row.after == .blocked { return "\(library) shows the alert, which nobody can dismiss, in place of the forced update." }
-        if row.library == .launchgate, version >= newest, settings.versionScheme.isOlder(version, than: newest) { return order(version, newest) }
+        if row.library == .launchgate, version >= newest, settings.versionScheme.isOlder(version, than: newest) {
+            return order(version, newest)
+        }
         return "\(library) forces nobody who has \(newest), the newest release, and lets \(version) in."
     }
 
@@ -79,19 +88,27 @@ struct EffectWords {
             return "A version that is blocked by itself reaches targeted and native feeds only, so \(library) lets \(version) in."
         }
         if row.library == .launchgate, version >= minimum { return order(version, minimum) }
-        if row.library == .princeOfVersions { return "\(library) compares three numbers of a version, and \(version) does not come out below \(minimum)." }
+        if row.library == .princeOfVersions {
+            return "\(library) compares three numbers of a version, and \(version) does not come out below \(minimum)."
+        }
         return "\(library) shows \(Self.words(row.after)) in place of the required update."
     }
 
     /// LaunchGate says so of a version which its order of texts puts on the wrong side.
     private func textOrder(_ gate: Gate) -> String? {
         guard row.library == .launchgate else { return nil }
-        let limits = [gate.requiredUpdate?.minimumVersion, gate.optionalUpdate?.optionalVersion, gate.forceUpdate == nil ? nil : settings.newestRelease]
-        guard let limit = limits.compactMap(\.self).first(where: { version < $0 && !settings.versionScheme.isOlder(version, than: $0) }) else { return nil }
+        let limits = [
+            gate.requiredUpdate?.minimumVersion, gate.optionalUpdate?.optionalVersion,
+            gate.forceUpdate == nil ? nil : settings.newestRelease,
+        ]
+        guard let limit = limits.compactMap(\.self).first(where: { version < $0 && !settings.versionScheme.isOlder(version, than: $0) })
+        else { return nil }
         return "LaunchGate orders versions as text: \"\(version)\" is below \"\(limit)\"."
     }
 
-    private func order(_ version: String, _ limit: String) -> String { "LaunchGate orders versions as text: \"\(version)\" is not below \"\(limit)\"." }
+    private func order(_ version: String, _ limit: String) -> String {
+        "LaunchGate orders versions as text: \"\(version)\" is not below \"\(limit)\"."
+    }
 
     /// A rule that stands before the one that is meant, and hides it.
     private func hidden(_ gate: Gate) -> String {

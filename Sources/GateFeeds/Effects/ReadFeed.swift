@@ -30,7 +30,8 @@ enum ReadFeed {
         switch self {
         case .bellerophon(let decision): Effect.Shown(decision)
         case .launchGate(let reading): Effect.Shown(LaunchGateClient.decide(reading, installed: version))
-        case .gandalf(let reading, let release): Effect.Shown(GandalfClient.decide(reading, installed: Int32(version) ?? 1, release: release))
+        case .gandalf(let reading, let release):
+            Effect.Shown(GandalfClient.decide(reading, installed: Int32(version) ?? 1, release: release))
         case .princeOnAndroid(let reading): Effect.Shown(PrinceOfVersionsAndroidClient.decide(reading, installed: Int(version) ?? 1))
         case .princeOnApple(let reading): Effect.Shown(PrinceOfVersionsAppleClient.decide(reading, installed: version))
         case .gate(let meaning): meaning.shown(to: version)
@@ -41,7 +42,10 @@ enum ReadFeed {
     func shown(to version: String, puttingAway file: ReadFeed) -> (file: Effect.Shown, feed: Effect.Shown) {
         // A library shows one thing at a time, and there are two that it remembers.
         func shown<Reading, Memory>(
-            _ file: Reading, _ feed: Reading, _ memory: Memory, remember: (inout Memory, ClientDecision) -> Void,
+            _ file: Reading,
+            _ feed: Reading,
+            _ memory: Memory,
+            remember: (inout Memory, ClientDecision) -> Void,
             decide: (Reading, Memory) -> ClientDecision
         ) -> (file: Effect.Shown, feed: Effect.Shown) {
             var memory = memory
@@ -52,22 +56,34 @@ enum ReadFeed {
         switch (file, self) {
         case (.launchGate(let file), .launchGate(let feed)):
             return shown(
-                file, feed, LaunchGateClient.Memory(), remember: { $0.remember($1) },
+                file,
+                feed,
+                LaunchGateClient.Memory(),
+                remember: { $0.remember($1) },
                 decide: { LaunchGateClient.decide($0, installed: version, memory: $1) }
             )
         case (.gandalf(let file, let release), .gandalf(let feed, _)):
             return shown(
-                file, feed, GandalfClient.Memory(), remember: { $0.acknowledge($1) },
+                file,
+                feed,
+                GandalfClient.Memory(),
+                remember: { $0.acknowledge($1) },
                 decide: { GandalfClient.decide($0, installed: code, memory: $1, release: release) }
             )
         case (.princeOnAndroid(let file), .princeOnAndroid(let feed)):
             return shown(
-                file, feed, PrinceOfVersionsAndroidClient.Memory(), remember: { $0.remember($1) },
+                file,
+                feed,
+                PrinceOfVersionsAndroidClient.Memory(),
+                remember: { $0.remember($1) },
                 decide: { PrinceOfVersionsAndroidClient.decide($0, installed: Int(code), memory: $1) }
             )
         case (.princeOnApple(let file), .princeOnApple(let feed)):
             return shown(
-                file, feed, PrinceOfVersionsAppleClient.Memory(), remember: { $0.remember($1) },
+                file,
+                feed,
+                PrinceOfVersionsAppleClient.Memory(),
+                remember: { $0.remember($1) },
                 decide: { PrinceOfVersionsAppleClient.decide($0, installed: version, memory: $1) }
             )
         // Nothing is remembered.

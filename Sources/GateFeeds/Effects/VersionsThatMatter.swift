@@ -24,7 +24,10 @@ enum VersionsThatMatter {
         if versions.isEmpty { versions = [scheme == .code ? "1" : "1.0.0"] }
         var forText: Set<String> = []
         if !rules.isEmpty { forText = heads(rules, scheme).subtracting(versions) }
-        let all = versions.map { Version(text: $0, order: OrderedVersion($0, scheme), isForText: false, isNamed: rules.contains($0) || exact.contains($0)) }
+        let all =
+            versions.map {
+                Version(text: $0, order: OrderedVersion($0, scheme), isForText: false, isNamed: rules.contains($0) || exact.contains($0))
+            }
             + forText.map { Version(text: $0, order: OrderedVersion($0, scheme), isForText: true, isNamed: false) }
         return all.sorted { one, other in
             guard let left = one.order, let right = other.order, left != right else { return one.text < other.text }
@@ -41,7 +44,9 @@ enum VersionsThatMatter {
         for rule in rules {
             let numbers = rule.split(separator: ".").compactMap { Int($0) }
             for index in numbers.indices {
-                for number in beginnings { heads.insert(numbers[..<index] + [number] + Array(repeating: 0, count: numbers.count - index - 1)) }
+                for number in beginnings {
+                    heads.insert(numbers[..<index] + [number] + Array(repeating: 0, count: numbers.count - index - 1))
+                }
                 // As short as it can be, which is less than all that begin like it.
                 if scheme == .dotted { heads.insert(numbers[..<index] + [numbers[index] / 10]) }
             }
@@ -54,7 +59,9 @@ enum VersionsThatMatter {
     static func neighbours(of version: String, _ scheme: VersionScheme) -> Set<String> {
         let parts = version.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
         // Of components beyond the reach of numbers only the version itself is looked at.
-        guard parts.allSatisfy({ $0 != nil && $0! < Int.max / 100 }), !parts.isEmpty else { return scheme.accepts(version) ? [version] : [] }
+        guard parts.allSatisfy({ $0 != nil && $0! < Int.max / 100 }), !parts.isEmpty else {
+            return scheme.accepts(version) ? [version] : []
+        }
         let numbers = parts.map { $0! }
         var found: Set<String> = [version]
         func add(_ numbers: [Int]) { found.insert(numbers.map(String.init).joined(separator: ".")) }

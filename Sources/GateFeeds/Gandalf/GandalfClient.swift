@@ -61,7 +61,11 @@ package enum GandalfClient {
     ///   - installed: the app's version code, as its low 32 bits.
     ///   - platform: whose object is read: `android`, but for apps that put another name in.
     package static func decide(
-        _ bytes: [UInt8], installed: Int32, platform: PlatformKey = .android, memory: Memory = Memory(), release: Release
+        _ bytes: [UInt8],
+        installed: Int32,
+        platform: PlatformKey = .android,
+        memory: Memory = Memory(),
+        release: Release
     ) -> ClientDecision {
         decide(read(bytes, platform: platform), installed: installed, memory: memory, release: release)
     }
@@ -119,7 +123,9 @@ package enum GandalfClient {
         guard !digits.isEmpty else { return nil }
         var value: Int64 = 0
         for scalar in digits {
-            guard scalar.value <= 0xFFFF, scalar.properties.numericType == .decimal, let digit = scalar.properties.numericValue else { return nil }
+            guard scalar.value <= 0xFFFF, scalar.properties.numericType == .decimal, let digit = scalar.properties.numericValue else {
+                return nil
+            }
             value = value * 10 + Int64(digit)
             guard value <= 2_147_483_648 else { return nil }
         }
@@ -148,7 +154,8 @@ package enum GandalfClient {
                     requiredUpdate: try update(object["requiredUpdate"], "minimumVersion"),
                     optionalUpdate: try update(object["optionalUpdate"], "optionalVersion"),
                     alert: try alert(object["alert"])
-                ))
+                )
+            )
         } catch {
             return .syntaxError
         }

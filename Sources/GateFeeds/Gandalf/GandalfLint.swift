@@ -15,7 +15,8 @@ enum GandalfLint {
         return rules.filter(change.after.isOn).map { rule in
             Finding(
                 code: "not_published_gandalf",
-                detail: "The versions of \(change.target) are dotted, which Gandalf and Prince of Versions for Android cannot read, so this rule reaches only the other feeds; set the platform's versionScheme to \"code\".",
+                detail:
+                    "The versions of \(change.target) are dotted, which Gandalf and Prince of Versions for Android cannot read, so this rule reaches only the other feeds; set the platform's versionScheme to \"code\".",
                 field: "/\(rule.rawValue)"
             )
         }
@@ -25,8 +26,13 @@ enum GandalfLint {
     static func cache(_ change: GateChange) -> [Finding] {
         guard change.objectDialect == .gandalf else { return [] }
         let target = Target(
-            key: change.target, settings: change.settings, gate: change.after, revision: 0, sequence: 0,
-            since: Timestamp(milliseconds: 0), changedAt: Timestamp(milliseconds: 0)
+            key: change.target,
+            settings: change.settings,
+            gate: change.after,
+            revision: 0,
+            sequence: 0,
+            since: Timestamp(milliseconds: 0),
+            changedAt: Timestamp(milliseconds: 0)
         )
         // A gate that cannot be rendered has no size; the rendering itself reports it.
         guard let object = try? GandalfFeed.object(for: target) else { return [] }
@@ -36,7 +42,8 @@ enum GandalfLint {
         return [
             Finding(
                 code: "gandalf_cache",
-                detail: "The document of \(change.target) takes about \(size) bytes with its headers and Gandalf caches only \(cacheBytes); shorten the texts.",
+                detail:
+                    "The document of \(change.target) takes about \(size) bytes with its headers and Gandalf caches only \(cacheBytes); shorten the texts.",
                 field: "/\(rule.rawValue)/message"
             )
         ]

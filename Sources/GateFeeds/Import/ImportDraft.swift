@@ -14,7 +14,11 @@ struct ImportDraft {
 
     func proposal(format: ImportFormat) -> ImportProposal {
         ImportProposal(
-            format: format, edits: rules.mapValues { GateEdit($0) }, settings: settings, refused: refused, warnings: warnings
+            format: format,
+            edits: rules.mapValues { GateEdit($0) },
+            settings: settings,
+            refused: refused,
+            warnings: warnings
         )
     }
 
@@ -32,7 +36,8 @@ struct ImportDraft {
 
     /// Sets a rule when the platform takes it, as the gate's own cleaned document; else refuses it and leaves the target's rule alone.
     /// - Parameter origin: where the member of that name stands in the file, and its value there.
-    mutating func set(_ rule: Rule, on target: Target, to json: JSONObject, origin: (_ member: String) -> (path: String, value: JSONValue)) {
+    mutating func set(_ rule: Rule, on target: Target, to json: JSONObject, origin: (_ member: String) -> (path: String, value: JSONValue))
+    {
         let platform = target.key.platform
         do {
             var gate = Gate.open
@@ -54,7 +59,12 @@ struct ImportDraft {
     }
 
     mutating func refuseUnknownPlatform(_ platform: String, _ path: String, _ value: JSONValue) {
-        refuse(path, value, code: "unknown_platform", "\(app.key) has no platform \(platform); create it first, or leave this part of the file out.")
+        refuse(
+            path,
+            value,
+            code: "unknown_platform",
+            "\(app.key) has no platform \(platform); create it first, or leave this part of the file out."
+        )
     }
 
     mutating func warn(_ code: String, _ detail: String) { warnings.append(Warning(code: code, detail: detail)) }

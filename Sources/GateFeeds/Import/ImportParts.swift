@@ -101,6 +101,8 @@ struct ImportParts {
 
     /// The formats whose parts are there.
     var formats: [ImportFormat] {
-        [status == nil ? nil : .bellerophon, objects.isEmpty ? nil : .launchgate, lists.isEmpty ? nil : .princeOfVersions].compactMap(\.self)
+        [status == nil ? nil : .bellerophon, objects.isEmpty ? nil : .launchgate, lists.isEmpty ? nil : .princeOfVersions].compactMap(
+            \.self
+        )
     }
 }

@@ -16,8 +16,12 @@ package struct ImportProposal: Sendable, Hashable {
     package var readers: [PlatformKey: Set<ClientLibrary>]
 
     package init(
-        format: ImportFormat, edits: [PlatformKey: GateEdit] = [:], settings: [PlatformKey: JSONValue] = [:], refused: [RefusedValue] = [],
-        warnings: [Warning] = [], readers: [PlatformKey: Set<ClientLibrary>] = [:]
+        format: ImportFormat,
+        edits: [PlatformKey: GateEdit] = [:],
+        settings: [PlatformKey: JSONValue] = [:],
+        refused: [RefusedValue] = [],
+        warnings: [Warning] = [],
+        readers: [PlatformKey: Set<ClientLibrary>] = [:]
     ) {
         self.format = format
         self.edits = edits

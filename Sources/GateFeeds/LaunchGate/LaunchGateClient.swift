@@ -52,7 +52,9 @@ package enum LaunchGateClient {
     /// - Parameters:
     ///   - installed: the app's `CFBundleShortVersionString`; nil when it has none.
     ///   - platform: whose object is read: `ios`, but for apps that put another name in.
-    package static func decide(_ bytes: [UInt8], installed: String?, platform: PlatformKey = .ios, memory: Memory = Memory()) -> ClientDecision {
+    package static func decide(_ bytes: [UInt8], installed: String?, platform: PlatformKey = .ios, memory: Memory = Memory())
+        -> ClientDecision
+    {
         decide(read(bytes, platform: platform), installed: installed, memory: memory)
     }
 

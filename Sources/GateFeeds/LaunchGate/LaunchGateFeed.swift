@@ -27,7 +27,8 @@ enum LaunchGateFeed {
     static func shown(of gate: Gate, settings: PlatformSettings) -> Shown? {
         switch rule(speakingFor: gate, settings: settings) {
         case .killSwitch: gate.killSwitch.map { .alert(message: $0.message, blocking: true) }
-        case .forceUpdate: settings.newestRelease.flatMap { newest in gate.forceUpdate.map { .requiredUpdate(version: newest, message: $0.message) } }
+        case .forceUpdate:
+            settings.newestRelease.flatMap { newest in gate.forceUpdate.map { .requiredUpdate(version: newest, message: $0.message) } }
         case .requiredUpdate: gate.requiredUpdate.map { .requiredUpdate(version: $0.minimumVersion, message: $0.message) }
         case .optionalUpdate: gate.optionalUpdate.map { .optionalUpdate(version: $0.optionalVersion, message: $0.message) }
         case .alert: gate.alert.map { .alert(message: $0.message, blocking: $0.blocking) }

@@ -45,8 +45,11 @@ enum LaunchGateLint {
         ].compactMap(\.self)
         return Finding(
             code: "text_order",
-            detail: "LaunchGate compares \(version) as text on \(change.target): \(parts.joined(separator: " and ")); choose a version with as many digits in each place as the releases have.",
-            versions: wrong, field: field, severity: severity
+            detail:
+                "LaunchGate compares \(version) as text on \(change.target): \(parts.joined(separator: " and ")); choose a version with as many digits in each place as the releases have.",
+            versions: wrong,
+            field: field,
+            severity: severity
         )
     }
 
@@ -58,8 +61,10 @@ enum LaunchGateLint {
             guard !counts.contains(version.componentCount) else { return nil }
             return Finding(
                 code: "component_count",
-                detail: "\(version) has \(version.componentCount) components on \(change.target) and the known releases have \(counts.sorted().map(String.init).joined(separator: " or ")), which LaunchGate orders wrongly as text; write it as the releases are written.",
-                field: field, severity: .refusal(overridable: true)
+                detail:
+                    "\(version) has \(version.componentCount) components on \(change.target) and the known releases have \(counts.sorted().map(String.init).joined(separator: " or ")), which LaunchGate orders wrongly as text; write it as the releases are written.",
+                field: field,
+                severity: .refusal(overridable: true)
             )
         }
     }
@@ -75,9 +80,11 @@ enum LaunchGateLint {
             findings.append(
                 Finding(
                     code: code,
-                    detail: "LaunchGate shows nobody on \(change.target) the \(what) while the \(by) is on, not even users whom it does not concern; clear the \(by) for it to be seen.",
+                    detail:
+                        "LaunchGate shows nobody on \(change.target) the \(what) while the \(by) is on, not even users whom it does not concern; clear the \(by) for it to be seen.",
                     field: field
-                ))
+                )
+            )
         }
         switch LaunchGateFeed.rule(speakingFor: gate, settings: change.settings) {
         case .alert:

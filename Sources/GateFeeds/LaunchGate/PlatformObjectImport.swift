@@ -15,7 +15,12 @@ struct PlatformObjectImport {
             return draft.refuseUnknownPlatform(name, name, value)
         }
         guard let object = value.isNull ? [:] : value.object else {
-            return draft.refuse(name, value, code: "malformed", "\(name) is \(value.kindInWords) and must be an object of rules; an idle platform is {}.")
+            return draft.refuse(
+                name,
+                value,
+                code: "malformed",
+                "\(name) is \(value.kindInWords) and must be an object of rules; an idle platform is {}."
+            )
         }
         let reader = ObjectDialect(platform: platform, scheme: target.settings.versionScheme)
         PlatformObjectImport(name: name, object: object, target: target, reader: reader).read(into: &draft)
@@ -27,7 +32,10 @@ struct PlatformObjectImport {
         alert(&draft)
         let others = object.names.filter { name in !ImportParts.ruleNames.contains { $0.rawValue == name } }
         if !others.isEmpty {
-            draft.warn("ignored_member", "\(name) also holds \(others.map { JSONValue.string(String($0.prefix(80))).text }.inWords), which is not taken over.")
+            draft.warn(
+                "ignored_member",
+                "\(name) also holds \(others.map { JSONValue.string(String($0.prefix(80))).text }.inWords), which is not taken over."
+            )
         }
     }
 
@@ -56,7 +64,12 @@ struct PlatformObjectImport {
             return nil
         }
         if let object = value.object { return object }
-        draft.refuse("\(name).\(rule.rawValue)", value, code: "malformed", "\(rule.rawValue) is \(value.kindInWords) and must be an object; leave it out to turn it off.")
+        draft.refuse(
+            "\(name).\(rule.rawValue)",
+            value,
+            code: "malformed",
+            "\(rule.rawValue) is \(value.kindInWords) and must be an object; leave it out to turn it off."
+        )
         return nil
     }
 
@@ -100,12 +113,16 @@ struct PlatformObjectImport {
 
     private func turnOff(_ rule: Rule, _ why: String, _ draft: inout ImportDraft) {
         draft.clear(rule, on: target.key.platform)
-        draft.warn("empty_rule_is_off", "\(name).\(rule.rawValue) has \(why), which its client library takes for off; so it is off on \(target.key).")
+        draft.warn(
+            "empty_rule_is_off",
+            "\(name).\(rule.rawValue) has \(why), which its client library takes for off; so it is off on \(target.key)."
+        )
     }
 
     private func refuse(_ rule: Rule, _ member: String, _ value: JSONValue?, _ wanted: String, _ draft: inout ImportDraft) {
         let found = value.map { "is \($0.kindInWords)" } ?? "is missing"
-        let effect = reader == .launchGate ? "LaunchGate drops the whole file for it" : "Gandalf drops the whole file or shows a blank dialog for it"
+        let effect =
+            reader == .launchGate ? "LaunchGate drops the whole file for it" : "Gandalf drops the whole file or shows a blank dialog for it"
         draft.refuse("\(name).\(rule.rawValue).\(member)", value, code: "malformed", "\(wanted) and \(found); \(effect).")
     }
 

@@ -20,7 +20,8 @@ struct GateChange {
 
     /// The change lets nobody past who could pass before: a kill switch or a blocking alert that was not there.
     var startsBlockingDialog: Bool {
-        turnsOn(.killSwitch) || (after.killSwitch == nil && after.blockingAlert != nil && before.blockingAlert == nil && before.killSwitch == nil)
+        turnsOn(.killSwitch)
+            || (after.killSwitch == nil && after.blockingAlert != nil && before.blockingAlert == nil && before.killSwitch == nil)
     }
 
     var objectDialect: ObjectDialect { ObjectDialect(platform: target.platform, scheme: settings.versionScheme) }

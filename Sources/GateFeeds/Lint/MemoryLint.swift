@@ -18,7 +18,8 @@ enum MemoryLint {
             return [
                 Finding(
                     code: "alert_text_repeated",
-                    detail: "The last alert on \(change.target) had the same text, so LaunchGate and Gandalf users who saw it do not see it again; change the text.",
+                    detail:
+                        "The last alert on \(change.target) had the same text, so LaunchGate and Gandalf users who saw it do not see it again; change the text.",
                     field: "/alert/message"
                 )
             ]
@@ -27,7 +28,8 @@ enum MemoryLint {
             return [
                 Finding(
                     code: "alert_text_repeated",
-                    detail: "The alert on \(change.target) keeps its default text, so LaunchGate and Gandalf users who saw it do not see it again; change that text to reach them.",
+                    detail:
+                        "The alert on \(change.target) keeps its default text, so LaunchGate and Gandalf users who saw it do not see it again; change that text to reach them.",
                     field: "/alert/message"
                 )
             ]
@@ -35,7 +37,8 @@ enum MemoryLint {
         return [
             Finding(
                 code: "alert_shown_again",
-                detail: "LaunchGate and Gandalf remember an alert by its text, so everybody on \(change.target) sees this one again; leave the text as it is to spare them.",
+                detail:
+                    "LaunchGate and Gandalf remember an alert by its text, so everybody on \(change.target) sees this one again; leave the text as it is to spare them.",
                 field: "/alert/message"
             )
         ]
@@ -46,7 +49,8 @@ enum MemoryLint {
         return [
             Finding(
                 code: "optional_message_only",
-                detail: "Phones remember an optional update by its version, so users on \(change.target) who put \(rule.optionalVersion) off do not see the new text; only a new version is shown to them again.",
+                detail:
+                    "Phones remember an optional update by its version, so users on \(change.target) who put \(rule.optionalVersion) off do not see the new text; only a new version is shown to them again.",
                 field: "/optionalUpdate/message"
             )
         ]
@@ -57,7 +61,8 @@ enum MemoryLint {
         return [
             Finding(
                 code: "relaunch_after_blocking_alert",
-                detail: "LaunchGate and Gandalf never take a blocking dialog down: users on \(change.target) who see it must relaunch the app after it is cleared.",
+                detail:
+                    "LaunchGate and Gandalf never take a blocking dialog down: users on \(change.target) who see it must relaunch the app after it is cleared.",
                 field: change.after.killSwitch != nil ? "/killSwitch" : "/alert"
             )
         ]

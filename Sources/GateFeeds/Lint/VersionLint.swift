@@ -15,8 +15,10 @@ enum VersionLint {
         return [
             Finding(
                 code: "optional_not_above_required",
-                detail: "On \(change.target) the optional version \(optional) is not above the minimum version \(minimum), so nobody would be offered it; raise it or clear one of the two.",
-                versions: [optional], field: change.setsOptionalVersion ? VersionField.optional : VersionField.minimum,
+                detail:
+                    "On \(change.target) the optional version \(optional) is not above the minimum version \(minimum), so nobody would be offered it; raise it or clear one of the two.",
+                versions: [optional],
+                field: change.setsOptionalVersion ? VersionField.optional : VersionField.minimum,
                 severity: .refusal(overridable: false)
             )
         ]
@@ -27,21 +29,30 @@ enum VersionLint {
         guard let newest = change.settings.newestRelease else { return [] }
         func isUnreleased(_ version: String) -> Bool { change.settings.versionScheme.isOlder(newest, than: version) }
         var findings: [Finding] = []
-        if let version = change.after.requiredUpdate?.minimumVersion, isUnreleased(version), change.setsMinimumVersion || change.after.killSwitch == nil {
+        if let version = change.after.requiredUpdate?.minimumVersion, isUnreleased(version),
+            change.setsMinimumVersion || change.after.killSwitch == nil
+        {
             findings.append(
                 Finding(
                     code: "above_newest_release",
-                    detail: "On \(change.target) the minimum version \(version) is newer than \(newest), the newest known release, so nobody can satisfy it; add it to the releases once the store has it.",
-                    versions: [newest], field: VersionField.minimum, severity: change.setsMinimumVersion ? .refusal(overridable: true) : .warning
-                ))
+                    detail:
+                        "On \(change.target) the minimum version \(version) is newer than \(newest), the newest known release, so nobody can satisfy it; add it to the releases once the store has it.",
+                    versions: [newest],
+                    field: VersionField.minimum,
+                    severity: change.setsMinimumVersion ? .refusal(overridable: true) : .warning
+                )
+            )
         }
         if change.setsOptionalVersion, let version = change.after.optionalUpdate?.optionalVersion, isUnreleased(version) {
             findings.append(
                 Finding(
                     code: "above_newest_release",
-                    detail: "On \(change.target) the optional version \(version) is newer than \(newest), the newest known release; add it to the releases once the store has it.",
-                    versions: [newest], field: VersionField.optional
-                ))
+                    detail:
+                        "On \(change.target) the optional version \(version) is newer than \(newest), the newest known release; add it to the releases once the store has it.",
+                    versions: [newest],
+                    field: VersionField.optional
+                )
+            )
         }
         return findings
     }
@@ -51,7 +62,8 @@ enum VersionLint {
         return [
             Finding(
                 code: "no_known_releases",
-                detail: "No releases of \(change.target) are known, so nothing could be checked against them; add the shipped versions to the platform's settings.",
+                detail:
+                    "No releases of \(change.target) are known, so nothing could be checked against them; add the shipped versions to the platform's settings.",
                 field: first.field
             )
         ]
@@ -62,7 +74,8 @@ enum VersionLint {
         return [
             Finding(
                 code: "force_without_release",
-                detail: "No release of \(change.target) is known, so only Bellerophon and the native feed carry the forced update; add the newest release to the platform's settings.",
+                detail:
+                    "No release of \(change.target) is known, so only Bellerophon and the native feed carry the forced update; add the newest release to the platform's settings.",
                 field: "/forceUpdate"
             )
         ]
@@ -75,18 +88,23 @@ enum VersionLint {
             findings.append(
                 Finding(
                     code: "not_in_static_feeds",
-                    detail: "The blocked versions of \(change.target) reach targeted and native feeds only; raise the minimum version to stop them everywhere.",
-                    versions: blocked, field: "/requiredUpdate/blockedVersions"
-                ))
+                    detail:
+                        "The blocked versions of \(change.target) reach targeted and native feeds only; raise the minimum version to stop them everywhere.",
+                    versions: blocked,
+                    field: "/requiredUpdate/blockedVersions"
+                )
+            )
         }
         for (rule, message) in change.after.messages where change.sets(rule) {
             guard case .localized(let texts) = message, texts.count > 1 else { continue }
             findings.append(
                 Finding(
                     code: "not_in_static_feeds",
-                    detail: "The languages of this message on \(change.target) reach targeted and native feeds only; all others show its default text.",
+                    detail:
+                        "The languages of this message on \(change.target) reach targeted and native feeds only; all others show its default text.",
                     field: "/\(rule.rawValue)/message"
-                ))
+                )
+            )
         }
         return findings
     }

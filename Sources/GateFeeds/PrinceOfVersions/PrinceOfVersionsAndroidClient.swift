@@ -64,7 +64,9 @@ package enum PrinceOfVersionsAndroidClient {
 
     private static func config(of bytes: [UInt8], apiLevel: Int) throws(Failure) -> JSONObject {
         // What is wrong with the text is nothing to the client: every fault is the same error to it.
-        guard let root = ((try? LooseJSON.read(String(decoding: bytes, as: UTF8.self), .orgJSON)) ?? nil)?.object else { throw Failure(reason: "not a JSON object") }
+        guard let root = ((try? LooseJSON.read(String(decoding: bytes, as: UTF8.self), .orgJSON)) ?? nil)?.object else {
+            throw Failure(reason: "not a JSON object")
+        }
         switch root["android2"].flatMap({ $0.isNull ? nil : $0 }) ?? root["android"] {
         case .object(let config):
             guard isSatisfied(config["requirements"], apiLevel: apiLevel) else { throw Failure(reason: "no config matches") }

@@ -49,7 +49,11 @@ package enum PrinceOfVersionsAppleClient {
     ///   - platform: `ios` or `macos`, whose list is read.
     ///   - os: the system's version, for requirements.
     package static func decide(
-        _ bytes: [UInt8], installed: String, platform: PlatformKey = .ios, os: String = "99.0.0", memory: Memory = Memory()
+        _ bytes: [UInt8],
+        installed: String,
+        platform: PlatformKey = .ios,
+        os: String = "99.0.0",
+        memory: Memory = Memory()
     ) -> ClientDecision {
         decide(read(bytes, platform: platform, os: os), installed: installed, memory: memory)
     }
@@ -63,8 +67,12 @@ package enum PrinceOfVersionsAppleClient {
 
     static func read(_ bytes: [UInt8], platform: PlatformKey = .ios, os: String = "99.0.0") -> Reading {
         guard let root = AppleJSON.read(bytes, equalNames: .first)?.object else { return .failed(reason: "not a JSON object") }
-        guard let configs = list(root[platform.text]) ?? list(root[platform.text + "2"]) else { return .failed(reason: "no list of configs") }
-        guard let config = configs.first(where: { isSatisfied($0.requirements, os: os) }) else { return .failed(reason: "no config matches") }
+        guard let configs = list(root[platform.text]) ?? list(root[platform.text + "2"]) else {
+            return .failed(reason: "no list of configs")
+        }
+        guard let config = configs.first(where: { isSatisfied($0.requirements, os: os) }) else {
+            return .failed(reason: "no config matches")
+        }
         return .config(config)
     }
 
@@ -125,8 +133,12 @@ package enum PrinceOfVersionsAppleClient {
         default: return nil
         }
         return Config(
-            required: versions[0].version, requiredText: versions[0].text, last: versions[1].version, lastText: versions[1].text,
-            isShownAlways: isShownAlways, requirements: requirements
+            required: versions[0].version,
+            requiredText: versions[0].text,
+            last: versions[1].version,
+            lastText: versions[1].text,
+            isShownAlways: isShownAlways,
+            requirements: requirements
         )
     }
 

@@ -19,7 +19,12 @@ struct PrinceOfVersionsImport {
         default: return draft.refuse(name, value, code: "malformed", "\(name) is \(value.kindInWords) and must be a list of configs.")
         }
         guard !configs.isEmpty else {
-            return draft.refuse(name, value, code: "malformed", "\(name) is an empty list, which Prince of Versions takes for an error; leave it out or give it one config.")
+            return draft.refuse(
+                name,
+                value,
+                code: "malformed",
+                "\(name) is an empty list, which Prince of Versions takes for an error; leave it out or give it one config."
+            )
         }
         // Phones obey the first config whose requirements they meet; everybody meets the first one that has none.
         var taken: PrinceOfVersionsImport?
@@ -29,7 +34,12 @@ struct PrinceOfVersionsImport {
                 continue
             }
             if hasRequirements(config) {
-                draft.refuse(path + ".requirements", config["requirements"], code: "requirements_unsupported", "Rules for some phones only cannot be published; this config is left out.")
+                draft.refuse(
+                    path + ".requirements",
+                    config["requirements"],
+                    code: "requirements_unsupported",
+                    "Rules for some phones only cannot be published; this config is left out."
+                )
             } else if taken == nil {
                 taken = PrinceOfVersionsImport(target: target, path: path, config: config)
             } else {
@@ -42,13 +52,18 @@ struct PrinceOfVersionsImport {
     private func read(into draft: inout ImportDraft) {
         update(.requiredUpdate, from: "required_version", as: "minimumVersion", default: "Please update the app to continue.", &draft)
         update(.optionalUpdate, from: "last_version_available", as: "optionalVersion", default: "A new version is available.", &draft)
-        if draft.json(of: .optionalUpdate, on: target.key.platform) != nil, config["notify_last_version_frequency"]?.string?.uppercased() == "ALWAYS" {
+        if draft.json(of: .optionalUpdate, on: target.key.platform) != nil,
+            config["notify_last_version_frequency"]?.string?.uppercased() == "ALWAYS"
+        {
             draft.warn("shown_once", "\(path) offers its update at every check; Gatehouse offers one once per version.")
         }
         let known = ["required_version", "last_version_available", "notify_last_version_frequency", "requirements"]
         let others = config.names.filter { !known.contains($0) }
         if !others.isEmpty {
-            draft.warn("ignored_member", "\(path) also holds \(others.map { JSONValue.string(String($0.prefix(80))).text }.inWords), which is not taken over.")
+            draft.warn(
+                "ignored_member",
+                "\(path) also holds \(others.map { JSONValue.string(String($0.prefix(80))).text }.inWords), which is not taken over."
+            )
         }
     }
 
@@ -58,7 +73,10 @@ struct PrinceOfVersionsImport {
         if let other = draft.json(of: rule, on: platform)?[versionMember]?.string {
             // LaunchGate's or Gandalf's part of the same document has said it already, with a text and in full.
             if !version.isEmpty, version != other, version != PrinceVersion.text(of: other) {
-                draft.warn("versions_differ", "\(path).\(member) is \(version), and the other part of the file says \(other) for \(target.key); \(other) is taken.")
+                draft.warn(
+                    "versions_differ",
+                    "\(path).\(member) is \(version), and the other part of the file says \(other) for \(target.key); \(other) is taken."
+                )
             }
             return
         }
@@ -68,12 +86,17 @@ struct PrinceOfVersionsImport {
             return
         }
         let isForced = draft.json(of: .forceUpdate, on: platform) != nil
-        if rule == .requiredUpdate, isForced, let newest = target.settings.newestRelease, version == newest || version == PrinceVersion.text(of: newest) {
+        if rule == .requiredUpdate, isForced, let newest = target.settings.newestRelease,
+            version == newest || version == PrinceVersion.text(of: newest)
+        {
             return
         }
         let present = target.gate.messages.first { $0.rule == rule }?.message.json
         if present == nil {
-            draft.warn("default_message", "Prince of Versions has no texts, so the \(rule == .requiredUpdate ? "required" : "optional") update of \(target.key) says \"\(text)\" to the other libraries; edit it if need be.")
+            draft.warn(
+                "default_message",
+                "Prince of Versions has no texts, so the \(rule == .requiredUpdate ? "required" : "optional") update of \(target.key) says \"\(text)\" to the other libraries; edit it if need be."
+            )
         }
         let json: JSONObject = [versionMember: .string(version), "message": present ?? .string(text)]
         draft.set(rule, on: target, to: json) { _ in ("\(path).\(member)", config[member] ?? .null) }
@@ -84,12 +107,22 @@ struct PrinceOfVersionsImport {
         guard let value = config[member], !value.isNull else { return "" }
         if target.key.platform == .android {
             if let code = value.integer { return code <= 1 ? "" : String(code) }
-            draft.refuse("\(path).\(member)", value, code: "invalid_version", "\(member) must be a whole number without quotes on Android; Prince of Versions fails on anything else.")
+            draft.refuse(
+                "\(path).\(member)",
+                value,
+                code: "invalid_version",
+                "\(member) must be a whole number without quotes on Android; Prince of Versions fails on anything else."
+            )
         } else {
             if let text = value.string, !text.isEmpty {
                 return text.utf8.allSatisfy { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: ".") } ? "" : text
             }
-            draft.refuse("\(path).\(member)", value, code: "invalid_version", "\(member) must be a version in quotes on Apple platforms; Prince of Versions drops the whole list for anything else.")
+            draft.refuse(
+                "\(path).\(member)",
+                value,
+                code: "invalid_version",
+                "\(member) must be a version in quotes on Apple platforms; Prince of Versions drops the whole list for anything else."
+            )
         }
         return nil
     }

@@ -12,7 +12,8 @@ enum PrinceOfVersionsLint {
         return [
             Finding(
                 code: "prince_has_no_kill",
-                detail: "Prince of Versions knows no kill switch: apps on \(change.target) that use it stay open; a forced or required update is all that reaches them.",
+                detail:
+                    "Prince of Versions knows no kill switch: apps on \(change.target) that use it stay open; a forced or required update is all that reaches them.",
                 field: "/killSwitch"
             )
         ]
@@ -23,7 +24,8 @@ enum PrinceOfVersionsLint {
         return change.versionsSet.filter { PrinceVersion.isCut($0.version) }.map { version, field in
             Finding(
                 code: "truncated_for_prince",
-                detail: "Prince of Versions compares three components, so on \(change.target) it gets \(PrinceVersion.text(of: version) ?? "none") of \(version); use a version of three components.",
+                detail:
+                    "Prince of Versions compares three components, so on \(change.target) it gets \(PrinceVersion.text(of: version) ?? "none") of \(version); use a version of three components.",
                 field: field
             )
         }

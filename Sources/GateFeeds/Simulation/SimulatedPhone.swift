@@ -35,7 +35,8 @@ struct SimulatedPhone {
             try VersionScheme.code.validate(version, field: "/version")
         } else if !Self.isVersionName(version) {
             throw .invalid(
-                "invalid_version", "\(JSONValue.string(String(version.prefix(80))).text) is no version of an app: use 1 to 32 letters, digits, dots, hyphens or pluses, such as \"4.2.0\".",
+                "invalid_version",
+                "\(JSONValue.string(String(version.prefix(80))).text) is no version of an app: use 1 to 32 letters, digits, dots, hyphens or pluses, such as \"4.2.0\".",
                 field: "/version"
             )
         }

@@ -25,15 +25,30 @@ struct SimulatedView {
             detail = "Shows the forced update, whatever the version. The phone asks again every \(Int(seconds)) s."
         case .requiredUpdate(let version, let text):
             let below = "version \(phone.version) is below \(version)\(Self.order(library))"
-            show(.updateRequired, library, title: "Update required", text, launchgate: ["Update"], gandalf: ["Download update", "Close app"])
+            show(
+                .updateRequired,
+                library,
+                title: "Update required",
+                text,
+                launchgate: ["Update"],
+                gandalf: ["Download update", "Close app"]
+            )
             detail = (rule == .forceUpdate ? "Shows the forced update as a required one: " : "Shows the required update: ") + below + "."
         case .optionalUpdate(let version, let text):
-            show(.updateOffered, library, title: "Update available", text, launchgate: ["Dismiss", "Update"], gandalf: ["Download update", "Skip update", "Close app"])
+            show(
+                .updateOffered,
+                library,
+                title: "Update available",
+                text,
+                launchgate: ["Dismiss", "Update"],
+                gandalf: ["Download update", "Skip update", "Close app"]
+            )
             detail = "Offers the update, once: version \(phone.version) is below \(version)\(Self.order(library))."
         case .alert(let text, blocking: true):
             show(.blocked, library, title: "Alert", text, launchgate: [], gandalf: ["Close app"])
             detail =
-                (rule == .killSwitch ? "Shows the block as an alert that cannot be dismissed." : "Shows the alert, which cannot be dismissed.")
+                (rule == .killSwitch
+                    ? "Shows the block as an alert that cannot be dismissed." : "Shows the alert, which cannot be dismissed.")
                 + " It stays up after you open, until the app is started anew."
         case .alert(let text, blocking: false):
             show(.notice, library, title: "Alert", text, launchgate: ["Dismiss"], gandalf: ["OK"])
@@ -58,7 +73,12 @@ struct SimulatedView {
     }
 
     private mutating func show(
-        _ outcome: Simulation.Outcome, _ library: ClientLibrary, title: String, _ text: String, launchgate: [String], gandalf: [String]
+        _ outcome: Simulation.Outcome,
+        _ library: ClientLibrary,
+        title: String,
+        _ text: String,
+        launchgate: [String],
+        gandalf: [String]
     ) {
         self.outcome = outcome
         switch library {

@@ -33,17 +33,32 @@ package enum Simulator {
     ///   - polled: the libraries that seem to be in use, where the platform's settings do not say which are.
     /// - Throws: `invalid_client`, `invalid_release` and `invalid_version` (422); `unpublishable_feed` where a feed must not reach phones at all.
     package static func simulate(
-        _ app: App, _ platform: PlatformKey, _ question: Question, at: Timestamp, revision: Int, polled: [ClientLibrary]? = nil
+        _ app: App,
+        _ platform: PlatformKey,
+        _ question: Question,
+        at: Timestamp,
+        revision: Int,
+        polled: [ClientLibrary]? = nil
     ) throws(ModelError) -> Simulation {
-        guard let target = app.platforms[platform] else { throw .invalid("invalid_platform", "\(app.key) has no platform \(platform).", field: "/platform") }
-        let libraries = likeliest(ClientLibrary.reading(platform, scheme: target.settings.versionScheme), of: target, used: target.settings.clients ?? polled)
+        guard let target = app.platforms[platform] else {
+            throw .invalid("invalid_platform", "\(app.key) has no platform \(platform).", field: "/platform")
+        }
+        let libraries = likeliest(
+            ClientLibrary.reading(platform, scheme: target.settings.versionScheme),
+            of: target,
+            used: target.settings.clients ?? polled
+        )
         let library = question.client ?? libraries[0]
         guard libraries.contains(library) else {
             let names = libraries.map(\.rawValue).joined(separator: ", ")
             throw .invalid("invalid_client", "\(library.title) reads no feed of \(target.key): use \(names).", field: "/client")
         }
         guard question.release == nil || library == .gandalf else {
-            throw .invalid("invalid_release", "Only Gandalf's releases differ: name one with the client \"gandalf\", or none.", field: "/release")
+            throw .invalid(
+                "invalid_release",
+                "Only Gandalf's releases differ: name one with the client \"gandalf\", or none.",
+                field: "/release"
+            )
         }
         let fresh = try SimulatedPhone(library, question.release ?? .usual, on: platform, version: question.version)
         let feed = try feed(library, of: app, platform)
@@ -56,10 +71,25 @@ package enum Simulator {
             hidden.append(.init(rule: rule, detail: try reason(rule, behind: shown, of: target, app, fresh: fresh, seen: question.seen)))
         }
         return Simulation(
-            target: target.key, revision: revision, client: library, release: question.release, clients: libraries, version: question.version, at: at, seen: question.seen,
-            outcome: view.outcome, letsIn: decision.letsIn, rule: shown, presentation: view.presentation, title: view.title, message: view.message, buttons: view.buttons,
-            retryInterval: view.retryInterval, detail: ([view.detail] + [language(question.locale, shown, target)].compactMap { $0 }).joined(separator: " "),
-            hidden: hidden, feed: library.feed.path(for: target.key)
+            target: target.key,
+            revision: revision,
+            client: library,
+            release: question.release,
+            clients: libraries,
+            version: question.version,
+            at: at,
+            seen: question.seen,
+            outcome: view.outcome,
+            letsIn: decision.letsIn,
+            rule: shown,
+            presentation: view.presentation,
+            title: view.title,
+            message: view.message,
+            buttons: view.buttons,
+            retryInterval: view.retryInterval,
+            detail: ([view.detail] + [language(question.locale, shown, target)].compactMap { $0 }).joined(separator: " "),
+            hidden: hidden,
+            feed: library.feed.path(for: target.key)
         )
     }
 
@@ -78,7 +108,9 @@ package enum Simulator {
     /// The bytes that the library polls.
     private static func feed(_ library: ClientLibrary, of app: App, _ platform: PlatformKey) throws(ModelError) -> [UInt8] {
         let feeds: [RenderedFeed]
-        do { feeds = try FeedRenderer.render(app) } catch { throw .invalid("unpublishable_feed", "Phones cannot be given this: \(error.detail)", field: "/set") }
+        do { feeds = try FeedRenderer.render(app) } catch {
+            throw .invalid("unpublishable_feed", "Phones cannot be given this: \(error.detail)", field: "/set")
+        }
         let feed = feeds.first { $0.name == library.feed && ($0.platform == nil || $0.platform == platform) }
         guard let feed else { throw .invalid("invalid_client", "\(app.key) has no feed for \(library.title).", field: "/client") }
         return feed.bytes
@@ -99,7 +131,12 @@ package enum Simulator {
 
     /// Why a rule in force is not shown: found out by running the library on a gate that has no other rule.
     private static func reason(
-        _ rule: Rule, behind shown: Rule?, of target: Target, _ app: App, fresh: SimulatedPhone, seen: Bool
+        _ rule: Rule,
+        behind shown: Rule?,
+        of target: Target,
+        _ app: App,
+        fresh: SimulatedPhone,
+        seen: Bool
     ) throws(ModelError) -> String {
         let library = fresh.library
         guard library.knows(rule) else { return "\(library.title) has no word for \(rule.inWords)." }
@@ -108,13 +145,20 @@ package enum Simulator {
         }
         let isAndroid = library == .gandalf || target.key.platform == .android
         if [.requiredUpdate, .optionalUpdate].contains(rule), isAndroid, library != .bellerophon, !target.publishesVersionCodes {
-            return "The versions of \(target.key) are no version codes, which \(library.title) counts in, so the rule is left out of its feed."
+            return
+                "The versions of \(target.key) are no version codes, which \(library.title) counts in, so the rule is left out of its feed."
         }
         var alone = target
         for other in Rule.allCases where other != rule { alone.gate.clear(other) }
-        let feed = try self.feed(library, of: App(key: app.key, name: app.name, platforms: [target.key.platform: alone]), target.key.platform)
+        let feed = try self.feed(
+            library,
+            of: App(key: app.key, name: app.name, platforms: [target.key.platform: alone]),
+            target.key.platform
+        )
         guard Self.rule(fresh.decide(feed), of: alone) != nil else {
-            guard let wanted = alone.gate.version(of: rule, settings: target.settings) else { return "It does not concern version \(fresh.version)." }
+            guard let wanted = alone.gate.version(of: rule, settings: target.settings) else {
+                return "It does not concern version \(fresh.version)."
+            }
             let order = library == .launchgate ? " by the order of their texts" : ""
             return "It does not concern version \(fresh.version), which is not below \(wanted)\(order)."
         }

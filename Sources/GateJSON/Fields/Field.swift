@@ -21,12 +21,16 @@ package struct Field<Document, Value>: Sendable {
     package static func needed(_ name: String, _ codec: JSONCodec<Value>, _ path: any KeyPath<Document, Value> & Sendable) -> Field {
         Field(schema: [.needed(name, codec.schema)]) { reader throws(ModelError) in
             try reader.value(name, codec)
-        } write: { $1[name] = codec.write($0[keyPath: path]) }
+        } write: {
+            $1[name] = codec.write($0[keyPath: path])
+        }
     }
 
     /// A member that is left out where there is no value; `null` is read as an absence.
     package static func optional<Wrapped>(
-        _ name: String, _ codec: JSONCodec<Wrapped>, _ path: any KeyPath<Document, Wrapped?> & Sendable
+        _ name: String,
+        _ codec: JSONCodec<Wrapped>,
+        _ path: any KeyPath<Document, Wrapped?> & Sendable
     ) -> Field where Value == Wrapped? {
         Field(schema: [.optional(name, codec.schema)]) { reader throws(ModelError) in
             try reader.optionalValue(name, codec)
@@ -38,7 +42,11 @@ package struct Field<Document, Value>: Sendable {
     /// A member that may be left out, which says the same as `standard`.
     /// - Parameter isTold: whether it is written even when it is the standard.
     package static func optional(
-        _ name: String, _ codec: JSONCodec<Value>, _ path: any KeyPath<Document, Value> & Sendable, standard: Value, isTold: Bool = false
+        _ name: String,
+        _ codec: JSONCodec<Value>,
+        _ path: any KeyPath<Document, Value> & Sendable,
+        standard: Value,
+        isTold: Bool = false
     ) -> Field where Value: Equatable & Sendable {
         Field(schema: [.optional(name, codec.schema)]) { reader throws(ModelError) in
             try reader.optionalValue(name, codec) ?? standard
@@ -50,17 +58,23 @@ package struct Field<Document, Value>: Sendable {
 
     /// A member that is always there, `null` where there is no value.
     package static func nullable<Wrapped>(
-        _ name: String, _ codec: JSONCodec<Wrapped>, _ path: any KeyPath<Document, Wrapped?> & Sendable
+        _ name: String,
+        _ codec: JSONCodec<Wrapped>,
+        _ path: any KeyPath<Document, Wrapped?> & Sendable
     ) -> Field where Value == Wrapped? {
         Field(schema: [.needed(name, .nullable(codec.schema))]) { reader throws(ModelError) in
             // Missing from an older server it is as good as null.
             try reader.optionalValue(name, codec)
-        } write: { $1[name] = $0[keyPath: path].map(codec.write) ?? .null }
+        } write: {
+            $1[name] = $0[keyPath: path].map(codec.write) ?? .null
+        }
     }
 
     /// A member of which `null` is a value of its own, and a missing one is none.
     package static func present<Wrapped>(
-        _ name: String, _ codec: JSONCodec<Wrapped>, _ path: any KeyPath<Document, Wrapped?> & Sendable
+        _ name: String,
+        _ codec: JSONCodec<Wrapped>,
+        _ path: any KeyPath<Document, Wrapped?> & Sendable
     ) -> Field where Value == Wrapped? {
         Field(schema: [.optional(name, codec.schema)]) { reader throws(ModelError) in
             try reader.presentValue(name, codec)
@@ -71,6 +85,10 @@ package struct Field<Document, Value>: Sendable {
 
     /// All members of another document, in this one.
     package static func inlined(_ table: FieldTable<Value>, _ path: any KeyPath<Document, Value> & Sendable) -> Field {
-        Field(schema: table.members) { reader throws(ModelError) in try table.read(from: &reader) } write: { table.write($0[keyPath: path], to: &$1) }
+        Field(schema: table.members) { reader throws(ModelError) in
+            try table.read(from: &reader)
+        } write: {
+            table.write($0[keyPath: path], to: &$1)
+        }
     }
 }

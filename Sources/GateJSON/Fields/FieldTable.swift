@@ -28,7 +28,9 @@ package struct FieldTable<Document>: Sendable {
     ///   - what: the document in words, as the start of an error's sentence.
     ///   - make: puts the fields' values together, in their order; may refuse what contradicts itself.
     package init<each Value>(
-        request name: String, _ what: String, _ field: repeat Field<Document, each Value>,
+        request name: String,
+        _ what: String,
+        _ field: repeat Field<Document, each Value>,
         make: @escaping @Sendable (repeat each Value) throws(ModelError) -> Document
     ) {
         self.init(name, what, isClosed: true, repeat each field, make: make)
@@ -37,14 +39,19 @@ package struct FieldTable<Document>: Sendable {
     /// A document that is answered: members that a newer server adds are left out.
     /// - Parameter name: nil for one that is described where it is used.
     package init<each Value>(
-        answer name: String?, _ what: String, _ field: repeat Field<Document, each Value>,
+        answer name: String?,
+        _ what: String,
+        _ field: repeat Field<Document, each Value>,
         make: @escaping @Sendable (repeat each Value) throws(ModelError) -> Document
     ) {
         self.init(name, what, isClosed: false, repeat each field, make: make)
     }
 
     private init<each Value>(
-        _ name: String?, _ what: String, isClosed: Bool, _ field: repeat Field<Document, each Value>,
+        _ name: String?,
+        _ what: String,
+        isClosed: Bool,
+        _ field: repeat Field<Document, each Value>,
         make: @escaping @Sendable (repeat each Value) throws(ModelError) -> Document
     ) {
         var members: [JSONSchema.Member] = []

@@ -35,7 +35,9 @@ extension JSONCodec where Value == String {
         JSONCodec(.string(lengths, pattern: pattern)) { value, name throws(ModelError) in
             guard let text = value.string else { throw .wrongType(name, "a string", value) }
             return text
-        } write: { .string($0) }
+        } write: {
+            .string($0)
+        }
     }
 
     package static var string: JSONCodec { string() }
@@ -46,7 +48,9 @@ extension JSONCodec where Value == Bool {
         JSONCodec(.flag) { value, name throws(ModelError) in
             guard let flag = value.bool else { throw .wrongType(name, "true or false", value) }
             return flag
-        } write: { .bool($0) }
+        } write: {
+            .bool($0)
+        }
     }
 }
 
@@ -61,7 +65,9 @@ extension JSONCodec where Value == Int {
         JSONCodec(schema) { value, name throws(ModelError) in
             guard let number = value.integer else { throw .wrongType(name, "a whole number", value, tellsNumber: true) }
             return number
-        } write: { .integer($0) }
+        } write: {
+            .integer($0)
+        }
     }
 }
 
@@ -72,7 +78,9 @@ extension JSONCodec where Value == Timestamp {
             guard let text = value.string else { throw .wrongType(name, "a string", value) }
             guard let time = Timestamp(text) else { throw .malformed("\(name) is an RFC 3339 time such as 2026-04-02T09:32:14Z.") }
             return time
-        } write: { .string($0.description) }
+        } write: {
+            .string($0.description)
+        }
     }
 }
 
@@ -86,13 +94,21 @@ extension JSONCodec where Value == Timestamp {
                 guard error == .years else { return try time.read(value, name) }
                 throw .invalid("invalid_time", TimeFault.outside(name))
             }
-        } write: { .string($0.description) }
+        } write: {
+            .string($0.description)
+        }
     }
 }
 
 extension JSONCodec where Value == JSONValue {
     /// Any value, as it is.
-    package static var anything: JSONCodec { JSONCodec(.anything) { value, _ in value } write: { $0 } }
+    package static var anything: JSONCodec {
+        JSONCodec(.anything) { value, _ in
+            value
+        } write: {
+            $0
+        }
+    }
 }
 
 extension JSONCodec where Value == JSONObject {
@@ -101,7 +117,9 @@ extension JSONCodec where Value == JSONObject {
         JSONCodec(.anyObject) { value, name throws(ModelError) in
             guard let object = value.object else { throw .wrongType(name, "an object", value) }
             return object
-        } write: { .object($0) }
+        } write: {
+            .object($0)
+        }
     }
 }
 
@@ -114,14 +132,20 @@ extension JSONCodec where Value: RawRepresentable & CaseIterable & Sendable, Val
                 throw .malformed("\(name) is one of \(Value.allCases.map(\.rawValue).joined(separator: ", ")).")
             }
             return word
-        } write: { .string($0.rawValue) }
+        } write: {
+            .string($0.rawValue)
+        }
     }
 }
 
 extension JSONCodec where Value: TabledDocument {
     /// A document of its own, declared by its table.
     package static var document: JSONCodec {
-        JSONCodec(Value.schema) { value, _ throws(ModelError) in try Value(json: value) } write: { $0.json }
+        JSONCodec(Value.schema) { value, _ throws(ModelError) in
+            try Value(json: value)
+        } write: {
+            $0.json
+        }
     }
 }
 
@@ -131,27 +155,36 @@ extension JSONCodec {
     ///   - counts: how many elements there may be, counted before any is looked at; nil for any number.
     ///   - refuse: the error for another number, which it gets; nil for a malformed one.
     package static func list<Element>(
-        of element: JSONCodec<Element>, _ counts: ClosedRange<Int>? = nil, refuse: (@Sendable (Int) -> ModelError)? = nil
+        of element: JSONCodec<Element>,
+        _ counts: ClosedRange<Int>? = nil,
+        refuse: (@Sendable (Int) -> ModelError)? = nil
     ) -> JSONCodec where Value == [Element] {
         JSONCodec(.array(of: element.schema, counts)) { value, name throws(ModelError) in
             guard let items = value.array else { throw .wrongType(name, "an array", value) }
             if let counts, !counts.contains(items.count) {
-                throw refuse?(items.count) ?? .malformed("\(name) has \(counts.lowerBound) to \(counts.upperBound) elements, not \(items.count).")
+                throw refuse?(items.count)
+                    ?? .malformed("\(name) has \(counts.lowerBound) to \(counts.upperBound) elements, not \(items.count).")
             }
             var elements: [Element] = []
             elements.reserveCapacity(items.count)
             for (index, item) in items.enumerated() {
-                do throws(ModelError) { elements.append(try element.read(item, "An element of \(name)")) } catch { throw error.within("/\(index)") }
+                do throws(ModelError) { elements.append(try element.read(item, "An element of \(name)")) } catch {
+                    throw error.within("/\(index)")
+                }
             }
             return elements
-        } write: { .array($0.map(element.write)) }
+        } write: {
+            .array($0.map(element.write))
+        }
     }
 
     /// A value, or `null`.
     package static func nullable<Wrapped>(_ wrapped: JSONCodec<Wrapped>) -> JSONCodec where Value == Wrapped? {
         JSONCodec(.nullable(wrapped.schema)) { value, name throws(ModelError) in
             value.isNull ? nil : try wrapped.read(value, name)
-        } write: { $0.map(wrapped.write) ?? .null }
+        } write: {
+            $0.map(wrapped.write) ?? .null
+        }
     }
 
     /// An object whose names are data; written with its keys in order.
@@ -159,7 +192,9 @@ extension JSONCodec {
     ///   - names: a pattern for the names; nil for any.
     ///   - key: makes a key of a name.
     package static func map<Key: Hashable & Comparable & Sendable, Element>(
-        of element: JSONCodec<Element>, names: String? = nil, key: @escaping @Sendable (String) throws(ModelError) -> Key,
+        of element: JSONCodec<Element>,
+        names: String? = nil,
+        key: @escaping @Sendable (String) throws(ModelError) -> Key,
         name: @escaping @Sendable (Key) -> String
     ) -> JSONCodec where Value == [Key: Element] {
         JSONCodec(.map(of: element.schema, names: names)) { value, what throws(ModelError) in

@@ -29,7 +29,9 @@ public enum AppScope: Sendable, Hashable {
         guard let items = json.array else { throw .malformed("The apps are an array of keys, or null for all, not \(json.kindInWords).") }
         var apps: Set<AppKey> = []
         for (index, item) in items.enumerated() {
-            guard let text = item.string else { throw .malformed("An app is named by its key, a string, not \(item.kindInWords).", field: "/\(index)") }
+            guard let text = item.string else {
+                throw .malformed("An app is named by its key, a string, not \(item.kindInWords).", field: "/\(index)")
+            }
             do { apps.insert(try AppKey(validating: text)) } catch { throw error.within("/\(index)") }
         }
         self = .only(apps)

@@ -21,7 +21,17 @@ public struct ListedToken: Sendable, Hashable {
     public let isActive: Bool
 
     public init(
-        id: String, name: String, role: Role, scope: AppScope, owner: String?, createdBy: String, createdAt: Timestamp, expiresAt: Timestamp?, lastUsedAt: Timestamp?, revokedAt: Timestamp?, isActive: Bool
+        id: String,
+        name: String,
+        role: Role,
+        scope: AppScope,
+        owner: String?,
+        createdBy: String,
+        createdAt: Timestamp,
+        expiresAt: Timestamp?,
+        lastUsedAt: Timestamp?,
+        revokedAt: Timestamp?,
+        isActive: Bool
     ) {
         self.id = id
         self.name = name

@@ -16,7 +16,13 @@ public struct OwnSession: Sendable, Hashable {
     public let userAgent: String
 
     public init(
-        id: String, isCurrent: Bool, createdAt: Timestamp, lastSeenAt: Timestamp, expiresAt: Timestamp, address: String, userAgent: String
+        id: String,
+        isCurrent: Bool,
+        createdAt: Timestamp,
+        lastSeenAt: Timestamp,
+        expiresAt: Timestamp,
+        address: String,
+        userAgent: String
     ) {
         self.id = id
         self.isCurrent = isCurrent

@@ -20,8 +20,16 @@ public struct Person: Sendable, Hashable {
     public let invitedUntil: Timestamp?
 
     public init(
-        id: Int, name: String, role: Role, scope: AppScope, isDisabled: Bool, hasTOTP: Bool, createdAt: Timestamp, passwordChangedAt: Timestamp,
-        hasPassword: Bool = true, invitedUntil: Timestamp? = nil
+        id: Int,
+        name: String,
+        role: Role,
+        scope: AppScope,
+        isDisabled: Bool,
+        hasTOTP: Bool,
+        createdAt: Timestamp,
+        passwordChangedAt: Timestamp,
+        hasPassword: Bool = true,
+        invitedUntil: Timestamp? = nil
     ) {
         self.id = id
         self.name = name

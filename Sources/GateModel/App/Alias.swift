@@ -22,7 +22,9 @@ public struct Alias: Sendable, Hashable {
 
     private init(json: JSONValue, from source: DocumentSource) throws(ModelError) {
         guard let object = json.object else { throw .malformed("An alias is an object, not \(json.kindInWords).") }
-        for name in object.names where !["path", "feed", "platform"].contains(name) { throw .malformed("An alias has no member \(JSONValue.string(name).text).", field: "/" + name) }
+        for name in object.names where !["path", "feed", "platform"].contains(name) {
+            throw .malformed("An alias has no member \(JSONValue.string(name).text).", field: "/" + name)
+        }
         guard let path = object["path"]?.string else { throw .malformed("An alias needs a string \"path\".", field: "/path") }
         guard let feedText = object["feed"]?.string else { throw .malformed("An alias needs a string \"feed\".", field: "/feed") }
         guard let feed = FeedName(fileName: feedText) else {
@@ -37,7 +39,9 @@ public struct Alias: Sendable, Hashable {
         guard feed.isPerPlatform == (platform != nil) else {
             throw .invalid(
                 "invalid_alias",
-                feed.isPerPlatform ? "\(feed.fileName) is a feed of one platform: name it in \"platform\"." : "\(feed.fileName) is a feed of the whole app: leave \"platform\" out.",
+                feed.isPerPlatform
+                    ? "\(feed.fileName) is a feed of one platform: name it in \"platform\"."
+                    : "\(feed.fileName) is a feed of the whole app: leave \"platform\" out.",
                 field: "/platform"
             )
         }
@@ -65,10 +69,16 @@ public struct Alias: Sendable, Hashable {
             (0x21...0x7E).contains(byte) && !#"?#%\"<>^`{|}"#.utf8.contains(byte)
         }
         guard path.utf8.first == UInt8(ascii: "/"), pathLengths.contains(path.utf8.count), path.utf8.allSatisfy(allowed) else {
-            throw refusal("A path starts with / and has up to 512 letters, digits and - . _ ~ / and such, without a query, such as \"/config.json\".")
+            throw refusal(
+                "A path starts with / and has up to 512 letters, digits and - . _ ~ / and such, without a query, such as \"/config.json\"."
+            )
         }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-        guard !parts.contains("."), !parts.contains(".."), !parts.dropLast().contains("") else { throw refusal("A path has no empty, . or .. part: phones and proxies would change it on the way.") }
-        guard let root = parts.first, !reservedRoots.contains(String(root)) else { throw refusal("Paths under /\(parts.first ?? "") belong to Gatehouse itself; choose another.") }
+        guard !parts.contains("."), !parts.contains(".."), !parts.dropLast().contains("") else {
+            throw refusal("A path has no empty, . or .. part: phones and proxies would change it on the way.")
+        }
+        guard let root = parts.first, !reservedRoots.contains(String(root)) else {
+            throw refusal("Paths under /\(parts.first ?? "") belong to Gatehouse itself; choose another.")
+        }
     }
 }

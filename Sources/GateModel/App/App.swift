@@ -31,7 +31,9 @@ public struct App: Sendable, Hashable {
     /// A display name, cleaned as messages are, on one line.
     /// - Throws: `invalid_name` (422).
     public static func name(validating text: String, field: String) throws(ModelError) -> String {
-        guard let clean = try? MessageText.cleaned(text, field: field), nameLengths.contains(clean.unicodeScalars.count), !clean.contains("\n") else {  // the error below names the field's own rule
+        guard let clean = try? MessageText.cleaned(text, field: field), nameLengths.contains(clean.unicodeScalars.count),
+            !clean.contains("\n")
+        else {  // the error below names the field's own rule
             throw .invalid("invalid_name", "A name has 1 to 100 characters on one line, without control characters.", field: field)
         }
         return clean
@@ -52,7 +54,15 @@ public struct Target: Sendable, Hashable {
     /// When the last change was made: the native feed's `issuedAt`.
     public var changedAt: Timestamp
 
-    public init(key: TargetKey, settings: PlatformSettings, gate: Gate, revision: Int, sequence: Int, since: Timestamp, changedAt: Timestamp) {
+    public init(
+        key: TargetKey,
+        settings: PlatformSettings,
+        gate: Gate,
+        revision: Int,
+        sequence: Int,
+        since: Timestamp,
+        changedAt: Timestamp
+    ) {
         self.key = key
         self.settings = settings
         self.gate = gate

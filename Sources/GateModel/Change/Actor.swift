@@ -42,7 +42,9 @@ extension Actor {
     public init(json: JSONValue) throws(ModelError) {
         var reader = try ObjectReader(json, "An actor")
         let kindText = try reader.string("kind")
-        guard let kind = Kind(rawValue: kindText) else { throw .malformed("There is no kind of actor \(JSONValue.string(kindText).text).", field: "/kind") }
+        guard let kind = Kind(rawValue: kindText) else {
+            throw .malformed("There is no kind of actor \(JSONValue.string(kindText).text).", field: "/kind")
+        }
         self.init(kind: kind, name: try reader.string("name"), id: try reader.optionalString("id"), user: try reader.optionalString("user"))
     }
 }

@@ -36,8 +36,17 @@ public struct Change: Sendable, Hashable {
     public let fault: String?
 
     public init(
-        sequence: Int, at: Timestamp, actor: Actor, source: Source, kind: Kind, reason: String?, requestId: String, app: AppKey?, targets: [ChangedTarget],
-        skipped: Int = 0, fault: String? = nil
+        sequence: Int,
+        at: Timestamp,
+        actor: Actor,
+        source: Source,
+        kind: Kind,
+        reason: String?,
+        requestId: String,
+        app: AppKey?,
+        targets: [ChangedTarget],
+        skipped: Int = 0,
+        fault: String? = nil
     ) {
         self.sequence = sequence
         self.at = at
@@ -76,7 +85,13 @@ public struct ChangedTarget: Sendable, Hashable {
     public let fault: String?
 
     public init(
-        target: TargetKey, previous: Int, revision: Int, before: Gate, after: Gate, settings: SettingsChange? = nil, feeds: [FeedName: String] = [:],
+        target: TargetKey,
+        previous: Int,
+        revision: Int,
+        before: Gate,
+        after: Gate,
+        settings: SettingsChange? = nil,
+        feeds: [FeedName: String] = [:],
         fault: String? = nil
     ) {
         self.target = target

@@ -60,7 +60,10 @@ extension ChangedTarget {
         }
         var settings: SettingsChange?
         if let both = object["settings"]?.object {
-            settings = SettingsChange(before: try Self.settings(both["before"], platform), after: try Self.settings(both["after"], platform))
+            settings = SettingsChange(
+                before: try Self.settings(both["before"], platform),
+                after: try Self.settings(both["after"], platform)
+            )
         }
         self.init(
             target: TargetKey(app: app, platform: platform),

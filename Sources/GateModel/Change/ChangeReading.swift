@@ -8,16 +8,22 @@ extension Change {
         let atText = try reader.string("at")
         guard let at = Timestamp(atText) else { throw .malformed("at is an RFC 3339 time.", field: "/at") }
         let sourceText = try reader.string("source")
-        guard let source = Source(rawValue: sourceText) else { throw .malformed("There is no source \(JSONValue.string(sourceText).text).", field: "/source") }
+        guard let source = Source(rawValue: sourceText) else {
+            throw .malformed("There is no source \(JSONValue.string(sourceText).text).", field: "/source")
+        }
         let kindText = try reader.string("kind")
-        guard let kind = Kind(rawValue: kindText) else { throw .malformed("There is no kind of change \(JSONValue.string(kindText).text).", field: "/kind") }
+        guard let kind = Kind(rawValue: kindText) else {
+            throw .malformed("There is no kind of change \(JSONValue.string(kindText).text).", field: "/kind")
+        }
         let app = try reader.optionalString("app")
         let sequence = try reader.integer("sequence")
         let skipped = try reader.optionalDocument("skipped") { json throws(ModelError) in
             var range = try ObjectReader(json, "What is skipped")
             return try range.integer("from")
         }
-        guard skipped.map({ (1..<sequence).contains($0) }) ?? true else { throw .malformed("What is skipped stands before the change.", field: "/skipped") }
+        guard skipped.map({ (1..<sequence).contains($0) }) ?? true else {
+            throw .malformed("What is skipped stands before the change.", field: "/skipped")
+        }
         self.init(
             sequence: sequence,
             at: at,

@@ -36,6 +36,7 @@ public enum DangerTier: Int, Sendable, Hashable, Comparable, CaseIterable {
     private static func requiresMore(_ before: RequiredUpdate?, _ after: RequiredUpdate?, _ scheme: VersionScheme) -> Bool {
         guard let after else { return false }
         guard let before else { return true }
-        return scheme.isOlder(before.minimumVersion, than: after.minimumVersion) || !Set(after.blockedVersions).isSubset(of: before.blockedVersions)
+        return scheme.isOlder(before.minimumVersion, than: after.minimumVersion)
+            || !Set(after.blockedVersions).isSubset(of: before.blockedVersions)
     }
 }

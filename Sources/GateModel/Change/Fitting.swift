@@ -8,7 +8,14 @@ extension Change {
         let kept = targets.count(fitting: bytes, \.bytes)
         guard kept < targets.count else { return self }
         var change = Change(
-            sequence: sequence, at: at, actor: actor, source: source, kind: kind, reason: reason, requestId: requestId, app: app,
+            sequence: sequence,
+            at: at,
+            actor: actor,
+            source: source,
+            kind: kind,
+            reason: reason,
+            requestId: requestId,
+            app: app,
             targets: Array(targets.prefix(kept))
         )
         change.omitted = omitted + targets.count - kept
@@ -41,8 +48,10 @@ extension Plan {
         public init(json: JSONValue) throws(ModelError) {
             var reader = try ObjectReader(json, "What is omitted")
             self.init(
-                diff: try reader.optionalInteger("diff") ?? 0, apps: try reader.optionalInteger("apps") ?? 0,
-                effects: try reader.optionalInteger("effects") ?? 0, warnings: try reader.optionalInteger("warnings") ?? 0
+                diff: try reader.optionalInteger("diff") ?? 0,
+                apps: try reader.optionalInteger("apps") ?? 0,
+                effects: try reader.optionalInteger("effects") ?? 0,
+                warnings: try reader.optionalInteger("warnings") ?? 0
             )
         }
     }
@@ -59,12 +68,19 @@ extension Plan {
         )
         guard kept != (diff.count, apps.count, effects.count, warnings.count) else { return self }
         var plan = Plan(
-            tier: tier, confirm: confirm, reasonRequired: reasonRequired, diff: Array(diff.prefix(kept.diff)), apps: Array(apps.prefix(kept.apps)),
-            effects: Array(effects.prefix(kept.effects)), warnings: Array(warnings.prefix(kept.warnings))
+            tier: tier,
+            confirm: confirm,
+            reasonRequired: reasonRequired,
+            diff: Array(diff.prefix(kept.diff)),
+            apps: Array(apps.prefix(kept.apps)),
+            effects: Array(effects.prefix(kept.effects)),
+            warnings: Array(warnings.prefix(kept.warnings))
         )
         let before = omitted ?? Omitted(diff: 0, apps: 0, effects: 0, warnings: 0)
         plan.omitted = Omitted(
-            diff: before.diff + diff.count - kept.diff, apps: before.apps + apps.count - kept.apps, effects: before.effects + effects.count - kept.effects,
+            diff: before.diff + diff.count - kept.diff,
+            apps: before.apps + apps.count - kept.apps,
+            effects: before.effects + effects.count - kept.effects,
             warnings: before.warnings + warnings.count - kept.warnings
         )
         return plan

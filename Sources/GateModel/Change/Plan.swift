@@ -16,7 +16,12 @@ public struct Plan: Sendable, Hashable {
     public var omitted: Omitted?
 
     public init(
-        tier: DangerTier, confirm: String?, reasonRequired: Bool, diff: [FieldDifference], apps: [AppDifference] = [], effects: [Effect] = [],
+        tier: DangerTier,
+        confirm: String?,
+        reasonRequired: Bool,
+        diff: [FieldDifference],
+        apps: [AppDifference] = [],
+        effects: [Effect] = [],
         warnings: [Warning]
     ) {
         self.tier = tier

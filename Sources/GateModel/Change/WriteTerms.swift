@@ -20,8 +20,11 @@ public struct WriteTerms: Sendable, Hashable {
 
     /// Its own table; members that say nothing are left out. Other members are those of the body that the terms stand in.
     package static let table = FieldTable<WriteTerms>(
-        answer: nil, "A write",
-        .optional("reason", .string, \.reason), .optional("confirm", .string, \.confirm), .optional("dryRun", .flag, \.dryRun, standard: false),
+        answer: nil,
+        "A write",
+        .optional("reason", .string, \.reason),
+        .optional("confirm", .string, \.confirm),
+        .optional("dryRun", .flag, \.dryRun, standard: false),
         .optional("accept", .list(of: .string), \.accept, standard: []),
         make: WriteTerms.init
     )

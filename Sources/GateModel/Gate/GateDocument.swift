@@ -25,7 +25,9 @@ extension Gate {
         case .requiredUpdate:
             guard let requiredUpdate else { return nil }
             object["minimumVersion"] = .string(requiredUpdate.minimumVersion)
-            if !requiredUpdate.blockedVersions.isEmpty { object["blockedVersions"] = .array(requiredUpdate.blockedVersions.map(JSONValue.string)) }
+            if !requiredUpdate.blockedVersions.isEmpty {
+                object["blockedVersions"] = .array(requiredUpdate.blockedVersions.map(JSONValue.string))
+            }
             object["message"] = requiredUpdate.message.json
         case .optionalUpdate:
             guard let optionalUpdate else { return nil }
@@ -65,7 +67,8 @@ extension Gate {
         self = gate
     }
 
-    private mutating func set(_ rule: Rule, to json: JSONValue?, settings: PlatformSettings, from source: DocumentSource) throws(ModelError) {
+    private mutating func set(_ rule: Rule, to json: JSONValue?, settings: PlatformSettings, from source: DocumentSource) throws(ModelError)
+    {
         guard let json else { return clear(rule) }
         var reader = try RuleReader(json, rule: rule, from: source)
         switch rule {
@@ -95,7 +98,9 @@ extension Gate {
     public func check(versionsOf scheme: VersionScheme) throws(ModelError) {
         if let rule = requiredUpdate {
             try scheme.validate(rule.minimumVersion, field: "/requiredUpdate/minimumVersion")
-            for (index, version) in rule.blockedVersions.enumerated() { try scheme.validate(version, field: "/requiredUpdate/blockedVersions/\(index)") }
+            for (index, version) in rule.blockedVersions.enumerated() {
+                try scheme.validate(version, field: "/requiredUpdate/blockedVersions/\(index)")
+            }
         }
         if let rule = optionalUpdate { try scheme.validate(rule.optionalVersion, field: "/optionalUpdate/optionalVersion") }
     }

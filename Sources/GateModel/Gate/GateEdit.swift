@@ -16,7 +16,10 @@ public struct GateEdit: Sendable, Hashable {
         var rules: [Rule: JSONValue?] = [:]
         for (name, value) in object.members {
             guard let rule = Rule(rawValue: name) else {
-                throw .malformed("There is no rule \(JSONValue.string(String(name.prefix(80))).text): the rules are \(Rule.allCases.map(\.rawValue).joined(separator: ", ")).", field: JSONPointer.member(name))
+                throw .malformed(
+                    "There is no rule \(JSONValue.string(String(name.prefix(80))).text): the rules are \(Rule.allCases.map(\.rawValue).joined(separator: ", ")).",
+                    field: JSONPointer.member(name)
+                )
             }
             rules.updateValue(value.isNull ? nil : value, forKey: rule)
         }

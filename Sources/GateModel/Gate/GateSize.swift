@@ -14,7 +14,12 @@ extension Gate {
         let room = GateLimits.bytes - GateLimits.bytesForKillSwitch
         if now.others > room, now.others > then.others {
             let rule = Rule.allCases.first { $0 != .killSwitch && now.members[$0, default: 0] > then.members[$0, default: 0] }
-            throw Self.tooLarge(now.others, of: room, rule, "without its kill switch, for which \(GateLimits.bytesForKillSwitch) more are kept free")
+            throw Self.tooLarge(
+                now.others,
+                of: room,
+                rule,
+                "without its kill switch, for which \(GateLimits.bytesForKillSwitch) more are kept free"
+            )
         }
         let left = max(GateLimits.bytesForKillSwitch, GateLimits.bytes - now.others)
         if now.kill > left, now.kill > then.kill {

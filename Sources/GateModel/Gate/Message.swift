@@ -28,13 +28,19 @@ public enum Message: Sendable, Hashable {
         case .string(let text):
             self = .text(try MessageText.read(text, from: source, field: field))
         case .object(let object):
-            if source == .request, object.members.count > GateLimits.languages { throw .tooManyLanguages(object.members.count, field: field) }
+            if source == .request, object.members.count > GateLimits.languages {
+                throw .tooManyLanguages(object.members.count, field: field)
+            }
             var texts: [String: String] = [:]
             var seen: Set<String> = []
             for (tag, value) in object.members {
                 let field = field + JSONPointer.member(tag)
                 guard source == .kept || tag == "default" || LanguageTag.accepts(tag) else {
-                    throw .invalid("invalid_language", "\(JSONValue.string(String(tag.prefix(40))).text) is no BCP 47 language tag such as \"de\" or \"pt-BR\".", field: field)
+                    throw .invalid(
+                        "invalid_language",
+                        "\(JSONValue.string(String(tag.prefix(40))).text) is no BCP 47 language tag such as \"de\" or \"pt-BR\".",
+                        field: field
+                    )
                 }
                 // Tags are compared without case (RFC 5646 section 2.1.1), so two spellings of one would leave the choice to chance.
                 guard seen.insert(tag.lowercased()).inserted || source == .kept else {
@@ -69,9 +75,12 @@ public enum LanguageTag {
     /// Whether `tag` has the form, such as `de` or `pt-BR`.
     public static func accepts(_ tag: String) -> Bool {
         let parts = tag.split(separator: "-", omittingEmptySubsequences: false)
-        guard tag.utf8.count <= lengths.upperBound, let language = parts.first, (2...8).contains(language.utf8.count), language.utf8.allSatisfy(isLetter) else { return false }
+        guard tag.utf8.count <= lengths.upperBound, let language = parts.first, (2...8).contains(language.utf8.count),
+            language.utf8.allSatisfy(isLetter)
+        else { return false }
         return parts.dropFirst().allSatisfy { part in
-            (1...8).contains(part.utf8.count) && part.utf8.allSatisfy { isLetter($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            (1...8).contains(part.utf8.count)
+                && part.utf8.allSatisfy { isLetter($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         }
     }
 

@@ -24,7 +24,11 @@ public enum MessageText {
         let clean = normalised(lines)
         if let scalar = clean.unicodeScalars.first(where: isRefused) {
             let name = "U+" + String(scalar.value, radix: 16, uppercase: true)
-            throw .invalid("invalid_message", "A message cannot hold \(name): control, direction-override, tag and noncharacters are refused. Remove it.", field: field)
+            throw .invalid(
+                "invalid_message",
+                "A message cannot hold \(name): control, direction-override, tag and noncharacters are refused. Remove it.",
+                field: field
+            )
         }
         guard clean.unicodeScalars.contains(where: isVisible) else {
             throw .invalid("invalid_message", "A message cannot be empty: clients show a blank dialog or drop the rule.", field: field)
@@ -45,7 +49,9 @@ public enum MessageText {
     /// every feed is looked at before it is published.
     private static func isClean(_ text: String) -> Bool {
         let bytes = text.utf8
-        guard Message.lengths.contains(bytes.count), let first = bytes.first, let last = bytes.last, first > 0x20, last > 0x20 else { return false }
+        guard Message.lengths.contains(bytes.count), let first = bytes.first, let last = bytes.last, first > 0x20, last > 0x20 else {
+            return false
+        }
         return bytes.allSatisfy { (0x20...0x7E).contains($0) || $0 == 0x0A }
     }
 

@@ -77,5 +77,7 @@ public struct PreparedEdit: Sendable {
 extension Gate {
     /// Applies an edit: named rules are replaced or cleared, the others stay.
     /// - Throws: invalid (422) with the field inside the edit's document; then nothing has changed.
-    public mutating func apply(_ edit: PreparedEdit, settings: PlatformSettings) throws(ModelError) { self = try edit.put(on: self, settings: settings) }
+    public mutating func apply(_ edit: PreparedEdit, settings: PlatformSettings) throws(ModelError) {
+        self = try edit.put(on: self, settings: settings)
+    }
 }

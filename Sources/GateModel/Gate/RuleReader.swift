@@ -8,7 +8,9 @@ struct RuleReader {
     private var known: Set<String> = []
 
     init(_ json: JSONValue, rule: Rule, from source: DocumentSource) throws(ModelError) {
-        guard let object = json.object else { throw .malformed("\(rule.rawValue) is an object, or null to clear it, not \(json.kindInWords).") }
+        guard let object = json.object else {
+            throw .malformed("\(rule.rawValue) is an object, or null to clear it, not \(json.kindInWords).")
+        }
         self.object = object
         self.rule = rule
         self.source = source
@@ -30,7 +32,9 @@ struct RuleReader {
     mutating func versions(_ name: String, scheme: VersionScheme) throws(ModelError) -> [String] {
         known.insert(name)
         guard let value = object[name], !value.isNull else { return [] }
-        guard let items = value.array else { throw .malformed("\(name) is an array of versions, not \(value.kindInWords).", field: "/" + name) }
+        guard let items = value.array else {
+            throw .malformed("\(name) is an array of versions, not \(value.kindInWords).", field: "/" + name)
+        }
         if source == .request, items.count > GateLimits.versions { throw .tooManyVersions(items.count, name, field: "/" + name) }
         var versions: [String] = []
         var seen: Set<String> = []
@@ -60,20 +64,26 @@ struct RuleReader {
     mutating func time(_ name: String) throws(ModelError) -> Timestamp? {
         known.insert(name)
         guard let value = object[name], !value.isNull else { return nil }
-        guard let text = value.string else { throw .malformed("\(name) is a time such as \"2026-04-02T09:32:14Z\", not \(value.kindInWords).", field: "/" + name) }
+        guard let text = value.string else {
+            throw .malformed("\(name) is a time such as \"2026-04-02T09:32:14Z\", not \(value.kindInWords).", field: "/" + name)
+        }
         do throws(TimeFault) {
             if source == .request { return try Timestamp(entering: text) }
             guard let time = Timestamp(text) else { throw .form }
             return time
         } catch {
-            let detail = error == .years ? TimeFault.outside(name) : "\(name) is an RFC 3339 time with its offset, such as 2026-04-02T09:32:14Z."
+            let detail =
+                error == .years ? TimeFault.outside(name) : "\(name) is an RFC 3339 time with its offset, such as 2026-04-02T09:32:14Z."
             throw .invalid("invalid_time", detail, field: "/" + name)
         }
     }
 
     func refuseOthers() throws(ModelError) {
         for name in object.names where !known.contains(name) {
-            throw .malformed("\(rule.rawValue) has no member \(JSONValue.string(String(name.prefix(80))).text); its members are \(known.sorted().joined(separator: ", ")).", field: JSONPointer.member(name))
+            throw .malformed(
+                "\(rule.rawValue) has no member \(JSONValue.string(String(name.prefix(80))).text); its members are \(known.sorted().joined(separator: ", ")).",
+                field: JSONPointer.member(name)
+            )
         }
     }
 

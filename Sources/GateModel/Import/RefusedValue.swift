@@ -16,7 +16,15 @@ public struct RefusedValue: TabledDocument {
     /// Characters from 1 in that line.
     public var column: Int?
 
-    public init(path: String, value: JSONValue, code: String, detail: String, overridable: Bool = false, line: Int? = nil, column: Int? = nil) {
+    public init(
+        path: String,
+        value: JSONValue,
+        code: String,
+        detail: String,
+        overridable: Bool = false,
+        line: Int? = nil,
+        column: Int? = nil
+    ) {
         self.path = path
         self.value = value
         self.code = code
@@ -27,10 +35,15 @@ public struct RefusedValue: TabledDocument {
     }
 
     package static let table = FieldTable<RefusedValue>(
-        answer: "Refused", "A refused value",
-        .needed("path", .string, \.path), .needed("value", .anything, \.value), .needed("code", .string, \.code),
-        .needed("detail", .string, \.detail), .optional("overridable", .flag, \.overridable, standard: false),
-        .optional("line", .integer(1...), \.line), .optional("column", .integer(1...), \.column),
+        answer: "Refused",
+        "A refused value",
+        .needed("path", .string, \.path),
+        .needed("value", .anything, \.value),
+        .needed("code", .string, \.code),
+        .needed("detail", .string, \.detail),
+        .optional("overridable", .flag, \.overridable, standard: false),
+        .optional("line", .integer(1...), \.line),
+        .optional("column", .integer(1...), \.column),
         make: RefusedValue.init
     )
 }

@@ -16,7 +16,10 @@ public struct PlatformKey: Sendable, Hashable, Comparable, CustomStringConvertib
     /// - Throws: `invalid_platform_key` (422).
     public init(validating text: String) throws(ModelError) {
         guard let key = PlatformKey(text) else {
-            throw .invalid("invalid_platform_key", "\(JSONValue.string(String(text.prefix(80))).text) is no platform key: \(KeyForm.rule); \(Self.reserved.joined(separator: ", ")) are taken by Prince of Versions.")
+            throw .invalid(
+                "invalid_platform_key",
+                "\(JSONValue.string(String(text.prefix(80))).text) is no platform key: \(KeyForm.rule); \(Self.reserved.joined(separator: ", ")) are taken by Prince of Versions."
+            )
         }
         self = key
     }

@@ -23,7 +23,13 @@ public struct PlatformSettings: Sendable, Hashable {
     /// Whole seconds that every client library survives (wire formats 6.1 item 29).
     public static let retryIntervals = 5...3600
 
-    public init(versionScheme: VersionScheme, storeURL: String? = nil, releases: [String] = [], defaultRetryInterval: Int = 15, clients: [ClientLibrary]? = nil) {
+    public init(
+        versionScheme: VersionScheme,
+        storeURL: String? = nil,
+        releases: [String] = [],
+        defaultRetryInterval: Int = 15,
+        clients: [ClientLibrary]? = nil
+    ) {
         self.versionScheme = versionScheme
         self.storeURL = storeURL
         self.releases = releases
@@ -59,21 +65,31 @@ public struct PlatformSettings: Sendable, Hashable {
             let field = "/" + name
             switch name {
             case "versionScheme":
-                guard let text = value.string else { throw .malformed("versionScheme is a string, not \(value.kindInWords).", field: field) }
+                guard let text = value.string else {
+                    throw .malformed("versionScheme is a string, not \(value.kindInWords).", field: field)
+                }
                 guard let scheme = VersionScheme(rawValue: text) else {
                     throw .invalid("invalid_version_scheme", "versionScheme is \"dotted\" or \"code\".", field: field)
                 }
                 settings.versionScheme = scheme
             case "storeURL":
-                guard value.isNull || value.string != nil else { throw .malformed("storeURL is a string or null, not \(value.kindInWords).", field: field) }
-                settings.storeURL = try value.string.map { text throws(ModelError) in source == .kept ? text : try Self.storeURL(text, field: field) }
+                guard value.isNull || value.string != nil else {
+                    throw .malformed("storeURL is a string or null, not \(value.kindInWords).", field: field)
+                }
+                settings.storeURL = try value.string.map { text throws(ModelError) in
+                    source == .kept ? text : try Self.storeURL(text, field: field)
+                }
             case "releases":
-                guard let items = value.array else { throw .malformed("releases is an array of versions, not \(value.kindInWords).", field: field) }
+                guard let items = value.array else {
+                    throw .malformed("releases is an array of versions, not \(value.kindInWords).", field: field)
+                }
                 if source == .request, items.count > GateLimits.versions { throw .tooManyReleases(items.count, field: field) }
                 var releases: [String] = []
                 var seen: Set<String> = []
                 for (index, item) in items.enumerated() {
-                    guard let text = item.string else { throw .malformed("A release is a string, not \(item.kindInWords).", field: "\(field)/\(index)") }
+                    guard let text = item.string else {
+                        throw .malformed("A release is a string, not \(item.kindInWords).", field: "\(field)/\(index)")
+                    }
                     if seen.insert(text).inserted { releases.append(text) }
                 }
                 settings.releases = releases
@@ -95,16 +111,28 @@ public struct PlatformSettings: Sendable, Hashable {
     /// - Throws: malformed or `invalid_client`.
     private static func clients(json: JSONValue, field: String) throws(ModelError) -> [ClientLibrary]? {
         if json.isNull { return nil }
-        guard let items = json.array else { throw .malformed("clients is an array of client libraries or null, not \(json.kindInWords).", field: field) }
+        guard let items = json.array else {
+            throw .malformed("clients is an array of client libraries or null, not \(json.kindInWords).", field: field)
+        }
         let names = ClientLibrary.allCases.map(\.rawValue).joined(separator: ", ")
         guard !items.isEmpty, items.count <= ClientLibrary.allCases.count else {
-            throw .invalid("invalid_client", "clients names from one to \(ClientLibrary.allCases.count) of \(names); it is null when they are not known.", field: field)
+            throw .invalid(
+                "invalid_client",
+                "clients names from one to \(ClientLibrary.allCases.count) of \(names); it is null when they are not known.",
+                field: field
+            )
         }
         var clients: Set<ClientLibrary> = []
         for (index, item) in items.enumerated() {
-            guard let text = item.string else { throw .malformed("A client library is a string, not \(item.kindInWords).", field: "\(field)/\(index)") }
+            guard let text = item.string else {
+                throw .malformed("A client library is a string, not \(item.kindInWords).", field: "\(field)/\(index)")
+            }
             guard let client = ClientLibrary(rawValue: text) else {
-                throw .invalid("invalid_client", "\(JSONValue.string(String(text.prefix(80))).text) is no client library: use \(names).", field: "\(field)/\(index)")
+                throw .invalid(
+                    "invalid_client",
+                    "\(JSONValue.string(String(text.prefix(80))).text) is no client library: use \(names).",
+                    field: "\(field)/\(index)"
+                )
             }
             clients.insert(client)
         }
@@ -113,17 +141,28 @@ public struct PlatformSettings: Sendable, Hashable {
 
     /// - Throws: malformed or `invalid_retry_interval`.
     static func retryInterval(json: JSONValue, field: String) throws(ModelError) -> Int {
-        guard case .number = json else { throw .malformed("retryInterval is a whole number of seconds, not \(json.kindInWords).", field: field) }
+        guard case .number = json else {
+            throw .malformed("retryInterval is a whole number of seconds, not \(json.kindInWords).", field: field)
+        }
         guard let seconds = json.integer, retryIntervals.contains(seconds) else {
-            throw .invalid("invalid_retry_interval", "The retry interval is a whole number of seconds from 5 to 3600; 30 is usual.", field: field)
+            throw .invalid(
+                "invalid_retry_interval",
+                "The retry interval is a whole number of seconds from 5 to 3600; 30 is usual.",
+                field: field
+            )
         }
         return seconds
     }
 
     /// Refuses what a store link must not be: another scheme, user info, no host (reliability section 5).
     private static func storeURL(_ text: String, field: String) throws(ModelError) -> String {
-        let refusal = ModelError.invalid("invalid_store_url", "A store link is an https address without a user name, such as \"https://apps.apple.com/app/id1\".", field: field)
-        guard text.unicodeScalars.allSatisfy({ $0.isASCII && $0.value > 0x20 && $0.value != 0x7F }), storeURLLengths.contains(text.utf8.count),
+        let refusal = ModelError.invalid(
+            "invalid_store_url",
+            "A store link is an https address without a user name, such as \"https://apps.apple.com/app/id1\".",
+            field: field
+        )
+        guard text.unicodeScalars.allSatisfy({ $0.isASCII && $0.value > 0x20 && $0.value != 0x7F }),
+            storeURLLengths.contains(text.utf8.count),
             let components = URLComponents(string: text), components.scheme?.lowercased() == "https",
             components.user == nil, components.password == nil, let host = components.host, !host.isEmpty
         else { throw refusal }

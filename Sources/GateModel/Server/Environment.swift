@@ -14,8 +14,11 @@ public struct Environment: TabledDocument {
     }
 
     package static let table = FieldTable<Environment>(
-        answer: "Environment", "An environment",
-        .needed("name", .string, \.name), .needed("colour", .string, \.colour), .needed("protected", .flag, \.isProtected),
+        answer: "Environment",
+        "An environment",
+        .needed("name", .string, \.name),
+        .needed("colour", .string, \.colour),
+        .needed("protected", .flag, \.isProtected),
         make: Environment.init
     )
 }

@@ -16,7 +16,12 @@ public struct ListedBackup: Sendable, Hashable {
     public let fault: String?
 
     public init(
-        name: String, at: Timestamp, sequence: Int, bytes: Int, digest: String, fault: String?
+        name: String,
+        at: Timestamp,
+        sequence: Int,
+        bytes: Int,
+        digest: String,
+        fault: String?
     ) {
         self.name = name
         self.at = at

@@ -83,8 +83,25 @@ public struct Simulation: Sendable, Hashable {
     public let feed: String
 
     public init(
-        target: TargetKey, revision: Int, client: ClientLibrary, release: GandalfRelease? = nil, clients: [ClientLibrary], version: String, at: Timestamp, seen: Bool, outcome: Outcome, letsIn: Bool,
-        rule: Rule?, presentation: Presentation, title: String?, message: String?, buttons: [String], retryInterval: Int?, detail: String, hidden: [Hidden], feed: String
+        target: TargetKey,
+        revision: Int,
+        client: ClientLibrary,
+        release: GandalfRelease? = nil,
+        clients: [ClientLibrary],
+        version: String,
+        at: Timestamp,
+        seen: Bool,
+        outcome: Outcome,
+        letsIn: Bool,
+        rule: Rule?,
+        presentation: Presentation,
+        title: String?,
+        message: String?,
+        buttons: [String],
+        retryInterval: Int?,
+        detail: String,
+        hidden: [Hidden],
+        feed: String
     ) {
         self.target = target
         self.revision = revision

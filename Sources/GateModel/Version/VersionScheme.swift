@@ -18,7 +18,8 @@ public enum VersionScheme: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .dotted:
             let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-            return (1...4).contains(parts.count) && parts.allSatisfy { Self.isPlainNumber($0) } && text.utf8.count <= Self.lengths.upperBound
+            return (1...4).contains(parts.count) && parts.allSatisfy { Self.isPlainNumber($0) }
+                && text.utf8.count <= Self.lengths.upperBound
         case .code:
             guard Self.isPlainNumber(Substring(text)), text.utf8.count <= 10, let code = Int(text) else { return false }
             return (1...2_147_483_647).contains(code)
@@ -57,6 +58,7 @@ public enum VersionScheme: String, Sendable, Hashable, CaseIterable {
     }
 
     private static func isPlainNumber(_ text: Substring) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } && (text.utf8.count == 1 || text.first != "0")
+        !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            && (text.utf8.count == 1 || text.first != "0")
     }
 }

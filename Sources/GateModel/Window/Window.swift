@@ -101,8 +101,19 @@ public struct Window: Sendable, Hashable {
     public var fault: String?
 
     public init(
-        id: Int, state: State, targets: [Target], set: GateEdit, start: ZonedTime, end: ZonedTime?, then: Ending, actor: Actor, source: Change.Source,
-        reason: String?, accept: [String] = [], events: [Event], fault: String? = nil
+        id: Int,
+        state: State,
+        targets: [Target],
+        set: GateEdit,
+        start: ZonedTime,
+        end: ZonedTime?,
+        then: Ending,
+        actor: Actor,
+        source: Change.Source,
+        reason: String?,
+        accept: [String] = [],
+        events: [Event],
+        fault: String? = nil
     ) {
         self.id = id
         self.state = state

@@ -29,11 +29,15 @@ extension Window {
     public init(json: JSONValue) throws(ModelError) {
         var reader = try ObjectReader(json, "A window")
         let stateText = try reader.string("state")
-        guard let state = State(rawValue: stateText) else { throw .malformed("There is no state \(JSONValue.string(stateText).text).", field: "/state") }
+        guard let state = State(rawValue: stateText) else {
+            throw .malformed("There is no state \(JSONValue.string(stateText).text).", field: "/state")
+        }
         let thenText = try reader.string("then")
         guard let then = Ending(rawValue: thenText) else { throw .malformed("then is open or restore.", field: "/then") }
         let sourceText = try reader.string("source")
-        guard let source = Change.Source(rawValue: sourceText) else { throw .malformed("There is no source \(JSONValue.string(sourceText).text).", field: "/source") }
+        guard let source = Change.Source(rawValue: sourceText) else {
+            throw .malformed("There is no source \(JSONValue.string(sourceText).text).", field: "/source")
+        }
         self.init(
             id: try reader.integer("id"),
             state: state,
@@ -84,7 +88,9 @@ extension Window.Event {
         var reader = try ObjectReader(json, "An event")
         guard let at = Timestamp(try reader.string("at")) else { throw .malformed("at is an RFC 3339 time.", field: "/at") }
         let whatText = try reader.string("what")
-        guard let what = What(rawValue: whatText) else { throw .malformed("There is no event \(JSONValue.string(whatText).text).", field: "/what") }
+        guard let what = What(rawValue: whatText) else {
+            throw .malformed("There is no event \(JSONValue.string(whatText).text).", field: "/what")
+        }
         self.init(
             at: at,
             what: what,

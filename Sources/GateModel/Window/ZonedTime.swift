@@ -84,7 +84,9 @@ public struct ZonedTime: Sendable, Hashable {
     public init(json: JSONValue) throws(ModelError) {
         var reader = try ObjectReader(json, "A time")
         guard let at = Timestamp(try reader.string("at")) else { throw .malformed("at is an RFC 3339 time.", field: "/at") }
-        guard let wallTime = WallTime(try reader.string("wallTime")) else { throw .malformed("wallTime is a time without a zone.", field: "/wallTime") }
+        guard let wallTime = WallTime(try reader.string("wallTime")) else {
+            throw .malformed("wallTime is a time without a zone.", field: "/wallTime")
+        }
         self.init(at: at, wallTime: wallTime, zone: try reader.string("zone"))
     }
 
@@ -94,7 +96,8 @@ public struct ZonedTime: Sendable, Hashable {
     /// - Throws: malformed for another form; `invalid_time`, and what ``init(wallTime:zone:fold:)`` throws.
     public init(request json: JSONValue) throws(ModelError) {
         if let text = json.string {
-            let form = "A time as text is RFC 3339 with its offset, such as 2026-03-30T09:00:00+02:00; for a time of a zone send {\"wallTime\":\"2026-03-30T09:00\",\"zone\":\"Europe/Berlin\"}."
+            let form =
+                "A time as text is RFC 3339 with its offset, such as 2026-03-30T09:00:00+02:00; for a time of a zone send {\"wallTime\":\"2026-03-30T09:00\",\"zone\":\"Europe/Berlin\"}."
             try self.init(at: Self.at(text, form: form))
             return
         }
@@ -109,22 +112,38 @@ public struct ZonedTime: Sendable, Hashable {
         guard foldText == nil || fold != nil else { throw .malformed("fold is earlier or later.", field: "/fold") }
         let wallTime = wallText.flatMap(WallTime.init(_:))
         guard wallText == nil || wallTime != nil else {
-            throw .invalid("invalid_time", "wallTime is a date and a time of day without an offset, such as 2026-03-30T09:00.", field: "/wallTime")
+            throw .invalid(
+                "invalid_time",
+                "wallTime is a date and a time of day without an offset, such as 2026-03-30T09:00.",
+                field: "/wallTime"
+            )
         }
         guard let atText else {
             guard let wallTime else { throw .malformed("A time has \"at\", or \"wallTime\" and \"zone\".") }
             guard let zone else { throw .malformed("A wallTime needs its \"zone\", such as Europe/Berlin.", field: "/zone") }
-            guard Timestamp.years.contains(wallTime.year) else { throw .invalid("invalid_time", TimeFault.outside("The time"), field: "/wallTime") }
+            guard Timestamp.years.contains(wallTime.year) else {
+                throw .invalid("invalid_time", TimeFault.outside("The time"), field: "/wallTime")
+            }
             try self.init(wallTime: wallTime, zone: zone, fold: fold)
-            guard Timestamp.years.contains(at.year) else { throw .invalid("invalid_time", TimeFault.outside("The time"), field: "/wallTime") }
+            guard Timestamp.years.contains(at.year) else {
+                throw .invalid("invalid_time", TimeFault.outside("The time"), field: "/wallTime")
+            }
             return
         }
         let at: Timestamp
-        do { at = try Self.at(atText, form: "at is an RFC 3339 time with its offset, such as 2026-03-30T09:00:00+02:00.") } catch { throw error.within("/at") }
+        do { at = try Self.at(atText, form: "at is an RFC 3339 time with its offset, such as 2026-03-30T09:00:00+02:00.") } catch {
+            throw error.within("/at")
+        }
         try self.init(at: at, zone: zone ?? "UTC")
-        guard Timestamp.years.contains(self.wallTime.year) else { throw .invalid("invalid_time", TimeFault.outside("The time"), field: "/at") }
+        guard Timestamp.years.contains(self.wallTime.year) else {
+            throw .invalid("invalid_time", TimeFault.outside("The time"), field: "/at")
+        }
         if let wallTime, wallTime != self.wallTime {
-            throw .invalid("invalid_time", "at is \(self.wallTime) in \(self.zone), not \(wallTime); send one of the two.", field: "/wallTime")
+            throw .invalid(
+                "invalid_time",
+                "at is \(self.wallTime) in \(self.zone), not \(wallTime); send one of the two.",
+                field: "/wallTime"
+            )
         }
     }
 
@@ -143,8 +162,14 @@ private struct ZoneRules {
     init(_ name: String) throws(ModelError) {
         // A name of the database's regions, or UTC: abbreviations such as CET and EST do not say which country's rules they mean.
         // Foundation reads a name up to its first NUL, and would keep what comes after as a part of it.
-        guard name == "UTC" || name.contains("/"), name.utf8.count <= 64, name.utf8.allSatisfy(Self.isNameByte), let zone = TimeZone(identifier: name) else {
-            throw .invalid("invalid_zone", "\(JSONValue.string(String(name.prefix(64))).text) is no time zone; name one as Europe/Berlin, or UTC.", field: "/zone")
+        guard name == "UTC" || name.contains("/"), name.utf8.count <= 64, name.utf8.allSatisfy(Self.isNameByte),
+            let zone = TimeZone(identifier: name)
+        else {
+            throw .invalid(
+                "invalid_zone",
+                "\(JSONValue.string(String(name.prefix(64))).text) is no time zone; name one as Europe/Berlin, or UTC.",
+                field: "/zone"
+            )
         }
         self.zone = zone
     }
@@ -177,7 +202,10 @@ private struct ZoneRules {
         switch instants.count {
         case 1: return .once(instants[0])
         case 2...: return .twice(instants[0], instants[instants.count - 1])
-        default: return .never(change(between: asUTC.advanced(bySeconds: -offsets[offsets.count - 1]), and: asUTC.advanced(bySeconds: -offsets[0])))
+        default:
+            return .never(
+                change(between: asUTC.advanced(bySeconds: -offsets[offsets.count - 1]), and: asUTC.advanced(bySeconds: -offsets[0]))
+            )
         }
     }
 

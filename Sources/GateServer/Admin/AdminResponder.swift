@@ -65,11 +65,14 @@ package struct AdminResponder: HTTPResponder {
         } catch {
             return decided(.refused(problem(error, head, to: route, for: nil)))
         }
-        if let endpoint = route.endpoint, let refusal = mediaRefusal(of: head, hasBody: hasBody, to: endpoint) { return decided(.refused(refusal)) }
+        if let endpoint = route.endpoint, let refusal = mediaRefusal(of: head, hasBody: hasBody, to: endpoint) {
+            return decided(.refused(refusal))
+        }
         return decided(
             .admitted { request in
                 handled(
-                    Exchange(request: request, sender: sender, parameters: parameters, caller: proof.caller, session: proof.session), by: route
+                    Exchange(request: request, sender: sender, parameters: parameters, caller: proof.caller, session: proof.session),
+                    by: route
                 )
             }
         )
@@ -145,7 +148,11 @@ package struct AdminResponder: HTTPResponder {
     private static func notAllowed(_ allowed: [HTTPMethod], _ request: HTTPRequest) -> HTTPResponse {
         let allow = allowed.map(\.rawValue).joined(separator: ", ")
         return .problem(
-            status: 405, code: "method_not_allowed", detail: "This address takes \(allow).", requestId: request.id, allow: allow
+            status: 405,
+            code: "method_not_allowed",
+            detail: "This address takes \(allow).",
+            requestId: request.id,
+            allow: allow
         )
     }
 
@@ -156,8 +163,11 @@ package struct AdminResponder: HTTPResponder {
             let place = path.hasPrefix("/api/") ? "There is no such address in the API." : "There is nothing at this address."
             return Admission(pattern: "unknown", .admitted { .problem(status: 404, code: "not_found", detail: place, requestId: $0.id) })
         }
-        return Admission(pattern: "files", .admitted { request in
-            request.method == .get || request.method == .head ? HTTPResponse(prepared: file) : Self.notAllowed([.get, .head], request)
-        })
+        return Admission(
+            pattern: "files",
+            .admitted { request in
+                request.method == .get || request.method == .head ? HTTPResponse(prepared: file) : Self.notAllowed([.get, .head], request)
+            }
+        )
     }
 }

@@ -53,7 +53,11 @@ extension HTTPResponse {
     }
 
     static func problem(_ problem: ProblemBody) -> HTTPResponse {
-        HTTPResponse(status: problem.status, headers: HeaderSet.api + ["Content-Type": "application/problem+json"], body: problem.json.bytes)
+        HTTPResponse(
+            status: problem.status,
+            headers: HeaderSet.api + ["Content-Type": "application/problem+json"],
+            body: problem.json.bytes
+        )
     }
 
     static func problem(status: Int, code: String, detail: String, requestId: String, allow: String? = nil) -> HTTPResponse {

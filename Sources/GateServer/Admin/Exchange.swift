@@ -23,7 +23,9 @@ struct Exchange: Sendable {
     /// The body as JSON; an empty body is an empty object where the route can do without one.
     /// - Parameter limits: those of the API's bodies, but for routes whose bodies may hold more.
     func body<Body: APIBody>(
-        _: Body.Type, emptyAllowed: Bool = false, limits: JSONReader.Limits = JSONReader.Limits()
+        _: Body.Type,
+        emptyAllowed: Bool = false,
+        limits: JSONReader.Limits = JSONReader.Limits()
     ) throws(ServiceError) -> Body {
         if emptyAllowed, request.body.isEmpty { return try decode(Body.self, [:]) }
         let json: JSONValue
@@ -56,7 +58,9 @@ struct Exchange: Sendable {
     }
 
     func platform(_ text: String, of app: AppKey) throws(ServiceError) -> PlatformKey {
-        guard let key = PlatformKey(text) else { throw ServiceError(.notFound, "target_not_found", "The app \(app) has no platform of that name.") }
+        guard let key = PlatformKey(text) else {
+            throw ServiceError(.notFound, "target_not_found", "The app \(app) has no platform of that name.")
+        }
         return key
     }
 
@@ -81,7 +85,12 @@ struct Exchange: Sendable {
     func integer(_ name: String, in range: ClosedRange<Int>) throws(ServiceError) -> Int? {
         guard let text = request.parameter(name) else { return nil }
         guard let value = Int(text), range.contains(value) else {
-            throw ServiceError(.malformed, "malformed", "\(name) is a whole number from \(range.lowerBound) to \(range.upperBound).", field: name)
+            throw ServiceError(
+                .malformed,
+                "malformed",
+                "\(name) is a whole number from \(range.lowerBound) to \(range.upperBound).",
+                field: name
+            )
         }
         return value
     }

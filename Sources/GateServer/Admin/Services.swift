@@ -23,8 +23,15 @@ package struct Services: Sendable {
     package let notices: Notices
 
     package init(
-        ledger: Ledger, access: AccessService, version: String, isSecure: Bool, reach: ReachTracker? = nil, backups: BackupService? = nil, metrics: Metrics? = nil,
-        feedsPort: @escaping @Sendable () -> Int? = { nil }, notices: Notices = Notices()
+        ledger: Ledger,
+        access: AccessService,
+        version: String,
+        isSecure: Bool,
+        reach: ReachTracker? = nil,
+        backups: BackupService? = nil,
+        metrics: Metrics? = nil,
+        feedsPort: @escaping @Sendable () -> Int? = { nil },
+        notices: Notices = Notices()
     ) {
         self.ledger = ledger
         changes = ChangeService(ledger: ledger)

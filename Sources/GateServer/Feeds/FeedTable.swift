@@ -94,7 +94,8 @@ extension FeedTable.Contents {
 
     /// Puts an app's feeds and aliases in the place of what it had.
     /// - Returns: what it had, for the caller to let go of.
-    fileprivate mutating func replace(_ key: AppKey, feeds: [FeedTable.Entry], aliases: [(path: String, feed: String)]) -> [FeedTable.Entry] {
+    fileprivate mutating func replace(_ key: AppKey, feeds: [FeedTable.Entry], aliases: [(path: String, feed: String)]) -> [FeedTable.Entry]
+    {
         let before = self.feeds[key] ?? []
         let kept: [FeedTable.Entry]
         // A feed that the change did not alter keeps its answer, and with it what was counted of its polls.

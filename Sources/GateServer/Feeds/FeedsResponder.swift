@@ -69,7 +69,8 @@ enum FeedAnswer {
             status: 200,
             headers: [
                 "Allow": methods, "Access-Control-Allow-Origin": "*", "Access-Control-Allow-Methods": methods,
-                "Access-Control-Allow-Headers": "If-None-Match, Cache-Control", "Access-Control-Max-Age": "86400", "Cache-Control": "no-store",
+                "Access-Control-Allow-Headers": "If-None-Match, Cache-Control", "Access-Control-Max-Age": "86400",
+                "Cache-Control": "no-store",
             ]
         )
     }

@@ -124,7 +124,8 @@ package final class ReachTracker: Sendable {
         for (path, track) in tracks.sorted(by: { $0.key < $1.key }) {
             let counts = track.last + track.carried
             object[path] = [
-                "tag": .string(track.tag), "confirmed": .integer(counts.confirmed), "replaced": .integer(counts.replaced), "fetched": .integer(counts.fetched),
+                "tag": .string(track.tag), "confirmed": .integer(counts.confirmed), "replaced": .integer(counts.replaced),
+                "fetched": .integer(counts.fetched),
                 "lastStale": track.lastStale.map { .string($0.description) } ?? .null,
                 "lastPolled": track.lastPolled.map { .string($0.description) } ?? .null,
             ]
@@ -147,7 +148,8 @@ package final class ReachTracker: Sendable {
                     tracks[path] = lastPolled.map { Track(tag: present, lastPolled: $0) }
                     continue
                 }
-                let counts = ["confirmed", "replaced", "fetched"].compactMap { object[$0]?.integer }.filter { 0...Self.greatestCount ~= $0 }.map(UInt64.init)
+                let counts = ["confirmed", "replaced", "fetched"].compactMap { object[$0]?.integer }.filter { 0...Self.greatestCount ~= $0 }
+                    .map(UInt64.init)
                 guard counts.count == 3 else { continue }
                 var track = Track(tag: tag)
                 track.carried = PollCounts(confirmed: counts[0], replaced: counts[1], fetched: counts[2])

@@ -27,7 +27,10 @@ extension Services {
 
     func editApp(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let key = try exchange.app(exchange.parameters["app"])
-        let body = try exchange.body(AppPatch.self, about: { () throws(ServiceError) in try ledger.app(key, for: exchange.requireCaller()) })
+        let body = try exchange.body(
+            AppPatch.self,
+            about: { () throws(ServiceError) in try ledger.app(key, for: exchange.requireCaller()) }
+        )
         let aliases = body.aliases.map { JSONValue.array($0.map(\.json)) }
         return try submit(.editApp(key, name: body.name, aliases: aliases), terms: body.terms, exchange: exchange) { outcome in
             outcome.isDryRun ? .json(Self.result(outcome).json) : .json(outcome.app.map { AppBody($0).json } ?? .null)
@@ -72,20 +75,30 @@ extension Services {
         let caller = try exchange.requireCaller()
         let targets = ledger.apps(for: caller).flatMap { app in app.platformKeys.compactMap { app.platforms[$0] } }
         let page = try self.page(targets, exchange, key: \.key, place: TargetKey.init(_:))
-        return .page(page.items, hasMore: page.hasMore, cursor: { PageCursor.text($0.key.description) }, json: { TargetBody($0, lastChange: ledger.lastChange(of: $0, for: caller)).json })
+        return .page(
+            page.items,
+            hasMore: page.hasMore,
+            cursor: { PageCursor.text($0.key.description) },
+            json: { TargetBody($0, lastChange: ledger.lastChange(of: $0, for: caller)).json }
+        )
     }
 
     func target(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let key = try exchange.target(exchange.parameters["app"], exchange.parameters["platform"])
         let caller = try exchange.requireCaller()
         let target = try ledger.target(key, for: caller)
-        return .json(TargetBody(target, lastChange: ledger.lastChange(of: target, for: caller), reach: reach?.reach(of: key, at: ledger.time)).json)
+        return .json(
+            TargetBody(target, lastChange: ledger.lastChange(of: target, for: caller), reach: reach?.reach(of: key, at: ledger.time)).json
+        )
     }
 
     /// What a page of items that are sorted by their keys may show; the cursor is the last key, spelled so that it is one plain word.
     /// - Parameter place: the key that a cursor's text spells, or nil.
     private func page<Item, Key: Comparable & CustomStringConvertible>(
-        _ items: [Item], _ exchange: Exchange, key: (Item) -> Key, place: (String) -> Key?
+        _ items: [Item],
+        _ exchange: Exchange,
+        key: (Item) -> Key,
+        place: (String) -> Key?
     ) throws(ServiceError) -> (items: ArraySlice<Item>, hasMore: Bool) {
         let limit = try exchange.integer("limit", in: 1...500)
         var rest = items[...]

@@ -32,10 +32,13 @@ extension Services {
                 action = .set(try Self.prepared(body.edit(for: reference) ?? GateEdit([:]), at: pointer + "/set"))
             }
             let editPointer = shared == nil ? pointer + "/set" : "/set"
-            commands.append(TargetCommand(target: key, revision: reference.revision, action: action, pointer: pointer, editPointer: editPointer))
+            commands.append(
+                TargetCommand(target: key, revision: reference.revision, action: action, pointer: pointer, editPointer: editPointer)
+            )
         }
         let kind: Change.Kind = if case .revertTo = body.content { .revert } else { .set }
-        return try submit(.gates(commands, kind: kind), terms: body.terms, exchange: exchange) { outcome in .json(Self.result(outcome).json) }
+        return try submit(.gates(commands, kind: kind), terms: body.terms, exchange: exchange) { outcome in .json(Self.result(outcome).json)
+        }
     }
 
     /// - Throws: malformed when the edit is.
@@ -54,7 +57,9 @@ extension Services {
         var platform: PlatformKey?
         if let text = body.platform {
             platform = try exchange.platform(text, of: key)
-            guard let platform, app.platforms[platform] != nil else { throw .init(.notFound, "target_not_found", "There is no target \(key)/\(text).", field: "/platform") }
+            guard let platform, app.platforms[platform] != nil else {
+                throw .init(.notFound, "target_not_found", "There is no target \(key)/\(text).", field: "/platform")
+            }
         }
         var revisions: [PlatformKey: Int] = [:]
         for (text, revision) in body.revisions { revisions[try exchange.platform(text, of: key)] = revision }
@@ -82,13 +87,20 @@ extension Services {
             guard caller.sees(query.app!) else { throw ServiceError(.notFound, "app_not_found", "There is no app \(text).") }
         }
         if let text = exchange.request.parameter("platform") {
-            guard let platform = PlatformKey(text) else { throw ServiceError(.notFound, "target_not_found", "There is no platform of that name.") }
+            guard let platform = PlatformKey(text) else {
+                throw ServiceError(.notFound, "target_not_found", "There is no platform of that name.")
+            }
             query.platform = platform
         }
         query.actor = exchange.request.parameter("actor")
         if let text = exchange.request.parameter("source") {
             guard let source = Change.Source(rawValue: text) else {
-                throw ServiceError(.malformed, "malformed", "source is one of \(Change.Source.allCases.map(\.rawValue).joined(separator: ", ")).", field: "source")
+                throw ServiceError(
+                    .malformed,
+                    "malformed",
+                    "source is one of \(Change.Source.allCases.map(\.rawValue).joined(separator: ", ")).",
+                    field: "source"
+                )
             }
             query.source = source
         }
@@ -96,7 +108,9 @@ extension Services {
         query.until = try exchange.time("until")
         query.after = try exchange.integer("after", in: 0...Int.max)
         if let cursor = exchange.request.parameter("cursor") {
-            guard let before = Cursor.sequence(cursor) else { throw ServiceError(.malformed, "malformed", "The cursor is not one that this server gave.", field: "cursor") }
+            guard let before = Cursor.sequence(cursor) else {
+                throw ServiceError(.malformed, "malformed", "The cursor is not one that this server gave.", field: "cursor")
+            }
             query.before = before
         }
         let found = try ledger.history(query, for: caller)
@@ -118,7 +132,14 @@ extension Services {
         // Without `after` there is nothing to be told yet: the answer says where to go on from.
         let (items, sequence) = ledger.events(after: after ?? ledger.sequence, for: caller)
         let told = items?.map { $0.fitting(AnswerSize.change) } ?? []
-        let body = EventsBody(items: told, sequence: sequence, serverTime: ledger.time, schedule: ledger.scheduleVersion, health: health, reset: items == nil)
+        let body = EventsBody(
+            items: told,
+            sequence: sequence,
+            serverTime: ledger.time,
+            schedule: ledger.scheduleVersion,
+            health: health,
+            reset: items == nil
+        )
         return .json(body.json)
     }
 
@@ -154,7 +175,12 @@ extension Services {
 extension ServiceError {
     /// For what has not even the form of a target. It is not told back: people paste what is in their clipboard.
     static func noTarget(at pointer: String) -> ServiceError {
-        ServiceError(.notFound, "target_not_found", "There is no target of that name; one is an app and a platform, such as shop/ios.", field: pointer)
+        ServiceError(
+            .notFound,
+            "target_not_found",
+            "There is no target of that name; one is an app and a platform, such as shop/ios.",
+            field: pointer
+        )
     }
 }
 
@@ -171,7 +197,14 @@ extension [RefusedValue] {
             room -= body.json.bytes.count + 1
             guard room < 0 else { continue }
             let rest = count - index
-            return prefix(index) + [RefusedValue(path: "", value: .null, code: "more", detail: "\(rest) more \(rest == 1 ? "part is" : "parts are") refused; mend these first.")]
+            return prefix(index) + [
+                RefusedValue(
+                    path: "",
+                    value: .null,
+                    code: "more",
+                    detail: "\(rest) more \(rest == 1 ? "part is" : "parts are") refused; mend these first."
+                )
+            ]
         }
         return self
     }

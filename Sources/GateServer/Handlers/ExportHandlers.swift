@@ -12,7 +12,9 @@ extension Services {
         let export = try changes.export(app, for: caller)
         var rest = export.apps[...]
         if let cursor = exchange.request.parameter("cursor") {
-            guard let last = AppKey(cursor) else { throw ServiceError(.malformed, "malformed", "The cursor is not one that this server gave.", field: "cursor") }
+            guard let last = AppKey(cursor) else {
+                throw ServiceError(.malformed, "malformed", "The cursor is not one that this server gave.", field: "cursor")
+            }
             rest = rest.drop { $0.key <= last }
         }
         var body = ExportBody(apps: [], scope: export.scope, environment: ledger.environment.name, sequence: export.sequence)
@@ -59,12 +61,14 @@ extension Services {
         let targets = first.targets.map { "\($0.app)/\($0.platform)" }
         let named = targets.prefix(3).joined(separator: ", ") + (targets.count > 3 ? " and \(targets.count - 3) more" : "")
         let (many, they) =
-            missing.count == 1 ? ("A window", "as it stands there, it neither waits nor runs")
+            missing.count == 1
+            ? ("A window", "as it stands there, it neither waits nor runs")
             : ("\(missing.count) windows", "as they stand there, they neither wait nor run")
         return [
             Warning(
                 code: "windows_missing",
-                detail: "\(many) of the document would not come: \(they) here, and an apply makes none. \(missing.count == 1 ? "It is" : "The first is") for "
+                detail:
+                    "\(many) of the document would not come: \(they) here, and an apply makes none. \(missing.count == 1 ? "It is" : "The first is") for "
                     + "\(named), from \(first.start.at); schedule what is still wanted."
             )
         ]

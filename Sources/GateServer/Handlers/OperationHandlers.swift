@@ -16,7 +16,9 @@ extension Services {
     func metricsPage(_: Exchange) throws(ServiceError) -> HTTPResponse {
         guard let metrics else { throw ServiceError(.notFound, "not_found", "There is nothing at this address.") }
         return HTTPResponse(
-            status: 200, headers: HeaderSet.api + ["Content-Type": "text/plain; version=0.0.4; charset=utf-8"], body: Array(metrics.page().utf8)
+            status: 200,
+            headers: HeaderSet.api + ["Content-Type": "text/plain; version=0.0.4; charset=utf-8"],
+            body: Array(metrics.page().utf8)
         )
     }
 }

@@ -10,7 +10,10 @@ extension HTTPResponse {
     ///   - hasMore: whether there are more behind these.
     ///   - cursor: says where a page ended that ended with this item.
     static func page<Item>(
-        _ items: some Sequence<Item>, hasMore: Bool, cursor: (Item) -> String, json: (Item) -> JSONValue
+        _ items: some Sequence<Item>,
+        hasMore: Bool,
+        cursor: (Item) -> String,
+        json: (Item) -> JSONValue
     ) -> HTTPResponse {
         var body = Array(#"{"items":["#.utf8)
         var last: Item?

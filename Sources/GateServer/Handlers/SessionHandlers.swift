@@ -9,7 +9,8 @@ extension Services {
     /// console at every visit of the sign-in page, beside which a real fault is overlooked.
     func setupState(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         var response = HTTPResponse.json(SetupStateBody(needed: try access.needsSetup()).json)
-        let isSignedIn = if let secret = exchange.sessionSecret { try access.session(secret, requestId: exchange.request.id) != nil } else { false }
+        let isSignedIn =
+            if let secret = exchange.sessionSecret { try access.session(secret, requestId: exchange.request.id) != nil } else { false }
         response.headers.set("X-Gatehouse-Session", isSignedIn ? "present" : "absent")
         return response
     }
@@ -54,7 +55,9 @@ extension Services {
     static func response(_ session: NewSession, _ exchange: Exchange) -> HTTPResponse {
         var response = HTTPResponse.json(SessionBody(session.signedIn).json)
         response.headers.append("Set-Cookie", SessionCookie.set(session.secret, isSecure: exchange.sender.isSecure))
-        if let device = session.device { response.headers.append("Set-Cookie", DeviceCookie.set(device, isSecure: exchange.sender.isSecure)) }
+        if let device = session.device {
+            response.headers.append("Set-Cookie", DeviceCookie.set(device, isSecure: exchange.sender.isSecure))
+        }
         return response
     }
 

@@ -26,12 +26,19 @@ extension Services {
             query.states = states
         }
         if let cursor = exchange.request.parameter("cursor") {
-            guard let before = Cursor.sequence(cursor) else { throw ServiceError(.malformed, "malformed", "The cursor is not one that this server gave.", field: "cursor") }
+            guard let before = Cursor.sequence(cursor) else {
+                throw ServiceError(.malformed, "malformed", "The cursor is not one that this server gave.", field: "cursor")
+            }
             query.before = before
         }
         let found = try schedule.windows(query, for: caller)
         let isCut = found.isCut || found.windows.count > limit
-        return .page(found.windows.prefix(limit), hasMore: isCut, cursor: { Cursor.text($0.id) }, json: { $0.fitting(AnswerSize.limit / 2).json })
+        return .page(
+            found.windows.prefix(limit),
+            hasMore: isCut,
+            cursor: { Cursor.text($0.id) },
+            json: { $0.fitting(AnswerSize.limit / 2).json }
+        )
     }
 
     func window(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
@@ -53,7 +60,12 @@ extension Services {
         let body = try exchange.body(WindowReplaceRequest.self, limits: .ofManyTargets)
         let draft = try WindowDraft(body.window, by: caller)
         let kept = try schedule.replace(
-            try exchange.windowID(), revision: body.revision, with: draft, terms: body.terms, by: caller, idempotency: try exchange.idempotency()
+            try exchange.windowID(),
+            revision: body.revision,
+            with: draft,
+            terms: body.terms,
+            by: caller,
+            idempotency: try exchange.idempotency()
         ) { outcome in
             Answer(status: 200, body: WindowResultBody(outcome).json.bytes)
         }
@@ -70,7 +82,11 @@ extension Services {
         let caller = try exchange.requireCaller()
         let body = try exchange.body(WindowRunRequest.self, emptyAllowed: true)
         let kept = try schedule.run(
-            try exchange.windowID(), step: body.step, terms: body.terms, by: caller, idempotency: try exchange.idempotency()
+            try exchange.windowID(),
+            step: body.step,
+            terms: body.terms,
+            by: caller,
+            idempotency: try exchange.idempotency()
         ) { outcome in
             Answer(status: 200, body: WindowResultBody(outcome).json.bytes)
         }
@@ -95,7 +111,9 @@ extension WindowDraft {
 extension Exchange {
     /// - Throws: `notFound` for text that is no identifier.
     fileprivate func windowID() throws(ServiceError) -> Int {
-        guard let id = Int(parameters["id"]) else { throw ServiceError(.notFound, "window_not_found", "A window is named by its id, a whole number.") }
+        guard let id = Int(parameters["id"]) else {
+            throw ServiceError(.notFound, "window_not_found", "A window is named by its id, a whole number.")
+        }
         return id
     }
 }

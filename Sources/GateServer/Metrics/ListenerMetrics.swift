@@ -45,9 +45,12 @@ package final class ListenerMetrics: Sendable {
 
     var requests: [(request: Request, count: UInt64)] {
         let prepared = [
-            (Request(method: "GET", pattern: Self.prepared, status: 200), fetched.value), (Request(method: "GET", pattern: Self.prepared, status: 304), unchanged.value),
+            (Request(method: "GET", pattern: Self.prepared, status: 200), fetched.value),
+            (Request(method: "GET", pattern: Self.prepared, status: 304), unchanged.value),
         ]
-        let others = others.withLock { $0 }.map { ($0.key, $0.value) }.sorted { ($0.0.pattern, $0.0.method, $0.0.status) < ($1.0.pattern, $1.0.method, $1.0.status) }
+        let others = others.withLock { $0 }.map { ($0.key, $0.value) }.sorted {
+            ($0.0.pattern, $0.0.method, $0.0.status) < ($1.0.pattern, $1.0.method, $1.0.status)
+        }
         return prepared + others
     }
 

@@ -29,12 +29,16 @@ package struct MeteredResponder<Inner: HTTPResponder>: HTTPResponder {
             record(head, response, of: admission.pattern, took: asked)
             return admission
         case .admitted(let respond):
-            return Admission(pattern: admission.pattern, maximumBodyBytes: admission.maximumBodyBytes, .admitted { request in
-                let begun = ContinuousClock.now
-                let response = respond(request)
-                record(request, response, of: admission.pattern, took: asked + (ContinuousClock.now - begun))
-                return response
-            })
+            return Admission(
+                pattern: admission.pattern,
+                maximumBodyBytes: admission.maximumBodyBytes,
+                .admitted { request in
+                    let begun = ContinuousClock.now
+                    let response = respond(request)
+                    record(request, response, of: admission.pattern, took: asked + (ContinuousClock.now - begun))
+                    return response
+                }
+            )
         }
     }
 
@@ -55,7 +59,16 @@ package struct MeteredResponder<Inner: HTTPResponder>: HTTPResponder {
         if isWrite { metrics.writes.record(duration) }
         // Reads that went well are in the counts; a dashboard polls every second.
         guard let log, isWrite || response.status >= 500 else { return }
-        log(AccessRecord(method: request.method.rawValue, pattern: pattern, status: response.status, duration: duration, peer: request.peer.text, id: request.id))
+        log(
+            AccessRecord(
+                method: request.method.rawValue,
+                pattern: pattern,
+                status: response.status,
+                duration: duration,
+                peer: request.peer.text,
+                id: request.id
+            )
+        )
     }
 }
 

@@ -51,12 +51,19 @@ package struct Metrics: Sendable {
 
     private func writeListeners(to text: inout MetricsText) {
         let listeners = [feeds, admin]
-        text.begin("gatehouse_http_requests_total", "counter", "Requests answered, by route pattern; feeds and files are the pattern prepared.")
+        text.begin(
+            "gatehouse_http_requests_total",
+            "counter",
+            "Requests answered, by route pattern; feeds and files are the pattern prepared."
+        )
         for listener in listeners {
             for (request, count) in listener.requests {
                 text.sample(
                     "gatehouse_http_requests_total",
-                    [("listener", listener.name), ("method", request.method), ("pattern", request.pattern), ("status", String(request.status))],
+                    [
+                        ("listener", listener.name), ("method", request.method), ("pattern", request.pattern),
+                        ("status", String(request.status)),
+                    ],
                     count
                 )
             }
@@ -65,8 +72,14 @@ package struct Metrics: Sendable {
         for (request, count) in feeds.requests where request.pattern == ListenerMetrics.prepared {
             text.sample("gatehouse_feed_polls_total", [("answer", request.status == 304 ? "unchanged" : "sent")], count)
         }
-        text.begin("gatehouse_http_request_duration_seconds", "histogram", "From the end of a request's header until its answer was handed to the kernel.")
-        for listener in listeners { text.histogram("gatehouse_http_request_duration_seconds", [("listener", listener.name)], listener.durations) }
+        text.begin(
+            "gatehouse_http_request_duration_seconds",
+            "histogram",
+            "From the end of a request's header until its answer was handed to the kernel."
+        )
+        for listener in listeners {
+            text.histogram("gatehouse_http_request_duration_seconds", [("listener", listener.name)], listener.durations)
+        }
         text.begin("gatehouse_write_duration_seconds", "histogram", "Time that the admin API took for a request that may change something.")
         text.histogram("gatehouse_write_duration_seconds", [], admin.writes)
         text.begin("gatehouse_writers_lock_seconds", "histogram", "How long a writer kept all others waiting.")
@@ -75,7 +88,9 @@ package struct Metrics: Sendable {
         text.sample("gatehouse_writers_lock_seconds_max", [], writersLock.maximum)
         text.begin("gatehouse_http_refused_total", "counter", "Requests refused at the edge, by reason.")
         for listener in listeners {
-            for (code, count) in listener.refusedByCode { text.sample("gatehouse_http_refused_total", [("listener", listener.name), ("reason", code)], count) }
+            for (code, count) in listener.refusedByCode {
+                text.sample("gatehouse_http_refused_total", [("listener", listener.name), ("reason", code)], count)
+            }
         }
         text.begin("gatehouse_sign_in_failures_total", "counter", "Sign-ins refused.")
         text.sample("gatehouse_sign_in_failures_total", [], admin.signInFailureCount)
@@ -95,7 +110,11 @@ package struct Metrics: Sendable {
         let losses = logLosses()
         text.begin("gatehouse_log_lines_dropped_total", "counter", "Lines of the log that were lost because standard error took no more.")
         text.sample("gatehouse_log_lines_dropped_total", [], losses.dropped)
-        text.begin("gatehouse_log_lines_withheld_total", "counter", "Lines about refusals alike that were counted in place of being logged.")
+        text.begin(
+            "gatehouse_log_lines_withheld_total",
+            "counter",
+            "Lines about refusals alike that were counted in place of being logged."
+        )
         text.sample("gatehouse_log_lines_withheld_total", [], losses.withheld)
     }
 
@@ -110,9 +129,15 @@ package struct Metrics: Sendable {
         for state in GateState.allCases { text.sample("gatehouse_targets", [("state", state.rawValue)], targets[state] ?? 0) }
         text.begin("gatehouse_windows", "gauge", "Windows that wait, run, or were missed and wait for a person.")
         let windows = ledger.windowCounts
-        for state in [Window.State.pending, .running, .missed] { text.sample("gatehouse_windows", [("state", state.rawValue)], windows[state] ?? 0) }
+        for state in [Window.State.pending, .running, .missed] {
+            text.sample("gatehouse_windows", [("state", state.rawValue)], windows[state] ?? 0)
+        }
         if let published = ledger.lastPublished {
-            text.begin("gatehouse_publication_age_seconds", "gauge", "Seconds since the last change of a feed, over restarts of the server too.")
+            text.begin(
+                "gatehouse_publication_age_seconds",
+                "gauge",
+                "Seconds since the last change of a feed, over restarts of the server too."
+            )
             text.sample("gatehouse_publication_age_seconds", [], Double(ledger.time.milliseconds - published.milliseconds) / 1_000)
         }
         if let bytes = ledger.walBytes {

@@ -59,7 +59,10 @@ extension AccessService {
         var isOutrun = false
         let changed = try people { [self] store throws(StoreError) in
             try store.editUser(
-                id: proven.id, by: session.authority, endingTokens: revokingTokens, starting: (renewed.session, renewed.audit)
+                id: proven.id,
+                by: session.authority,
+                endingTokens: revokingTokens,
+                starting: (renewed.session, renewed.audit)
             ) { user in
                 guard user.isStill(proven) else {
                     isOutrun = true
@@ -180,7 +183,8 @@ extension ServiceError {
     fileprivate var inSession: ServiceError {
         var error =
             switch word {
-            case "wrong_credentials": ServiceError(.forbidden, "wrong_password", "This is not your present password.", field: "/currentPassword")
+            case "wrong_credentials":
+                ServiceError(.forbidden, "wrong_password", "This is not your present password.", field: "/currentPassword")
             case "totp_required", "wrong_totp": ServiceError(.forbidden, word, detail, field: field)
             default: self
             }

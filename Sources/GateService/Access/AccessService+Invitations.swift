@@ -35,13 +35,19 @@ extension AccessService {
                     // Of the person as they are written: they may have come to reach further meanwhile, or been kept out.
                     try caller.requireReach(of: user.role, user.apps)
                     guard !user.disabled else {
-                        throw ServiceError(.conflict, "user_disabled", "\(user.name) is disabled, so an invitation would open nothing; enable them first.")
+                        throw ServiceError(
+                            .conflict,
+                            "user_disabled",
+                            "\(user.name) is disabled, so an invitation would open nothing; enable them first."
+                        )
                     }
                 } catch {
                     refusal = error
                     return nil
                 }
-                let detail: JSONObject = ["invitedUntil": .string(invitation.expiresAt.description), "replaced": .bool(user.invitation != nil)]
+                let detail: JSONObject = [
+                    "invitedUntil": .string(invitation.expiresAt.description), "replaced": .bool(user.invitation != nil),
+                ]
                 user.invitation = InvitationRecord(invitation)
                 return entry("people.invite", by: caller, subject: user.name, detail: detail)
             }
@@ -79,7 +85,10 @@ extension AccessService {
         do {
             user = try people { [self] store throws(StoreError) in
                 try store.editUser(
-                    id: invited.id, endingTokens: true, starting: (fresh.session, fresh.audit), replacing: old.map { SHA256Digest(of: $0) }
+                    id: invited.id,
+                    endingTokens: true,
+                    starting: (fresh.session, fresh.audit),
+                    replacing: old.map { SHA256Digest(of: $0) }
                 ) { user in
                     // The one that was read: neither used nor replaced since, its time not over, its person not kept out.
                     guard user.isStill(invited), user.invitation == invited.invitation, isGood(user.invitation) else {
@@ -102,7 +111,8 @@ extension AccessService {
     private func invited(by token: String, from origin: RequestOrigin) throws(ServiceError) -> UserRecord {
         let throttle = SignInThrottle(name: "", origin: origin, party: .invitation, now: now())
         do { _ = try throttle.admit(store: self) } catch { throw refusal(error, of: nil, from: origin) }
-        let found = token.utf8.count == 43 ? try store { store throws(StoreError) in try store.user(invitedBy: SHA256Digest(of: token)) } : nil
+        let found =
+            token.utf8.count == 43 ? try store { store throws(StoreError) in try store.user(invitedBy: SHA256Digest(of: token)) } : nil
         guard let found, found.mayEnter, isGood(found.invitation) else {
             try throttle.failed(store: self)
             throw refusal(.invitation, of: found?.name, from: origin)

@@ -57,7 +57,12 @@ extension AccessService {
         let name = try Self.username(name)
         let invitation = newInvitation()
         let user = NewUser(
-            name: name, role: role, apps: scope, passwordHash: .missing, invitation: InvitationRecord(invitation), createdAt: now()
+            name: name,
+            role: role,
+            apps: scope,
+            passwordHash: .missing,
+            invitation: InvitationRecord(invitation),
+            createdAt: now()
         )
         return InvitedPerson(person: try createPerson(user, by: caller), invitation: invitation)
     }

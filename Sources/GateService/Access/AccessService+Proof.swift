@@ -120,6 +120,9 @@ extension ServiceError {
     static let wrongCredentials = ServiceError(.unauthenticated, "wrong_credentials", "The name or the password is wrong.")
 
     static let wrongCode = ServiceError(
-        .unauthenticated, "wrong_totp", "The code is wrong or was used already; wait for the next one.", field: "/totp"
+        .unauthenticated,
+        "wrong_totp",
+        "The code is wrong or was used already; wait for the next one.",
+        field: "/totp"
     )
 }

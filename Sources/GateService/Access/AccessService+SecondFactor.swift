@@ -54,7 +54,12 @@ extension AccessService {
         let audit = entry("account.totp.enable", outcome: .succeeded, actor: actor(session), subject: session.user.name, from: origin)
         let isConfirmed = try store { store throws(StoreError) in
             try store.confirmTOTP(
-                pending, of: session.user.id, step: step, recoveryCodes: codes.map(\.digest), by: session.authority, audit: audit
+                pending,
+                of: session.user.id,
+                step: step,
+                recoveryCodes: codes.map(\.digest),
+                by: session.authority,
+                audit: audit
             )
         }
         guard isConfirmed else { throw missing }

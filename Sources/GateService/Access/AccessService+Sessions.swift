@@ -25,7 +25,13 @@ extension AccessService {
         let party: SignInThrottle.Party = device(origin, of: user).map { .device($0) } ?? .stranger
         let proven = try prove(user, name: username, password: password, code: totp, as: party, action: "session.create", from: origin)
         do {
-            return try newSession(of: proven, replacing: old.map { SHA256Digest(of: $0) }, by: .server, action: "session.create", from: origin)
+            return try newSession(
+                of: proven,
+                replacing: old.map { SHA256Digest(of: $0) },
+                by: .server,
+                action: "session.create",
+                from: origin
+            )
         } catch  where error.word == ServiceError.ended.word {
             // A reset came first, so what was given is not the password any more.
             refused("session.create", code: ServiceError.wrongCredentials.word, actor: nil, subject: proven.name, from: origin)

@@ -88,7 +88,11 @@ extension AccessService {
         do throws(StoreError) { try open.createToken(record, by: caller.authority, audit: audit) } catch {
             guard error.code == .tooMany else { throw ServiceError(error) }
             let most = Store.mostTokensOfAnOwner
-            throw ServiceError(.invalid, "too_many_tokens", "You have \(most) tokens that are not revoked, the most that one person may have; revoke some first.")
+            throw ServiceError(
+                .invalid,
+                "too_many_tokens",
+                "You have \(most) tokens that are not revoked, the most that one person may have; revoke some first."
+            )
         }
         let owner = try caller.userID.flatMap { id throws(ServiceError) in try store { store throws(StoreError) in try store.user(id: id) }
         }

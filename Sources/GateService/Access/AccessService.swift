@@ -65,7 +65,12 @@ package final class AccessService: Sendable {
             switch error.code {
             case .duplicate: throw ServiceError(.exists, "exists", "There is somebody of that name already.", field: "/username")
             case .notFound: throw .missingPerson
-            case .tooMany: throw ServiceError(.invalid, "too_many_people", "There are \(Store.mostUsers) people already, the most that there may be; remove some first.")
+            case .tooMany:
+                throw ServiceError(
+                    .invalid,
+                    "too_many_people",
+                    "There are \(Store.mostUsers) people already, the most that there may be; remove some first."
+                )
             case .conflict:
                 throw ServiceError(
                     .conflict,

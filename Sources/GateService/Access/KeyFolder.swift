@@ -84,7 +84,11 @@ extension KeyFolder.Purpose {
                 "The server's key for second factors is missing or cannot be kept; use a recovery code, and see keys/ in its data folder."
             )
         case .devices:
-            ServiceError(.unavailable, "key_unavailable", "The server's key for known browsers is missing or cannot be kept; see keys/ in its data folder.")
+            ServiceError(
+                .unavailable,
+                "key_unavailable",
+                "The server's key for known browsers is missing or cannot be kept; see keys/ in its data folder."
+            )
         }
     }
 }

@@ -45,7 +45,8 @@ struct KnownDevice: Sendable, Equatable {
     func text(box: SecretBox, random: RandomSource) -> String {
         func bytes(_ number: Int64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) } }
         let message =
-            [Self.form] + bytes(Int64(userID)) + bytes(passwordChangedAt.milliseconds) + bytes(issuedAt.milliseconds) + (Base64URL.decode(id) ?? [])
+            [Self.form] + bytes(Int64(userID)) + bytes(passwordChangedAt.milliseconds) + bytes(issuedAt.milliseconds)
+            + (Base64URL.decode(id) ?? [])
         return Base64URL.encode(box.seal(message, random: random))
     }
 

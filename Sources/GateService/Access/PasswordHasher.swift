@@ -149,6 +149,9 @@ extension PasswordHasher.Queue {
 
 extension ServiceError {
     static let busy = ServiceError(
-        .unavailable, "busy", "Too many people are signing in at this moment; try again in a second.", retryAfter: 1
+        .unavailable,
+        "busy",
+        "Too many people are signing in at this moment; try again in a second.",
+        retryAfter: 1
     )
 }

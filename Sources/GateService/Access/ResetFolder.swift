@@ -97,13 +97,17 @@ package struct ResetFolder: Sendable {
             // Before it is done: what cannot be removed would be done again every second.
             try DurableFile.remove(file, doing: doing)
             try DurableFile.replace(
-                path + "/" + name.dropLast(Self.ending.count) + Self.answer, with: Array(Self.carryOut(bytes, with: access).utf8), doing: doing
+                path + "/" + name.dropLast(Self.ending.count) + Self.answer,
+                with: Array(Self.carryOut(bytes, with: access).utf8),
+                doing: doing
             )
         }
     }
 
     private static func carryOut(_ bytes: [UInt8], with access: AccessService) -> String {
-        guard let json = try? JSONReader.read(bytes, limits: .own), let reset = Reset(json: json) else { return "The request cannot be read." }  // said so
+        guard let json = try? JSONReader.read(bytes, limits: .own), let reset = Reset(json: json) else {
+            return "The request cannot be read."
+        }  // said so
         do throws(ServiceError) {
             try access.resetPassword(username: reset.username, hash: reset.hash, clearTOTP: reset.clearsTOTP, from: .console)
             return ""

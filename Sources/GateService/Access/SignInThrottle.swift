@@ -88,7 +88,8 @@ struct SignInThrottle {
             // By themselves: whoever tries links out must not keep anybody of the same network from signing in.
             let place = NetworkPlace(origin.address)
             scopes =
-                [Scope(key: "invitation:\(place.network)", rule: .network)] + (place.site.map { [Scope(key: "invitation:\($0)", rule: .site)] } ?? [])
+                [Scope(key: "invitation:\(place.network)", rule: .network)]
+                + (place.site.map { [Scope(key: "invitation:\($0)", rule: .site)] } ?? [])
             stranger = nil
         case .invited(let id):
             scopes = [Scope(key: "invited:\(id)", rule: .pair)]
@@ -100,7 +101,8 @@ struct SignInThrottle {
             let place = NetworkPlace(origin.address)
             let pair = "pair:\(name)|\(place.network)"
             var scopes = [
-                Scope(key: pair, rule: .pair), Scope(key: "address:\(place.network)", rule: .network), Scope(key: "name:\(name)", rule: .name),
+                Scope(key: pair, rule: .pair), Scope(key: "address:\(place.network)", rule: .network),
+                Scope(key: "name:\(name)", rule: .name),
             ]
             if let site = place.site {
                 scopes += [Scope(key: "pair:\(name)|\(site)", rule: .sitePair), Scope(key: "address:\(site)", rule: .site)]
@@ -142,7 +144,9 @@ struct SignInThrottle {
         if let stranger { access.attackLine.leave(stranger.pair) }
         _ = try access.store { store throws(StoreError) in
             try store.countFailures(
-                scopes.map { scope in Store.FailureCount(scope: scope.key, window: scope.rule.memory) { scope.rule.delay(afterFailures: $0) } },
+                scopes.map { scope in
+                    Store.FailureCount(scope: scope.key, window: scope.rule.memory) { scope.rule.delay(afterFailures: $0) }
+                },
                 at: now
             )
         }

@@ -56,5 +56,7 @@ final class WaitingLine: Sendable {
         }
     }
 
-    private static func seconds(from now: Timestamp, to then: Timestamp) -> Int { Int((then.milliseconds - now.milliseconds + 999) / 1_000) }
+    private static func seconds(from now: Timestamp, to then: Timestamp) -> Int {
+        Int((then.milliseconds - now.milliseconds + 999) / 1_000)
+    }
 }

@@ -35,7 +35,13 @@ package final class BackupService: Sendable {
     ///   - interval: seconds, positive.
     ///   - kept: how many of the newest are kept, and of how many intervals the newest; of older ones, one a day for 30 days.
     ///   - told: called after each backup, on the thread that made it.
-    package init(ledger: Ledger, folder: BackupFolder, interval: Int64, kept: Int, told: @escaping @Sendable (ListedBackup) -> Void = { _ in }) {
+    package init(
+        ledger: Ledger,
+        folder: BackupFolder,
+        interval: Int64,
+        kept: Int,
+        told: @escaping @Sendable (ListedBackup) -> Void = { _ in }
+    ) {
         (self.ledger, self.folder, self.interval, self.kept, self.told) = (ledger, folder, interval, kept, told)
         state = Mutex(Progress(last: ledger.now()))
     }
@@ -61,7 +67,7 @@ package final class BackupService: Sendable {
             do throws(StoreError) {
                 _ = try make(of: store)
                 ledger.failures.worked(.backup)
-            } catch where error.code == .busy {
+            } catch  where error.code == .busy {
                 // Somebody has asked for one, which will do as well.
             } catch {
                 state.withLock { $0.failureCount += 1 }
@@ -77,13 +83,23 @@ package final class BackupService: Sendable {
     package func create(by caller: Caller) throws(ServiceError) -> ListedBackup {
         try caller.require(.admin)
         guard let store = ledger.store else {
-            throw ServiceError(.unavailable, "database_unavailable", "The database cannot be read at the moment, so there is no backup.", retryAfter: 5)
+            throw ServiceError(
+                .unavailable,
+                "database_unavailable",
+                "The database cannot be read at the moment, so there is no backup.",
+                retryAfter: 5
+            )
         }
         do throws(StoreError) {
             let entry = try make(of: store)
             try store.appendAudit(
                 AuditEntry(
-                    at: ledger.now(), actor: caller.actor, action: "backup.create", subject: entry.name, address: caller.address, requestId: caller.requestId,
+                    at: ledger.now(),
+                    actor: caller.actor,
+                    action: "backup.create",
+                    subject: entry.name,
+                    address: caller.address,
+                    requestId: caller.requestId,
                     detail: ["sequence": .integer(entry.sequence), "sha256": .string(entry.digest.hexadecimal)]
                 )
             )
@@ -147,16 +163,26 @@ package final class BackupService: Sendable {
     private static func refusal(_ error: StoreError) -> ServiceError {
         switch error.code {
         case .busy:
-            return ServiceError(.conflict, "backup_running", "A backup is being made at the moment. Wait for it: gatectl backup list shows it then.")
+            return ServiceError(
+                .conflict,
+                "backup_running",
+                "A backup is being made at the moment. Wait for it: gatectl backup list shows it then."
+            )
         case .full:
             var refusal = ServiceError(
-                .full, "disk_full", "There is no room for the backup in the server's folder for backups; nothing is left of it.", retryAfter: 60
+                .full,
+                "disk_full",
+                "There is no room for the backup in the server's folder for backups; nothing is left of it.",
+                retryAfter: 60
             )
             refusal.underlying = error
             return refusal
         case .corrupt, .io, .readOnly, .unreadable, .notFound:
             var refusal = ServiceError(
-                .unavailable, "backup_failed", "The backup could not be made, or not be read; older ones stay. The server's log says why.", retryAfter: 60
+                .unavailable,
+                "backup_failed",
+                "The backup could not be made, or not be read; older ones stay. The server's log says why.",
+                retryAfter: 60
             )
             refusal.underlying = error
             return refusal
@@ -167,13 +193,22 @@ package final class BackupService: Sendable {
 
 extension ListedBackup {
     fileprivate init(_ entry: BackupFolder.Entry) {
-        self.init(name: entry.name, at: entry.at, sequence: entry.sequence, bytes: entry.bytes, digest: entry.digest.hexadecimal, fault: entry.fault)
+        self.init(
+            name: entry.name,
+            at: entry.at,
+            sequence: entry.sequence,
+            bytes: entry.bytes,
+            digest: entry.digest.hexadecimal,
+            fault: entry.fault
+        )
     }
 }
 
 extension ServiceError {
     /// There is no folder for backups.
     package static let noBackups = ServiceError(
-        .conflict, "no_backup_folder", "This server keeps no backups. Start it with --backup-dir DIR, or run gatehouse backup --data DIR --out FILE on its machine."
+        .conflict,
+        "no_backup_folder",
+        "This server keeps no backups. Start it with --backup-dir DIR, or run gatehouse backup --data DIR --out FILE on its machine."
     )
 }

@@ -18,18 +18,26 @@ extension Change {
 extension ServiceError {
     static func sealed(_ app: AppKey) -> ServiceError {
         ServiceError(
-            .unavailable, "app_unreadable",
-            "What the database holds of \(app) cannot be read, so it stays as it was published last; stop the server and run gatehouse repair.", retryAfter: 60
+            .unavailable,
+            "app_unreadable",
+            "What the database holds of \(app) cannot be read, so it stays as it was published last; stop the server and run gatehouse repair.",
+            retryAfter: 60
         )
     }
 
     static func unreadable(_ target: TargetKey, _ revision: Int) -> ServiceError {
-        ServiceError(.invalid, "revision_unreadable", "What \(target) had at revision \(revision) cannot be read any more; choose another revision.", field: "/revertTo")
+        ServiceError(
+            .invalid,
+            "revision_unreadable",
+            "What \(target) had at revision \(revision) cannot be read any more; choose another revision.",
+            field: "/revertTo"
+        )
     }
 
     static func unreadable(_ window: Window) -> ServiceError {
         ServiceError(
-            .conflict, "window_unreadable",
+            .conflict,
+            "window_unreadable",
             "Window \(window.id) cannot be read, so nothing will be done by it; stop the server and run gatehouse repair, and make it anew."
         )
     }

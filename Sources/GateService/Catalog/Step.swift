@@ -20,8 +20,14 @@ struct Step: Sendable {
     var appsAlone: [AppKey] = []
 
     init(
-        plan: Plan, kind: Change.Kind, app: AppKey? = nil, apps: [App] = [], removedApps: [AppKey] = [], removedTargets: [TargetKey] = [],
-        accepted: [String] = [], appsAlone: [AppKey] = []
+        plan: Plan,
+        kind: Change.Kind,
+        app: AppKey? = nil,
+        apps: [App] = [],
+        removedApps: [AppKey] = [],
+        removedTargets: [TargetKey] = [],
+        accepted: [String] = [],
+        appsAlone: [AppKey] = []
     ) {
         self.plan = plan
         self.kind = kind

@@ -37,7 +37,10 @@ package struct ChangeService: Sendable {
         func undone(_ step: Step, on snapshot: Snapshot) -> Answer {
             answer(
                 Outcome(
-                    change: nil, plan: step.plan, isDryRun: terms.dryRun, app: command.app.flatMap { snapshot.catalog.apps[$0] },
+                    change: nil,
+                    plan: step.plan,
+                    isDryRun: terms.dryRun,
+                    app: command.app.flatMap { snapshot.catalog.apps[$0] },
                     plannedAt: snapshot.catalog.sequence
                 )
             )
@@ -50,7 +53,10 @@ package struct ChangeService: Sendable {
             try ledger.planned { snapshot, isHeld throws(ServiceError) -> (prepared: PreparedStep, reason: String?, ready: Ledger.Ready?) in
                 let step = try step(on: snapshot, isHeld: isHeld)
                 guard !step.changesNothing else { return (try PreparedStep(step, sequence: 0, at: ledger.now()), nil, nil) }
-                let reason = Self.reason(try terms.cleanReason(for: step.plan, accepted: step.accepted, named: command.named), telling: step.appsAlone)
+                let reason = Self.reason(
+                    try terms.cleanReason(for: step.plan, accepted: step.accepted, named: command.named),
+                    telling: step.appsAlone
+                )
                 let prepared = try PreparedStep(step, sequence: snapshot.catalog.sequence + 1, at: ledger.now())
                 return (prepared, reason, ledger.ready(prepared, command: command, reason: reason, caller: caller, answer: answer))
             } holds: { draft, before, now in
@@ -65,7 +71,14 @@ package struct ChangeService: Sendable {
                     return result
                 }
                 return try ledger.commit(
-                    draft.prepared, command: command, reason: draft.reason, caller: caller, idempotency: idempotency, in: turn, ready: draft.ready, answer: answer
+                    draft.prepared,
+                    command: command,
+                    reason: draft.reason,
+                    caller: caller,
+                    idempotency: idempotency,
+                    in: turn,
+                    ready: draft.ready,
+                    answer: answer
                 )
             }
         }

@@ -73,7 +73,8 @@ extension Failure {
         switch stage {
         case .once: "\(operation) failed"
         case .began: "\(operation) fails and is tried again"
-        case .ended(let tries, let seconds): "\(operation) works again, after \(tries) \(tries == 1 ? "try" : "tries") in vain in \(seconds) s"
+        case .ended(let tries, let seconds):
+            "\(operation) works again, after \(tries) \(tries == 1 ? "try" : "tries") in vain in \(seconds) s"
         case .more(let count): "\(operation) failed \(count) more \(count == 1 ? "time" : "times") within a minute"
         }
     }
@@ -90,7 +91,8 @@ extension Failure {
         case nil: break
         }
         add("path", path)
-        if case .ended = stage {} else {
+        if case .ended = stage {
+        } else {
             add("error", detail)
             add("remedy", remedy)
         }

@@ -24,7 +24,8 @@ struct UnreadableRows: Sendable {
     mutating func seal(_ app: AppKey, isServed: Bool, isRendered: Bool) {
         if !isRendered { hasUnrendered = true }
         let why = isRendered ? "" : ", whose feeds cannot be rendered,"
-        sealed[app] = "\(app)\(why) takes no changes and \(isServed ? "is served as it was published last" : "has no feeds, because none are kept")"
+        sealed[app] =
+            "\(app)\(why) takes no changes and \(isServed ? "is served as it was published last" : "has no feeds, because none are kept")"
     }
 
     /// The app can be read again.
@@ -39,6 +40,7 @@ struct UnreadableRows: Sendable {
             parts.append("\(faults.prefix(Self.shown).map(\.name).joined(separator: ", "))\(more) cannot be read")
         }
         let option = hasUnrendered ? " --revert APP/PLATFORM@REVISION" : ""
-        return "rows: \((parts + sealed.sorted { $0.key < $1.key }.map(\.value)).joined(separator: "; ")); stop the server and run gatehouse repair\(option)"
+        return
+            "rows: \((parts + sealed.sorted { $0.key < $1.key }.map(\.value)).joined(separator: "; ")); stop the server and run gatehouse repair\(option)"
     }
 }

@@ -14,7 +14,14 @@ package struct ImportPlanner: Sendable {
     /// The revisions that the caller saw.
     package let revisions: [PlatformKey: Int]
 
-    package init(app: AppKey, document: String, format: ImportFormat, platform: PlatformKey?, skipsInvalid: Bool, revisions: [PlatformKey: Int]) {
+    package init(
+        app: AppKey,
+        document: String,
+        format: ImportFormat,
+        platform: PlatformKey?,
+        skipsInvalid: Bool,
+        revisions: [PlatformKey: Int]
+    ) {
         self.app = app
         self.document = document
         self.format = format
@@ -96,7 +103,8 @@ package struct ImportPlanner: Sendable {
     }
 
     /// Rules that a client library's lint refuses are left out one by one, so that the good ones can be taken.
-    private func withoutRefusals(_ edit: GateEdit, of target: Target, terms: WriteTerms) throws(ServiceError) -> (GateEdit, [RefusedValue]) {
+    private func withoutRefusals(_ edit: GateEdit, of target: Target, terms: WriteTerms) throws(ServiceError) -> (GateEdit, [RefusedValue])
+    {
         var kept: [Rule: JSONValue?] = [:]
         for (rule, json) in edit.rules { kept.updateValue(json, forKey: rule) }
         var refused: [RefusedValue] = []
@@ -113,7 +121,10 @@ package struct ImportPlanner: Sendable {
             let value = parts.count > 1 ? json?.object?[parts[1]] : json
             refused.append(
                 RefusedValue(
-                    path: ([target.key.platform.text] + parts).joined(separator: "."), value: value ?? .null, code: refusal.code, detail: refusal.detail,
+                    path: ([target.key.platform.text] + parts).joined(separator: "."),
+                    value: value ?? .null,
+                    code: refusal.code,
+                    detail: refusal.detail,
                     overridable: refusal.severity == .refusal(overridable: true)
                 )
             )

@@ -41,6 +41,16 @@ struct LastChanges: Sendable {
 extension Change {
     /// The change as far as it is about one of its targets.
     func part(of target: ChangedTarget) -> Change {
-        Change(sequence: sequence, at: at, actor: actor, source: source, kind: kind, reason: reason, requestId: requestId, app: app, targets: [target])
+        Change(
+            sequence: sequence,
+            at: at,
+            actor: actor,
+            source: source,
+            kind: kind,
+            reason: reason,
+            requestId: requestId,
+            app: app,
+            targets: [target]
+        )
     }
 }

@@ -15,8 +15,14 @@ extension Ledger {
         let change = Self.change(prepared, reason: reason, caller: caller)
         // Without it the hash is made with the commit: a head that cannot be read is a failure there.
         let head = try? store?.chainHead()
-        let spelled = head.flatMap { $0.sequence == change.sequence - 1 ? prepared.spelled?.linked(to: change, after: $0) : nil } ?? prepared.spelled
-        return Ready(change: change, spelled: spelled, feeds: sink.ready(prepared.published), answer: answer(Self.outcome(change, prepared, command)))
+        let spelled =
+            head.flatMap { $0.sequence == change.sequence - 1 ? prepared.spelled?.linked(to: change, after: $0) : nil } ?? prepared.spelled
+        return Ready(
+            change: change,
+            spelled: spelled,
+            feeds: sink.ready(prepared.published),
+            answer: answer(Self.outcome(change, prepared, command))
+        )
     }
 
     static func change(_ prepared: PreparedStep, reason: String?, caller: Caller) -> Change {
@@ -66,8 +72,14 @@ extension Ledger {
         do {
             try store.commit(
                 Commit(
-                    change: change, apps: step.apps, removedApps: step.removedApps, removedTargets: step.removedTargets, idempotency: record, windows: records,
-                    authority: caller.authority, spelled: ready?.spelled ?? prepared.spelled
+                    change: change,
+                    apps: step.apps,
+                    removedApps: step.removedApps,
+                    removedTargets: step.removedTargets,
+                    idempotency: record,
+                    windows: records,
+                    authority: caller.authority,
+                    spelled: ready?.spelled ?? prepared.spelled
                 )
             )
         } catch {
@@ -99,7 +111,11 @@ extension Ledger {
     ///   - read: what was read from the database of a window that is not active.
     ///   - kept: the answer to keep, where it may be asked for again.
     func commit(
-        _ windows: [Window], read: WindowRecord? = nil, audit: [AuditEntry], by caller: Caller, keeping kept: (key: IdempotencyKey?, answer: Answer)? = nil,
+        _ windows: [Window],
+        read: WindowRecord? = nil,
+        audit: [AuditEntry],
+        by caller: Caller,
+        keeping kept: (key: IdempotencyKey?, answer: Answer)? = nil,
         in turn: borrowing Turn
     ) throws(ServiceError) {
         let store = try writableStore()
@@ -120,16 +136,31 @@ extension Ledger {
     func writableStore() throws(ServiceError) -> Store {
         let (store, troubles) = look { ($0.store, $0.troubles) }
         if troubles.isStarting {
-            throw ServiceError(.starting, "starting", "The history is still being checked after the start; try again in a moment.", retryAfter: 1)
+            throw ServiceError(
+                .starting,
+                "starting",
+                "The history is still being checked after the start; try again in a moment.",
+                retryAfter: 1
+            )
         }
         if let fault = troubles[.history] {
-            throw ServiceError(.unavailable, "history_damaged", "The history is damaged (\(fault)), so nothing can be changed. Stop the server and run gatehouse verify.", retryAfter: 60)
+            throw ServiceError(
+                .unavailable,
+                "history_damaged",
+                "The history is damaged (\(fault)), so nothing can be changed. Stop the server and run gatehouse verify.",
+                retryAfter: 60
+            )
         }
         guard let store else { throw unavailable() }
         return store
     }
 
     func unavailable() -> ServiceError {
-        ServiceError(.unavailable, "database_unavailable", "The database cannot be read; feeds go on with their last state. See the server's log.", retryAfter: 5)
+        ServiceError(
+            .unavailable,
+            "database_unavailable",
+            "The database cannot be read; feeds go on with their last state. See the server's log.",
+            retryAfter: 5
+        )
     }
 }

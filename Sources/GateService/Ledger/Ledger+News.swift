@@ -37,7 +37,9 @@ extension Ledger {
                 state.catalog = catalog
                 state.schedule = schedule
                 // Some were left out: whoever knows none of those starts anew.
-                if let first = news.changes.first, first.previousSequence > known.sequence { state.recent = RecentChanges([], floor: first.previousSequence) }
+                if let first = news.changes.first, first.previousSequence > known.sequence {
+                    state.recent = RecentChanges([], floor: first.previousSequence)
+                }
                 for (change, bytes) in changes {
                     state.recent.append(change, bytes: bytes)
                     state.lastChanges.take(change, bytes: bytes)
@@ -45,7 +47,9 @@ extension Ledger {
                 }
                 state.unreadable.add(rows)
                 for app in news.apps {
-                    if !catalog.sealed.contains(app) { state.unreadable.unseal(app) } else if !known.sealed.contains(app) {
+                    if !catalog.sealed.contains(app) {
+                        state.unreadable.unseal(app)
+                    } else if !known.sealed.contains(app) {
                         state.unreadable.seal(app, isServed: known.apps[app] != nil, isRendered: !unrendered.contains(app))
                     }
                 }

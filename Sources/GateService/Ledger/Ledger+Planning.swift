@@ -42,7 +42,9 @@ extension Ledger {
             now: now(),
             history: { [self] target, revision throws(ServiceError) in
                 if catalog.target(target)?.revision == revision { return catalog.target(target)?.gate }
-                guard let found = try reading({ store throws(StoreError) in try store.gate(of: target, revision: revision) }) else { return nil }
+                guard let found = try reading({ store throws(StoreError) in try store.gate(of: target, revision: revision) }) else {
+                    return nil
+                }
                 guard let gate = found.gate else { throw .unreadable(target, revision) }
                 return gate
             },

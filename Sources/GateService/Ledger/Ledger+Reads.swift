@@ -9,8 +9,11 @@ extension Ledger {
     package var notices: [String] {
         let missed = look(\.schedule.missed).sorted()
         guard !missed.isEmpty else { return [] }
-        let names = missed.prefix(5).map { "window \($0)" }.joined(separator: ", ") + (missed.count > 5 ? " and \(missed.count - 5) more" : "")
-        return ["schedule: \(names) \(missed.count == 1 ? "was" : "were") missed and will not happen unless somebody runs it; run or cancel it"]
+        let names =
+            missed.prefix(5).map { "window \($0)" }.joined(separator: ", ") + (missed.count > 5 ? " and \(missed.count - 5) more" : "")
+        return [
+            "schedule: \(names) \(missed.count == 1 ? "was" : "were") missed and will not happen unless somebody runs it; run or cancel it"
+        ]
     }
 
     /// How many targets are in each state. Walks over all of them, outside every lock.
@@ -24,7 +27,9 @@ extension Ledger {
     /// How many windows wait, run, or were missed and wait for a person.
     package var windowCounts: [Window.State: Int] {
         let schedule = look(\.schedule)
-        return schedule.active.values.reduce(into: [.pending: 0, .running: 0, .missed: schedule.missed.count]) { $0[$1.window.state, default: 0] += 1 }
+        return schedule.active.values.reduce(into: [.pending: 0, .running: 0, .missed: schedule.missed.count]) {
+            $0[$1.window.state, default: 0] += 1
+        }
     }
 
     package var sequence: Int { look(\.catalog.sequence) }
@@ -67,7 +72,9 @@ extension Ledger {
 
     /// The change that brought a target to where it is, as far as it is about that target; nil when the database cannot be read, and for whom the
     /// target is out of sight.
-    package func lastChange(of target: Target, for caller: Caller) -> Change? { lastChange(of: target, asked: caller.requestId)?.seen(by: caller) }
+    package func lastChange(of target: Target, for caller: Caller) -> Change? {
+        lastChange(of: target, asked: caller.requestId)?.seen(by: caller)
+    }
 
     private func lastChange(of target: Target, asked requestId: String) -> Change? {
         let (known, store) = look { ($0.lastChanges[target.key, target.sequence], $0.store) }
@@ -131,7 +138,11 @@ extension Ledger {
     package func change(_ sequence: Int, for caller: Caller) throws(ServiceError) -> Change {
         let page = try reading { store throws(StoreError) in
             // Sequences start at 1; the numbers beyond are nobody's.
-            try store.changes(ChangeQuery(after: max(0, sequence &- 1), before: max(0, sequence &+ 1), limit: 1), bytes: Self.mostHistoryBytes, of: caller.scope)
+            try store.changes(
+                ChangeQuery(after: max(0, sequence &- 1), before: max(0, sequence &+ 1), limit: 1),
+                bytes: Self.mostHistoryBytes,
+                of: caller.scope
+            )
         }
         guard let change = page.changes.first, let seen = change.seen(by: caller)
         else { throw ServiceError(.notFound, "change_not_found", "There is no change \(sequence).") }

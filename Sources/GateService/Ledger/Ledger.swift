@@ -47,7 +47,11 @@ package final class Ledger: Sendable {
     }
 
     package init(
-        environment: Environment, folder: PublicationFolder, sink: any FeedSink, failures: FailureLog = .none, now: @escaping @Sendable () -> Timestamp
+        environment: Environment,
+        folder: PublicationFolder,
+        sink: any FeedSink,
+        failures: FailureLog = .none,
+        now: @escaping @Sendable () -> Timestamp
     ) {
         self.environment = environment
         self.folder = folder
@@ -59,7 +63,9 @@ package final class Ledger: Sendable {
     // MARK: Turns
 
     /// Waits for the turn, and lets all other writers wait until `body` returns. What needs no more than a ``Snapshot`` is done before.
-    func write<Value, Failure: Error>(_ body: (borrowing Turn) throws(Failure) -> Value) throws(Failure) -> Value { try turns.withLock(body) }
+    func write<Value, Failure: Error>(_ body: (borrowing Turn) throws(Failure) -> Value) throws(Failure) -> Value {
+        try turns.withLock(body)
+    }
 
     /// Waits until nobody writes, and keeps nobody waiting: for work that can be put off.
     func giveWay() { turns.wait() }

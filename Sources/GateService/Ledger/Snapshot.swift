@@ -14,6 +14,7 @@ struct Snapshot: Sendable {
 
     /// Whether what a plan of gates says of these apps would come out the same: neither they nor any window were written in between.
     func agrees(with other: Snapshot, about apps: some Sequence<AppKey>) -> Bool {
-        reading == other.reading && schedule.version == other.schedule.version && apps.allSatisfy { catalog.apps[$0] == other.catalog.apps[$0] }
+        reading == other.reading && schedule.version == other.schedule.version
+            && apps.allSatisfy { catalog.apps[$0] == other.catalog.apps[$0] }
     }
 }

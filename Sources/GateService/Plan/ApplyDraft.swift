@@ -52,7 +52,8 @@ struct ApplyDraft {
         app.aliases = wanted.aliases
         var isTouched = present == nil
         for key in wanted.platformKeys {
-            guard let target = wanted.platforms[key], let edit = edit(target, present?.platforms[key], at: pointer + "/platforms/\(key)") else { continue }
+            guard let target = wanted.platforms[key], let edit = edit(target, present?.platforms[key], at: pointer + "/platforms/\(key)")
+            else { continue }
             isTouched = true
             edits.append(edit)
             if let present = present?.platforms[key], target.revision > 0, present.revision > target.revision {
@@ -106,7 +107,9 @@ struct ApplyDraft {
         return (gate, settings)
     }
 
-    private mutating func edit(_ key: TargetKey, _ gate: Gate, _ settings: PlatformSettings, _ present: Target?, at pointer: String) -> Edit? {
+    private mutating func edit(_ key: TargetKey, _ gate: Gate, _ settings: PlatformSettings, _ present: Target?, at pointer: String)
+        -> Edit?
+    {
         var gate = gate
         // A kill switch whose end is past has lifted itself since the document was written. One that is in force just now is the clock's.
         if let until = gate.killSwitch?.until, until <= now, gate.killSwitch != present?.gate.killSwitch {
@@ -130,7 +133,12 @@ struct ApplyDraft {
         let changed = edit.changed
         return present?.becoming(changed.after, edit.settings, changed.revision)
             ?? Target(
-                key: changed.target, settings: edit.settings, gate: changed.after, revision: changed.revision, sequence: 0, since: .unknown,
+                key: changed.target,
+                settings: edit.settings,
+                gate: changed.after,
+                revision: changed.revision,
+                sequence: 0,
+                since: .unknown,
                 changedAt: .unknown
             )
     }
@@ -170,6 +178,7 @@ extension Warning {
     }
 
     static let feedsVanish = Warning(
-        code: "feeds_vanish", detail: "The feeds answer 404 from now on: phones that poll them are let in, or stay where they are."
+        code: "feeds_vanish",
+        detail: "The feeds answer 404 from now on: phones that poll them are let in, or stay where they are."
     )
 }

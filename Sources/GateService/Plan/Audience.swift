@@ -55,7 +55,8 @@ struct Audience {
             let feeds = Set(libraries.map(\.feed.fileName)).sorted().joined(separator: " and ")
             return Warning(
                 code: "client_not_listed",
-                detail: "\(feeds) of \(Self.words(targets)) was polled within the last day, and clients does not name \(Self.words(libraries)): nothing is told of it. "
+                detail:
+                    "\(feeds) of \(Self.words(targets)) was polled within the last day, and clients does not name \(Self.words(libraries)): nothing is told of it. "
                     + "Add it to clients if an app uses it."
             )
         }
@@ -65,7 +66,8 @@ struct Audience {
         Self.inOrder(silent).map { libraries, targets in
             Warning(
                 code: "client_not_polled",
-                detail: "Nothing is told of \(Self.words(libraries)) on \(Self.words(targets)), because nobody polled for it within the last day. "
+                detail:
+                    "Nothing is told of \(Self.words(libraries)) on \(Self.words(targets)), because nobody polled for it within the last day. "
                     + "To have it told, name the libraries of the apps in the platform's clients."
             )
         }

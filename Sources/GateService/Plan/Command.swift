@@ -47,8 +47,15 @@ package struct TargetCommand: Sendable {
     package let hosted: [ClientLibrary: [UInt8]]
 
     package init(
-        target: TargetKey, revision: Int?, action: Action, settings: JSONValue? = nil, pointer: String, editPointer: String,
-        revisionField: String? = nil, mayBeTriedUnseen: Bool = false, hosted: [ClientLibrary: [UInt8]] = [:]
+        target: TargetKey,
+        revision: Int?,
+        action: Action,
+        settings: JSONValue? = nil,
+        pointer: String,
+        editPointer: String,
+        revisionField: String? = nil,
+        mayBeTriedUnseen: Bool = false,
+        hosted: [ClientLibrary: [UInt8]] = [:]
     ) {
         self.target = target
         self.revision = revision

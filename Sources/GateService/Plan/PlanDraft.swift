@@ -25,7 +25,9 @@ struct PlanDraft {
         if let settings = changed.settings {
             diff += FieldDifference.between(settings.before, settings.after, of: changed.target)
         }
-        if let rule = rule(shuttingOutBy: changed, scheme: scheme) { shutting.append((changed.target, rule)) } else if kind == .apply,
+        if let rule = rule(shuttingOutBy: changed, scheme: scheme) {
+            shutting.append((changed.target, rule))
+        } else if kind == .apply,
             DangerTier.rule(shuttingOut: changed.after, changed.before, scheme: scheme) != nil
         {
             // Nobody says open who applies a file: that it lifts an incident's block must be seen.
@@ -69,7 +71,8 @@ struct PlanDraft {
 
     func plan(effects: [Effect] = [], warnings: [Warning]) -> Plan {
         let tier: DangerTier =
-            changes == 0 ? .none : removals > 0 || shutting.count + opened.count > 1 ? .many : shutting.isEmpty && opened.isEmpty ? .notice : .block
+            changes == 0
+            ? .none : removals > 0 || shutting.count + opened.count > 1 ? .many : shutting.isEmpty && opened.isEmpty ? .notice : .block
         let confirm: String? =
             switch tier {
             case .none, .notice: nil
@@ -77,7 +80,13 @@ struct PlanDraft {
             case .many: ConfirmationPhrase.many(verb, shutting.count + opened.count + removals)
             }
         return Plan(
-            tier: tier, confirm: confirm, reasonRequired: environment.isProtected && tier >= .block, diff: diff, apps: apps, effects: effects, warnings: warnings
+            tier: tier,
+            confirm: confirm,
+            reasonRequired: environment.isProtected && tier >= .block,
+            diff: diff,
+            apps: apps,
+            effects: effects,
+            warnings: warnings
         )
     }
 
@@ -101,7 +110,9 @@ struct PlanDraft {
         if let rule = DangerTier.rule(shuttingOut: changed.before, changed.after, scheme: scheme) { return rule }
         guard let before = changed.settings?.before, let after = changed.settings?.after else { return nil }
         // A newer newest release raises what a forced update asks of everybody; the first one brings it into feeds that did not carry it.
-        if changed.after.forceUpdate != nil, let newest = after.newestRelease, before.newestRelease.map({ scheme.isOlder($0, than: newest) }) ?? true {
+        if changed.after.forceUpdate != nil, let newest = after.newestRelease,
+            before.newestRelease.map({ scheme.isOlder($0, than: newest) }) ?? true
+        {
             return .forceUpdate
         }
         // Feeds leave out what is not written in their library's scheme, so another scheme can publish a rule that nobody met so far.

@@ -28,14 +28,18 @@ struct PlanEffects {
     /// That not all was looked at.
     var warnings: [Warning] {
         guard !unlooked.isEmpty else { return [] }
-        let detail = "What phones show was looked at on the first targets only, and on \(unlooked.count) more it was not; name fewer targets in one change to see all."
+        let detail =
+            "What phones show was looked at on the first targets only, and on \(unlooked.count) more it was not; name fewer targets in one change to see all."
         return [Warning(code: "effects_cut", detail: detail)]
     }
 
     /// - Returns: the rows of that target alone; nil when there was no room to look at it.
     @discardableResult
     mutating func add(
-        _ target: TargetKey, before: EffectFinder.Side?, after: EffectFinder.Side?, hosted: [ClientLibrary: [UInt8]] = [:]
+        _ target: TargetKey,
+        before: EffectFinder.Side?,
+        after: EffectFinder.Side?,
+        hosted: [ClientLibrary: [UInt8]] = [:]
     ) -> [Effect]? {
         let question = EffectMemory.Question(platform: target.platform, before: before, after: after, hosted: hosted)
         let effects: [Effect]
@@ -64,7 +68,8 @@ struct PlanEffects {
         let now = Dictionary(after.map { ($0.path, $0) }, uniquingKeysWith: { $1 })
         var told: Set<[String]> = []
         for alias in before where now[alias.path] != alias {
-            for target in app.platformKeys.compactMap({ app.platforms[$0] }) where alias.platform == nil || alias.platform == target.key.platform {
+            for target in app.platformKeys.compactMap({ app.platforms[$0] })
+            where alias.platform == nil || alias.platform == target.key.platform {
                 let moved = now[alias.path].flatMap { $0.platform == nil || $0.platform == target.key.platform ? $0.feed : nil }
                 // Two addresses of one document lose the same.
                 guard told.insert([target.key.description, alias.feed.rawValue, moved?.rawValue ?? ""]).inserted else { continue }
@@ -82,7 +87,9 @@ struct PlanEffects {
             // Nobody looked, so the worst is taken for true.
             isOpened = target.gate.shutsSomebodyOut
         } else {
-            let effects = memory.losses[loss]?.map { $0.of(target.key) } ?? EffectFinder.effects(of: target.key, side, losing: feed, to: moved, room: &room)
+            let effects =
+                memory.losses[loss]?.map { $0.of(target.key) }
+                ?? EffectFinder.effects(of: target.key, side, losing: feed, to: moved, room: &room)
             memory.losses[loss] = effects
             all += effects
             isOpened = effects.contains { $0.before.shutsOut && $0.grade == .letsIn }

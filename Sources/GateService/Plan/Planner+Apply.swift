@@ -60,7 +60,8 @@ extension Planner {
         guard let (target, revision, pointer) = draft.outdated.first else { return }
         let others = draft.outdated.count == 1 ? "" : ", and so did \(draft.outdated.count - 1) more"
         var error = ServiceError(
-            .revisionStale, "stale_revision",
+            .revisionStale,
+            "stale_revision",
             "The document was written at revision \(revision) of \(target.key), which is at \(target.revision) by now\(others). "
                 + "Export anew, or leave the revisions out to apply it all the same.",
             field: pointer
@@ -73,7 +74,10 @@ extension Planner {
     private func checkContent(_ command: ApplyCommand, _ draft: ApplyDraft) throws(ServiceError) {
         guard !command.apps.isEmpty else {
             throw ServiceError(
-                .invalid, "empty_document", "The document has no app, so there is nothing to apply; delete apps by name.", field: "/document/apps"
+                .invalid,
+                "empty_document",
+                "The document has no app, so there is nothing to apply; delete apps by name.",
+                field: "/document/apps"
             )
         }
         if draft.removesAnything, command.apps.allSatisfy(\.platforms.isEmpty) {
@@ -113,14 +117,21 @@ extension Planner {
                 }
                 taken[alias.path] = app.key
                 if let platform = alias.platform, app.platforms[platform] == nil {
-                    throw ServiceError(.invalid, "invalid_alias", "\(app.key) has no platform \(platform).", field: "\(field)/\(index)/platform")
+                    throw ServiceError(
+                        .invalid,
+                        "invalid_alias",
+                        "\(app.key) has no platform \(platform).",
+                        field: "\(field)/\(index)/platform"
+                    )
                 }
             }
         }
     }
 
     private func lint(
-        _ draft: ApplyDraft, terms: WriteTerms, heard: [TargetKey: [ClientLibrary]]
+        _ draft: ApplyDraft,
+        terms: WriteTerms,
+        heard: [TargetKey: [ClientLibrary]]
     ) throws(ServiceError) -> (warnings: [Warning], accepted: [String]) {
         var lint = Lint(terms: terms)
         var alerts = AlertMemory(history: history)
@@ -128,7 +139,11 @@ extension Planner {
             let changed = edit.changed
             let previousAlert = tellsEffects ? alerts.lastText(on: catalog.target(changed.target), becoming: changed.after) : nil
             let findings = FeedLint.findings(
-                before: changed.before, after: changed.after, target: changed.target, settings: edit.settings, heard: heard[changed.target],
+                before: changed.before,
+                after: changed.after,
+                target: changed.target,
+                settings: edit.settings,
+                heard: heard[changed.target],
                 previousAlert: previousAlert
             )
             lint.add(findings, at: edit.pointer + "/gate", isRevert: false)
@@ -139,7 +154,10 @@ extension Planner {
     // MARK: The step
 
     private func step(
-        _ draft: ApplyDraft, lint: (warnings: [Warning], accepted: [String]), heard: [TargetKey: [ClientLibrary]], audience: Audience
+        _ draft: ApplyDraft,
+        lint: (warnings: [Warning], accepted: [String]),
+        heard: [TargetKey: [ClientLibrary]],
+        audience: Audience
     ) throws(ServiceError) -> Step {
         var plan = PlanDraft(environment: environment, kind: .apply)
         var effects = PlanEffects(room: effectRoom, memory: effectMemory)
@@ -161,7 +179,10 @@ extension Planner {
         let alone = draft.touchedAlone
         let vanishing: [Warning] = draft.removals.isEmpty ? [] : [.feedsVanish]
         var step = Step(
-            plan: plan.plan(effects: effects.inOrder, warnings: lint.warnings + draft.warnings + vanishing + effects.warnings + audience.warnings),
+            plan: plan.plan(
+                effects: effects.inOrder,
+                warnings: lint.warnings + draft.warnings + vanishing + effects.warnings + audience.warnings
+            ),
             kind: .apply,
             app: alone.first,
             apps: draft.apps.map(\.app).sorted { $0.key < $1.key },

@@ -70,7 +70,12 @@ struct Planner {
             let previousAlert = self.tellsEffects ? alerts.lastText(on: target, becoming: gate) : nil
             lint.add(
                 FeedLint.findings(
-                    before: target.gate, after: gate, target: target.key, settings: settings, heard: heard, previousAlert: previousAlert
+                    before: target.gate,
+                    after: gate,
+                    target: target.key,
+                    settings: settings,
+                    heard: heard,
+                    previousAlert: previousAlert
                 ),
                 at: command.editPointer,
                 isRevert: kind == .revert
@@ -95,7 +100,11 @@ struct Planner {
             if isBounded, step.bytes > Change.mostBytes { throw .tooLarge(Change.mostBytes, at: "/targets") }
             draft.add(changed, scheme: settings.versionScheme)
             if tellsEffects { draft.add(effects.add(changed, settings: settings.spoken(of: heard), hosted: command.hosted), of: changed) }
-            apps[target.key.app, default: catalog.apps[target.key.app]!].platforms[target.key.platform] = target.becoming(gate, settings, changed.revision)
+            apps[target.key.app, default: catalog.apps[target.key.app]!].platforms[target.key.platform] = target.becoming(
+                gate,
+                settings,
+                changed.revision
+            )
         }
         step.apps = apps.values.sorted { $0.key < $1.key }
         let (warnings, accepted) = try lint.result()
@@ -115,7 +124,9 @@ struct Planner {
             throw .revisionMissing(command.target, at: command.revisionField)
         }
         for command in commands {
-            guard let target = catalog.target(command.target), let revision = command.revision, revision != target.revision else { continue }
+            guard let target = catalog.target(command.target), let revision = command.revision, revision != target.revision else {
+                continue
+            }
             throw .stale(target, saw: revision, at: command.revisionField)
         }
     }
@@ -147,10 +158,20 @@ struct Planner {
                 throw .past(until, now: now, at: "/revertTo")
             }
             do { try earlier.check(versionsOf: settings.versionScheme) } catch {
-                throw ServiceError(.invalid, error.code, "Revision \(revision) does not fit the platform's settings any more: \(error.detail)", field: "/revertTo")
+                throw ServiceError(
+                    .invalid,
+                    error.code,
+                    "Revision \(revision) does not fit the platform's settings any more: \(error.detail)",
+                    field: "/revertTo"
+                )
             }
             do { try earlier.checkSize(after: target.gate) } catch {
-                throw ServiceError(.invalid, error.code, "Revision \(revision) was made before there was a limit: \(error.detail)", field: "/revertTo")
+                throw ServiceError(
+                    .invalid,
+                    error.code,
+                    "Revision \(revision) was made before there was a limit: \(error.detail)",
+                    field: "/revertTo"
+                )
             }
             return earlier
         }
@@ -192,7 +213,12 @@ struct Planner {
         var draft = PlanDraft(environment: environment, kind: .settings)
         draft.add(AppDifference.between(before, app))
         draft.add(opening: effects.opened)
-        return Step(plan: draft.plan(effects: effects.inOrder, warnings: warnings + effects.warnings), kind: .settings, app: key, apps: [app])
+        return Step(
+            plan: draft.plan(effects: effects.inOrder, warnings: warnings + effects.warnings),
+            kind: .settings,
+            app: key,
+            apps: [app]
+        )
     }
 
     private func aliases(_ json: JSONValue, of app: App) throws -> [Alias] {
@@ -213,7 +239,11 @@ struct Planner {
                 throw taken(alias, by: owner, at: pointer + "/path")
             }
             if let platform = alias.platform, app.platforms[platform] == nil {
-                throw ModelError.invalid("invalid_alias", "\(app.key) has no platform \(platform); create it first.", field: pointer + "/platform")
+                throw ModelError.invalid(
+                    "invalid_alias",
+                    "\(app.key) has no platform \(platform); create it first.",
+                    field: pointer + "/platform"
+                )
             }
             aliases.append(alias)
         }
@@ -229,7 +259,9 @@ struct Planner {
     private func putPlatform(_ key: TargetKey, settings json: JSONValue, terms: WriteTerms) throws(ServiceError) -> Step {
         for (name, value) in json.object?.members ?? [] {
             var settings = PlatformSettings.standard(for: key.platform)
-            do { try settings.apply(json: .object([name: value])) } catch where error.kind == .malformed { throw ServiceError(error) } catch {
+            do { try settings.apply(json: .object([name: value])) } catch  where error.kind == .malformed {
+                throw ServiceError(error)
+            } catch {
                 // A refused value has its turn below, when it is known that there is such an app.
             }
         }
@@ -240,7 +272,12 @@ struct Planner {
         do { try settings.apply(json: json) } catch { throw ServiceError(error) }
         let gate = before?.gate ?? .open
         do { try gate.check(versionsOf: settings.versionScheme) } catch {
-            throw ServiceError(.invalid, error.code, "The gate in force does not fit these settings: \(error.detail)", field: "/versionScheme")
+            throw ServiceError(
+                .invalid,
+                error.code,
+                "The gate in force does not fit these settings: \(error.detail)",
+                field: "/versionScheme"
+            )
         }
         guard settings != before?.settings else { return Step(plan: .nothing, kind: .settings) }
         let revision = (before?.revision ?? catalog.retired[key] ?? 0) + 1
@@ -266,7 +303,12 @@ struct Planner {
         if tellsEffects { effects.add(changed, settings: settings.spoken(of: heard)) }
         let namesOthers = settings.clients != before?.settings.clients
         let allWarnings = warnings + effects.warnings + (namesOthers ? audience.unlistedWarnings : [])
-        var step = Step(plan: draft.plan(effects: effects.inOrder, warnings: allWarnings), kind: before == nil ? .create : .settings, apps: [app], accepted: accepted)
+        var step = Step(
+            plan: draft.plan(effects: effects.inOrder, warnings: allWarnings),
+            kind: before == nil ? .create : .settings,
+            apps: [app],
+            accepted: accepted
+        )
         step.add(changed)
         return step
     }
@@ -296,7 +338,12 @@ struct Planner {
         var effects = PlanEffects(room: effectRoom, memory: effectMemory)
         if tellsEffects { for target in changed { effects.addRemoval(target) } }
         let plan = Plan(
-            tier: .many, confirm: phrase, reasonRequired: environment.isProtected, diff: diff, effects: effects.inOrder, warnings: [.feedsVanish] + effects.warnings
+            tier: .many,
+            confirm: phrase,
+            reasonRequired: environment.isProtected,
+            diff: diff,
+            effects: effects.inOrder,
+            warnings: [.feedsVanish] + effects.warnings
         )
         var step = Step(
             plan: plan,
@@ -314,13 +361,20 @@ struct Planner {
 extension ServiceError {
     static func tooLarge(_ limit: Int, at field: String?) -> ServiceError {
         ServiceError(
-            .invalid, "change_too_large",
-            "The history would hold more than \(limit) bytes of this change, with what each target had before; name fewer targets in one change.", field: field
+            .invalid,
+            "change_too_large",
+            "The history would hold more than \(limit) bytes of this change, with what each target had before; name fewer targets in one change.",
+            field: field
         )
     }
 
     static func tooManyPlatforms(of app: AppKey, at field: String? = nil) -> ServiceError {
-        ServiceError(.invalid, "too_many_platforms", "An app has at most \(App.mostPlatforms) platforms; delete one of \(app) first, or make another app.", field: field)
+        ServiceError(
+            .invalid,
+            "too_many_platforms",
+            "An app has at most \(App.mostPlatforms) platforms; delete one of \(app) first, or make another app.",
+            field: field
+        )
     }
 
     static func missing(_ app: AppKey) -> ServiceError {

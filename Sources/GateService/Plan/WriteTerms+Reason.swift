@@ -10,17 +10,32 @@ extension WriteTerms {
         var reason: String?
         if let text = self.reason, !text.allSatisfy(\.isWhitespace) {
             do { reason = try MessageText.cleaned(text, field: "/reason") } catch {
-                throw ServiceError(.invalid, "invalid_reason", "A reason has at most \(Message.lengths.upperBound) characters and no control characters.", field: "/reason")
+                throw ServiceError(
+                    .invalid,
+                    "invalid_reason",
+                    "A reason has at most \(Message.lengths.upperBound) characters and no control characters.",
+                    field: "/reason"
+                )
             }
         }
         if plan.reasonRequired, reason == nil {
-            var error = ServiceError(.reasonRequired, "reason_required", "This environment is protected: say why in \"reason\".", field: "/reason")
+            var error = ServiceError(
+                .reasonRequired,
+                "reason_required",
+                "This environment is protected: say why in \"reason\".",
+                field: "/reason"
+            )
             error.plan = plan
             throw error
         }
         if let phrase = plan.confirm, !(confirm.map { ConfirmationPhrase.accepts($0, for: phrase, named: named) } ?? false) {
             let given = confirm == nil ? "" : ", exactly"
-            var error = ServiceError(.confirmationRequired, "confirmation_required", "To go on, put \"\(phrase)\" in \"confirm\"\(given).", field: "/confirm")
+            var error = ServiceError(
+                .confirmationRequired,
+                "confirmation_required",
+                "To go on, put \"\(phrase)\" in \"confirm\"\(given).",
+                field: "/confirm"
+            )
             error.plan = plan
             throw error
         }

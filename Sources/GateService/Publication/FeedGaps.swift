@@ -18,7 +18,9 @@ package enum FeedGaps: Sendable, Equatable {
         case .all: return true
         case .apps(let keys):
             guard path.hasPrefix("/feeds/") else { return true }
-            return path.dropFirst("/feeds/".count).split(separator: "/", maxSplits: 1).first.flatMap { AppKey(String($0)) }.map(keys.contains) ?? false
+            return path.dropFirst("/feeds/".count).split(separator: "/", maxSplits: 1).first.flatMap { AppKey(String($0)) }.map(
+                keys.contains
+            ) ?? false
         }
     }
 }

@@ -146,7 +146,8 @@ package final class PublicationFolder: Sendable {
     }
 
     private static func feed(_ object: JSONObject?) -> PublishedApp.Feed? {
-        guard let object, let name = object["name"]?.string.flatMap(FeedName.init(rawValue:)), let path = object["path"]?.string, let body = object["body"]?.string
+        guard let object, let name = object["name"]?.string.flatMap(FeedName.init(rawValue:)), let path = object["path"]?.string,
+            let body = object["body"]?.string
         else { return nil }
         let bytes = Array(body.utf8)
         return PublishedApp.Feed(

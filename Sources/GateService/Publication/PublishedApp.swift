@@ -36,7 +36,11 @@ package struct PublishedApp: Sendable {
         do {
             rendered = try FeedRenderer.render(app)
         } catch {
-            var refusal = ServiceError(.internal, "feed_not_rendered", "A feed of \(app.key) could not be rendered, so nothing was changed: \(error)")
+            var refusal = ServiceError(
+                .internal,
+                "feed_not_rendered",
+                "A feed of \(app.key) could not be rendered, so nothing was changed: \(error)"
+            )
             refusal.underlying = error
             refusal.target = app.key.text
             throw refusal
@@ -56,7 +60,8 @@ package struct PublishedApp: Sendable {
     /// - Parameter app: the app that these are the feeds of; its targets differ in nothing but their last change.
     func redated(_ app: App, _ platforms: Set<PlatformKey>) -> PublishedApp {
         let feeds = feeds.map { feed in
-            guard feed.name == .gate, let platform = feed.platform, platforms.contains(platform), let target = app.platforms[platform] else { return feed }
+            guard feed.name == .gate, let platform = feed.platform, platforms.contains(platform), let target = app.platforms[platform]
+            else { return feed }
             return Feed(FeedRenderer.native(target))
         }
         return PublishedApp(key: key, feeds: feeds, aliases: aliases)

@@ -98,7 +98,8 @@ struct Schedule: Sendable {
 
     /// The windows whose rules a change that the clock made alters under them, with what they are to expect from then on. A person's
     /// change is left out: that, a window must find.
-    func overtaken(by targets: [ChangedTarget], except id: Int?, by actor: Actor, at: Timestamp, sequence: Int, because: String) -> [Window] {
+    func overtaken(by targets: [ChangedTarget], except id: Int?, by actor: Actor, at: Timestamp, sequence: Int, because: String) -> [Window]
+    {
         let changes = Dictionary(targets.map { ($0.target, $0) }, uniquingKeysWith: { first, _ in first })
         return windows(about: changes.keys).compactMap { window in
             guard window.id != id else { return nil }
@@ -127,7 +128,9 @@ struct Schedule: Sendable {
         for changed in step.targets {
             guard let ids = byTarget[changed.target] else { continue }
             let altered = Set(Rule.allCases.filter { changed.before.json(of: $0) != changed.after.json(of: $0) })
-            for id in ids where active[id]?.window.rules.contains(where: altered.contains) == true { touched[id, default: []].append(changed.target) }
+            for id in ids where active[id]?.window.rules.contains(where: altered.contains) == true {
+                touched[id, default: []].append(changed.target)
+            }
         }
         guard !touched.isEmpty else { return step }
         var warnings: [Warning] = []

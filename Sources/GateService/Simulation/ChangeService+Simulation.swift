@@ -10,7 +10,11 @@ extension ChangeService {
     ///   - at: a moment to come, with all that the clock will have done until then; nil for now.
     /// - Throws: `notFound`; `past_time`; what the draft, the library or the version is refused for.
     package func simulate(
-        _ key: TargetKey, _ question: Simulator.Question, draft: GateEdit?, at: Timestamp?, for caller: Caller
+        _ key: TargetKey,
+        _ question: Simulator.Question,
+        draft: GateEdit?,
+        at: Timestamp?,
+        for caller: Caller
     ) throws(ServiceError) -> Simulation {
         let present = ledger.now()
         let (catalog, schedule) = ledger.look { ($0.catalog, $0.schedule) }

@@ -18,7 +18,13 @@ struct Forecast {
     /// Puts a gate in the place of a target's, as a person would with a change.
     mutating func put(_ gate: Gate, on target: Target) {
         guard gate != target.gate, let app = catalog.apps[target.key.app] else { return }
-        let changed = ChangedTarget(target: target.key, previous: target.revision, revision: target.revision + 1, before: target.gate, after: gate)
+        let changed = ChangedTarget(
+            target: target.key,
+            previous: target.revision,
+            revision: target.revision + 1,
+            before: target.gate,
+            after: gate
+        )
         var after = app
         after.platforms[target.key.platform] = target.becoming(gate, target.settings, changed.revision)
         var step = Step(plan: .nothing, kind: .set, apps: [after])

@@ -37,7 +37,15 @@ extension Command {
     /// Takes a target's kill switch away.
     static func lifting(_ target: Target) -> Command {
         .gates(
-            [TargetCommand(target: target.key, revision: target.revision, action: .restore(.clearing(.killSwitch)), pointer: "/targets/0", editPointer: "/set")],
+            [
+                TargetCommand(
+                    target: target.key,
+                    revision: target.revision,
+                    action: .restore(.clearing(.killSwitch)),
+                    pointer: "/targets/0",
+                    editPointer: "/set"
+                )
+            ],
             kind: .set
         )
     }

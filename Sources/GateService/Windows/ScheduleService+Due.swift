@@ -71,7 +71,9 @@ extension ScheduleService {
             planner.tellsEffects = false
             switch duty {
             case .lift(let key):
-                guard let target = snapshot.catalog.target(key), let until = target.gate.killSwitch?.until, until <= planner.now else { return .nothing }
+                guard let target = snapshot.catalog.target(key), let until = target.gate.killSwitch?.until, until <= planner.now else {
+                    return .nothing
+                }
                 let command = Command.lifting(target)
                 return .lift(key, command, try prepared(try planner.plan(command, terms: WriteTerms()), on: snapshot))
             case .window(let id):
@@ -104,15 +106,24 @@ extension ScheduleService {
         try PreparedStep(step, sequence: snapshot.catalog.sequence + 1, at: ledger.now())
     }
 
-    private func lift(_ key: TargetKey, _ command: Command, _ step: PreparedStep, on snapshot: Snapshot, in turn: borrowing Turn) throws(ServiceError) {
+    private func lift(_ key: TargetKey, _ command: Command, _ step: PreparedStep, on snapshot: Snapshot, in turn: borrowing Turn)
+        throws(ServiceError)
+    {
         let revision = snapshot.catalog.target(key)?.revision ?? 0
         let caller = Caller.system(.expiry, source: .expiry, requestId: "expiry-\(key.app)-\(key.platform)-\(revision)")
         _ = try ledger.commit(
-            step, command: command, reason: nil, caller: caller, idempotency: nil, in: turn,
+            step,
+            command: command,
+            reason: nil,
+            caller: caller,
+            idempotency: nil,
+            in: turn,
             windows: { sequence, at in
                 let because = "The kill switch of \(key) lifted itself."
                 let schedule = snapshot.schedule
-                return schedule.records(schedule.overtaken(by: step.step.targets, except: nil, by: .expiry, at: at, sequence: sequence, because: because))
+                return schedule.records(
+                    schedule.overtaken(by: step.step.targets, except: nil, by: .expiry, at: at, sequence: sequence, because: because)
+                )
             },
             answer: { _ in Answer(status: 200, body: []) }
         )
@@ -134,7 +145,9 @@ extension ScheduleService {
         let step: Step
         do throws(ServiceError) {
             command = try next.command()
-            step = try command.map { command throws(ServiceError) in try planner.plan(command, terms: WriteTerms(accept: window.accept)) } ?? Step(plan: .nothing, kind: .set)
+            step =
+                try command.map { command throws(ServiceError) in try planner.plan(command, terms: WriteTerms(accept: window.accept)) }
+                ?? Step(plan: .nothing, kind: .set)
         } catch {
             switch error.code {
             // The database's own trouble is no fault of the window: it is tried again.
@@ -146,7 +159,15 @@ extension ScheduleService {
         if late > Self.grace, step.plan.tier >= .block {
             return giveUp(.missed, .missed, "It came \(late / 60) minutes late, and would keep people out. Run it, or cancel it.")
         }
-        return .advance(WindowStep.Planned(record: record, next: next, command: command, step: try prepared(step, on: snapshot), reason: window.reasonInHistory))
+        return .advance(
+            WindowStep.Planned(
+                record: record,
+                next: next,
+                command: command,
+                step: try prepared(step, on: snapshot),
+                reason: window.reasonInHistory
+            )
+        )
     }
 }
 

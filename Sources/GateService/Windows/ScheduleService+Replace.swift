@@ -10,7 +10,12 @@ extension ScheduleService {
     /// - Throws: as ``make(_:terms:by:idempotency:answer:)``; `revisionMissing`, `revisionStale`; `conflict` for a window that is over, for
     ///   another start of one that runs, and after ``Window/mostEdits`` edits.
     package func replace(
-        _ id: Int, revision: Int?, with draft: WindowDraft, terms: WriteTerms, by caller: Caller, idempotency: IdempotencyKey?,
+        _ id: Int,
+        revision: Int?,
+        with draft: WindowDraft,
+        terms: WriteTerms,
+        by caller: Caller,
+        idempotency: IdempotencyKey?,
         answer: (WindowOutcome) -> Answer
     ) throws(ServiceError) -> Answer {
         try caller.requireFor(draft.command)
@@ -31,7 +36,13 @@ extension ScheduleService {
             effects.settle(&step.plan, isHeld: isHeld)
             let reason = terms.dryRun ? terms.reason : try terms.cleanReason(for: step.plan, accepted: step.accepted)
             var window = Window(
-                draft, id: id, by: caller.actor, source: caller.source, reason: reason, accept: step.accepted, at: planner.now,
+                draft,
+                id: id,
+                by: caller.actor,
+                source: caller.source,
+                reason: reason,
+                accept: step.accepted,
+                at: planner.now,
                 catalog: snapshot.catalog
             )
             window.events = record.window.events + [record.window.edited(by: caller.actor, at: planner.now)]
@@ -52,7 +63,14 @@ extension ScheduleService {
                 if let repeated = try ledger.repeated(idempotency, by: caller) { return repeated }
                 let result = answer(WindowOutcome(window: planned.window, change: nil, plan: planned.plan, isDryRun: false))
                 let entry = planned.window.audit("window.edited", by: caller, at: ledger.now())
-                try ledger.commit([planned.window], read: planned.record, audit: [entry], by: caller, keeping: (idempotency, result), in: turn)
+                try ledger.commit(
+                    [planned.window],
+                    read: planned.record,
+                    audit: [entry],
+                    by: caller,
+                    keeping: (idempotency, result),
+                    in: turn
+                )
                 return result
             }
         }
@@ -81,28 +99,38 @@ extension Window {
         guard state.isActive || state == .missed && !hasStarted else { throw .over(self) }
         guard let revision else {
             throw ServiceError(
-                .revisionMissing, "revision_required", "Send the \"revision\" of window \(id) that you saw; it is \(self.revision) now.",
+                .revisionMissing,
+                "revision_required",
+                "Send the \"revision\" of window \(id) that you saw; it is \(self.revision) now.",
                 field: "/revision"
             )
         }
         guard revision == self.revision else {
             let by = events.last.map { ", by \($0.actor.inWords)" } ?? ""
             throw ServiceError(
-                .revisionStale, "stale_revision",
+                .revisionStale,
+                "stale_revision",
                 "Window \(id) was changed meanwhile\(by): you saw revision \(revision), it has \(self.revision) now. Look at it again.",
                 field: "/revision"
             )
         }
         guard events.count(where: { $0.what == .edited }) < Self.mostEdits else {
             throw ServiceError(
-                .conflict, "too_many_edits", "Window \(id) was edited \(Self.mostEdits) times. Cancel it and make a new one."
+                .conflict,
+                "too_many_edits",
+                "Window \(id) was edited \(Self.mostEdits) times. Cancel it and make a new one."
             )
         }
     }
 
     /// What is told of a window that another one comes in the place of.
     fileprivate func edited(by actor: Actor, at: Timestamp) -> Event {
-        Event(at: at, what: .edited, actor: actor, detail: "It was \(start.inWords) \(end.map { "until \($0.inWords)" } ?? "without an end").")
+        Event(
+            at: at,
+            what: .edited,
+            actor: actor,
+            detail: "It was \(start.inWords) \(end.map { "until \($0.inWords)" } ?? "without an end")."
+        )
     }
 
     /// A running window with another end; over when there is none.

@@ -63,7 +63,11 @@ package struct ScheduleService: Sendable {
     /// - Parameter answer: makes the answer that is kept under the Idempotency-Key with the window.
     /// - Throws: as ``ChangeService/submit(_:terms:by:idempotency:answer:)``, and `past_time`, `invalid_window`, `too_many_windows`.
     package func make(
-        _ draft: WindowDraft, terms: WriteTerms, by caller: Caller, idempotency: IdempotencyKey?, answer: (WindowOutcome) -> Answer
+        _ draft: WindowDraft,
+        terms: WriteTerms,
+        by caller: Caller,
+        idempotency: IdempotencyKey?,
+        answer: (WindowOutcome) -> Answer
     ) throws(ServiceError) -> Answer {
         try caller.requireFor(draft.command)
         let effects = EffectMemory()
@@ -75,7 +79,14 @@ package struct ScheduleService: Sendable {
             effects.settle(&step.plan, isHeld: isHeld)
             let reason = terms.dryRun ? terms.reason : try terms.cleanReason(for: step.plan, accepted: step.accepted)
             let window = Window(
-                draft, id: 0, by: caller.actor, source: caller.source, reason: reason, accept: step.accepted, at: planner.now, catalog: snapshot.catalog
+                draft,
+                id: 0,
+                by: caller.actor,
+                source: caller.source,
+                reason: reason,
+                accept: step.accepted,
+                at: planner.now,
+                catalog: snapshot.catalog
             )
             return (step.plan.fitting(Plan.mostBytes), window)
         }
@@ -131,7 +142,11 @@ package struct ScheduleService: Sendable {
     /// - Throws: `conflict` for a window that is over, or whose next step is another; `revisionStale` when a person changed what it is about; `past_time` when its end is
     ///   past too; what every change is refused for.
     package func run(
-        _ id: Int, step wanted: Window.Step? = nil, terms: WriteTerms, by caller: Caller, idempotency: IdempotencyKey?,
+        _ id: Int,
+        step wanted: Window.Step? = nil,
+        terms: WriteTerms,
+        by caller: Caller,
+        idempotency: IdempotencyKey?,
         answer: (WindowOutcome) -> Answer
     ) throws(ServiceError) -> Answer {
         let effects = EffectMemory()
@@ -151,14 +166,19 @@ package struct ScheduleService: Sendable {
             terms.accept += window.accept
             terms.reason = terms.reason ?? window.reason
             let command = try next.command()
-            var step = try command.map { command throws(ServiceError) in try planner.plan(command, terms: terms) } ?? Step(plan: .nothing, kind: .set)
+            var step =
+                try command.map { command throws(ServiceError) in try planner.plan(command, terms: terms) }
+                ?? Step(plan: .nothing, kind: .set)
             effects.settle(&step.plan, isHeld: isHeld)
             if !next.left.isEmpty { step.plan = step.plan.adding([Warning(code: "window_left", detail: next.leftInWords)]) }
             step.plan = step.plan.fitting()
             let reason = terms.dryRun ? nil : try terms.cleanReason(for: step.plan, accepted: step.accepted)
             return WindowStep.Planned(
-                record: record, next: next, command: command,
-                step: try PreparedStep(step, sequence: snapshot.catalog.sequence + 1, at: ledger.now()), reason: reason
+                record: record,
+                next: next,
+                command: command,
+                step: try PreparedStep(step, sequence: snapshot.catalog.sequence + 1, at: ledger.now()),
+                reason: reason
             )
         }
         // Before an answer is given again, which names the window's targets.
@@ -184,7 +204,11 @@ package struct ScheduleService: Sendable {
     /// Commits a step with what becomes of its window and of those that it overtakes.
     @discardableResult
     func carryOut(
-        _ planned: WindowStep.Planned, by caller: Caller, idempotency: IdempotencyKey?, on snapshot: Snapshot, in turn: borrowing Turn,
+        _ planned: WindowStep.Planned,
+        by caller: Caller,
+        idempotency: IdempotencyKey?,
+        on snapshot: Snapshot,
+        in turn: borrowing Turn,
         answer: (WindowOutcome) -> Answer
     ) throws(ServiceError) -> Answer {
         let (record, next, step) = (planned.record, planned.next, planned.step.step)
@@ -197,11 +221,23 @@ package struct ScheduleService: Sendable {
         }
         var after = record.window
         return try ledger.commit(
-            planned.step, command: command, reason: planned.reason, caller: caller, idempotency: idempotency, in: turn,
+            planned.step,
+            command: command,
+            reason: planned.reason,
+            caller: caller,
+            idempotency: idempotency,
+            in: turn,
             windows: { sequence, at in
                 after = next.done(step.targets, catalog: catalog, by: caller.actor, at: at, sequence: sequence)
                 let because = "Window \(after.id) \(next.isStart ? "started" : "ended") and changed what this one is about."
-                let others = schedule.overtaken(by: step.targets, except: after.id, by: caller.actor, at: at, sequence: sequence, because: because)
+                let others = schedule.overtaken(
+                    by: step.targets,
+                    except: after.id,
+                    by: caller.actor,
+                    at: at,
+                    sequence: sequence,
+                    because: because
+                )
                 return schedule.records([after] + others, read: record)
             },
             answer: { outcome in
@@ -228,7 +264,12 @@ extension Window {
 
     func audit(_ action: String, by caller: Caller, at: Timestamp) -> AuditEntry {
         AuditEntry(
-            at: at, actor: caller.actor, action: action, subject: "\(id)", address: caller.address.isEmpty ? nil : caller.address, requestId: caller.requestId,
+            at: at,
+            actor: caller.actor,
+            action: action,
+            subject: "\(id)",
+            address: caller.address.isEmpty ? nil : caller.address,
+            requestId: caller.requestId,
             detail: [
                 "targets": .array(targets.map { .string($0.key.description) }), "set": set.json, "start": .string(start.at.description),
                 "end": end.map { .string($0.at.description) } ?? .null, "detail": events.last?.detail.map(JSONValue.string) ?? .null,
@@ -256,7 +297,11 @@ extension ServiceError {
     }
 
     static func stale(_ window: Window, _ step: WindowStep) -> ServiceError {
-        var error = ServiceError(.revisionStale, "stale_window", "Window \(window.id) was made for what is not there any more: \(step.leftInWords) Make it anew.")
+        var error = ServiceError(
+            .revisionStale,
+            "stale_window",
+            "Window \(window.id) was made for what is not there any more: \(step.leftInWords) Make it anew."
+        )
         error.current = step.conflict
         return error
     }

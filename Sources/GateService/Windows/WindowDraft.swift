@@ -13,7 +13,11 @@ package struct WindowDraft: Sendable {
 
     /// - Throws: malformed when `set` is.
     package init(
-        targets: [(key: TargetKey, revision: Int?)], set: GateEdit, start: ZonedTime, end: ZonedTime?, then: Window.Ending
+        targets: [(key: TargetKey, revision: Int?)],
+        set: GateEdit,
+        start: ZonedTime,
+        end: ZonedTime?,
+        then: Window.Ending
     ) throws(ServiceError) {
         self.targets = targets
         self.set = set
@@ -27,7 +31,13 @@ package struct WindowDraft: Sendable {
     var command: Command {
         .gates(
             targets.enumerated().map { index, target in
-                TargetCommand(target: target.key, revision: target.revision, action: .set(edit), pointer: "/targets/\(index)", editPointer: "/set")
+                TargetCommand(
+                    target: target.key,
+                    revision: target.revision,
+                    action: .set(edit),
+                    pointer: "/targets/\(index)",
+                    editPointer: "/set"
+                )
             },
             kind: .set
         )

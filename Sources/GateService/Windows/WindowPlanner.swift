@@ -9,7 +9,9 @@ struct WindowPlanner {
     /// - Returns: the step that its start would be now, with the plan of the window: the tier of its worst effect, whenever that comes.
     /// - Throws: in the order of refusal of every change; then what is wrong with its times; `window_too_large`, `too_many_windows`.
     func plan(_ draft: WindowDraft, terms: WriteTerms) throws(ServiceError) -> Step {
-        guard !draft.set.isEmpty else { throw ServiceError(.malformed, "malformed", "A window names at least one rule in \"set\".", field: "/set") }
+        guard !draft.set.isEmpty else {
+            throw ServiceError(.malformed, "malformed", "A window names at least one rule in \"set\".", field: "/set")
+        }
         var step = try planner.plan(draft.command, terms: terms)
         try check(draft)
         var effects: [ChangedTarget] = []
@@ -34,7 +36,8 @@ struct WindowPlanner {
     func plan(_ draft: WindowDraft, for running: Window) throws(ServiceError) -> Plan {
         guard draft.targets.map(\.key) == running.targets.map(\.key), draft.set == running.set, draft.start.at == running.start.at else {
             throw ServiceError(
-                .conflict, "window_running",
+                .conflict,
+                "window_running",
                 "Window \(running.id) is running: only its end, and what happens then, can still be changed. Change the gates themselves for all else."
             )
         }
@@ -45,7 +48,13 @@ struct WindowPlanner {
             guard let present = planner.catalog.target(target.key) else { continue }
             func effect(_ before: Gate, _ after: Gate) {
                 effects.append(
-                    ChangedTarget(target: present.key, previous: present.revision, revision: present.revision + 1, before: before, after: after)
+                    ChangedTarget(
+                        target: present.key,
+                        previous: present.revision,
+                        revision: present.revision + 1,
+                        before: before,
+                        after: after
+                    )
                 )
             }
             let ended = try present.gate.ended(running, running.then, target, settings: present.settings)
@@ -58,22 +67,42 @@ struct WindowPlanner {
         var moved = running
         moved.end = draft.end
         return Plan(
-            tier: worst.tier, confirm: worst.confirm, reasonRequired: worst.reasonRequired, diff: [], effects: [], warnings: overlaps(of: moved)
+            tier: worst.tier,
+            confirm: worst.confirm,
+            reasonRequired: worst.reasonRequired,
+            diff: [],
+            effects: [],
+            warnings: overlaps(of: moved)
         )
     }
 
     private func check(_ draft: WindowDraft) throws(ServiceError) {
         guard draft.start.at > planner.now else { throw .past(draft.start.at, now: planner.now, at: "/start") }
         if let end = draft.end, end.at <= draft.start.at {
-            throw ServiceError(.invalid, "invalid_window", "The window ends at \(end.inWords), before it starts at \(draft.start.inWords).", field: "/end")
+            throw ServiceError(
+                .invalid,
+                "invalid_window",
+                "The window ends at \(end.inWords), before it starts at \(draft.start.inWords).",
+                field: "/end"
+            )
         }
         if draft.end != nil, draft.then == .open, draft.set.rules.allSatisfy({ $0.json == nil }) {
             throw ServiceError(
-                .invalid, "invalid_window", "This window only clears rules, so there is nothing to open at its end; leave \"end\" out, or say \"then\": \"restore\".", field: "/then"
+                .invalid,
+                "invalid_window",
+                "This window only clears rules, so there is nothing to open at its end; leave \"end\" out, or say \"then\": \"restore\".",
+                field: "/then"
             )
         }
-        if let until = draft.set.rules.first(where: { $0.rule == .killSwitch })?.json?.object?["until"]?.string.flatMap(Timestamp.init(_:)), until <= draft.start.at {
-            throw ServiceError(.invalid, "past_time", "The kill switch lifts itself at \(until), before the window starts at \(draft.start.at).", field: "/set/killSwitch/until")
+        if let until = draft.set.rules.first(where: { $0.rule == .killSwitch })?.json?.object?["until"]?.string.flatMap(Timestamp.init(_:)),
+            until <= draft.start.at
+        {
+            throw ServiceError(
+                .invalid,
+                "past_time",
+                "The kill switch lifts itself at \(until), before the window starts at \(draft.start.at).",
+                field: "/set/killSwitch/until"
+            )
         }
         guard schedule.active.count < Window.mostActive else {
             throw ServiceError(.invalid, "too_many_windows", "\(Window.mostActive) windows are waiting already; cancel some first.")
@@ -84,14 +113,16 @@ struct WindowPlanner {
     private func checkSize(_ window: Window) throws(ServiceError) {
         guard window.bytesAtMost <= Window.mostBytes else {
             throw ServiceError(
-                .invalid, "window_too_large",
+                .invalid,
+                "window_too_large",
                 "The window would take \(window.bytesAtMost) bytes, with what each of its targets is to go back to; it has at most \(Window.mostBytes). Make several windows of fewer targets.",
                 field: "/targets"
             )
         }
         guard schedule.weight + window.weight <= Window.mostWeight else {
             throw ServiceError(
-                .invalid, "too_many_windows",
+                .invalid,
+                "too_many_windows",
                 "The windows that are waiting already name as many targets as there is room for, \(Window.mostWeight) together; cancel some first."
             )
         }
@@ -130,7 +161,9 @@ struct WindowPlanner {
                 let ends = new.end.map { ", and this one's end at \($0.inWords) comes after it" } ?? ""
                 detail = "Window \(other.id) at \(other.start.inWords) will overwrite this one\(ends)."
             } else {
-                let ends = other.end.map { " ends at \($0.inWords) all the same; this one does not cancel it" } ?? " has no end; this one will overwrite it"
+                let ends =
+                    other.end.map { " ends at \($0.inWords) all the same; this one does not cancel it" }
+                    ?? " has no end; this one will overwrite it"
                 detail = "Window \(other.id)\(ends)."
             }
             return Warning(code: "window_overlap", detail: detail)
@@ -140,7 +173,16 @@ struct WindowPlanner {
 
 extension Window {
     /// A new window over targets as they are now.
-    init(_ draft: WindowDraft, id: Int, by actor: Actor, source: Change.Source, reason: String?, accept: [String], at: Timestamp, catalog: Catalog) {
+    init(
+        _ draft: WindowDraft,
+        id: Int,
+        by actor: Actor,
+        source: Change.Source,
+        reason: String?,
+        accept: [String],
+        at: Timestamp,
+        catalog: Catalog
+    ) {
         let rules = draft.set.rules.map(\.rule)
         self.init(
             id: id,
@@ -172,14 +214,19 @@ extension Actor {
 extension Gate {
     /// The gate after a window's end, should nobody change anything until then.
     fileprivate func ended(
-        _ window: Window, _ then: Window.Ending, _ target: Window.Target, settings: PlatformSettings
+        _ window: Window,
+        _ then: Window.Ending,
+        _ target: Window.Target,
+        settings: PlatformSettings
     ) throws(ServiceError) -> Gate {
         var gate = self
         switch then {
         case .open: for (rule, json) in window.set.rules where json != nil { gate.clear(rule) }
         case .restore:
             guard let before = target.before else { break }
-            do { try gate.apply(try PreparedEdit(before, from: .kept), settings: settings) } catch { throw ServiceError(error, at: "/then") }
+            do { try gate.apply(try PreparedEdit(before, from: .kept), settings: settings) } catch {
+                throw ServiceError(error, at: "/then")
+            }
         }
         return gate
     }

@@ -92,7 +92,13 @@ struct WindowStep {
         for (index, item) in edits.enumerated() {
             let action: TargetCommand.Action = if let set { .set(set) } else { .restore(try Self.prepared(item.edit, from: .kept)) }
             commands.append(
-                TargetCommand(target: item.target.key, revision: item.target.revision, action: action, pointer: "/targets/\(index)", editPointer: "/set")
+                TargetCommand(
+                    target: item.target.key,
+                    revision: item.target.revision,
+                    action: action,
+                    pointer: "/targets/\(index)",
+                    editPointer: "/set"
+                )
             )
         }
         return .gates(commands, kind: .set)

@@ -42,7 +42,12 @@ enum AuditRows {
             actor: salvage.take("actor", or: .unreadable) { () throws -> Actor? in
                 guard try row.storedIfAny("actor_kind") as String? != nil else { return nil }
                 let kind = try row.word("actor_kind", Actor.Kind.init(rawValue:))
-                return Actor(kind: kind, name: try row.stored("actor_name"), id: try row.stored("actor_id"), user: try row.stored("actor_user"))
+                return Actor(
+                    kind: kind,
+                    name: try row.stored("actor_name"),
+                    id: try row.stored("actor_id"),
+                    user: try row.stored("actor_user")
+                )
             },
             action: salvage.take("action", or: "unreadable") { try row.stored("action") },
             outcome: salvage.take("outcome", or: .succeeded) { try row.word("outcome", AuditEntry.Outcome.init(rawValue:)) },

@@ -27,7 +27,9 @@ enum BackupCopy {
             try source.backup(to: copy)
             try copy.writeWithoutTransaction { db in
                 // The mode stands in the database and came with it.
-                guard try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE") == "delete" else { throw StoreError(.internal, "The copy keeps a log of its own") }
+                guard try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE") == "delete" else {
+                    throw StoreError(.internal, "The copy keeps a log of its own")
+                }
             }
             try copy.close()
             try source.close()
@@ -40,10 +42,16 @@ enum BackupCopy {
         do {
             let copy = try Connection.copy(path, isReadOnly: true)
             let content = try copy.read { db in
-                let pages = try String.fetchAll(db, sql: "PRAGMA quick_check(1)").filter { $0 != "ok" }.map { StoreFault(place: "database", problem: $0) }
+                let pages = try String.fetchAll(db, sql: "PRAGMA quick_check(1)").filter { $0 != "ok" }.map {
+                    StoreFault(place: "database", problem: $0)
+                }
                 let chains = try ChainDomain.allCases.compactMap { try ChainCheck(domain: $0).run(in: db, from: .empty, limit: .max).fault }
                 if let fault = (pages + chains).first {
-                    throw StoreError(.corrupt, "\(fault)", hint: "Stop the server and run gatehouse verify; keep the backups that there are.")
+                    throw StoreError(
+                        .corrupt,
+                        "\(fault)",
+                        hint: "Stop the server and run gatehouse verify; keep the backups that there are."
+                    )
                 }
                 return Content(anchor: try Signatures.chains(db), schema: try Schema.ledger(db).count)
             }

@@ -45,7 +45,8 @@ package struct BackupFile: Sendable {
     package func check(extractingTo database: String? = nil, with key: OpeningKey? = nil) throws(StoreError) -> Whole {
         if database != nil { try requireKey(key) }
         let file = try OpenFile(reading: path, doing: Self.reading)
-        let copy = try database.map { path throws(StoreError) in try OpenFile(making: path, doing: "Taking the database out of the backup") }
+        let copy = try database.map { path throws(StoreError) in try OpenFile(making: path, doing: "Taking the database out of the backup")
+        }
         do throws(StoreError) {
             let whole = try check(file, copy, key)
             try copy?.sync()
@@ -88,20 +89,30 @@ package struct BackupFile: Sendable {
             if isHeader {
                 stream = OpeningStream(key, sealedKey: encryption.sealedKey, header: piece)
             } else {
-                guard let opened = stream?.open(piece), opened.isLast == (left == 0) else { throw altered("its database cannot be decrypted") }
+                guard let opened = stream?.open(piece), opened.isLast == (left == 0) else {
+                    throw altered("its database cannot be decrypted")
+                }
                 try copy.write(opened.piece)
             }
         }
         let last = Self.lastLine(all.digest)
         let found = try file.read(upTo: last.count + 1)
-        guard found == last else { throw altered(found.count < last.count ? "its last line is missing" : "its digest is not the one that it ends with") }
+        guard found == last else {
+            throw altered(found.count < last.count ? "its last line is missing" : "its digest is not the one that it ends with")
+        }
         guard body.digest == manifest.digest else { throw altered("its database is not the one that its first line tells of") }
         all.append(last[...])
         return Whole(bytes: start + manifest.bytes + last.count, digest: all.digest)
     }
 
     private func altered(_ how: String) -> StoreError {
-        StoreError(.corrupt, "\(path) is not what gatehouse wrote: \(how)", hint: BackupManifest.otherBackup, operation: Self.reading, path: path)
+        StoreError(
+            .corrupt,
+            "\(path) is not what gatehouse wrote: \(how)",
+            hint: BackupManifest.otherBackup,
+            operation: Self.reading,
+            path: path
+        )
     }
 
     private static func lastLine(_ digest: SHA256Digest) -> [UInt8] { Array("\n\(digest.hexadecimal)\n".utf8) }
@@ -111,7 +122,12 @@ package struct BackupFile: Sendable {
     /// - Parameters:
     ///   - sealing: what encrypts it; nil to leave it as it is.
     ///   - manifest: made of the database's length and digest, as it stands in the file.
-    static func write(to file: OpenFile, database: String, sealing: SealingStream? = nil, manifest: (_ bytes: Int, _ digest: SHA256Digest) -> BackupManifest) throws(StoreError) -> (BackupManifest, Whole) {
+    static func write(
+        to file: OpenFile,
+        database: String,
+        sealing: SealingStream? = nil,
+        manifest: (_ bytes: Int, _ digest: SHA256Digest) -> BackupManifest
+    ) throws(StoreError) -> (BackupManifest, Whole) {
         var (body, count) = (SHA256Stream(), 0)
         try eachPiece(of: database, sealing) { piece throws(StoreError) in
             body.append(piece[...])
@@ -132,7 +148,9 @@ package struct BackupFile: Sendable {
     }
 
     /// - Parameter sealing: a copy of it seals, so that a second walk gives the same bytes.
-    private static func eachPiece(of path: String, _ sealing: SealingStream?, _ body: ([UInt8]) throws(StoreError) -> Void) throws(StoreError) {
+    private static func eachPiece(of path: String, _ sealing: SealingStream?, _ body: ([UInt8]) throws(StoreError) -> Void)
+        throws(StoreError)
+    {
         let file = try OpenFile(reading: path, doing: writing)
         var stream = sealing
         if let sealing { try body(sealing.header) }

@@ -65,7 +65,12 @@ package final class BackupFolder: Sendable {
         let name = Self.name(at: moment)
         let backup = try store.backUp(to: path + "/" + name, encryptedTo: key)
         let entry = Entry(
-            name: name, at: backup.manifest.at, sequence: backup.manifest.sequence, bytes: backup.whole.bytes, digest: backup.whole.digest, fault: nil
+            name: name,
+            at: backup.manifest.at,
+            sequence: backup.manifest.sequence,
+            bytes: backup.whole.bytes,
+            digest: backup.whole.digest,
+            fault: nil
         )
         let stamp = stamp(of: name)
         known.withLock { $0[name] = (stamp, entry) }
@@ -126,7 +131,14 @@ package final class BackupFolder: Sendable {
         do throws(StoreError) {
             let file = try BackupFile(path + "/" + name)
             let whole = try file.check()
-            entry = Entry(name: name, at: file.manifest.at, sequence: file.manifest.sequence, bytes: whole.bytes, digest: whole.digest, fault: nil)
+            entry = Entry(
+                name: name,
+                at: file.manifest.at,
+                sequence: file.manifest.sequence,
+                bytes: whole.bytes,
+                digest: whole.digest,
+                fault: nil
+            )
         } catch {
             switch error.code {
             // Removed since the names were read.
@@ -146,13 +158,19 @@ package final class BackupFolder: Sendable {
         var status = stat()
         let path = path + "/" + name
         guard stat(path, &status) == 0 else { return Stamp(file: nil, bytes: 0, modified: 0) }
-        return Stamp(file: FileIdentity(path: path), bytes: Int(status.st_size), modified: Int(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int(status.st_mtim.tv_nsec))
+        return Stamp(
+            file: FileIdentity(path: path),
+            bytes: Int(status.st_size),
+            modified: Int(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int(status.st_mtim.tv_nsec)
+        )
     }
 
     // MARK: Names
 
     /// `gatehouse-20261122T110703123Z.backup`, in the order of their times.
-    static func name(at time: Timestamp) -> String { "gatehouse-" + time.description.filter { $0.isNumber || "TZ".contains($0) } + ".backup" }
+    static func name(at time: Timestamp) -> String {
+        "gatehouse-" + time.description.filter { $0.isNumber || "TZ".contains($0) } + ".backup"
+    }
 
     private static var form: Regex<(Substring, Substring, Substring, Substring, Substring, Substring, Substring, Substring)> {
         #/gatehouse-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.backup/#
@@ -160,7 +178,9 @@ package final class BackupFolder: Sendable {
 
     /// What ``Store/backUp(to:)`` writes before a backup has its name.
     private static func isLeftOver(_ name: String) -> Bool {
-        [".copy", ".copy-journal", ".copy-wal", ".copy-shm", ".new"].contains { name.hasSuffix($0) && isName(String(name.dropLast($0.count))) }
+        [".copy", ".copy-journal", ".copy-wal", ".copy-shm", ".new"].contains {
+            name.hasSuffix($0) && isName(String(name.dropLast($0.count)))
+        }
     }
 
     private static func isName(_ name: String) -> Bool { name.wholeMatch(of: form) != nil }

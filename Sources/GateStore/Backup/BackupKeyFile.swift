@@ -23,7 +23,11 @@ package enum BackupKeyFile {
         let bytes = try DurableFile.read(path, doing: "Reading the key for backups")
         let text = bytes.map { String(decoding: $0, as: UTF8.self).split(whereSeparator: \.isWhitespace).joined() }
         guard let key = text.flatMap({ OpeningKey($0) }) else {
-            throw StoreError(.keyMissing, bytes == nil ? "There is no \(path)" : "\(path) holds no key", hint: "Name the file that gatehouse backup-key made with --key.")
+            throw StoreError(
+                .keyMissing,
+                bytes == nil ? "There is no \(path)" : "\(path) holds no key",
+                hint: "Name the file that gatehouse backup-key made with --key."
+            )
         }
         return key
     }

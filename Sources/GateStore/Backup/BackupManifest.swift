@@ -38,12 +38,14 @@ package struct BackupManifest: Sendable, Hashable {
 
     var json: JSONValue {
         var object: JSONObject = [
-            "format": .string(Self.format), "version": .integer(Self.version), "at": .string(at.description), "sequence": .integer(sequence),
+            "format": .string(Self.format), "version": .integer(Self.version), "at": .string(at.description),
+            "sequence": .integer(sequence),
             "schema": .integer(schema), "bytes": .integer(bytes), "sha256": .string(digest.hexadecimal),
         ]
         if let encryption {
             object["encryption"] = [
-                "algorithm": .string(Encryption.algorithm), "publicKey": .string(encryption.key.text), "sealedKey": .string(Base64URL.encode(encryption.sealedKey)),
+                "algorithm": .string(Encryption.algorithm), "publicKey": .string(encryption.key.text),
+                "sealedKey": .string(Base64URL.encode(encryption.sealedKey)),
             ]
         }
         for (name, head) in anchor.json.object?.members ?? [] { object[name] = head }
@@ -61,7 +63,11 @@ package struct BackupManifest: Sendable, Hashable {
             throw Self.none(path)
         }
         guard object["version"]?.integer == Self.version else {
-            throw StoreError(.schemaTooNew, "\(path) is a backup in a form that this gatehouse does not know", hint: "Use the gatehouse that made it, or a newer one.")
+            throw StoreError(
+                .schemaTooNew,
+                "\(path) is a backup in a form that this gatehouse does not know",
+                hint: "Use the gatehouse that made it, or a newer one."
+            )
         }
         guard let at = object["at"]?.string.flatMap(Timestamp.init(_:)), let schema = object["schema"]?.integer, schema > 0,
             let bytes = object["bytes"]?.integer, bytes > 0, let digest = object["sha256"]?.string.flatMap(SHA256Digest.init(hexadecimal:)),
@@ -71,7 +77,13 @@ package struct BackupManifest: Sendable, Hashable {
         if let sealing = object["encryption"]?.object {
             guard sealing["algorithm"]?.string == Encryption.algorithm, let key = sealing["publicKey"]?.string.flatMap(SealingKey.init),
                 let sealedKey = sealing["sealedKey"]?.string.flatMap(Base64URL.decode)
-            else { throw StoreError(.schemaTooNew, "\(path) is encrypted in a way that this gatehouse does not know", hint: "Use the gatehouse that made it, or a newer one.") }
+            else {
+                throw StoreError(
+                    .schemaTooNew,
+                    "\(path) is encrypted in a way that this gatehouse does not know",
+                    hint: "Use the gatehouse that made it, or a newer one."
+                )
+            }
             encryption = Encryption(key: key, sealedKey: sealedKey)
         }
         self.init(at: at, anchor: anchor, schema: schema, bytes: bytes, digest: digest, encryption: encryption)

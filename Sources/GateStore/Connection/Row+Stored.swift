@@ -16,7 +16,9 @@ extension Row {
 
     /// One of the words that a column may hold.
     func word<Value>(_ column: String, _ make: (String) -> Value?) throws -> Value {
-        guard let value = make(try stored(column)) else { throw StoreError(.corrupt, "\(column) has a value that this gatehouse does not know") }
+        guard let value = make(try stored(column)) else {
+            throw StoreError(.corrupt, "\(column) has a value that this gatehouse does not know")
+        }
         return value
     }
 

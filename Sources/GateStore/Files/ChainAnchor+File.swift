@@ -11,10 +11,14 @@ extension ChainAnchor {
     /// - Throws: as ``kept(in:)``.
     package static func read(from path: String) throws(StoreError) -> ChainAnchor? {
         guard let bytes = try DurableFile.read(path, doing: "Reading the anchor") else { return nil }
-        do { return try ChainAnchor(json: JSONReader.read(bytes)) } catch { throw StoreError(.corrupt, "\(path) holds no anchor: \(error)") }
+        do { return try ChainAnchor(json: JSONReader.read(bytes)) } catch {
+            throw StoreError(.corrupt, "\(path) holds no anchor: \(error)")
+        }
     }
 
     /// Writes it to a file that only its owner reads, in the place of the one before.
     /// - Parameter doing: the start of a sentence for the error.
-    package func write(to path: String, doing: String) throws(StoreError) { try DurableFile.replace(path, with: json.bytes + [0x0A], doing: doing) }
+    package func write(to path: String, doing: String) throws(StoreError) {
+        try DurableFile.replace(path, with: json.bytes + [0x0A], doing: doing)
+    }
 }

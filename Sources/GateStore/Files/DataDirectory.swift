@@ -15,7 +15,9 @@ enum DataDirectory {
             }
             return
         }
-        if errno == ENOTDIR { throw StoreError(.unreadable, "A part of \(path) is a file and no folder", hint: "Name a folder with --data.") }
+        if errno == ENOTDIR {
+            throw StoreError(.unreadable, "A part of \(path) is a file and no folder", hint: "Name a folder with --data.")
+        }
         guard errno == ENOENT else { throw StoreError(errno: errno, doing: "Opening the data folder", at: path) }
         guard create else { throw missing(path) }
         if let parent = parent(of: path) {
@@ -67,7 +69,10 @@ enum DataDirectory {
     /// Takes the files that are there away from everybody but their owner: older releases, copies and a careless umask left some that
     /// everybody could read. Without opening them: closing a handle on the database would drop the locks of a connection.
     static func makePrivate(_ configuration: StoreConfiguration) {
-        let names = ["gatehouse.sqlite", "gatehouse.sqlite-wal", "gatehouse.sqlite-shm", "gatehouse.sqlite.rescued", "gatehouse.lock", "anchor.json", "reach.json"]
+        let names = [
+            "gatehouse.sqlite", "gatehouse.sqlite-wal", "gatehouse.sqlite-shm", "gatehouse.sqlite.rescued", "gatehouse.lock", "anchor.json",
+            "reach.json",
+        ]
         for name in names {
             let path = configuration.directory + "/" + name
             var status = stat()
@@ -95,7 +100,9 @@ enum DataDirectory {
     private static func prepareParent(_ path: String) throws(StoreError) {
         guard !exists(path) else { return }
         if let parent = parent(of: path) { try prepareParent(parent) }
-        guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw StoreError(errno: errno, doing: "Making the folder \(path)", at: path) }
+        guard mkdir(path, 0o755) == 0 || errno == EEXIST else {
+            throw StoreError(errno: errno, doing: "Making the folder \(path)", at: path)
+        }
     }
 
     /// The folder above, or nil for the root.

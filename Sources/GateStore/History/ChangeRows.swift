@@ -13,7 +13,8 @@ enum ChangeRows {
                 .text(change.actor.name),
                 .text(change.source.rawValue), .text(change.kind.rawValue), ColumnValue(change.reason), .text(change.requestId),
                 ColumnValue(change.app?.text), .integer(Int64(change.targets.count)), ColumnValue(apps.isEmpty ? nil : facts(apps).text),
-                ColumnValue(change.actor.id), ColumnValue(change.actor.user), change.kind == .restore ? .integer(Int64(change.skipped)) : .null,
+                ColumnValue(change.actor.id), ColumnValue(change.actor.user),
+                change.kind == .restore ? .integer(Int64(change.skipped)) : .null,
             ]
         )
     }
@@ -56,7 +57,12 @@ enum ChangeRows {
     ///   - room: bytes of documents that may still be read; goes down by what the change takes.
     ///   - isFirst: it comes all the same, with as many of its targets as fit, and tells how many more there are.
     static func change(
-        _ row: Row, in db: Database, _ documents: inout DocumentReader, room: inout Int, of apps: AppScope, isFirst: Bool
+        _ row: Row,
+        in db: Database,
+        _ documents: inout DocumentReader,
+        room: inout Int,
+        of apps: AppScope,
+        isFirst: Bool
     ) throws -> Change? {
         // What a change has beside its targets.
         room -= 1_024
@@ -140,7 +146,8 @@ enum ChangeRows {
         let before = salvage.take("before", or: nil) { try documents.gate(row.stored("before")) }
         let after = salvage.take("after", or: nil) { try documents.gate(row.stored("after")) }
         let settings = salvage.take("settings", or: nil) { () throws -> SettingsChange? in
-            guard let before = try row.storedIfAny("settings_before") as String?, let after = try row.storedIfAny("settings_after") as String?
+            guard let before = try row.storedIfAny("settings_before") as String?,
+                let after = try row.storedIfAny("settings_after") as String?
             else { return nil }
             return SettingsChange(
                 before: try documents.settings(before, platform: target.platform),
@@ -171,8 +178,11 @@ enum ChangeRows {
 
     /// Every app that a change after that sequence touches, in its targets or as a whole.
     static func apps(touchedAfter sequence: Int, in db: Database) throws -> Set<AppKey> {
-        let named = "SELECT app FROM change_targets WHERE sequence > :after UNION SELECT app FROM changes WHERE sequence > :after AND app IS NOT NULL"
-        var apps = Set(try String.fetchAll(db.cachedStatement(sql: named), arguments: ["after": sequence]).map { try key($0, AppKey.init(_:)) })
+        let named =
+            "SELECT app FROM change_targets WHERE sequence > :after UNION SELECT app FROM changes WHERE sequence > :after AND app IS NOT NULL"
+        var apps = Set(
+            try String.fetchAll(db.cachedStatement(sql: named), arguments: ["after": sequence]).map { try key($0, AppKey.init(_:)) }
+        )
         let facts = "SELECT apps_after FROM changes WHERE sequence > ? AND apps_after IS NOT NULL"
         for text in try String.fetchAll(db.cachedStatement(sql: facts), arguments: [sequence]) {
             for (name, _) in try JSONReader.read(text, limits: .own).object?.members ?? [] { apps.insert(try key(name, AppKey.init(_:))) }
@@ -183,7 +193,9 @@ enum ChangeRows {
     /// That what became of apps' names and aliases can be read, which no list tells of.
     static func checkFacts(_ row: Row) throws {
         guard let text = try row.storedIfAny("apps_after") as String? else { return }
-        guard let apps = try JSONReader.read(text, limits: .own).object else { throw StoreError(.corrupt, "apps_after is no document of apps") }
+        guard let apps = try JSONReader.read(text, limits: .own).object else {
+            throw StoreError(.corrupt, "apps_after is no document of apps")
+        }
         for (name, json) in apps.members where !json.isNull {
             guard AppKey(name) != nil, let app = json.object, app["name"]?.string != nil, let aliases = app["aliases"]?.array else {
                 throw StoreError(.corrupt, "apps_after holds something that is no app")

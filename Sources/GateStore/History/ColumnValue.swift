@@ -54,7 +54,9 @@ struct HistoryRow: Sendable {
         for case .text(let text) in values where text.utf8.contains(0) {
             throw StoreError.internal("A text for the history holds a NUL character")
         }
-        guard let sql = Self.insertions[Insertion(table: table, hasHash: hash != nil)] else { throw StoreError.internal("There is no table \(table)") }
+        guard let sql = Self.insertions[Insertion(table: table, hasHash: hash != nil)] else {
+            throw StoreError.internal("There is no table \(table)")
+        }
         var arguments = StatementArguments(values)
         if let hash { arguments += StatementArguments([Data(hash)]) }
         return ReadyHistoryRow(sql: sql, arguments: arguments, hashed: hashed)
@@ -72,7 +74,8 @@ struct HistoryRow: Sendable {
             for hasHash in [false, true] {
                 let columns = table.columns + (hasHash ? ["hash"] : [])
                 let marks = columns.map { _ in "?" }.joined(separator: ", ")
-                insertions[Insertion(table: table, hasHash: hasHash)] = "INSERT INTO \(table.rawValue) (\(columns.joined(separator: ", "))) VALUES (\(marks))"
+                insertions[Insertion(table: table, hasHash: hasHash)] =
+                    "INSERT INTO \(table.rawValue) (\(columns.joined(separator: ", "))) VALUES (\(marks))"
             }
         }
         return insertions

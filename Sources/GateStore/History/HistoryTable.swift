@@ -12,7 +12,8 @@ enum HistoryTable: String, CaseIterable {
         switch self {
         case .changes:
             [
-                "sequence", "at", "actor_kind", "actor_name", "source", "kind", "reason", "request_id", "app", "target_count", "apps_after", "actor_id",
+                "sequence", "at", "actor_kind", "actor_name", "source", "kind", "reason", "request_id", "app", "target_count", "apps_after",
+                "actor_id",
                 "actor_user", "skipped",
             ]
         case .changeTargets:

@@ -10,7 +10,8 @@ enum IdempotencyRows {
     static func insert(_ record: IdempotencyRecord, now: Timestamp, quota: IdempotencyRecord.Quota, into db: Database) throws {
         // A few at a time: after a busy day the next caller must not wait for all of them to go.
         try db.cachedStatement(
-            sql: "DELETE FROM idempotency_records WHERE rowid IN (SELECT rowid FROM idempotency_records WHERE at <= ? ORDER BY at LIMIT \(mostAtOnce))"
+            sql:
+                "DELETE FROM idempotency_records WHERE rowid IN (SELECT rowid FROM idempotency_records WHERE at <= ? ORDER BY at LIMIT \(mostAtOnce))"
         )
         .execute(arguments: [oldest(now)])
         try db.cachedStatement(sql: "DELETE FROM idempotency_records WHERE actor = ? AND key = ? AND at <= ?")
@@ -23,7 +24,9 @@ enum IdempotencyRows {
         ])
         // One that was made long before it is kept is of no use to anybody, and nobody reads it.
         if record.at.milliseconds > oldest(now) {
-            try ReadBack.check("An answer kept under an Idempotency-Key", record) { try fetch(actor: record.actor, key: record.key, now: now, in: db) }
+            try ReadBack.check("An answer kept under an Idempotency-Key", record) {
+                try fetch(actor: record.actor, key: record.key, now: now, in: db)
+            }
         }
         try makeRoom(of: record.actor, keeping: record.key, records: quota.records, bytes: quota.bytes, in: db)
         let total = try Int.fetchOne(db.cachedStatement(sql: "SELECT coalesce(sum(bytes), 0) FROM idempotency_usage")) ?? 0
@@ -32,7 +35,13 @@ enum IdempotencyRows {
         let fullest = try Row.fetchOne(db.cachedStatement(sql: "SELECT actor, bytes FROM idempotency_usage ORDER BY bytes DESC LIMIT 1"))
         guard let fullest else { return }
         let (actor, bytes) = (try fullest.stored("actor") as String, try fullest.stored("bytes") as Int)
-        try makeRoom(of: actor, keeping: actor == record.actor ? record.key : nil, records: .max, bytes: bytes - (total - quota.bytesOfAll), in: db)
+        try makeRoom(
+            of: actor,
+            keeping: actor == record.actor ? record.key : nil,
+            records: .max,
+            bytes: bytes - (total - quota.bytesOfAll),
+            in: db
+        )
     }
 
     /// Rows that one write removes at most for each reason; what is left over is for the next one.
@@ -42,7 +51,10 @@ enum IdempotencyRows {
     /// - Parameter key: of the answer that stays whatever it takes: the one that is just being given.
     private static func makeRoom(of actor: String, keeping key: String?, records: Int, bytes: Int, in db: Database) throws {
         for _ in 0..<mostAtOnce {
-            let usage = try Row.fetchOne(db.cachedStatement(sql: "SELECT records, bytes FROM idempotency_usage WHERE actor = ?"), arguments: [actor])
+            let usage = try Row.fetchOne(
+                db.cachedStatement(sql: "SELECT records, bytes FROM idempotency_usage WHERE actor = ?"),
+                arguments: [actor]
+            )
             guard let usage, try usage.stored("records") as Int > records || usage.stored("bytes") as Int > bytes else { break }
             let oldest = try db.cachedStatement(
                 sql: """

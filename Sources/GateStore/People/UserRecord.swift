@@ -73,7 +73,12 @@ package struct NewUser: Sendable, Hashable {
     package let createdAt: Timestamp
 
     package init(
-        name: String, role: Role, apps: AppScope = .all, passwordHash: PasswordHash, invitation: InvitationRecord? = nil, createdAt: Timestamp
+        name: String,
+        role: Role,
+        apps: AppScope = .all,
+        passwordHash: PasswordHash,
+        invitation: InvitationRecord? = nil,
+        createdAt: Timestamp
     ) {
         self.name = name
         self.role = role

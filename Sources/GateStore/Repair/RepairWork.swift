@@ -45,7 +45,9 @@ struct RepairWork {
             return .removed
         case .changes, .audit, .users, .tokens: return .noted
         case nil:
-            guard fault.place == "targets", let target = TargetKey(fault.row ?? "") else { return fault.place == "retired_targets" ? .noted : .left }
+            guard fault.place == "targets", let target = TargetKey(fault.row ?? "") else {
+                return fault.place == "retired_targets" ? .noted : .left
+            }
             if let revision = reverting[target] { return .reverted(to: revision) }
             return .undecided(try choices(for: target))
         }
@@ -54,22 +56,39 @@ struct RepairWork {
     // MARK: Windows
 
     private mutating func end(window fault: StoreFault) throws {
-        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM windows WHERE id = ?", arguments: [fault.row.flatMap { Int64($0) }]) else { return }
+        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM windows WHERE id = ?", arguments: [fault.row.flatMap { Int64($0) }]) else {
+            return
+        }
         let record = try WindowRows.told(row, in: db, PeopleRows.justWritten)
         // What is no text cannot be kept as one.
         kept.append(["window": .integer(record.window.id), "document": .string((try? row.stored("document") as String) ?? "")])
         var window = record.window
         window.fault = nil
         if window.state.isActive { window.state = .failed }
-        window.events.append(Window.Event(at: now, what: .failed, actor: .repair, detail: "It could not be read any more (\(fault.problem)), so nothing more will be done by it."))
+        window.events.append(
+            Window.Event(
+                at: now,
+                what: .failed,
+                actor: .repair,
+                detail: "It could not be read any more (\(fault.problem)), so nothing more will be done by it."
+            )
+        )
         let version = try Int.fetchOne(db, sql: "SELECT coalesce(max(version), 0) + 1 FROM windows") ?? 1
         do {
             try WindowRows.write(WindowRecord(window: window, version: version, previous: record.version), to: db)
         } catch let error as StoreError where error.code == .internal {
             // Even what was saved of it is not read back: then no more is kept than that there was one.
             let bare = Window(
-                id: window.id, state: window.state, targets: window.targets.map { Window.Target(key: $0.key, revision: $0.revision, expected: GateEdit([:])) },
-                set: GateEdit([:]), start: try ZonedTime(at: now), end: nil, then: .open, actor: .unreadable, source: .api, reason: nil,
+                id: window.id,
+                state: window.state,
+                targets: window.targets.map { Window.Target(key: $0.key, revision: $0.revision, expected: GateEdit([:])) },
+                set: GateEdit([:]),
+                start: try ZonedTime(at: now),
+                end: nil,
+                then: .open,
+                actor: .unreadable,
+                source: .api,
+                reason: nil,
                 events: window.events.suffix(1)
             )
             try WindowRows.write(WindowRecord(window: bare, version: version + 1, previous: version), to: db)
@@ -81,7 +100,8 @@ struct RepairWork {
     /// Earlier revisions of a target that can be put back.
     private func choices(for target: TargetKey) throws -> [RepairReport.Choice] {
         let rows = try Row.fetchAll(
-            db, sql: "SELECT revision, after FROM change_targets WHERE app = ? AND platform = ? ORDER BY revision DESC LIMIT 20",
+            db,
+            sql: "SELECT revision, after FROM change_targets WHERE app = ? AND platform = ? ORDER BY revision DESC LIMIT 20",
             arguments: [target.app.text, target.platform.text]
         )
         var documents = DocumentReader()
@@ -89,7 +109,9 @@ struct RepairWork {
             try Salvage.read {
                 let gate = try documents.gate(row.stored("after"))
                 return RepairReport.Choice(revision: try row.stored("revision"), state: gate.state)
-            } or: { _ in nil }
+            } or: { _ in
+                nil
+            }
         }.prefix(3).map { $0 }
     }
 
@@ -101,13 +123,21 @@ struct RepairWork {
         var documents = DocumentReader()
         guard
             let after = try String.fetchOne(
-                db, sql: "SELECT after FROM change_targets WHERE app = ? AND platform = ? AND revision = ?", arguments: key + [revision]
+                db,
+                sql: "SELECT after FROM change_targets WHERE app = ? AND platform = ? AND revision = ?",
+                arguments: key + [revision]
             )
         else { throw StoreError(.notFound, "\(target) never had a revision \(revision)") }
-        let gate = try Salvage.read { try documents.gate(after) } or: {
+        let gate = try Salvage.read {
+            try documents.gate(after)
+        } or: {
             throw StoreError(.notFound, "Revision \(revision) of \(target) cannot be read either: \(Salvage.fault($0, "after"))")
         }
-        let present = try Salvage.read { try documents.settings(row.stored("settings"), platform: target.platform) } or: { _ in nil }
+        let present = try Salvage.read {
+            try documents.settings(row.stored("settings"), platform: target.platform)
+        } or: { _ in
+            nil
+        }
         let settings = try present ?? lastSettings(of: target, &documents)
         do { _ = try Gate(json: gate.json, settings: settings, from: .kept) } catch {
             throw StoreError(.notFound, "Revision \(revision) of \(target) does not fit its settings: \(error.detail)")
@@ -115,16 +145,33 @@ struct RepairWork {
         let previous: Int = try row.stored("revision")
         let head = try ChainStore.head(of: .changes, in: db)
         let changed = ChangedTarget(
-            target: target, previous: previous, revision: previous + 1, before: .open, after: gate,
+            target: target,
+            previous: previous,
+            revision: previous + 1,
+            before: .open,
+            after: gate,
             settings: present == nil ? SettingsChange(before: nil, after: settings) : nil
         )
         var whole = try TargetRows.app(app)
         whole.platforms[target.platform] = Target(
-            key: target, settings: settings, gate: gate, revision: previous + 1, sequence: head.sequence + 1, since: now, changedAt: now
+            key: target,
+            settings: settings,
+            gate: gate,
+            revision: previous + 1,
+            sequence: head.sequence + 1,
+            since: now,
+            changedAt: now
         )
         let change = Change(
-            sequence: head.sequence + 1, at: now, actor: .repair, source: .api, kind: .revert,
-            reason: "gatehouse repair put revision \(revision) back, because revision \(previous) could not be used.", requestId: "repair", app: nil, targets: [changed]
+            sequence: head.sequence + 1,
+            at: now,
+            actor: .repair,
+            source: .api,
+            kind: .revert,
+            reason: "gatehouse repair put revision \(revision) back, because revision \(previous) could not be used.",
+            requestId: "repair",
+            app: nil,
+            targets: [changed]
         )
         try Store.carryOut(Commit(change: change, apps: [whole]), now: now, failpoint: nil, in: db)
         reverted.append(target)
@@ -133,11 +180,15 @@ struct RepairWork {
     /// The newest settings of a target that the history still tells.
     private func lastSettings(of target: TargetKey, _ documents: inout DocumentReader) throws -> PlatformSettings {
         let texts = try String.fetchAll(
-            db, sql: "SELECT settings_after FROM change_targets WHERE app = ? AND platform = ? AND settings_after IS NOT NULL ORDER BY revision DESC",
+            db,
+            sql:
+                "SELECT settings_after FROM change_targets WHERE app = ? AND platform = ? AND settings_after IS NOT NULL ORDER BY revision DESC",
             arguments: [target.app.text, target.platform.text]
         )
         for text in texts {
-            if let settings = try Salvage.read({ try documents.settings(text, platform: target.platform) }, or: { _ in nil }) { return settings }
+            if let settings = try Salvage.read({ try documents.settings(text, platform: target.platform) }, or: { _ in nil }) {
+                return settings
+            }
         }
         return .standard(for: target.platform)
     }

@@ -39,14 +39,20 @@ struct FolderKnowledge {
         return try reader.read { db in
             let head = try ChainStore.head(of: .changes, in: db)
             let rows = try Row.fetchAll(
-                db, sql: "SELECT sequence, at, actor_kind, actor_name FROM changes WHERE sequence > ? ORDER BY sequence DESC LIMIT ?",
+                db,
+                sql: "SELECT sequence, at, actor_kind, actor_name FROM changes WHERE sequence > ? ORDER BY sequence DESC LIMIT ?",
                 arguments: [backup.sequence, Self.mostNamed]
             )
             lost = try rows.map { row in
                 let sequence: Int = try row.stored("sequence")
-                let targets = try Row.fetchAll(db, sql: "SELECT app, platform FROM change_targets WHERE sequence = ? ORDER BY position LIMIT 20", arguments: [sequence])
+                let targets = try Row.fetchAll(
+                    db,
+                    sql: "SELECT app, platform FROM change_targets WHERE sequence = ? ORDER BY position LIMIT 20",
+                    arguments: [sequence]
+                )
                 return RestoreReport.LostChange(
-                    sequence: sequence, at: try row.storedTime("at"),
+                    sequence: sequence,
+                    at: try row.storedTime("at"),
                     actor: Actor(kind: try row.word("actor_kind", Actor.Kind.init(rawValue:)), name: try row.stored("actor_name")),
                     targets: try targets.map(ChangeRows.target)
                 )

@@ -37,7 +37,12 @@ struct RestoreWork {
         try request.failpoint?(.prepared)
         let aside = try takePlace(now)
         return RestoreReport(
-            file.manifest, knowledge, sequence: sequence, aside: aside, trust: made.trust, administrators: made.administrators,
+            file.manifest,
+            knowledge,
+            sequence: sequence,
+            aside: aside,
+            trust: made.trust,
+            administrators: made.administrators,
             lacksSecondFactorKey: made.hasSecondFactor && !DataDirectory.exists(request.directory + "/keys/totp.key")
         )
     }
@@ -51,7 +56,9 @@ struct RestoreWork {
         try DurableFile.replace(staging + "/keys/rows.key", with: key, doing: Self.doing)
     }
 
-    private func make(sequence: Int, _ knowledge: FolderKnowledge, _ now: Timestamp) throws -> (trust: RestoreReport.Trust, administrators: [String], hasSecondFactor: Bool) {
+    private func make(sequence: Int, _ knowledge: FolderKnowledge, _ now: Timestamp) throws -> (
+        trust: RestoreReport.Trust, administrators: [String], hasSecondFactor: Bool
+    ) {
         var configuration = StoreConfiguration(directory: staging, migrations: request.migrations, now: request.now)
         configuration.random = request.random
         // Signs a backup of a release that did not sign.
@@ -65,9 +72,14 @@ struct RestoreWork {
         // A new key in any case: rows of what is lost were signed with the old one, and may be put back by whoever has them.
         try store.signAnew(isKeyKnown ? .dropped : .kept, newKey: true) { _, _ in
             AuditEntry(
-                at: now, actor: .restore, action: "database.restore", address: "console", requestId: "restore",
+                at: now,
+                actor: .restore,
+                action: "database.restore",
+                address: "console",
+                requestId: "restore",
                 detail: [
-                    "backupAt": .string(file.manifest.at.description), "backupSequence": .integer(file.manifest.sequence), "sequence": .integer(sequence),
+                    "backupAt": .string(file.manifest.at.description), "backupSequence": .integer(file.manifest.sequence),
+                    "sequence": .integer(sequence),
                     "lastKnown": knowledge.last.map(JSONValue.integer) ?? .null, "rows": .string(isKeyKnown ? "checked" : "taken over"),
                     "ended": .array(ended.prefix(100).map { .string("\($0)") }),
                 ]
@@ -93,7 +105,9 @@ struct RestoreWork {
     private func takePlace(_ now: Timestamp) throws -> String? {
         let directory = request.directory
         let aside = directory + "/before-restore-" + now.description.filter { $0.isNumber || $0 == "T" }
-        let names = ["gatehouse.sqlite", "gatehouse.sqlite-wal", "gatehouse.sqlite-shm", "anchor.json", "publication", "reach.json", "keys"]
+        let names = [
+            "gatehouse.sqlite", "gatehouse.sqlite-wal", "gatehouse.sqlite-shm", "anchor.json", "publication", "reach.json", "keys",
+        ]
         let isEmpty = !names.contains { DataDirectory.exists(directory + "/" + $0) }
         if !isEmpty { try keepKeysAndAnchor(in: aside) }
 
@@ -121,7 +135,10 @@ struct RestoreWork {
         for name in ["publication", "reach.json"] { try move(name, to: aside) }
         try DurableFile.syncFolder(directory, doing: Self.doing)
         try request.failpoint?(.restAside)
-        try DataDirectory.giveToOwner(of: directory, ["gatehouse.sqlite", "gatehouse.lock", "anchor.json", "keys", "keys/rows.key", "keys/rows.key.old"])
+        try DataDirectory.giveToOwner(
+            of: directory,
+            ["gatehouse.sqlite", "gatehouse.lock", "anchor.json", "keys", "keys/rows.key", "keys/rows.key.old"]
+        )
         return isEmpty ? nil : aside
     }
 
@@ -144,7 +161,9 @@ struct RestoreWork {
     /// What is not there need not be moved.
     private func move(_ name: String, to aside: String) throws(StoreError) {
         guard DataDirectory.exists(request.directory + "/" + name) else { return }
-        guard rename(request.directory + "/" + name, aside + "/" + name) == 0 else { throw StoreError(errno: errno, doing: Self.doing, at: request.directory + "/" + name) }
+        guard rename(request.directory + "/" + name, aside + "/" + name) == 0 else {
+            throw StoreError(errno: errno, doing: Self.doing, at: request.directory + "/" + name)
+        }
     }
 
     private func place(_ name: String) throws(StoreError) {
@@ -174,17 +193,38 @@ extension Store {
                     for (platform, target) in app.platforms {
                         // As many revisions are left out: none of the sequences that are lost gave a target more than one.
                         let revision = target.revision + 1 + skipped
-                        targets.append(ChangedTarget(target: target.key, previous: target.revision, revision: revision, before: target.gate, after: target.gate))
+                        targets.append(
+                            ChangedTarget(
+                                target: target.key,
+                                previous: target.revision,
+                                revision: revision,
+                                before: target.gate,
+                                after: target.gate
+                            )
+                        )
                         app.platforms[platform] = Target(
-                            key: target.key, settings: target.settings, gate: target.gate, revision: revision, sequence: sequence, since: target.since, changedAt: now
+                            key: target.key,
+                            settings: target.settings,
+                            gate: target.gate,
+                            revision: revision,
+                            sequence: sequence,
+                            since: target.since,
+                            changedAt: now
                         )
                     }
                     return app
                 }
                 let change = Change(
-                    sequence: sequence, at: now, actor: .restore, source: .api, kind: .restore,
+                    sequence: sequence,
+                    at: now,
+                    actor: .restore,
+                    source: .api,
+                    kind: .restore,
                     reason: "gatehouse restore put the backup of \(manifest.at) in place, which ends with change \(manifest.sequence).",
-                    requestId: "restore", app: nil, targets: targets.sorted { $0.target < $1.target }, skipped: skipped
+                    requestId: "restore",
+                    app: nil,
+                    targets: targets.sorted { $0.target < $1.target },
+                    skipped: skipped
                 )
                 try Self.carryOut(Commit(change: change, apps: apps), now: now, failpoint: nil, in: db)
                 return .commit

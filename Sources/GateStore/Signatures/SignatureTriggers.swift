@@ -15,14 +15,30 @@ enum SignatureTriggers {
             let columns = table.columns.joined(separator: ", ")
             // Before: with all that tells whether the row that is about to go was gatehouse's own. A window is always written whole, so that
             // nothing of what was there before is left to sign.
-            if table != .windows { try install("was", "BEFORE UPDATE OF \(columns)", "OLD", table.keyColumns + ["generation", "signature"] + table.columns, of: table, on: db) }
+            if table != .windows {
+                try install(
+                    "was",
+                    "BEFORE UPDATE OF \(columns)",
+                    "OLD",
+                    table.keyColumns + ["generation", "signature"] + table.columns,
+                    of: table,
+                    on: db
+                )
+            }
             try install("is", "AFTER UPDATE OF \(columns)", "NEW", table.keyColumns, of: table, on: db)
             try install("came", "AFTER INSERT", "NEW", table.keyColumns, of: table, on: db)
             try install("went", "AFTER DELETE", "OLD", table.keyColumns, of: table, on: db)
         }
     }
 
-    private static func install(_ name: String, _ event: String, _ side: String, _ columns: [String], of table: SignedTable, on db: Database) throws {
+    private static func install(
+        _ name: String,
+        _ event: String,
+        _ side: String,
+        _ columns: [String],
+        of table: SignedTable,
+        on db: Database
+    ) throws {
         let values = ["'\(table.rawValue)'"] + columns.map { "\(side).\($0)" }
         try db.execute(
             sql: """

@@ -13,7 +13,9 @@ extension Signatures {
         let file = RowKeyFile(dataFolder: configuration.directory)
         let isSigned = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM signatures)") ?? false
         let (kept, next): (KeyedHash?, KeyedHash?)
-        do throws(StoreError) { (kept, next) = (try file.load(), try file.loadNext()) } catch { return (nil, StoreFault(place: "keys", problem: error.detail)) }
+        do throws(StoreError) { (kept, next) = (try file.load(), try file.loadNext()) } catch {
+            return (nil, StoreFault(place: "keys", problem: error.detail))
+        }
         if isSigned {
             func opens(_ hash: KeyedHash) throws -> Bool { try SignedBook.read(from: db, hash).book.chains != nil }
             // The process ended after signing with a new key and before the key had its place.
@@ -44,10 +46,16 @@ extension Signatures {
             }
             // For whoever wants to know later who was taken over as they stood. An empty database has nothing to tell.
             if !detail.isEmpty {
-                let administrators = try String.fetchAll(db, sql: "SELECT name FROM users WHERE role = 'admin' AND disabled = 0 ORDER BY name_folded")
+                let administrators = try String.fetchAll(
+                    db,
+                    sql: "SELECT name FROM users WHERE role = 'admin' AND disabled = 0 ORDER BY name_folded"
+                )
                 detail["administrators"] = .array(administrators.map(JSONValue.string))
                 let actor = Actor(kind: .system, name: "gatehouse")
-                try AuditRows.append(AuditEntry(at: configuration.now(), actor: actor, action: "rows.sign", requestId: "migrate", detail: detail), to: db)
+                try AuditRows.append(
+                    AuditEntry(at: configuration.now(), actor: actor, action: "rows.sign", requestId: "migrate", detail: detail),
+                    to: db
+                )
             }
             _ = try signAll(db, hash, after: 0)
             return .commit

@@ -40,7 +40,9 @@ final class Signatures: Sendable {
     init(_ db: Database, _ configuration: StoreConfiguration) throws {
         // Somebody else's trigger could have the server itself write, and sign, what it never meant to.
         let schemaFaults = try SchemaCheck.faults(in: db, migrations: nil)
-        if let fault = schemaFaults.first(where: { $0.problem.hasPrefix("table ") && !$0.problem.hasSuffix("making") }) { throw StoreError(.corrupt, "\(fault)") }
+        if let fault = schemaFaults.first(where: { $0.problem.hasPrefix("table ") && !$0.problem.hasSuffix("making") }) {
+            throw StoreError(.corrupt, "\(fault)")
+        }
         let (hash, keyFault) = try Self.settle(db, configuration)
         let book = try hash.map { try SignedBook.read(from: db, $0).book }
         let schema = schemaFaults.isEmpty ? try Self.schema(db) : nil
@@ -176,8 +178,11 @@ final class Signatures: Sendable {
 
     private static func row(_ key: [DatabaseValue], of table: SignedTable, in db: Database) throws -> SignedRow? {
         let condition = table.keyColumns.map { "\($0) = ?" }.joined(separator: " AND ")
-        return try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM \(table.rawValue) WHERE \(condition)"), arguments: StatementArguments(key))
-            .map { try SignedRow($0, of: table) }
+        return try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT * FROM \(table.rawValue) WHERE \(condition)"),
+            arguments: StatementArguments(key)
+        )
+        .map { try SignedRow($0, of: table) }
     }
 
     private static func sign(_ row: SignedRow, generation: Int, _ hash: KeyedHash, in db: Database) throws {

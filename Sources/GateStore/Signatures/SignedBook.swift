@@ -26,7 +26,8 @@ struct SignedBook: Sendable, Equatable {
             records[name] = (content, hash.matches(signature, bytes(name, content)))
         }
         guard let heads = records["heads"] else { return (SignedBook(), [fault("heads", "is missing")]) }
-        guard heads.isRight, let json = try? JSONReader.read(heads.content, limits: .own), let generation = json.object?["generation"]?.integer,
+        guard heads.isRight, let json = try? JSONReader.read(heads.content, limits: .own),
+            let generation = json.object?["generation"]?.integer,
             let lists = json.object?["lists"]?.object, let chains = try? ChainAnchor(json: json)
         else { return (SignedBook(), [fault("heads", "was not written by gatehouse with this key")]) }
         var book = SignedBook(generation: generation, chains: chains)
@@ -74,7 +75,8 @@ struct SignedBook: Sendable, Equatable {
 
     private static func write(_ name: String, _ content: String, to db: Database, _ hash: KeyedHash) throws {
         try db.cachedStatement(
-            sql: "INSERT INTO signatures (name, content, signature) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET content = excluded.content, signature = excluded.signature"
+            sql:
+                "INSERT INTO signatures (name, content, signature) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET content = excluded.content, signature = excluded.signature"
         ).execute(arguments: [name, content, Data(hash.hash(of: bytes(name, content)))])
     }
 

@@ -15,7 +15,8 @@ enum SignedTable: String, CaseIterable, Sendable {
         switch self {
         case .users:
             [
-                "id", "name", "name_folded", "role", "apps", "password_hash", "disabled", "totp_secret", "created_at", "password_changed_at", "totp_pending",
+                "id", "name", "name_folded", "role", "apps", "password_hash", "disabled", "totp_secret", "created_at",
+                "password_changed_at", "totp_pending",
                 "totp_step", "invitation_digest", "invitation_expires_at",
             ]
         case .sessions: ["id", "user_id", "csrf_digest", "created_at", "expires_at", "reauthenticated_at", "address", "user_agent"]
@@ -36,7 +37,8 @@ enum SignedTable: String, CaseIterable, Sendable {
             case .int64(let number): String(number)
             case .double(let number): "\(number)"
             // A name is one word of a list, whatever somebody has put there.
-            case .string(let text): String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value > 0x20 && $0.value < 0x7F ? $0 : "_" }))
+            case .string(let text):
+                String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value > 0x20 && $0.value < 0x7F ? $0 : "_" }))
             case .blob(let bytes): bytes.prefix(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
             }
         }.joined(separator: ":")
@@ -51,7 +53,9 @@ enum SignedTable: String, CaseIterable, Sendable {
         case .tokens: return isNull("revoked_at")
         case .recoveryCodes: return isNull("used_at")
         // Those that a person can still run are among them.
-        case .windows: return columns.firstIndex(of: "state").map { ["pending", "running", "missed"].contains(String.fromDatabaseValue(values[$0])) } ?? false
+        case .windows:
+            return columns.firstIndex(of: "state").map { ["pending", "running", "missed"].contains(String.fromDatabaseValue(values[$0])) }
+                ?? false
         }
     }
 }

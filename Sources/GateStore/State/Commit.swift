@@ -50,7 +50,11 @@ package struct Commit: Sendable {
         let (removedTargets, removedApps) = (Set(removedTargets), Set(removedApps))
         let apps = Dictionary(apps.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         return try change.targets.map { changed in
-            try target(changed, of: apps[changed.target.app], isRemoved: removedTargets.contains(changed.target) || removedApps.contains(changed.target.app))
+            try target(
+                changed,
+                of: apps[changed.target.app],
+                isRemoved: removedTargets.contains(changed.target) || removedApps.contains(changed.target.app)
+            )
         }
     }
 

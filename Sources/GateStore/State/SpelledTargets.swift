@@ -16,7 +16,8 @@ package struct SpelledTargets: Sendable {
             settings = target.settings.json.text
             gate = target.gate.json.text
             let values: [any DatabaseValueConvertible] = [
-                settings, gate, target.revision, target.sequence, target.since.milliseconds, target.changedAt.milliseconds, target.key.app.text,
+                settings, gate, target.revision, target.sequence, target.since.milliseconds, target.changedAt.milliseconds,
+                target.key.app.text,
                 target.key.platform.text,
             ]
             arguments = StatementArguments(previous == 0 ? values : values + [previous])
@@ -73,7 +74,8 @@ extension SpelledTargets.State {
     /// As the row of `targets` will be read.
     fileprivate func row(of target: Target) -> Row {
         [
-            "app": target.key.app.text, "platform": target.key.platform.text, "settings": settings, "gate": gate, "revision": target.revision,
+            "app": target.key.app.text, "platform": target.key.platform.text, "settings": settings, "gate": gate,
+            "revision": target.revision,
             "sequence": target.sequence, "since": target.since.milliseconds, "changed_at": target.changedAt.milliseconds,
         ]
     }

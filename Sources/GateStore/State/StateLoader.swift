@@ -37,7 +37,11 @@ struct StateLoader {
         for row in try rows("key, name, aliases", from: "apps", app: "key", order: "key") { try read(app: row, &apps, &sealed) }
         var retired: [TargetKey: Int] = [:]
         for row in try rows("app, platform, revision", from: "retired_targets", order: "app, platform") {
-            try Salvage.read { retired[try ChangeRows.target(row)] = try row.stored("revision") as Int } or: { note($0, "retired_targets", row, "app", "platform") }
+            try Salvage.read {
+                retired[try ChangeRows.target(row)] = try row.stored("revision") as Int
+            } or: {
+                note($0, "retired_targets", row, "app", "platform")
+            }
         }
         return StoredState(
             apps: apps,

@@ -22,7 +22,9 @@ enum TargetRows {
 
     /// The app without its platforms, which have rows of their own.
     static func app(_ row: Row) throws -> App {
-        guard let key = AppKey(try row.stored("key") as String) else { throw StoreError(.corrupt, "A stored key has a form that no key has") }
+        guard let key = AppKey(try row.stored("key") as String) else {
+            throw StoreError(.corrupt, "A stored key has a form that no key has")
+        }
         guard let aliases = try JSONReader.read(row.stored("aliases") as String, limits: .own).array else {
             throw StoreError(.corrupt, "The stored aliases of \(key) are no list")
         }

@@ -16,7 +16,8 @@ struct ChainCheck {
         var checked = 0
         let rows = try Row.fetchCursor(
             db,
-            sql: "SELECT sequence, hash, \(table.columnsAsBytes(in: db)) FROM \(table.rawValue) WHERE sequence > ? ORDER BY sequence LIMIT ?",
+            sql:
+                "SELECT sequence, hash, \(table.columnsAsBytes(in: db)) FROM \(table.rawValue) WHERE sequence > ? ORDER BY sequence LIMIT ?",
             arguments: [start.sequence, limit]
         )
         let targets = try Targets(in: db, from: domain == .changes ? start.sequence : nil, limit: limit)

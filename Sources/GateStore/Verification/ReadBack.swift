@@ -20,7 +20,9 @@ enum ReadBack {
         } catch let error as DatabaseError {
             throw error
         } catch {
-            throw StoreError.internal("\(what()) could not be read back, so nothing was written: \(StoreError(error, doing: "reading it").detail)")
+            throw StoreError.internal(
+                "\(what()) could not be read back, so nothing was written: \(StoreError(error, doing: "reading it").detail)"
+            )
         }
         guard found == written else { throw StoreError.internal("\(what()) is not read back as it was written, so nothing was written") }
     }

@@ -25,7 +25,9 @@ enum RowCheck: String, CaseIterable {
         var last = position
         var count = 0
         let rows = try Row.fetchCursor(
-            db, sql: "SELECT rowid AS position, * FROM \(rawValue) WHERE rowid > ? ORDER BY rowid LIMIT ?", arguments: [position ?? .min, limit]
+            db,
+            sql: "SELECT rowid AS position, * FROM \(rawValue) WHERE rowid > ? ORDER BY rowid LIMIT ?",
+            arguments: [position ?? .min, limit]
         )
         while let row = try rows.next() {
             count += 1
@@ -42,7 +44,9 @@ enum RowCheck: String, CaseIterable {
             try Salvage.read { () throws -> String? in
                 try read()
                 return nil
-            } or: { Salvage.fault($0, "a value of it") }
+            } or: {
+                Salvage.fault($0, "a value of it")
+            }
         }
         switch self {
         case .changes:

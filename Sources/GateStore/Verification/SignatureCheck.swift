@@ -20,13 +20,17 @@ enum SignatureCheck {
         for table in SignedTable.allCases {
             var seen: Set<String> = []
             // As raw bytes, so that nothing that is stored escapes: not what stands behind a NUL, not bytes that are no UTF-8.
-            let columns = table.keyColumns.map { "\($0) AS key_\($0)" } + ["generation", "signature"] + table.columns.map { "CAST(\($0) AS BLOB) AS \($0)" }
+            let columns =
+                table.keyColumns.map { "\($0) AS key_\($0)" } + ["generation", "signature"]
+                + table.columns.map { "CAST(\($0) AS BLOB) AS \($0)" }
             let rows = try Row.fetchCursor(db, sql: "SELECT \(columns.joined(separator: ", ")) FROM \(table.rawValue)")
             while let row = try rows.next() {
                 let row = try SignedRow(row, of: table, keyPrefix: "key_")
                 seen.insert(row.name)
                 // Of a table without its list that is said once, and not of each row.
-                if let doubt = judge.doubt(row), doubt != .unlisted { findings.append(Finding(table: table, name: row.name, key: row.key, doubt: doubt)) }
+                if let doubt = judge.doubt(row), doubt != .unlisted {
+                    findings.append(Finding(table: table, name: row.name, key: row.key, doubt: doubt))
+                }
             }
             for name in judge.book.lists[table]?.rows.keys.sorted() ?? [] where !seen.contains(name) {
                 findings.append(Finding(table: table, name: name, key: nil, doubt: nil))
@@ -43,10 +47,18 @@ enum SignatureCheck {
             let last = try ChainStore.head(of: domain, in: db)
             if last == signed { return nil }
             guard last.sequence >= signed.sequence else {
-                return StoreFault(place: table, row: last.sequence + 1, problem: "is missing: gatehouse signed rows up to \(signed.sequence)")
+                return StoreFault(
+                    place: table,
+                    row: last.sequence + 1,
+                    problem: "is missing: gatehouse signed rows up to \(signed.sequence)"
+                )
             }
             guard try ChainStore.head(of: domain, sequence: signed.sequence, in: db) == signed else {
-                return StoreFault(place: table, row: signed.sequence, problem: "hash is not the one that gatehouse signed: the history was rewritten")
+                return StoreFault(
+                    place: table,
+                    row: signed.sequence,
+                    problem: "hash is not the one that gatehouse signed: the history was rewritten"
+                )
             }
             return StoreFault(place: table, row: signed.sequence + 1, problem: "was not written by gatehouse")
         }

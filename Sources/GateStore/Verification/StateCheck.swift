@@ -67,7 +67,10 @@ enum StateCheck {
     /// Names and aliases that are not what the history says. Of an app that was last edited before the history told of these, nothing is known.
     private static func appFaults(in db: Database) throws -> [StoreFault] {
         var expected: [String: JSONValue] = [:]
-        let history = try Row.fetchCursor(db, sql: "SELECT sequence, apps_after FROM changes WHERE apps_after IS NOT NULL ORDER BY sequence")
+        let history = try Row.fetchCursor(
+            db,
+            sql: "SELECT sequence, apps_after FROM changes WHERE apps_after IS NOT NULL ORDER BY sequence"
+        )
         while let row = try history.next() {
             let text: String = try row.stored("apps_after")
             // What is no JSON is as much of a fault as another document.
@@ -88,10 +91,18 @@ enum StateCheck {
                 continue
             }
             for (member, found) in [("name", JSONValue.string(name).text), ("aliases", aliases)] where object[member]?.text != found {
-                faults.append(StoreFault(place: "apps", row: key, problem: "is not what the history says: the \(member) differ\(member == "name" ? "s" : "")"))
+                faults.append(
+                    StoreFault(
+                        place: "apps",
+                        row: key,
+                        problem: "is not what the history says: the \(member) differ\(member == "name" ? "s" : "")"
+                    )
+                )
             }
         }
-        for key in expected.keys.sorted() where expected[key] != .null { faults.append(StoreFault(place: "apps", row: key, problem: "is missing")) }
+        for key in expected.keys.sorted() where expected[key] != .null {
+            faults.append(StoreFault(place: "apps", row: key, problem: "is missing"))
+        }
         return faults
     }
 

@@ -8,7 +8,9 @@ extension WindowRows {
     /// - Throws: SQLite's own, and for a row without an identifier, version or state.
     /// - Parameter trust: whether the row is obeyed.
     static func told(_ row: Row, in db: Database, _ trust: RowTrust) throws -> WindowRecord {
-        try Salvage.read { try record(row, trust) } or: { error in
+        try Salvage.read {
+            try record(row, trust)
+        } or: { error in
             var remains = try remains(of: row, Salvage.fault(error, "document"), in: db)
             remains.isSigned = try trust(.windows, row)
             return remains
@@ -18,7 +20,9 @@ extension WindowRows {
     private static func remains(of row: Row, _ fault: String, in db: Database) throws -> WindowRecord {
         let id: Int = try row.stored("id")
         var salvage = Salvage()
-        let document = salvage.take("document", or: [:]) { try JSONReader.read(row.stored("document") as String, limits: .own).object ?? [:] }
+        let document = salvage.take("document", or: [:]) {
+            try JSONReader.read(row.stored("document") as String, limits: .own).object ?? [:]
+        }
         func member<Value>(_ name: String, _ substitute: Value, _ read: (JSONValue) throws -> Value) -> Value {
             salvage.take(name, or: substitute) { if let json = document[name], !json.isNull { try read(json) } else { substitute } }
         }
@@ -30,7 +34,9 @@ extension WindowRows {
             targets: member("targets", []) { json in try (json.array ?? []).map { try Window.Target(json: $0) } }.nonEmpty
                 // What it is about stands in a table of its own as well.
                 ?? targets.compactMap { row in
-                    salvage.take("targets", or: nil) { Window.Target(key: try ChangeRows.target(row), revision: 1, expected: GateEdit([:])) }
+                    salvage.take("targets", or: nil) {
+                        Window.Target(key: try ChangeRows.target(row), revision: 1, expected: GateEdit([:]))
+                    }
                 },
             set: member("set", GateEdit([:]), GateEdit.init(json:)),
             start: try member("start", ZonedTime?.none, time) ?? ZonedTime(at: due ?? .unreadable),

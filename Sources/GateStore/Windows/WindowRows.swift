@@ -9,7 +9,9 @@ enum WindowRows {
     static func write(_ record: WindowRecord, to db: Database) throws {
         let window = record.window
         let last = try Int.fetchOne(db, sql: "SELECT coalesce(max(version), 0) FROM windows") ?? 0
-        guard record.version > last else { throw StoreError(.conflict, "Version \(record.version) of the windows is not a new one after \(last)") }
+        guard record.version > last else {
+            throw StoreError(.conflict, "Version \(record.version) of the windows is not a new one after \(last)")
+        }
         let document = window.json.text
         guard let previous = record.previous else {
             try db.cachedStatement(sql: "INSERT INTO windows (id, version, state, due_at, document) VALUES (?, ?, ?, ?, ?)")
@@ -39,7 +41,9 @@ enum WindowRows {
         let row = try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM windows WHERE id = ?"), arguments: [record.window.id])
         // Documents of rules that are alike but for the order of members are equal, and still not the same.
         try ReadBack.check("Window \(record.window.id)", WindowRecord(window: record.window, version: record.version)) {
-            guard let found = try row.map({ try Self.record($0, PeopleRows.justWritten) }), found.window.json.text.utf8.elementsEqual(document.utf8) else { return nil }
+            guard let found = try row.map({ try Self.record($0, PeopleRows.justWritten) }),
+                found.window.json.text.utf8.elementsEqual(document.utf8)
+            else { return nil }
             return found
         }
     }

@@ -7,7 +7,9 @@ enum SinceArgument {
     static func validate(_ since: String?) throws {
         guard let since, Span(argument: since) == nil else { return }
         do throws(TimeFault) { _ = try Timestamp(entering: since) } catch {
-            throw ValidationError(error == .years ? TimeFault.outside("--since") : "--since is a span such as 24h, or a time such as 2026-03-30T09:00:00Z.")
+            throw ValidationError(
+                error == .years ? TimeFault.outside("--since") : "--since is a span such as 24h, or a time such as 2026-03-30T09:00:00Z."
+            )
         }
     }
 

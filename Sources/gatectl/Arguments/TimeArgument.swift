@@ -24,7 +24,8 @@ enum TimeArgument {
 
     private static func wall(_ text: String, now: Timestamp, zone: Zone) throws(Failure) -> Timestamp {
         let wrong = Failure.usage("\(Style.safe(text)) is not \(form)")
-        guard let match = text.wholeMatch(of: #/(?:(\d{4})-(\d\d)-(\d\d) |(tomorrow) )?(\d\d):(\d\d)/#), let hour = Int(match.5), let minute = Int(match.6),
+        guard let match = text.wholeMatch(of: #/(?:(\d{4})-(\d\d)-(\d\d) |(tomorrow) )?(\d\d):(\d\d)/#), let hour = Int(match.5),
+            let minute = Int(match.6),
             hour < 24, minute < 60
         else { throw wrong }
         let clock = "T\(match.5):\(match.6):00Z"
@@ -56,7 +57,12 @@ enum TimeArgument {
             )
         }
         guard first == last else {
-            throw Failure(.refused, "ambiguous_time", "\(Style.safe(text)) comes twice in \(place)", next: [("next", "name one of them: \(first) or \(last)")])
+            throw Failure(
+                .refused,
+                "ambiguous_time",
+                "\(Style.safe(text)) comes twice in \(place)",
+                next: [("next", "name one of them: \(first) or \(last)")]
+            )
         }
         return first
     }
@@ -66,7 +72,9 @@ extension Failure {
     fileprivate static func outside(_ text: String) -> Failure {
         let (first, last) = (Timestamp.years.lowerBound, Timestamp.years.upperBound)
         return Failure(
-            .refused, "invalid_time", "\(Style.safe(text)) lies outside the years \(first) to \(last), in UTC or in its zone",
+            .refused,
+            "invalid_time",
+            "\(Style.safe(text)) lies outside the years \(first) to \(last), in UTC or in its zone",
             next: [("next", "name a time between them; without an end it stays until somebody ends it")]
         )
     }

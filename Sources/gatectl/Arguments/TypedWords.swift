@@ -9,7 +9,8 @@ struct TypedWords {
 
     /// Whether the answer, and so a complaint about these words too, is to be JSON.
     var wantsJSON: Bool {
-        words.contains("--json") || words.contains("--output=json") || zip(words, words.dropFirst()).contains { ($0 == "-o" || $0 == "--output") && $1 == "json" }
+        words.contains("--json") || words.contains("--output=json")
+            || zip(words, words.dropFirst()).contains { ($0 == "-o" || $0 == "--output") && $1 == "json" }
     }
 
     /// Options that any command takes and that are followed by a value.
@@ -18,7 +19,8 @@ struct TypedWords {
     /// Options without a value, of any command; behind any other one stands its value.
     static let flags: Set = [
         "--json", "-q", "--quiet", "-v", "--verbose", "--no-color", "--utc", "-n", "--dry-run", "-y", "--yes", "--no-input", "-h", "--help",
-        "--watch", "--exit-code", "--all-gates", "--clear", "--blocking", "--on", "--off", "--store-checked", "--seen", "--follow", "--all", "--last", "-i",
+        "--watch", "--exit-code", "--all-gates", "--clear", "--blocking", "--on", "--off", "--store-checked", "--seen", "--follow", "--all",
+        "--last", "-i",
     ]
 
     /// Commands whose first words are an app and a platform.
@@ -38,7 +40,11 @@ struct TypedWords {
     private static func split(_ words: [String]) -> [String] {
         guard let command = words.first else { return words }
         var index = 1
-        if command == "schedule", words.count > 1, words[1] == "add" || words[1] == "list" { index = 2 } else if !ofTargets.contains(command) { return words }
+        if command == "schedule", words.count > 1, words[1] == "add" || words[1] == "list" {
+            index = 2
+        } else if !ofTargets.contains(command) {
+            return words
+        }
         while index < words.count, words[index].hasPrefix("-") {
             if words[index] == "--" { return words }
             index += flags.contains(words[index]) || words[index].contains("=") ? 1 : 2

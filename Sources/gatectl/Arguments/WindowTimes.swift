@@ -22,7 +22,9 @@ struct WindowTimes {
 
     func past(_ text: String, _ time: ZonedTime) -> Failure {
         Failure(
-            .refused, "past_time", "\(Style.safe(text)) is past: \(WindowView.time(time)), and on the server it is \(now)",
+            .refused,
+            "past_time",
+            "\(Style.safe(text)) is past: \(WindowView.time(time)), and on the server it is \(now)",
             next: [("next", "name a time that is still to come")]
         )
     }
@@ -34,7 +36,9 @@ struct WindowTimes {
         let name = self.zone ?? (["GMT", "Etc/UTC", "Etc/GMT", "Etc/UCT"].contains(zone.name) ? "UTC" : zone.name ?? "")
         guard name == "UTC" || name.contains("/") else {
             throw Failure(
-                .refused, "invalid_zone", "\(name.isEmpty ? "this machine's zone" : Style.safe(name)) is no name of a time zone's region",
+                .refused,
+                "invalid_zone",
+                "\(name.isEmpty ? "this machine's zone" : Style.safe(name)) is no name of a time zone's region",
                 next: [("next", "add --tz, such as --tz Europe/Berlin")]
             )
         }

@@ -34,7 +34,9 @@ struct APICommand: GatectlCommand {
     func execute(_ console: Console) async throws {
         let body = try file.map { file throws(Failure) in try InputFile.read(file) }
         let session = try Session.open(common.connection, console)
-        let isWhole = path.hasPrefix("/api/") || path.hasPrefix("/healthz/") || path.hasPrefix("/feeds/") || path == "/metrics" || path == "/openapi.json"
+        let isWhole =
+            path.hasPrefix("/api/") || path.hasPrefix("/healthz/") || path.hasPrefix("/feeds/") || path == "/metrics"
+            || path == "/openapi.json"
         let answer = try await session.client.ask(method.method, isWhole ? path : "/api/v1" + path, body: body)
         guard !answer.isEmpty else { return }
         // What is no JSON, such as the metrics, is printed as it came.

@@ -35,7 +35,10 @@ struct AlertCommand: GatectlCommand {
             clear
             ? GateEdit([.alert: nil])
             : GateEdit([.alert: ["message": .string(try message.needed(for: "alert")), "blocking": .bool(blocking)]])
-        try await WriteFlow.begin(session, write, revision).edit(target, clear ? "Clear the alert of" : blocking ? "Block with an alert" : "Alert") {
+        try await WriteFlow.begin(session, write, revision).edit(
+            target,
+            clear ? "Clear the alert of" : blocking ? "Block with an alert" : "Alert"
+        ) {
             _ in edit
         }
     }

@@ -47,14 +47,17 @@ struct AuditCommand: GatectlCommand {
         case .plain:
             for recorded in entries {
                 let entry = recorded.entry
-                console.data((["\(recorded.sequence)", entry.at.description] + Self.words(entry, by: entry.actor?.name)).joined(separator: "\t"))
+                console.data(
+                    (["\(recorded.sequence)", entry.at.description] + Self.words(entry, by: entry.actor?.name)).joined(separator: "\t")
+                )
             }
         case .table, .wide:
             guard !entries.isEmpty else { return console.data("Nothing in the audit.") }
             var table = Table(["TIME", "WHO", "WHAT", "OUTCOME", "OF", "FROM"], flexible: [4, 1])
             table.rows = entries.map(\.entry).map { entry in
                 let tint: Style.Tint? = entry.outcome == .refused ? .blocked : nil
-                return [Table.Cell(Words.time(entry.at, inUTC: true))] + Self.words(entry, by: entry.actor?.inWords).map { Table.Cell($0.isEmpty ? "–" : $0, tint) }
+                return [Table.Cell(Words.time(entry.at, inUTC: true))]
+                    + Self.words(entry, by: entry.actor?.inWords).map { Table.Cell($0.isEmpty ? "–" : $0, tint) }
             }
             for line in table.lines(style: console.out, width: console.format == .wide ? nil : console.width) { console.data(line) }
         }

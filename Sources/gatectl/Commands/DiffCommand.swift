@@ -77,11 +77,16 @@ struct DiffCommand: GatectlCommand {
             console.json(
                 Document.list(
                     diff.targets.map(\.json),
-                    ["from": .string("now"), "to": .string("the file"), "different": .bool(!diff.isEmpty), "apps": .array(diff.apps.map(\.json))]
+                    [
+                        "from": .string("now"), "to": .string("the file"), "different": .bool(!diff.isEmpty),
+                        "apps": .array(diff.apps.map(\.json)),
+                    ]
                 )
             )
         case .plain:
-            for row in diff.apps { console.data([row.app.text, row.field, row.before?.text ?? "", row.after?.text ?? ""].joined(separator: "\t")) }
+            for row in diff.apps {
+                console.data([row.app.text, row.field, row.before?.text ?? "", row.after?.text ?? ""].joined(separator: "\t"))
+            }
             for row in diff.targets {
                 console.data([row.target.description, row.field, row.before?.text ?? "", row.after?.text ?? ""].joined(separator: "\t"))
             }
@@ -110,7 +115,9 @@ struct DiffCommand: GatectlCommand {
         }
         var cursor: String?
         repeat {
-            let page = try await session.client.changes([("app", target.key.app.text), ("platform", target.key.platform.text), ("limit", "500"), ("cursor", cursor)])
+            let page = try await session.client.changes([
+                ("app", target.key.app.text), ("platform", target.key.platform.text), ("limit", "500"), ("cursor", cursor),
+            ])
             for change in page.items {
                 for changed in change.targets where changed.target == target.key {
                     if changed.revision == revision { return changed.after }

@@ -84,7 +84,12 @@ struct DoctorCommand: GatectlCommand {
             let isNear = end.milliseconds - status.serverTime.milliseconds < Self.warning
             let left = Words.age(from: status.serverTime, to: end)
             findings.append(
-                .init(name: "token", isGood: true, isWarning: isNear, detail: "ends in \(left), at \(Words.time(end, inUTC: false))" + (isNear ? ": gatectl tokens rotate" : ""))
+                .init(
+                    name: "token",
+                    isGood: true,
+                    isWarning: isNear,
+                    detail: "ends in \(left), at \(Words.time(end, inUTC: false))" + (isNear ? ": gatectl tokens rotate" : "")
+                )
             )
         }
         let targets = try await session.client.targets()

@@ -38,7 +38,9 @@ struct ExportCommand: GatectlCommand {
         var document = ExportFile.adding(windows, to: state)
         if !windows.isEmpty, !ExportFile.isTaken(document) {
             document = state
-            console.note("With the windows that wait or run the file would be more than apply takes, so they are left out; schedule list tells them.")
+            console.note(
+                "With the windows that wait or run the file would be more than apply takes, so they are left out; schedule list tells them."
+            )
         }
         let text = Array((document.indented + "\n").utf8)
         if let file = common.output.file {

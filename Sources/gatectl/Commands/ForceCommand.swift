@@ -43,7 +43,8 @@ struct ForceCommand: GatectlCommand {
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
         let text = try message.text()
-        try await WriteFlow.begin(session, write, revision).edit(target, on ? "Force everybody to update" : "Stop forcing the update of") { body in
+        try await WriteFlow.begin(session, write, revision).edit(target, on ? "Force everybody to update" : "Stop forcing the update of") {
+            body in
             guard on else { return GateEdit([.forceUpdate: nil]) }
             let present = body.target.gate.forceUpdate?.message ?? .text(Self.defaultMessage)
             return GateEdit([.forceUpdate: ["message": text.map(JSONValue.string) ?? present.json]])

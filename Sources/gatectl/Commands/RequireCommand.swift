@@ -30,7 +30,10 @@ struct RequireCommand: GatectlCommand {
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
         let text = try message.text()
-        try await WriteFlow.begin(session, write, revision).edit(target, clear ? "Clear the minimum version of" : "Require \(version ?? "") of") {
+        try await WriteFlow.begin(session, write, revision).edit(
+            target,
+            clear ? "Clear the minimum version of" : "Require \(version ?? "") of"
+        ) {
             body in
             guard !clear, let version else { return GateEdit([.requiredUpdate: nil]) }
             let present = body.target.gate.requiredUpdate

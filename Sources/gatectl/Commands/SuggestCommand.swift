@@ -29,7 +29,8 @@ struct SuggestCommand: GatectlCommand {
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
         let text = try message.text()
-        try await WriteFlow.begin(session, write, revision).edit(target, clear ? "Stop offering an update on" : "Offer \(version ?? "") on") { body in
+        try await WriteFlow.begin(session, write, revision).edit(target, clear ? "Stop offering an update on" : "Offer \(version ?? "") on")
+        { body in
             guard !clear, let version else { return GateEdit([.optionalUpdate: nil]) }
             let kept = try MessageOption.kept(text, body.target.gate.optionalUpdate?.message, for: "suggest")
             return GateEdit([.optionalUpdate: ["optionalVersion": .string(version), "message": kept]])

@@ -79,11 +79,24 @@ extension Failure {
                 ("", "gatectl doctor; if the server stays down: gatectl help break-glass"),
             ]
         case .noAnswer where error.code == .badAnswer:
-            [("next", "is it the port of the feeds? The API has its own, 8080 where nobody chose another; gatectl auth status shows the address")]
-        case .noAnswer: [("next", error.underlying.flatMap { Self.advice($0.code) } ?? "gatectl doctor; if the server stays down: gatectl help break-glass")]
+            [
+                (
+                    "next",
+                    "is it the port of the feeds? The API has its own, 8080 where nobody chose another; gatectl auth status shows the address"
+                )
+            ]
+        case .noAnswer:
+            [
+                (
+                    "next",
+                    error.underlying.flatMap { Self.advice($0.code) }
+                        ?? "gatectl doctor; if the server stays down: gatectl help break-glass"
+                )
+            ]
         case .notAllowed where error.code == .tokenWithheld:
             [("next", "use https, or run gatectl on the server's machine with http://127.0.0.1:8080")]
-        case .notAllowed where error.status == 401: [("next", "gatectl auth status tells which token was sent; gatectl auth login makes a new one")]
+        case .notAllowed where error.status == 401:
+            [("next", "gatectl auth status tells which token was sent; gatectl auth login makes a new one")]
         case .notAllowed: [("next", "gatectl auth status shows who you are and what you may do")]
         case .refused where error.problem?.overridable == true: [("next", "repeat the command with --accept \(code)")]
         default: []
@@ -95,7 +108,8 @@ extension Failure {
         switch obstacle {
         case .unknownHost: "is the name right? gatectl auth status and gatectl context list show it"
         case .refused: "is the port right, and does the server run? If it stays down: gatectl help break-glass"
-        case .certificateUnknown: "for an authority of your own set GATECTL_CA_FILE to the file with its certificate, or name it with gatectl context add --ca"
+        case .certificateUnknown:
+            "for an authority of your own set GATECTL_CA_FILE to the file with its certificate, or name it with gatectl context add --ca"
         case .certificateExpired: "have it renewed, or set this machine's clock"
         case .certificateOfAnotherHost: "use the name that the certificate is for"
         case .notTLS: "is it another port? http:// works to this machine alone"

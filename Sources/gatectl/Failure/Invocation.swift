@@ -1,10 +1,11 @@
-
 /// The command line that was typed, to be shown again with something added.
 enum Invocation {
     /// - Parameters:
     ///   - addition: options and their values; an option that is there already gives way to the added one.
     ///   - flags: those to leave out.
-    static func command(adding addition: [String], without flags: Set<String> = [], to arguments: [String] = CommandLine.arguments) -> String {
+    static func command(adding addition: [String], without flags: Set<String> = [], to arguments: [String] = CommandLine.arguments)
+        -> String
+    {
         var words: [String] = []
         var rest = arguments.dropFirst()
         while let word = rest.popFirst() {

@@ -24,11 +24,15 @@ struct ExportFile {
     static func withoutRevisions(_ json: JSONValue) -> JSONValue {
         json.replacing(["sequence", "exportedAt"]) { name, value in
             guard name == "apps", let apps = value.array else { return value }
-            return .array(apps.map { app in
-                app.replacing([]) { name, value in
-                    name == "platforms" ? value.replacing([]) { _, platform in platform.replacing(["revision", "sequence", "changedAt"]) { $1 } } : value
+            return .array(
+                apps.map { app in
+                    app.replacing([]) { name, value in
+                        name == "platforms"
+                            ? value.replacing([]) { _, platform in platform.replacing(["revision", "sequence", "changedAt"]) { $1 } }
+                            : value
+                    }
                 }
-            })
+            )
         }
     }
 

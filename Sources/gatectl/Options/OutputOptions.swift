@@ -25,7 +25,9 @@ struct OutputOptions: ParsableArguments {
     var file: String? { output?.file }
 
     func validate() throws {
-        if json, let format = output?.format, format != .json { throw ValidationError("--json and -o \(format.rawValue) contradict each other.") }
+        if json, let format = output?.format, format != .json {
+            throw ValidationError("--json and -o \(format.rawValue) contradict each other.")
+        }
     }
 
     /// For every command that writes no file.

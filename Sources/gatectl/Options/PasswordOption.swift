@@ -13,7 +13,9 @@ struct PasswordOption: ParsableArguments {
         }
         guard console.mayAsk(noInput: false) else {
             throw Failure(
-                .confirmationNeeded, "password_needed", "a password is needed, and nobody can be asked: nothing was changed",
+                .confirmationNeeded,
+                "password_needed",
+                "a password is needed, and nobody can be asked: nothing was changed",
                 next: [("run", Invocation.command(adding: ["--password-stdin"]) + " < password-file")]
             )
         }

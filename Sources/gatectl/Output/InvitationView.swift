@@ -31,7 +31,9 @@ struct InvitationView {
         console.data(link)
         let end = Words.time(invitation.expiresAt, inUTC: console.inUTC)
         console.note("\(deed) \(UsersCommand.words(person)). The link works once, until \(end); it is shown only now.")
-        console.note("  next: send it to them alone; with it they set their password. If it gets lost: gatectl users invite \(Style.safe(person.name))")
+        console.note(
+            "  next: send it to them alone; with it they set their password. If it gets lost: gatectl users invite \(Style.safe(person.name))"
+        )
         guard server.isLoopback else { return }
         console.note("  It says \(server), which opens on this machine only: put the address in its place that they reach the server by.")
     }

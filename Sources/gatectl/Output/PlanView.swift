@@ -38,7 +38,8 @@ struct PlanView {
         var alike: [String: [(warning: Warning, target: String?)]] = [:]
         for warning in plan.warnings {
             let target = Self.words(in: warning.detail).first(where: names.contains)
-            let key = warning.code + (target.map { warning.detail.replacing($0, with: "\u{0}") } ?? warning.detail) + warning.versions.joined()
+            let key =
+                warning.code + (target.map { warning.detail.replacing($0, with: "\u{0}") } ?? warning.detail) + warning.versions.joined()
             if alike[key] == nil { order.append(key) }
             alike[key, default: []].append((warning, target))
         }
@@ -61,8 +62,10 @@ struct PlanView {
 
     /// `1,200 more fields, 3 more warnings`
     static func words(_ omitted: Plan.Omitted) -> String {
-        [(omitted.diff, "field"), (omitted.apps, "row about apps"), (omitted.effects, "effect"), (omitted.warnings, "warning")].filter { $0.0 > 0 }
-            .map { count, noun in "\(count) more \(noun)\(count == 1 || noun == "row about apps" ? "" : "s")" }.joined(separator: ", ")
+        [(omitted.diff, "field"), (omitted.apps, "row about apps"), (omitted.effects, "effect"), (omitted.warnings, "warning")].filter {
+            $0.0 > 0
+        }
+        .map { count, noun in "\(count) more \(noun)\(count == 1 || noun == "row about apps" ? "" : "s")" }.joined(separator: ", ")
     }
 
     /// The targets in their order, then those that the plan alone names.
@@ -92,7 +95,9 @@ struct PlanView {
         if before.state != .blocked, after.state == .blocked {
             lines.append("  Phones inside the app learn it at their next check.")
             if let polls = target.reach?.pollsPerMinute, polls > 0 {
-                lines.append("  Its feeds were polled \(polls) times within the last minute here; caches in front answer others. --wait 95% waits for them.")
+                lines.append(
+                    "  Its feeds were polled \(polls) times within the last minute here; caches in front answer others. --wait 95% waits for them."
+                )
             }
         }
         if let kill = before.killSwitch, after.killSwitch == nil {

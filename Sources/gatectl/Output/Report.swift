@@ -15,7 +15,9 @@ struct Report {
         console.say(console.err.tinted("error:", .blocked) + " " + Style.safe(failure.message))
         for value in failure.refused {
             let line = value.line.map { " · line \($0)" } ?? ""
-            console.say("  refused: \(Style.safe(value.path)) = \(Words.value(value.value)): \(Style.safe(value.detail)) (\(value.code))\(line)")
+            console.say(
+                "  refused: \(Style.safe(value.path)) = \(Words.value(value.value)): \(Style.safe(value.detail)) (\(value.code))\(line)"
+            )
         }
         // Where the server found a fault in what was typed; of a change by somebody else it would say nothing.
         if failure.exit == .refused, let field = failure.field { console.say("  field: \(Style.safe(field))") }

@@ -63,7 +63,9 @@ enum WindowView {
 
     /// Everything about one.
     static func lines(_ window: Window, now: Timestamp) -> [String] {
-        var lines = ["◷ \(window.state.rawValue.uppercased())  window \(window.id)  \(window.targets.map(\.key.description).joined(separator: ", "))"]
+        var lines = [
+            "◷ \(window.state.rawValue.uppercased())  window \(window.id)  \(window.targets.map(\.key.description).joined(separator: ", "))"
+        ]
         lines.append("  what   \(what(window))")
         lines += times(window, now: now)
         lines.append("  by     \(window.actor.saidBy(window.source))" + (window.reason.map { ": \(Style.safe($0))" } ?? ""))

@@ -23,9 +23,12 @@ extension Words {
 
     /// `shop/ios: 62% of the last minute's 120 polls carry revision 42; 75 have fetched it`
     static func reach(_ reach: ReachBody?, of target: TargetKey, revision: Int) -> String {
-        guard let reach, let percent = reach.carriedPercent else { return "\(target): nobody has polled its feeds here within the last minute" }
+        guard let reach, let percent = reach.carriedPercent else {
+            return "\(target): nobody has polled its feeds here within the last minute"
+        }
         let polls = reach.pollsPerMinute == 1 ? "1 poll carries" : "\(reach.pollsPerMinute) polls carry"
-        var words = "\(target): \(percent)% of the last minute's \(polls) revision \(revision); \(reach.replaced + reach.fetched) have fetched it"
+        var words =
+            "\(target): \(percent)% of the last minute's \(polls) revision \(revision); \(reach.replaced + reach.fetched) have fetched it"
         if percent < 100, let seconds = reach.secondsSinceStale { words += ", the last \(seconds)s ago" }
         return words
     }

@@ -24,7 +24,9 @@ extension GatectlCommand {
             do { try await execute(console) } catch let code as ExitCode where Console.outputFault == nil { throw code } catch is ExitCode {
                 // What it would have said was not heard.
             }
-            if let fault = Console.outputFault { throw Failure(.other, "output_lost", "the answer could not be written to standard output: \(fault.words)") }
+            if let fault = Console.outputFault {
+                throw Failure(.other, "output_lost", "the answer could not be written to standard output: \(fault.words)")
+            }
         } catch let code as ExitCode {
             throw code
         } catch {

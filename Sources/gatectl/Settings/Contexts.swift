@@ -29,7 +29,10 @@ struct Contexts: Sendable {
             }
             all.append(
                 Context(
-                    name: name, server: server, isProtected: value.object?["protected"]?.bool, label: value.object?["label"]?.string,
+                    name: name,
+                    server: server,
+                    isProtected: value.object?["protected"]?.bool,
+                    label: value.object?["label"]?.string,
                     ca: value.object?["ca"]?.string
                 )
             )

@@ -14,7 +14,13 @@ enum LiveNames {
     private static func targets() async -> [String] {
         let environment = ProcessEnvironment.variables
         // Completion must never print: without settings or a server there is simply nothing to offer.
-        guard let settings = try? Settings.resolve(context: nil, timeout: nil, environment: environment, workingDirectory: FileSystem.workingFolder)
+        guard
+            let settings = try? Settings.resolve(
+                context: nil,
+                timeout: nil,
+                environment: environment,
+                workingDirectory: FileSystem.workingFolder
+            )
         else { return [] }
         let cache = Cache(environment: environment, server: settings.server)
         if let fresh = cache.read(youngerThan: 30) { return fresh }

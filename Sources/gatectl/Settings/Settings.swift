@@ -48,7 +48,13 @@ struct Settings: Sendable {
         let (token, tokenOrigin) = try token(for: server, value, folder)
         let caFile = value("GATECTL_CA_FILE") ?? context.flatMap { contexts[$0]?.ca } ?? value("SSL_CERT_FILE")
         return Settings(
-            server: server, serverOrigin: origin, context: context, token: token, tokenOrigin: tokenOrigin, timeout: timeout, caFile: caFile
+            server: server,
+            serverOrigin: origin,
+            context: context,
+            token: token,
+            tokenOrigin: tokenOrigin,
+            timeout: timeout,
+            caFile: caFile
         )
     }
 

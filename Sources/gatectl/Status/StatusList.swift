@@ -37,7 +37,9 @@ struct StatusList {
             lines.forEach(console.data)
             // Counted for one target alone; with a list it would cost the server a look at every feed.
             for target in targets {
-                if let reach = target.reach { console.note("  " + Words.reach(reach, of: target.target.key, revision: target.target.revision)) }
+                if let reach = target.reach {
+                    console.note("  " + Words.reach(reach, of: target.target.key, revision: target.target.revision))
+                }
             }
         }
     }

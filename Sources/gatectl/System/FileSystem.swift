@@ -139,7 +139,9 @@ enum FileSystem {
     static func destination(of link: String) -> String? {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = buffer.withUnsafeMutableBytes { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { characters in characters.baseAddress.map { readlink(link, $0, characters.count) } ?? -1 }
+            bytes.withMemoryRebound(to: CChar.self) { characters in
+                characters.baseAddress.map { readlink(link, $0, characters.count) } ?? -1
+            }
         }
         return count >= 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
     }

@@ -15,7 +15,9 @@ enum Pager {
         defer { Interrupt.now(.reading) }
         signal(SIGPIPE, SIG_IGN)
         // Colours as they are, and no waiting for a key where all fits; what the user has chosen comes first.
-        guard let (pid, input) = start(["/bin/sh", "-c", command], environment: ["LESS": "FRX"].merging(environment) { $1 }) else { return false }
+        guard let (pid, input) = start(["/bin/sh", "-c", command], environment: ["LESS": "FRX"].merging(environment) { $1 }) else {
+            return false
+        }
         // A pager that is left before the end has read enough.
         try? FileSystem.write(Array(text.utf8), to: input)
         close(input)

@@ -1,4 +1,3 @@
-
 /// What one stream can show: colour, and characters beyond ASCII.
 struct Style: Sendable {
     var colour: Bool
@@ -40,7 +39,8 @@ struct Style: Sendable {
     }
 
     private static let signs: [Unicode.Scalar: String] = [
-        "■": "#", "▲": "^", "◆": "*", "○": "o", "→": "->", "–": "-", "·": "-", "“": "\"", "”": "\"", "…": "...", "≤": "<=", "⏎": " ", "×": "x",
+        "■": "#", "▲": "^", "◆": "*", "○": "o", "→": "->", "–": "-", "·": "-", "“": "\"", "”": "\"", "…": "...", "≤": "<=", "⏎": " ",
+        "×": "x",
     ]
 
     /// Text that people or servers wrote, safe for a terminal: on one line, and without control characters that could move the cursor or

@@ -43,7 +43,9 @@ struct Confirmation {
         guard mayAsk else {
             // The whole command at once: who adds the reason should not be sent away a second time for the confirmation.
             var addition = ["-r", "REASON"]
-            if let phrase = plan.confirm, options.confirm.map({ !ConfirmationPhrase.accepts($0, for: phrase, named: named) }) ?? true { addition += ["--confirm", phrase] }
+            if let phrase = plan.confirm, options.confirm.map({ !ConfirmationPhrase.accepts($0, for: phrase, named: named) }) ?? true {
+                addition += ["--confirm", phrase]
+            }
             throw needed("reason_required", "this environment is protected: a reason is needed", addition, plan)
         }
         let reason = console.ask("\(prompt)Reason: ")?.trimmed ?? ""
@@ -67,14 +69,18 @@ struct Confirmation {
             let why = options.yes ? "-y does not answer this: it wants \(phrase) typed" : "this needs a typed confirmation"
             throw needed("confirmation_required", why, ["--confirm", phrase], plan)
         }
-        guard let answer = console.ask("\(prompt)Type \(console.err.tinted(phrase, .strong)) to confirm: ") else { throw declined("not confirmed") }
+        guard let answer = console.ask("\(prompt)Type \(console.err.tinted(phrase, .strong)) to confirm: ") else {
+            throw declined("not confirmed")
+        }
         guard ConfirmationPhrase.accepts(answer, for: phrase, named: named) else { throw declined("that was not \(phrase)") }
         return answer
     }
 
     private func yes(_ question: String, _ plan: Plan, _ targets: [TargetBody], _ mayAsk: Bool) throws(Failure) {
         if options.yes { return }
-        if let given = options.confirm, targets.count == 1, ConfirmationPhrase.accepts(given, for: targets[0].target.key.description) { return }
+        if let given = options.confirm, targets.count == 1, ConfirmationPhrase.accepts(given, for: targets[0].target.key.description) {
+            return
+        }
         guard mayAsk else { throw needed("confirmation_required", "this needs a yes, and nobody can be asked", ["-y"], plan) }
         guard console.agrees(prompt + question) else { throw declined("answered no") }
     }

@@ -67,7 +67,10 @@ struct ReachWait {
             } catch {
                 // A server that is away now may be back in a moment; one that refuses will go on to.
                 let isFinal = error.status.map { (400...499).contains($0) && $0 != 429 } ?? false
-                return (Progress(isReached: false, words: "the server cannot be asked: \(Style.safe(error.detail))", seconds: 0, reach: reach), isFinal)
+                return (
+                    Progress(isReached: false, words: "the server cannot be asked: \(Style.safe(error.detail))", seconds: 0, reach: reach),
+                    isFinal
+                )
             }
             guard body.target.revision == goal.revision else {
                 let words = "\(goal.target) is at revision \(body.target.revision) by now, so revision \(goal.revision) is fetched no more"
@@ -93,10 +96,14 @@ extension ReachWait.Progress {
     /// What scripts get of it.
     func json(_ wait: ReachWait) -> JSONValue {
         [
-            "wantedPercent": .integer(wait.share.percent), "reached": .bool(isReached), "waitedSeconds": .integer(seconds), "detail": .string(words),
+            "wantedPercent": .integer(wait.share.percent), "reached": .bool(isReached), "waitedSeconds": .integer(seconds),
+            "detail": .string(words),
             "targets": .array(
                 reach.map { target, percent, reach in
-                    ["target": .string(target.description), "carriedPercent": percent.map { .integer($0) } ?? .null, "reach": reach?.json ?? .null]
+                    [
+                        "target": .string(target.description), "carriedPercent": percent.map { .integer($0) } ?? .null,
+                        "reach": reach?.json ?? .null,
+                    ]
                 }
             ),
         ]

@@ -16,12 +16,21 @@ struct WindowFlow {
         Interrupt.now(.beforeWrite)
         let planned = try await send(options.terms(dryRun: true))
         guard let plan = planned.plan else { throw Failure(.other, "bad_answer", "the server answered without a plan") }
-        var lines = WindowView.times(planned.window, now: status.serverTime) + PlanView(targets: targets, plan: plan, now: status.serverTime, inUTC: console.inUTC).lines(options.dryRun ? console.out : console.err)
+        var lines =
+            WindowView.times(planned.window, now: status.serverTime)
+            + PlanView(targets: targets, plan: plan, now: status.serverTime, inUTC: console.inUTC).lines(
+                options.dryRun ? console.out : console.err
+            )
         if planned.window.id == 0, plan.diff.isEmpty { lines.append("  As things are now the start would change nothing.") }
         if options.dryRun { return finish(planned, plan, lines) }
         let mayBeAsked = console.mayAsk(noInput: options.noInput)
         for line in [session.contextLine(status)] + lines { mayBeAsked ? console.say(line) : console.note(line) }
-        let confirmation = Confirmation(console: console, options: options, environment: ProcessEnvironment.variables, place: session.place(status))
+        let confirmation = Confirmation(
+            console: console,
+            options: options,
+            environment: ProcessEnvironment.variables,
+            place: session.place(status)
+        )
         if let end = planned.window.end, end.at.milliseconds - planned.window.start.at.milliseconds > WindowView.longest {
             let length = WindowView.length(from: planned.window.start.at, to: end.at)
             try confirmation.agree("This lasts \(length). Go on")
@@ -32,12 +41,18 @@ struct WindowFlow {
         let done = try await send(terms)
         guard !console.isJSON else { return console.json(document(done, changed: true)) }
         let window = done.window
-        console.data("◷ \(window.state.rawValue.uppercased())  window \(window.id)  \(window.targets.map(\.key.description).joined(separator: ", "))  \(WindowView.what(window))")
+        console.data(
+            "◷ \(window.state.rawValue.uppercased())  window \(window.id)  \(window.targets.map(\.key.description).joined(separator: ", "))  \(WindowView.what(window))"
+        )
         WindowView.times(window, now: status.serverTime).forEach(console.data)
         if let change = done.change {
-            for target in change.targets { console.data("\(Words.badge(target.after.state))  \(target.target)  revision \(target.revision)") }
+            for target in change.targets {
+                console.data("\(Words.badge(target.after.state))  \(target.target)  revision \(target.revision)")
+            }
         }
-        if window.state.isActive { console.note("  Cancel: gatectl schedule cancel \(window.id)      Look: gatectl schedule show \(window.id)") }
+        if window.state.isActive {
+            console.note("  Cancel: gatectl schedule cancel \(window.id)      Look: gatectl schedule show \(window.id)")
+        }
     }
 
     /// Carries out a step of a window at once.
@@ -52,9 +67,16 @@ struct WindowFlow {
         console.note(session.contextLine(status))
         lines.forEach(console.data)
         var wants: [String] = []
-        if let phrase = plan.confirm { wants.append("--confirm \(Invocation.quoted(phrase))") } else if plan.tier >= .block { wants.append("-y") }
+        if let phrase = plan.confirm {
+            wants.append("--confirm \(Invocation.quoted(phrase))")
+        } else if plan.tier >= .block {
+            wants.append("-y")
+        }
         if plan.reasonRequired { wants.append("-r REASON") }
-        console.data("Dry run: nothing was written. Tier \(plan.tier.rawValue)" + (wants.isEmpty ? "." : "; to do it: \(wants.joined(separator: " "))"))
+        console.data(
+            "Dry run: nothing was written. Tier \(plan.tier.rawValue)"
+                + (wants.isEmpty ? "." : "; to do it: \(wants.joined(separator: " "))")
+        )
     }
 
     private func document(_ answer: WindowResultBody, changed: Bool, dryRun: Bool = false) -> JSONValue {

@@ -25,7 +25,12 @@ extension WriteFlow {
             )
         }
         lines.forEach(console.note)
-        let confirmation = Confirmation(console: console, options: options, environment: ProcessEnvironment.variables, place: session.place(status))
+        let confirmation = Confirmation(
+            console: console,
+            options: options,
+            environment: ProcessEnvironment.variables,
+            place: session.place(status)
+        )
         let terms = try confirmation.terms(for: plan, targets: targets, question: "Remove \(name)", asksAlways: true)
         Interrupt.now(.writing)
         defer { Interrupt.now(.reading) }

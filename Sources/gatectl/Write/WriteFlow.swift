@@ -18,7 +18,10 @@ struct WriteFlow {
     var wait: ReachWait?
 
     static func begin(
-        _ session: Session, _ options: WriteOptions, _ revision: RevisionOption? = nil, _ wait: WaitOptions? = nil
+        _ session: Session,
+        _ options: WriteOptions,
+        _ revision: RevisionOption? = nil,
+        _ wait: WaitOptions? = nil
     ) async throws -> WriteFlow {
         Interrupt.now(.beforeWrite)
         let status = try await session.client.status()
@@ -85,7 +88,13 @@ struct WriteFlow {
         show(planned, targets)
         if options.dryRun { return result.planned(planned) }
         if planned.plan.isEmpty { return try await finish(result, planned, targets.map { .init($0) }) }
-        let confirmation = Confirmation(console: console, options: options, environment: ProcessEnvironment.variables, named: named, place: session.place(status))
+        let confirmation = Confirmation(
+            console: console,
+            options: options,
+            environment: ProcessEnvironment.variables,
+            named: named,
+            place: session.place(status)
+        )
         let terms = try confirmation.terms(
             for: planned.plan,
             targets: targets,
@@ -120,7 +129,9 @@ struct WriteFlow {
 
     /// The targets and apps that a plan touches, for a question.
     private static func names(_ plan: Plan) -> String {
-        let touched = plan.diff.map(\.target.description) + plan.apps.map(\.app.text).filter { app in !plan.diff.contains { $0.target.app.text == app } }
+        let touched =
+            plan.diff.map(\.target.description)
+            + plan.apps.map(\.app.text).filter { app in !plan.diff.contains { $0.target.app.text == app } }
         let names = touched.reduce(into: [String]()) { if $0.last != $1 && !$0.contains($1) { $0.append($1) } }
         return names.count <= 6 ? names.joined(separator: ", ") : "\(names.count) targets"
     }
@@ -158,11 +169,17 @@ struct WriteFlow {
             let by = now.lastChange.map { ", by \($0.actor.said)" } ?? ""
             seen.append(
                 now.target.revision == target.target.revision
-                    ? "\(key) is still at revision \(now.target.revision)" : "\(key) went from revision \(target.target.revision) to \(now.target.revision)\(by)"
+                    ? "\(key) is still at revision \(now.target.revision)"
+                    : "\(key) went from revision \(target.target.revision) to \(now.target.revision)\(by)"
             )
         }
         if !seen.isEmpty { failure.message += "; looked again: " + seen.joined(separator: "; ") }
-        if let again { failure.next = [("next", "if it was not made and is still needed: \(again)"), ("", "gatectl doctor; if the server stays down: gatectl help break-glass")] }
+        if let again {
+            failure.next = [
+                ("next", "if it was not made and is still needed: \(again)"),
+                ("", "gatectl doctor; if the server stays down: gatectl help break-glass"),
+            ]
+        }
         return failure
     }
 

@@ -51,7 +51,9 @@ struct WriteResult {
         guard !console.isJSON else {
             var members: JSONObject = ["context": .string(session.contextName(status)), "dryRun": .bool(true)]
             members["changed"] = .bool(!plan.isEmpty)
-            members["targets"] = .array(targets.map { target in Self.seen(target, isTouched: plan.diff.contains { $0.target == target.target.key }) })
+            members["targets"] = .array(
+                targets.map { target in Self.seen(target, isTouched: plan.diff.contains { $0.target == target.target.key }) }
+            )
             // As after the change: one target's facts stand at the top.
             if targets.count == 1 { members["target"] = .string(targets[0].target.key.description) }
             members["plan"] = plan.json

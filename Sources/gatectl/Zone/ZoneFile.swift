@@ -26,7 +26,9 @@ struct ZoneFile: Sendable {
             self.init(block, rule: nil)
         } else {
             // The first block is for readers who know nothing beyond 2037; the same follows for everybody else.
-            guard reader.skip(old.size(timeSize: 4)), let new = reader.header(), let block = reader.block(new, timeSize: 8), let footer = reader.footer() else { return nil }
+            guard reader.skip(old.size(timeSize: 4)), let new = reader.header(), let block = reader.block(new, timeSize: 8),
+                let footer = reader.footer()
+            else { return nil }
             self.init(block, rule: ZoneRule(footer))
         }
     }
@@ -97,7 +99,13 @@ struct ZoneFile: Sendable {
                 counts.append(Int(count))
             }
             return Header(
-                version: Int(version), utcIndicators: counts[0], standardIndicators: counts[1], leaps: counts[2], changes: counts[3], types: counts[4], letters: counts[5]
+                version: Int(version),
+                utcIndicators: counts[0],
+                standardIndicators: counts[1],
+                leaps: counts[2],
+                changes: counts[3],
+                types: counts[4],
+                letters: counts[5]
             )
         }
 

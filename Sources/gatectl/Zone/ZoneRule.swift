@@ -60,16 +60,21 @@ struct ZoneRule: Sendable {
     private static func moment(of day: Day, in year: Int) -> Timestamp? {
         func first(ofMonth month: Int) -> Timestamp? {
             let digits = String(year)
-            return Timestamp(String(repeating: "0", count: max(0, 4 - digits.count)) + digits + (month < 10 ? "-0" : "-") + "\(month)-01T00:00:00Z")
+            return Timestamp(
+                String(repeating: "0", count: max(0, 4 - digits.count)) + digits + (month < 10 ? "-0" : "-") + "\(month)-01T00:00:00Z"
+            )
         }
         guard let january = first(ofMonth: 1), let march = first(ofMonth: 3) else { return nil }
         let isLeapYear = march.milliseconds - january.milliseconds == 60 * 86_400_000
         let midnight: Timestamp
         switch day.form {
-        case .withoutLeapDay(let number): midnight = january.advanced(bySeconds: Int64(number - 1 + (isLeapYear && number >= 60 ? 1 : 0)) * 86_400)
+        case .withoutLeapDay(let number):
+            midnight = january.advanced(bySeconds: Int64(number - 1 + (isLeapYear && number >= 60 ? 1 : 0)) * 86_400)
         case .withLeapDay(let number): midnight = january.advanced(bySeconds: Int64(number) * 86_400)
         case .weekday(let month, let week, let weekday):
-            guard let start = first(ofMonth: month), let next = month == 12 ? start.advanced(bySeconds: 31 * 86_400) : first(ofMonth: month + 1) else { return nil }
+            guard let start = first(ofMonth: month),
+                let next = month == 12 ? start.advanced(bySeconds: 31 * 86_400) : first(ofMonth: month + 1)
+            else { return nil }
             let length = Int((next.milliseconds - start.milliseconds) / 86_400_000)
             // The first of January 1970 was a Thursday.
             let firstWeekday = Int(((start.milliseconds / 86_400_000 + 4) % 7 + 7) % 7)
@@ -105,7 +110,9 @@ struct ZoneRule: Sendable {
         private mutating func number(_ range: ClosedRange<Int>) -> Int? {
             let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
             rest.removeFirst(digits.count)
-            guard (1...3).contains(digits.count), let number = Int(String(decoding: digits, as: UTF8.self)), range.contains(number) else { return nil }
+            guard (1...3).contains(digits.count), let number = Int(String(decoding: digits, as: UTF8.self)), range.contains(number) else {
+                return nil
+            }
             return number
         }
 
@@ -127,7 +134,9 @@ struct ZoneRule: Sendable {
             guard take(",") else { return nil }
             let form: Day.Form
             if take("M") {
-                guard let month = number(1...12), take("."), let week = number(1...5), take("."), let weekday = number(0...6) else { return nil }
+                guard let month = number(1...12), take("."), let week = number(1...5), take("."), let weekday = number(0...6) else {
+                    return nil
+                }
                 form = .weekday(month: month, week: week, day: weekday)
             } else if take("J") {
                 guard let day = number(1...365) else { return nil }

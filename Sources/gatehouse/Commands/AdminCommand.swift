@@ -48,7 +48,7 @@ struct ResetPasswordCommand: ParsableCommand {
         guard let password = readLine(strippingNewline: true) else { throw ValidationError("Standard input holds no password.") }
         let configuration = try StoreCommand.configuration(data: data, migrations: migrations, createIfMissing: false)
         let store: Store
-        do throws(StoreError) { store = try Store(configuration) } catch where error.code == .inUse {
+        do throws(StoreError) { store = try Store(configuration) } catch  where error.code == .inUse {
             try askServer(password)
             return print("The password of \(username) is set.")
         } catch {
@@ -80,7 +80,9 @@ struct ResetPasswordCommand: ParsableCommand {
             throw StoreCommand.failure("\(error)")
         }
         guard let answer else {
-            throw StoreCommand.failure("the running server did not answer within ten seconds, and nothing was changed; run this as its user, or with the server stopped")
+            throw StoreCommand.failure(
+                "the running server did not answer within ten seconds, and nothing was changed; run this as its user, or with the server stopped"
+            )
         }
         guard answer.isEmpty else { throw StoreCommand.failure(answer) }
     }

@@ -22,7 +22,12 @@ struct InitCommand: ParsableCommand {
     @Flag(help: "Read the password, one line, from standard input. There is no other way to give it.")
     var passwordStdin = false
 
-    @Option(help: ArgumentHelp("Also make an API token of this name with the role admin, and print it, alone, on standard output.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "Also make an API token of this name with the role admin, and print it, alone, on standard output.",
+            valueName: "name"
+        )
+    )
     var token: String?
 
     @Option(help: ArgumentHelp("Folder of the database's migrations.", valueName: "dir"))

@@ -11,7 +11,9 @@ enum RepairText {
         }
         guard !lines.isEmpty else { return ["Every row can be read, or was noted before; there is nothing to repair."] }
         if let file = report.keptFile { lines.append("What was replaced is kept in \(data)/\(file).") }
-        if isTrial { lines.append("This was a trial; nothing was written.") } else if !report.entries.isEmpty {
+        if isTrial {
+            lines.append("This was a trial; nothing was written.")
+        } else if !report.entries.isEmpty {
             lines.append("The audit tells of it: \(report.entries.map { "entry \($0)" }.joined(separator: ", ")).")
         }
         return lines
@@ -29,7 +31,9 @@ enum RepairText {
         case .removed: return "removed; nothing is lost with it."
         case .reverted(let revision): return "revision \(revision) is put back."
         case .undecided(let choices):
-            guard let first = choices.first else { return "left: no earlier revision can be read. Put a sound copy of the data folder in its place." }
+            guard let first = choices.first else {
+                return "left: no earlier revision can be read. Put a sound copy of the data folder in its place."
+            }
             let all = choices.map { "\($0.revision) (\($0.state.rawValue))" }.joined(separator: ", ")
             return "left: say what to put back, such as --revert \(row.fault.row ?? "")@\(first.revision). It can have revision \(all)."
         case .left: return "left: put a sound copy of the data folder in its place."

@@ -10,10 +10,14 @@ enum RestoreText {
         lines += report.unread.map { "Not read of what was there: \($0)" }
         if isTrial { return lines + ["This was a trial; nothing was written. The restore would be change \(report.sequence)."] }
         lines.append("The restore is change \(report.sequence) of the history; the next one is \(report.sequence + 1).")
-        if let skipped = report.skipped { lines.append("Sequences \(skipped.lowerBound) to \(skipped.upperBound) are left out: they may have been handed out before.") }
+        if let skipped = report.skipped {
+            lines.append("Sequences \(skipped.lowerBound) to \(skipped.upperBound) are left out: they may have been handed out before.")
+        }
         if let aside = report.aside { lines.append("What was there is kept in \(aside).") }
         lines += trust(report, data: data)
-        lines.append("If the server keeps an anchor in a second place (serve --anchor-copy FILE), move that file away before you start it: it knows the changes that are lost.")
+        lines.append(
+            "If the server keeps an anchor in a second place (serve --anchor-copy FILE), move that file away before you start it: it knows the changes that are lost."
+        )
         return lines
     }
 
@@ -22,7 +26,11 @@ enum RestoreText {
             return ["Nothing here knows what came after it: what was changed since then is lost, and nobody can say how much."]
         }
         guard count > 0 else { return ["The folder knows of no change after it: none is lost."] }
-        var lines = [count == 1 ? "Change \(last) is lost:" : "\(count) changes are lost, \(report.manifest.sequence + 1) to \(last)" + (report.lost.isEmpty ? "." : ":")]
+        var lines = [
+            count == 1
+                ? "Change \(last) is lost:"
+                : "\(count) changes are lost, \(report.manifest.sequence + 1) to \(last)" + (report.lost.isEmpty ? "." : ":")
+        ]
         lines += report.lost.map { change in
             let targets = change.targets.isEmpty ? "" : " on \(change.targets.map(\.description).joined(separator: ", "))"
             return "  \(change.sequence)  \(change.at)  \(change.actor.name)\(targets)"
@@ -35,16 +43,24 @@ enum RestoreText {
         var lines: [String] = []
         switch report.trust {
         case .checked(let ended)?:
-            lines.append("People, tokens and windows carried the signature of this folder's key, and are signed anew; all sessions have ended.")
+            lines.append(
+                "People, tokens and windows carried the signature of this folder's key, and are signed anew; all sessions have ended."
+            )
             if !ended.isEmpty { lines.append("What did not carry it was ended:") }
             lines += ended.map { "  \($0)" }
         case .takenOver?:
-            lines.append("The key that people, tokens and windows were signed with is not in \(data)/keys: they were taken over as they stand in the backup, and signed with a new key. All sessions have ended.")
+            lines.append(
+                "The key that people, tokens and windows were signed with is not in \(data)/keys: they were taken over as they stand in the backup, and signed with a new key. All sessions have ended."
+            )
         case nil: break
         }
-        lines.append("Who may do everything: \(report.administrators.isEmpty ? "nobody who signs in with a password" : report.administrators.joined(separator: ", ")). Look at gatectl users and gatectl tokens list.")
+        lines.append(
+            "Who may do everything: \(report.administrators.isEmpty ? "nobody who signs in with a password" : report.administrators.joined(separator: ", ")). Look at gatectl users and gatectl tokens list."
+        )
         if report.lacksSecondFactorKey {
-            lines.append("\(data)/keys/totp.key is missing: put it back from the copy of keys/, or people with a second factor sign in with recovery codes.")
+            lines.append(
+                "\(data)/keys/totp.key is missing: put it back from the copy of keys/, or people with a second factor sign in with recovery codes."
+            )
         }
         return lines
     }

@@ -16,7 +16,12 @@ struct ServeCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Folder for the database, the last feeds and keys; made if it is not there.", valueName: "dir"))
     var data: String?
 
-    @Option(help: ArgumentHelp("Address of the dashboard and the admin API (default: 127.0.0.1:8080; port 0 picks a free one).", valueName: "address:port"))
+    @Option(
+        help: ArgumentHelp(
+            "Address of the dashboard and the admin API (default: 127.0.0.1:8080; port 0 picks a free one).",
+            valueName: "address:port"
+        )
+    )
     var listen: String?
 
     @Option(help: ArgumentHelp("Address of the feeds (default: 0.0.0.0:8081).", valueName: "address:port"))
@@ -73,16 +78,31 @@ struct ServeCommand: ParsableCommand {
     @Flag(help: "Bring an older database to this version's schema before serving, after copying it; for packages that update themselves.")
     var migrate = false
 
-    @Option(help: ArgumentHelp("Keep backups in this folder, best on another disk; made if it is not there, for its owner alone.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp(
+            "Keep backups in this folder, best on another disk; made if it is not there, for its owner alone.",
+            valueName: "dir"
+        )
+    )
     var backupDir: String?
 
     @Option(help: ArgumentHelp("How often a backup is made, such as 30m, 1h or 1d (default: 1h).", valueName: "span"))
     var backupEvery: String?
 
-    @Option(help: ArgumentHelp("How many of the newest backups are kept; of older ones, one a day for 30 days (default: 48).", valueName: "number"))
+    @Option(
+        help: ArgumentHelp(
+            "How many of the newest backups are kept; of older ones, one a day for 30 days (default: 48).",
+            valueName: "number"
+        )
+    )
     var backupKeep: String?
 
-    @Option(help: ArgumentHelp("Encrypt backups to this public key of gatehouse backup-key; the private half stays with whoever restores.", valueName: "key"))
+    @Option(
+        help: ArgumentHelp(
+            "Encrypt backups to this public key of gatehouse backup-key; the private half stays with whoever restores.",
+            valueName: "key"
+        )
+    )
     var backupEncryptTo: String?
 
     func run() throws {

@@ -6,7 +6,8 @@ import GateStore
 struct SignCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign",
-        abstract: "See which people, tokens and windows the server did not write, and decide what becomes of them; the server must be stopped.",
+        abstract:
+            "See which people, tokens and windows the server did not write, and decide what becomes of them; the server must be stopped.",
         discussion: """
             Every row that lets somebody in, or that the clock will carry out, is signed with keys/rows.key. What does not carry the signature \
             is not obeyed: a row that was made or altered with SQL, one that was put back as it once was, and all of them when the key is lost. \

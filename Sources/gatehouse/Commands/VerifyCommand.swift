@@ -25,7 +25,12 @@ struct VerifyCommand: ParsableCommand {
     @Option(name: .customLong("from"), help: ArgumentHelp("A backup to check, in place of --data.", valueName: "file"))
     var backup: String?
 
-    @Option(help: ArgumentHelp("File with the private half of the key that the backup is encrypted to; without it only the file is checked.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "File with the private half of the key that the backup is encrypted to; without it only the file is checked.",
+            valueName: "file"
+        )
+    )
     var key: String?
 
     @Option(help: ArgumentHelp("File with earlier heads of the history, as serve --anchor-copy keeps it.", valueName: "file"))
@@ -72,7 +77,9 @@ struct VerifyCommand: ParsableCommand {
         let file = try BackupFile(backup)
         if let encryption = file.manifest.encryption, key == nil {
             try file.check()
-            return print("The file is what was written, up to change \(file.manifest.sequence), of \(file.manifest.at). It is encrypted to \(encryption.key): with --key its database is looked at too.")
+            return print(
+                "The file is what was written, up to change \(file.manifest.sequence), of \(file.manifest.at). It is encrypted to \(encryption.key): with --key its database is looked at too."
+            )
         }
         let opening = try key.map { try BackupKeyFile.read($0) }
         let (manifest, faults) = try Store.verify(backup: backup, migrations: migrations, anchor: anchor, key: opening)

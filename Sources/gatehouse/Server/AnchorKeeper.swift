@@ -93,7 +93,9 @@ final class AnchorKeeper: Sendable {
         do throws(StoreError) {
             // A second place that was away at the start may come back with an anchor that nobody has looked at.
             if copied == nil, let fault = try ChainAnchor.read(from: copy)?.missing(in: store) {
-                return tellCopyFault("anchor: the copy in the second place knows what the database does not (\(fault)), and is left as it is")
+                return tellCopyFault(
+                    "anchor: the copy in the second place knows what the database does not (\(fault)), and is left as it is"
+                )
             }
             try anchor.write(to: copy, doing: Chore.anchorCopy.operation)
             failures.worked(.anchorCopy)
@@ -112,7 +114,9 @@ final class AnchorKeeper: Sendable {
             state.loggedAt = .now
             return true
         }
-        if isDue { log.info("anchor", metadata: ["changes": "\(anchor.changes.json.text)", "audit": "\(anchor.audit?.json.text ?? "none")"]) }
+        if isDue {
+            log.info("anchor", metadata: ["changes": "\(anchor.changes.json.text)", "audit": "\(anchor.audit?.json.text ?? "none")"])
+        }
     }
 }
 

@@ -11,7 +11,9 @@ enum DescriptorLimit {
         if limit.rlim_cur < wanted {
             limit.rlim_cur = wanted
             // Where it cannot be raised it stays as it is, and so many connections are served.
-            if setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) != 0 { _ = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) }
+            if setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) != 0 {
+                _ = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            }
         }
         return Int(clamping: limit.rlim_cur)
     }

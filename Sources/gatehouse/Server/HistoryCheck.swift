@@ -18,9 +18,13 @@ struct HistoryCheck {
     /// - Returns: the first fault, or nil.
     /// - Throws: when the database cannot be read at the moment, which says nothing about the history.
     func fault(since anchor: ChainAnchor?, resting: Bool) throws(StoreError) -> StoreFault? {
-        let changes = try walk(from: anchor?.changes, resting: resting) { head, limit throws(StoreError) in try store.verifyChain(from: head, limit: limit) }
+        let changes = try walk(from: anchor?.changes, resting: resting) { head, limit throws(StoreError) in
+            try store.verifyChain(from: head, limit: limit)
+        }
         if let changes { return changes }
-        return try walk(from: anchor?.audit, resting: resting) { head, limit throws(StoreError) in try store.verifyAuditChain(from: head, limit: limit) }
+        return try walk(from: anchor?.audit, resting: resting) { head, limit throws(StoreError) in
+            try store.verifyAuditChain(from: head, limit: limit)
+        }
     }
 
     /// The first damage of the file that the chains say nothing of: a page, an index that misses a row. Rests after each table.
@@ -55,7 +59,9 @@ struct HistoryCheck {
     }
 
     private func walk(
-        from start: ChainHead?, resting: Bool, _ check: (ChainHead?, Int) throws(StoreError) -> ChainProgress
+        from start: ChainHead?,
+        resting: Bool,
+        _ check: (ChainHead?, Int) throws(StoreError) -> ChainProgress
     ) throws(StoreError) -> StoreFault? {
         var head = start
         while goesOn() {

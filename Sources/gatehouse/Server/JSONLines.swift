@@ -29,7 +29,9 @@ struct JSONLines: LogHandler {
 
     /// One line with its end.
     static func line(_ level: Logger.Level, _ message: String, _ metadata: Logger.Metadata = [:]) -> [UInt8] {
-        var record: JSONObject = ["time": .string(Timestamp.now.description), "level": .string(level.rawValue), "message": .string(cut(message))]
+        var record: JSONObject = [
+            "time": .string(Timestamp.now.description), "level": .string(level.rawValue), "message": .string(cut(message)),
+        ]
         for (key, value) in metadata.sorted(by: { $0.key < $1.key }) { record[key] = json(value) }
         return JSONValue.object(record).bytes + [0x0A]
     }

@@ -128,7 +128,11 @@ final class LogQueue: Sendable {
                 state.isWithinLine = batch.bytes[written - 1] != 0x0A
             }
             // Those that were cut off or not begun; the notice behind them, if any, is made again.
-            if isWhole { state.told = batch.told } else { state.dropped += min(batch.count, UInt64(batch.bytes[written...].count { $0 == 0x0A })) }
+            if isWhole {
+                state.told = batch.told
+            } else {
+                state.dropped += min(batch.count, UInt64(batch.bytes[written...].count { $0 == 0x0A }))
+            }
             state.through += batch.count
             let ready = state.waiters.filter { $0.line <= state.through }
             state.waiters.removeAll { $0.line <= state.through }

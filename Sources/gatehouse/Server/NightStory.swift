@@ -18,11 +18,14 @@ final class NightStory: Sendable {
 
     func tell(_ change: Change) {
         let named = change.targets.prefix(Self.mostTargets).map { changed in
-            let turn = changed.before.state == changed.after.state ? changed.after.state.rawValue : "\(changed.before.state.rawValue) to \(changed.after.state.rawValue)"
+            let turn =
+                changed.before.state == changed.after.state
+                ? changed.after.state.rawValue : "\(changed.before.state.rawValue) to \(changed.after.state.rawValue)"
             return "\(changed.target) \(turn) at revision \(changed.revision)"
         }
         var metadata: Logger.Metadata = [
-            "sequence": .stringConvertible(change.sequence), "kind": "\(change.kind.rawValue)", "actor": "\(change.actor.inWords)", "source": "\(change.source.rawValue)",
+            "sequence": .stringConvertible(change.sequence), "kind": "\(change.kind.rawValue)", "actor": "\(change.actor.inWords)",
+            "source": "\(change.source.rawValue)",
             "request": "\(change.requestId)", "targets": "\(named.joined(separator: "; "))",
         ]
         if change.targets.count > Self.mostTargets { metadata["more"] = .stringConvertible(change.targets.count - Self.mostTargets) }
@@ -62,7 +65,8 @@ final class NightStory: Sendable {
         guard let before, abs(ahead - before) > Self.step else { return }
         let seconds = (ahead - before) / 1_000
         log.warning(
-            "the machine's clock was put \(seconds > 0 ? "forward" : "back")", metadata: ["seconds": .stringConvertible(Int(seconds)), "now": "\(now)"]
+            "the machine's clock was put \(seconds > 0 ? "forward" : "back")",
+            metadata: ["seconds": .stringConvertible(Int(seconds)), "now": "\(now)"]
         )
     }
 
@@ -74,7 +78,10 @@ final class NightStory: Sendable {
         }
         guard let before else { return }
         guard before.state != present.state || before.reasons != present.reasons else { return }
-        let metadata: Logger.Metadata = ["state": "\(present.state.rawValue)", "before": "\(before.state.rawValue)", "reasons": "\(present.reasons.joined(separator: "; "))"]
+        let metadata: Logger.Metadata = [
+            "state": "\(present.state.rawValue)", "before": "\(before.state.rawValue)",
+            "reasons": "\(present.reasons.joined(separator: "; "))",
+        ]
         present.state == .ok ? log.notice("health", metadata: metadata) : log.warning("health", metadata: metadata)
     }
 }

@@ -21,7 +21,11 @@ struct ServerProcess {
     init(_ settings: ServeSettings) {
         self.settings = settings
         let lines = LogQueue { count in
-            JSONLines.line(.warning, "\(count) lines of the log were dropped: standard error took no more", ["dropped": .stringConvertible(Int(count))])
+            JSONLines.line(
+                .warning,
+                "\(count) lines of the log were dropped: standard error took no more",
+                ["dropped": .stringConvertible(Int(count))]
+            )
         }
         LoggingSystem.bootstrap { _ in JSONLines(queue: lines) }
         self.lines = lines
@@ -38,13 +42,22 @@ struct ServerProcess {
         let failures = FailureLog(log)
         let places = Places(descriptors: DescriptorLimit.raise())
         if places.isShort {
-            log.warning("the limit of open files leaves room for \(places.feeds) connections of phones in place of \(Places.wantedFeeds); raise it (ulimit -n, LimitNOFILE)")
+            log.warning(
+                "the limit of open files leaves room for \(places.feeds) connections of phones in place of \(Places.wantedFeeds); raise it (ulimit -n, LimitNOFILE)"
+            )
         }
         let folder = PublicationFolder(dataFolder: settings.data)
         let ledger = Ledger(environment: settings.environment, folder: folder, sink: table, failures: failures, now: { .now })
         let random = RandomSource.system
         let keys = KeyFolder(dataFolder: settings.data, random: random)
-        let access = AccessService(store: { ledger.store }, hasher: PasswordHasher(cost: .standard), random: random, keys: keys, failures: failures, now: { .now })
+        let access = AccessService(
+            store: { ledger.store },
+            hasher: PasswordHasher(cost: .standard),
+            random: random,
+            keys: keys,
+            failures: failures,
+            now: { .now }
+        )
         let story = NightStory(log)
         ledger.observeChanges(story.tell)
         ledger.observeWindows(story.tell)
@@ -64,7 +77,10 @@ struct ServerProcess {
         let isSecure = settings.tls != nil || settings.origin?.hasPrefix("https:") == true
         let listeners = Listeners()
         let metrics = Metrics(
-            ledger: ledger, backups: backups, version: ServerVersion.text, connections: listeners.connections,
+            ledger: ledger,
+            backups: backups,
+            version: ServerVersion.text,
+            connections: listeners.connections,
             logLosses: { [lines, refusals] in (lines.droppedCount, refusals.withheldCount) },
             process: { [data = settings.data] in .now(dataFolder: data) }
         )
@@ -73,7 +89,15 @@ struct ServerProcess {
         let feedsPort: @Sendable () -> Int? = { isBehindProxy ? nil : listeners.feedsPort() }
         let notices = Notices { [log] message, details in log.warning("\(message)", metadata: details.mapValues { "\($0)" }) }
         let services = Services(
-            ledger: ledger, access: access, version: ServerVersion.text, isSecure: isSecure, reach: reach.tracker, backups: backups, metrics: metrics, feedsPort: feedsPort, notices: notices
+            ledger: ledger,
+            access: access,
+            version: ServerVersion.text,
+            isSecure: isSecure,
+            reach: reach.tracker,
+            backups: backups,
+            metrics: metrics,
+            feedsPort: feedsPort,
+            notices: notices
         )
         let hosts = OwnHosts(listening: settings.admin.address, origins: settings.origins)
         let acceptsHost: @Sendable (String, String) -> Bool = { host, target in
@@ -90,12 +114,22 @@ struct ServerProcess {
         let feedsServer = try listen(settings.feeds, responder: feeds, isFeeds: true, places: places.feeds)
         let meteredAdmin = MeteredResponder(admin, metrics: metrics.admin, log: refusals.note)
         let adminServer: HTTPServer
-        do { adminServer = try listen(settings.admin, responder: meteredAdmin, isFeeds: false, places: places.admin, acceptsHost: acceptsHost) } catch {
+        do {
+            adminServer = try listen(
+                settings.admin,
+                responder: meteredAdmin,
+                isFeeds: false,
+                places: places.admin,
+                acceptsHost: acceptsHost
+            )
+        } catch {
             feedsServer.stop()
             throw error
         }
         if !isSecure, settings.proxies == .none {
-            log.warning("the dashboard is reached by plain http: its cookie is gh_session, without Secure; give --tls-certificate, or --origin https://... behind a proxy")
+            log.warning(
+                "the dashboard is reached by plain http: its cookie is gh_session, without Secure; give --tls-certificate, or --origin https://... behind a proxy"
+            )
         }
         listeners.set(admin: adminServer, feeds: feedsServer)
         // What came due while the server was down is done as soon as the history has been checked.
@@ -156,7 +190,10 @@ struct ServerProcess {
         } catch {
             log.error(
                 "SIGHUP: the new certificate is not taken, the one in use stays",
-                metadata: ["cause": "\(error)", "remedy": "Put certificate chain and key, in PEM and of one another, in place, then: systemctl reload gatehouse"]
+                metadata: [
+                    "cause": "\(error)",
+                    "remedy": "Put certificate chain and key, in PEM and of one another, in place, then: systemctl reload gatehouse",
+                ]
             )
         }
     }
@@ -167,13 +204,27 @@ struct ServerProcess {
         do throws(StoreError) {
             let folder = try BackupFolder(plan.folder, encryptingTo: plan.key)
             return BackupService(ledger: ledger, folder: folder, interval: plan.interval, kept: plan.kept) { [log] backup in
-                log.info("backup", metadata: ["name": "\(backup.name)", "sequence": "\(backup.sequence)", "bytes": "\(backup.bytes)", "sha256": "\(backup.digest)"])
+                log.info(
+                    "backup",
+                    metadata: [
+                        "name": "\(backup.name)", "sequence": "\(backup.sequence)", "bytes": "\(backup.bytes)",
+                        "sha256": "\(backup.digest)",
+                    ]
+                )
             }
-        } catch { throw StoreCommand.failure("--backup-dir \(plan.folder): \(error.detail). Name a folder in one that is there and can be written.") }
+        } catch {
+            throw StoreCommand.failure(
+                "--backup-dir \(plan.folder): \(error.detail). Name a folder in one that is there and can be written."
+            )
+        }
     }
 
     private func listen(
-        _ address: ListenAddress, responder: any HTTPResponder, isFeeds: Bool, places: Int, acceptsHost: (@Sendable (String, String) -> Bool)? = nil
+        _ address: ListenAddress,
+        responder: any HTTPResponder,
+        isFeeds: Bool,
+        places: Int,
+        acceptsHost: (@Sendable (String, String) -> Bool)? = nil
     ) throws -> HTTPServer {
         let cores = max(2, ProcessInfo.processInfo.activeProcessorCount)
         let configuration = HTTPServer.Configuration(
@@ -211,8 +262,10 @@ struct ServerProcess {
         log.info(
             "ready",
             metadata: [
-                "admin": "\(adminURL)", "feeds": "\(feedsURL)", "libmicrohttpd": "\(HTTPServer.libraryVersion)", "version": "\(ServerVersion.text)",
-                "environment": "\(settings.environment.name)", "protected": "\(settings.environment.isProtected)", "data": "\(settings.data)",
+                "admin": "\(adminURL)", "feeds": "\(feedsURL)", "libmicrohttpd": "\(HTTPServer.libraryVersion)",
+                "version": "\(ServerVersion.text)",
+                "environment": "\(settings.environment.name)", "protected": "\(settings.environment.isProtected)",
+                "data": "\(settings.data)",
             ]
         )
     }

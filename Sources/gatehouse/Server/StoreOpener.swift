@@ -41,7 +41,9 @@ final class StoreOpener: Sendable {
         self.ledger = ledger
         self.log = log
         failures = ledger.failures
-        anchors = AnchorKeeper(folder: settings.data, copy: settings.anchorCopy, log: log, failures: failures) { [ledger] in ledger.anchorCopied(fault: $0) }
+        anchors = AnchorKeeper(folder: settings.data, copy: settings.anchorCopy, log: log, failures: failures) { [ledger] in
+            ledger.anchorCopied(fault: $0)
+        }
     }
 
     /// - Throws: what a person must mend before the server may run at all. A database that cannot be read is none of that: the last feeds
@@ -59,7 +61,7 @@ final class StoreOpener: Sendable {
                     metadata: ["remedy": "chmod 700 \(configuration.directory)"]
                 )
             }
-        } catch where error.isUnreadable {
+        } catch  where error.isUnreadable {
             failures.failed(.opening, error)
             let damaged = ledger.startFromPublication(because: error)
             log.critical("the database cannot be used; serving the last feeds, refusing changes", metadata: ["damaged": "\(damaged)"])
@@ -124,7 +126,10 @@ final class StoreOpener: Sendable {
             failures.worked(.rescue)
             // No waiting for the next turn.
             lastTry.withLock { $0 = .now - .seconds(5) }
-            log.critical("\(lost.detail); what they held was saved and is opened anew", metadata: ["rescued": "\(store.rescuedPath) if another database is in its place"])
+            log.critical(
+                "\(lost.detail); what they held was saved and is opened anew",
+                metadata: ["rescued": "\(store.rescuedPath) if another database is in its place"]
+            )
         } catch {
             failures.failed(.rescue, error)
         }
@@ -144,7 +149,8 @@ final class StoreOpener: Sendable {
                 log.critical(
                     "the database is older than what was published; the last feeds go on and changes are refused",
                     metadata: [
-                        "remedy": "Stop the server. Put the database back that belongs here, or a backup: gatehouse restore --data \(configuration.directory) --from FILE. To go on with this older one, make it a backup first: gatehouse backup --data \(configuration.directory) --out FILE; its restore goes on above what phones were told."
+                        "remedy":
+                            "Stop the server. Put the database back that belongs here, or a backup: gatehouse restore --data \(configuration.directory) --from FILE. To go on with this older one, make it a backup first: gatehouse backup --data \(configuration.directory) --out FILE; its restore goes on above what phones were told."
                     ]
                 )
             }
@@ -181,7 +187,7 @@ final class StoreOpener: Sendable {
                     try lookForDamage(in: store)
                     failures.worked(.historyCheck)
                     return lookForUnreadableRows(in: store)
-                } catch where error.code == .corrupt {
+                } catch  where error.code == .corrupt {
                     return conclude(fault: "\(error)", in: store)
                 } catch {
                     // A disk that does not answer says nothing about the history.
@@ -229,7 +235,10 @@ final class StoreOpener: Sendable {
             let faults = try check.unreadableRows()
             guard !faults.isEmpty else { return }
             for fault in faults.prefix(100) {
-                log.error("a row cannot be read; it is shown as such, and all else goes on", metadata: ["fault": "\(fault)", "remedy": "Stop the server and run gatehouse repair."])
+                log.error(
+                    "a row cannot be read; it is shown as such, and all else goes on",
+                    metadata: ["fault": "\(fault)", "remedy": "Stop the server and run gatehouse repair."]
+                )
             }
             ledger.found(unreadable: faults)
         } catch {
@@ -251,7 +260,8 @@ final class StoreOpener: Sendable {
                 "rows that gatehouse did not write are not obeyed",
                 metadata: [
                     "rows": "\(doubts.rows.prefix(20).map { "\($0)" }.joined(separator: "; "))", "count": "\(doubts.rows.count)",
-                    "remedy": "Stop the server and run gatehouse admin sign: --drop ends what gatehouse did not write, --keep takes it over.",
+                    "remedy":
+                        "Stop the server and run gatehouse admin sign: --drop ends what gatehouse did not write, --keep takes it over.",
                 ]
             )
         }
@@ -268,7 +278,8 @@ final class StoreOpener: Sendable {
                 "the history is damaged; changes are refused",
                 metadata: [
                     "fault": "\(fault)",
-                    "remedy": "Stop the server and run gatehouse verify --data \(configuration.directory). If an older database was put in place on purpose, make it a backup (gatehouse backup --data \(configuration.directory) --out FILE) and restore that (gatehouse restore, with --anchor and the file of --anchor-copy where there is one, which is then moved away).",
+                    "remedy":
+                        "Stop the server and run gatehouse verify --data \(configuration.directory). If an older database was put in place on purpose, make it a backup (gatehouse backup --data \(configuration.directory) --out FILE) and restore that (gatehouse restore, with --anchor and the file of --anchor-copy where there is one, which is then moved away).",
                 ]
             )
         }

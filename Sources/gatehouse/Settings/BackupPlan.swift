@@ -38,14 +38,18 @@ struct BackupPlan {
         }
         self.kept = kept
         key = try sources.value("backup-encrypt-to").map { text in
-            guard let key = SealingKey(text) else { throw ValidationError("--backup-encrypt-to is the public key that gatehouse backup-key prints, 43 characters.") }
+            guard let key = SealingKey(text) else {
+                throw ValidationError("--backup-encrypt-to is the public key that gatehouse backup-key prints, 43 characters.")
+            }
             return key
         }
     }
 
     /// `90s`, `30m`, `1h`, `1d`; nil for anything else.
     private static func seconds(_ text: String) -> Int64? {
-        guard let unit = text.last.flatMap({ ["s": 1, "m": 60, "h": 3_600, "d": 86_400][$0] }), let number = Int64(text.dropLast()), (1...1_000_000).contains(number) else {
+        guard let unit = text.last.flatMap({ ["s": 1, "m": 60, "h": 3_600, "d": 86_400][$0] }), let number = Int64(text.dropLast()),
+            (1...1_000_000).contains(number)
+        else {
             return nil
         }
         return number * Int64(unit)

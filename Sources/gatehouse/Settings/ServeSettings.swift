@@ -78,7 +78,8 @@ struct ServeSettings {
     }
 
     private static func origin(_ text: String) throws -> String {
-        guard let components = URLComponents(string: text), let scheme = components.scheme, ["http", "https"].contains(scheme), components.host != nil,
+        guard let components = URLComponents(string: text), let scheme = components.scheme, ["http", "https"].contains(scheme),
+            components.host != nil,
             components.path.isEmpty || components.path == "/", components.query == nil, components.user == nil
         else { throw ValidationError("--origin is an address without a path, such as https://gate.example.com.") }
         return text.hasSuffix("/") ? String(text.dropLast()) : text
@@ -121,7 +122,10 @@ enum ShippedFolder {
         }
         let executable = URL(fileURLWithPath: Bundle.main.executablePath ?? CommandLine.arguments[0]).resolvingSymlinksInPath()
         let beside = executable.deletingLastPathComponent()
-        let places = [name, beside.appendingPathComponent(name).path, beside.deletingLastPathComponent().appendingPathComponent("share/gatehouse/\(name)").path]
+        let places = [
+            name, beside.appendingPathComponent(name).path,
+            beside.deletingLastPathComponent().appendingPathComponent("share/gatehouse/\(name)").path,
+        ]
         guard let found = places.first(where: isFolder) else {
             throw ValidationError("There is no folder \(name) here or beside the program; name it with \(option).")
         }

@@ -13,8 +13,38 @@ struct Authority: Sendable {
 
     init() async throws {
         folder = try TemporaryFolder()
-        try await openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=Test", "-days", "2", "-keyout", "authority.key", "-out", "authority.pem")
-        try await openssl("req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=Server", "-keyout", "server.key", "-out", "server.csr")
+        try await openssl(
+            "req",
+            "-x509",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:P-256",
+            "-nodes",
+            "-subj",
+            "/CN=Test",
+            "-days",
+            "2",
+            "-keyout",
+            "authority.key",
+            "-out",
+            "authority.pem"
+        )
+        try await openssl(
+            "req",
+            "-new",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:P-256",
+            "-nodes",
+            "-subj",
+            "/CN=Server",
+            "-keyout",
+            "server.key",
+            "-out",
+            "server.csr"
+        )
     }
 
     /// Options of `gatehouse serve` for a certificate.
@@ -25,8 +55,21 @@ struct Authority: Sendable {
         let extensions = try folder.file("extensions", "subjectAltName=\(name)")
         let file = "\(UUID().uuidString).pem"
         try await openssl(
-            "x509", "-req", "-in", "server.csr", "-CA", "authority.pem", "-CAkey", "authority.key", "-CAcreateserial", "-days", "\(days)", "-extfile", extensions,
-            "-out", file
+            "x509",
+            "-req",
+            "-in",
+            "server.csr",
+            "-CA",
+            "authority.pem",
+            "-CAkey",
+            "authority.key",
+            "-CAcreateserial",
+            "-days",
+            "\(days)",
+            "-extfile",
+            extensions,
+            "-out",
+            file
         )
         return ["--tls-certificate", "\(folder.path)/\(file)", "--tls-key", "\(folder.path)/server.key"]
     }

@@ -14,7 +14,8 @@ final class FullServer: Sendable {
         func withName(_ call: (UnsafeMutablePointer<sockaddr>) -> Int32) -> Int32 {
             withUnsafeMutablePointer(to: &name) { $0.withMemoryRebound(to: sockaddr.self, capacity: 1, call) }
         }
-        guard withName({ bind(listener, $0, length) }) == 0, listen(listener, 0) == 0, withName({ getsockname(listener, $0, &length) }) == 0 else {
+        guard withName({ bind(listener, $0, length) }) == 0, listen(listener, 0) == 0, withName({ getsockname(listener, $0, &length) }) == 0
+        else {
             throw HarnessError("no listening socket")
         }
         address = "http://127.0.0.1:\(UInt16(bigEndian: name.sin_port))"

@@ -9,7 +9,10 @@ extension Gatectl {
         let commands = [
             ["apps", "add", "bank", "--name", "Bank & Co. „Nord“", "--platforms", "ios,android,macos"],
             ["apps", "set", "shop", "--alias", "/config.json=launchgate", "--alias", "/status=ios/bellerophon"],
-            ["apps", "set", "shop", "--platform", "ios", "--store-url", "https://example.com/app", "--releases", "1.9.0,1.10.0", "--retry", "60s"],
+            [
+                "apps", "set", "shop", "--platform", "ios", "--store-url", "https://example.com/app", "--releases", "1.9.0,1.10.0",
+                "--retry", "60s",
+            ],
             ["apps", "set", "bank", "--platform", "android", "--releases", "40,41"],
             ["require", "shop", "ios", "1.10.0", "-m", "Update.", "--accept", "text_order", "-y"],
             ["kill", "shop", "android", "-m", "Zurück um 9:30 – „bald“.", "--for", "2h", "--retry", "30s", "-y"],
@@ -24,11 +27,16 @@ extension Gatectl {
             guard outcome.status == 0 else { throw HarnessError("\(command): \(outcome)") }
         }
         // What no command writes: blocked versions and languages.
-        let edit = #"{"requiredUpdate":{"minimumVersion":"1.10.0","blockedVersions":["1.10.1"],"message":{"default":"Update.","de":"Bitte aktualisieren."}}}"#
+        let edit =
+            #"{"requiredUpdate":{"minimumVersion":"1.10.0","blockedVersions":["1.10.1"],"message":{"default":"Update.","de":"Bitte aktualisieren."}}}"#
         let revision = try await self.revision("shop/ios") ?? 0
         let target = TargetRef(app: "shop", platform: "ios", revision: revision)
         _ = try await server.client().commit(
-            ChangeRequest(targets: [target], content: .set(try GateEdit(json: JSONReader.read(edit))), terms: WriteTerms(confirm: "shop/ios", accept: ["text_order"]))
+            ChangeRequest(
+                targets: [target],
+                content: .set(try GateEdit(json: JSONReader.read(edit))),
+                terms: WriteTerms(confirm: "shop/ios", accept: ["text_order"])
+            )
         )
     }
 

@@ -12,7 +12,9 @@ struct Gatectl: Sendable {
     init(_ server: Server) throws {
         self.server = server
         home = try TemporaryFolder()
-        environment = ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC", "TERM": "xterm", "HOME": home.path].merging(Sanitizers.environment) { $1 }
+        environment = ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC", "TERM": "xterm", "HOME": home.path].merging(
+            Sanitizers.environment
+        ) { $1 }
         environment["GATECTL_SERVER"] = server.admin
         environment["GATECTL_TOKEN"] = server.token
     }

@@ -19,7 +19,9 @@ final class RawConnection {
         name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         name.sin_port = port.bigEndian
         let isConnected = withUnsafePointer(to: &name) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0 }
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
         }
         guard isConnected else { throw HarnessError("no connection to \(address): \(String(cString: strerror(errno)))") }
     }

@@ -17,6 +17,8 @@ enum JSONCheck {
 
     private static func same(_ bytes: [UInt8], _ value: JSONValue) {
         // Escapes may make a text longer than what may come in.
-        do { hold(try JSONReader.read(bytes, limits: .own) == value, "another value comes back") } catch { fatalError("what was written is not read: \(error)") }
+        do { hold(try JSONReader.read(bytes, limits: .own) == value, "another value comes back") } catch {
+            fatalError("what was written is not read: \(error)")
+        }
     }
 }

@@ -9,7 +9,9 @@ enum PathCheck {
             hold(!text.utf8.contains(0), "a NUL came through")
             hold(text.utf8.count <= input.count, "decoding made a text longer")
             // What has nothing to decode comes back as it is.
-            if !input.contains(where: { $0 == UInt8(ascii: "%") || (plus && $0 == UInt8(ascii: "+")) }) { hold(Array(text.utf8) == input, "a plain text was changed") }
+            if !input.contains(where: { $0 == UInt8(ascii: "%") || (plus && $0 == UInt8(ascii: "+")) }) {
+                hold(Array(text.utf8) == input, "a plain text was changed")
+            }
         }
         if readable { hold(!input.contains { $0 <= 0x20 }, "a control character is readable") }
 

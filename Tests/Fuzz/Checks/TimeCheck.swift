@@ -3,7 +3,10 @@ import GateModel
 
 /// A time that is read is written and read again as the same; in a zone, the wall shows it and leads back to it.
 enum TimeCheck {
-    private static let zones = ["UTC", "Europe/Berlin", "America/New_York", "Pacific/Kiritimati", "Asia/Kathmandu", "Australia/Lord_Howe", "Pacific/Apia", "Africa/Monrovia"]
+    private static let zones = [
+        "UTC", "Europe/Berlin", "America/New_York", "Pacific/Kiritimati", "Asia/Kathmandu", "Australia/Lord_Howe", "Pacific/Apia",
+        "Africa/Monrovia",
+    ]
 
     static func look(_ input: [UInt8]) {
         guard let first = input.first else { return }
@@ -30,6 +33,8 @@ enum TimeCheck {
     }
 
     private static func isItself(_ time: ZonedTime) {
-        do { hold(try ZonedTime(json: time.json) == time, "\(time) is read as another time") } catch { fatalError("\(time) is not read back: \(error)") }
+        do { hold(try ZonedTime(json: time.json) == time, "\(time) is read as another time") } catch {
+            fatalError("\(time) is not read back: \(error)")
+        }
     }
 }

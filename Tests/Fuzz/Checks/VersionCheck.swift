@@ -3,7 +3,8 @@ import GateModel
 /// The lines of an input are versions: whatever they are, their order is an order, by every scheme.
 enum VersionCheck {
     static func look(_ input: [UInt8]) {
-        let lines = String(decoding: input.prefix(300), as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).prefix(4).map(String.init)
+        let lines = String(decoding: input.prefix(300), as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).prefix(4)
+            .map(String.init)
         for scheme in VersionScheme.allCases {
             let versions = lines.compactMap { text in OrderedVersion(text, scheme).map { (text, $0) } }
             for (text, one) in versions {
@@ -11,9 +12,13 @@ enum VersionCheck {
                 for (other, two) in versions {
                     hold(!(one < two && two < one), "each is older: \(text) \(other)")
                     hold(scheme.isOlder(text, than: other) == (one < two), "two ways to compare differ: \(text) \(other)")
-                    for (third, three) in versions where one < two && two < three { hold(one < three, "no order: \(text) \(other) \(third)") }
+                    for (third, three) in versions where one < two && two < three {
+                        hold(one < three, "no order: \(text) \(other) \(third)")
+                    }
                     // Neither older: they are alike beside any third one.
-                    for (third, three) in versions where !(one < two) && !(two < one) { hold((one < three) == (two < three), "alike and not: \(text) \(other) \(third)") }
+                    for (third, three) in versions where !(one < two) && !(two < one) {
+                        hold((one < three) == (two < three), "alike and not: \(text) \(other) \(third)")
+                    }
                 }
             }
         }

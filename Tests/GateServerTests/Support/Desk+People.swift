@@ -30,7 +30,9 @@ extension Desk {
     struct Factor {
         let secret: [UInt8]
 
-        func code(at now: Timestamp) -> String { OneTimeCode(secret: secret).text(step: OneTimeCode.step(atSeconds: now.milliseconds / 1_000)) }
+        func code(at now: Timestamp) -> String {
+            OneTimeCode(secret: secret).text(step: OneTimeCode.step(atSeconds: now.milliseconds / 1_000))
+        }
     }
 
     func secondFactor(in browser: Browser) throws -> Factor {
@@ -50,7 +52,11 @@ extension Desk {
             user.totpStep = 0
             return user
         }
-        return People(users: users, tokens: try store.tokens().map(\.id), sessions: try users.flatMap { try store.sessions(of: $0.id).map(\.id) })
+        return People(
+            users: users,
+            tokens: try store.tokens().map(\.id),
+            sessions: try users.flatMap { try store.sessions(of: $0.id).map(\.id) }
+        )
     }
 
     struct People: Equatable {

@@ -68,10 +68,18 @@ final class Desk: Sendable {
         try ledger.start(with: Store(configuration))
         ledger.historyChecked(fault: nil)
         let keys = KeyFolder(dataFolder: folder, random: .system)
-        let access = AccessService(store: { ledger.store }, hasher: PasswordHasher(cost: .least), random: .system, keys: keys, failures: failures, now: { clock.now })
+        let access = AccessService(
+            store: { ledger.store },
+            hasher: PasswordHasher(cost: .least),
+            random: .system,
+            keys: keys,
+            failures: failures,
+            now: { clock.now }
+        )
         var tokens: [Who: String] = [:]
         for (who, role, scope) in [
-            (Who.viewer, Role.viewer, AppScope.all), (.operator, .operator, .all), (.banker, .operator, .only([AppKey("bank")!])), (.admin, .admin, .all),
+            (Who.viewer, Role.viewer, AppScope.all), (.operator, .operator, .all), (.banker, .operator, .only([AppKey("bank")!])),
+            (.admin, .admin, .all),
         ] { tokens[who] = try access.createToken(name: who.rawValue, role: role, scope: scope, createdBy: "ann", from: .console) }
         self.tokens = tokens
         let reach = ReachTracker(table: table)
@@ -79,9 +87,17 @@ final class Desk: Sendable {
         self.reach = reach
         self.table = table
         let backups = BackupService(ledger: ledger, folder: try BackupFolder(folder + "/backups"), interval: 3_600, kept: 48)
-        let services = Services(ledger: ledger, access: access, version: "1.2.3", isSecure: secure, reach: reach, backups: backups, notices: Notices { [logged] message, details in
-            logged.withLock { $0.append("\(message) \(details)") }
-        })
+        let services = Services(
+            ledger: ledger,
+            access: access,
+            version: "1.2.3",
+            isSecure: secure,
+            reach: reach,
+            backups: backups,
+            notices: Notices { [logged] message, details in
+                logged.withLock { $0.append("\(message) \(details)") }
+            }
+        )
         let files = try StaticFiles(folder: pages, headers: HeaderSet.page) { _ in "tag" }
         admin = try AdminResponder(services: services, files: files, table: table, origins: origin.map { [$0] } ?? [], proxies: proxies)
         feeds = FeedsResponder(table: table)
@@ -134,7 +150,12 @@ final class Desk: Sendable {
 
     /// Asks the admin listener.
     func ask(
-        _ method: HTTPMethod, _ target: String, _ body: String? = nil, as who: Who = .admin, headers: HTTPHeaders = [:], bytes: [UInt8]? = nil,
+        _ method: HTTPMethod,
+        _ target: String,
+        _ body: String? = nil,
+        as who: Who = .admin,
+        headers: HTTPHeaders = [:],
+        bytes: [UInt8]? = nil,
         peer: PeerAddress = PeerAddress(bytes: [127, 0, 0, 1])
     ) -> HTTPResponse {
         var headers = headers
@@ -151,7 +172,9 @@ final class Desk: Sendable {
 
     func request(_ method: HTTPMethod, _ target: String, _ headers: HTTPHeaders, _ body: [UInt8], _ peer: PeerAddress) -> HTTPRequest {
         let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
-        let pairs = parts.count < 2 ? [] : parts[1].split(separator: "&").map { $0.split(separator: "=", maxSplits: 1).map { $0.removingPercentEncoding ?? "" } }
+        let pairs =
+            parts.count < 2
+            ? [] : parts[1].split(separator: "&").map { $0.split(separator: "=", maxSplits: 1).map { $0.removingPercentEncoding ?? "" } }
         return HTTPRequest(
             method: method,
             path: parts[0],
@@ -181,7 +204,12 @@ final class Desk: Sendable {
     /// Everything that a refused request must not alter.
     func state() throws -> State {
         let store = try ledger.store.unwrapped()
-        return State(stored: try store.loadState(), users: try store.users().count, tokens: try store.tokens().count, feed: poll("/feeds/shop/launchgate.json").text)
+        return State(
+            stored: try store.loadState(),
+            users: try store.users().count,
+            tokens: try store.tokens().count,
+            feed: poll("/feeds/shop/launchgate.json").text
+        )
     }
 
     struct State: Equatable {

@@ -22,7 +22,13 @@ extension Command {
         let edit = try PreparedEdit(GateEdit(json: JSONReader.read(json)))
         return .gates(
             targets.enumerated().map { index, target in
-                TargetCommand(target: TargetKey(target.0)!, revision: target.1, action: .set(edit), pointer: "/targets/\(index)", editPointer: "/set")
+                TargetCommand(
+                    target: TargetKey(target.0)!,
+                    revision: target.1,
+                    action: .set(edit),
+                    pointer: "/targets/\(index)",
+                    editPointer: "/set"
+                )
             },
             kind: kind
         )
@@ -30,14 +36,26 @@ extension Command {
 
     static func revert(_ target: String, _ revision: Int?, to earlier: Int) -> Command {
         .gates(
-            [TargetCommand(target: TargetKey(target)!, revision: revision, action: .revert(to: earlier), pointer: "/targets/0", editPointer: "/targets/0/set")],
+            [
+                TargetCommand(
+                    target: TargetKey(target)!,
+                    revision: revision,
+                    action: .revert(to: earlier),
+                    pointer: "/targets/0",
+                    editPointer: "/targets/0/set"
+                )
+            ],
             kind: .revert
         )
     }
 
-    static func settings(_ target: String, _ json: String) throws -> Command { .putPlatform(TargetKey(target)!, settings: try JSONReader.read(json)) }
+    static func settings(_ target: String, _ json: String) throws -> Command {
+        .putPlatform(TargetKey(target)!, settings: try JSONReader.read(json))
+    }
 
-    static func aliases(_ app: String, _ json: String) throws -> Command { .editApp(AppKey(app)!, name: nil, aliases: try JSONReader.read(json)) }
+    static func aliases(_ app: String, _ json: String) throws -> Command {
+        .editApp(AppKey(app)!, name: nil, aliases: try JSONReader.read(json))
+    }
 }
 
 /// Rules as people write them.

@@ -12,7 +12,12 @@ extension House {
     /// - Parameter confirm: nil takes what the plan asks for.
     @discardableResult
     func apply(
-        _ apps: [App], scope: AppScope = .all, prunes: Bool = false, sequence: Int? = nil, _ terms: WriteTerms? = nil, by caller: Caller = .admin
+        _ apps: [App],
+        scope: AppScope = .all,
+        prunes: Bool = false,
+        sequence: Int? = nil,
+        _ terms: WriteTerms? = nil,
+        by caller: Caller = .admin
     ) throws -> Outcome {
         let command = ApplyCommand(apps: apps, scope: scope, prunes: prunes, sequence: sequence ?? ledger.sequence, by: caller)
         if let terms { return try submit(.apply(command), terms, by: caller) }
@@ -26,18 +31,32 @@ extension House {
         try add("bank", "ios", "android")
         try add("empty")
         let accepting = WriteTerms(accept: ["text_order"])
-        try submit(.settings("shop/ios", #"{"releases":["1.9.0","1.10.0"],"storeURL":"https://apps.apple.com/app/id1","defaultRetryInterval":60}"#))
+        try submit(
+            .settings("shop/ios", #"{"releases":["1.9.0","1.10.0"],"storeURL":"https://apps.apple.com/app/id1","defaultRetryInterval":60}"#)
+        )
         try submit(.settings("bank/android", #"{"releases":["40","41"]}"#))
         let until = clock.now.advanced(bySeconds: 3_600)
         let gates: [(String, String, WriteTerms)] = [
             ("shop/ios", #"{"requiredUpdate":{"minimumVersion":"1.10.0","blockedVersions":["1.9.0"],"message":"Update."}}"#, accepting),
-            ("shop/android", #"{"killSwitch":{"message":{"default":"Closed.","de":"Zu."},"retryInterval":30,"until":"\#(until)"}}"#, WriteTerms()),
-            ("shop/macos", #"{"alert":{"message":"Slow <today> & \"tomorrow\".","blocking":false},"optionalUpdate":{"optionalVersion":"2.0","message":"2.0 is out."}}"#, WriteTerms()),
+            (
+                "shop/android", #"{"killSwitch":{"message":{"default":"Closed.","de":"Zu."},"retryInterval":30,"until":"\#(until)"}}"#,
+                WriteTerms()
+            ),
+            (
+                "shop/macos",
+                #"{"alert":{"message":"Slow <today> & \"tomorrow\".","blocking":false},"optionalUpdate":{"optionalVersion":"2.0","message":"2.0 is out."}}"#,
+                WriteTerms()
+            ),
             ("bank/ios", #"{"forceUpdate":{"message":"Please update."},"alert":{"message":"Closed.","blocking":true}}"#, WriteTerms()),
             ("bank/android", #"{"requiredUpdate":{"minimumVersion":"41","message":"Update."}}"#, WriteTerms()),
         ]
         for (target, json, terms) in gates { try set(target, to: json, terms) }
-        try submit(.aliases("shop", #"[{"path":"/config.json","feed":"launchgate.json"},{"path":"/status","feed":"bellerophon.json","platform":"ios"}]"#))
+        try submit(
+            .aliases(
+                "shop",
+                #"[{"path":"/config.json","feed":"launchgate.json"},{"path":"/status","feed":"bellerophon.json","platform":"ios"}]"#
+            )
+        )
         try submit(.editApp(AppKey("bank")!, name: "Bank & Co. „Nord“", aliases: nil))
     }
 }

@@ -28,7 +28,15 @@ extension House {
         (target.gate, target.revision, target.sequence) = (gate, target.revision + 1, sequence)
         app.platforms[key.platform] = target
         let change = Change(
-            sequence: sequence, at: clock.now, actor: Actor(kind: .user, name: "eve"), source: .api, kind: .set, reason: nil, requestId: "r", app: nil, targets: [changed]
+            sequence: sequence,
+            at: clock.now,
+            actor: Actor(kind: .user, name: "eve"),
+            source: .api,
+            kind: .set,
+            reason: nil,
+            requestId: "r",
+            app: nil,
+            targets: [changed]
         )
         try ReadBack.$isOff.withValue(true) { try store.commit(Commit(change: change, apps: [app])) }
     }
@@ -41,10 +49,17 @@ extension House {
         let store = try ledger.store.unwrapped()
         let schedule = try store.loadSchedule()
         let window = Window(
-            id: schedule.lastID + 1, state: .pending,
+            id: schedule.lastID + 1,
+            state: .pending,
             targets: [Window.Target(key: TargetKey("shop/ios")!, revision: 1, expected: GateEdit([.killSwitch: nil]))],
-            set: try GateEdit(json: Rules.kill.json), start: try ZonedTime(at: .never, zone: "Pacific/Kiritimati"), end: nil, then: .open,
-            actor: Actor(kind: .user, name: "eve"), source: .api, reason: nil, events: []
+            set: try GateEdit(json: Rules.kill.json),
+            start: try ZonedTime(at: .never, zone: "Pacific/Kiritimati"),
+            end: nil,
+            then: .open,
+            actor: Actor(kind: .user, name: "eve"),
+            source: .api,
+            reason: nil,
+            events: []
         )
         try ReadBack.$isOff.withValue(true) { try store.save([WindowRecord(window: window, version: schedule.lastVersion + 1)], audit: []) }
         return window.id
@@ -56,9 +71,22 @@ extension House {
         let entry = AuditEntry(at: clock.now, actor: nil, action: "people.create", requestId: "r")
         try ReadBack.$isOff.withValue(true) {
             try store.appendAudit(AuditEntry(at: .never, actor: nil, action: "session.create", requestId: "r"))
-            _ = try store.createUser(NewUser(name: "eve", role: .viewer, passwordHash: PasswordHash(stored: "x"), createdAt: .never), audit: entry)
+            _ = try store.createUser(
+                NewUser(name: "eve", role: .viewer, passwordHash: PasswordHash(stored: "x"), createdAt: .never),
+                audit: entry
+            )
             try store.createToken(
-                TokenRecord(id: "t", name: "t", secretDigest: .zero, role: .viewer, apps: .all, createdBy: "ann", createdAt: clock.now, expiresAt: .never), audit: entry
+                TokenRecord(
+                    id: "t",
+                    name: "t",
+                    secretDigest: .zero,
+                    role: .viewer,
+                    apps: .all,
+                    createdBy: "ann",
+                    createdAt: clock.now,
+                    expiresAt: .never
+                ),
+                audit: entry
             )
         }
     }

@@ -30,7 +30,9 @@ final class House: Sendable {
     /// - Parameters:
     ///   - folder: of an earlier house, which goes on owning it; nil for a new one.
     ///   - start: whether to open the store, read it, and call its history checked.
-    init(folder: String? = nil, protected: Bool = false, clock: TestClock = TestClock(), random: RandomSource = .system, start: Bool = true) throws {
+    init(folder: String? = nil, protected: Bool = false, clock: TestClock = TestClock(), random: RandomSource = .system, start: Bool = true)
+        throws
+    {
         self.folder = folder ?? Self.newFolder()
         self.clock = clock
         isOwner = folder == nil
@@ -43,7 +45,11 @@ final class House: Sendable {
             now: { clock.now }
         )
         access = AccessService(
-            store: { [ledger] in ledger.store }, hasher: PasswordHasher(cost: .least), random: random, failures: failures, now: { clock.now }
+            store: { [ledger] in ledger.store },
+            hasher: PasswordHasher(cost: .least),
+            random: random,
+            failures: failures,
+            now: { clock.now }
         )
         if start {
             try open()
@@ -58,7 +64,12 @@ final class House: Sendable {
     }
 
     func configuration() -> StoreConfiguration {
-        var configuration = StoreConfiguration(directory: folder, migrations: Self.migrations, createIfMissing: true, now: { [clock] in clock.now })
+        var configuration = StoreConfiguration(
+            directory: folder,
+            migrations: Self.migrations,
+            createIfMissing: true,
+            now: { [clock] in clock.now }
+        )
         configuration.busyTimeout = 0.05
         configuration.failpoint = { [fault] step in try fault.hit(step) }
         return configuration
@@ -91,7 +102,9 @@ final class House: Sendable {
     // MARK: Writing
 
     @discardableResult
-    func submit(_ command: Command, _ terms: WriteTerms = WriteTerms(), by caller: Caller = .admin, key: IdempotencyKey? = nil) throws -> Outcome {
+    func submit(_ command: Command, _ terms: WriteTerms = WriteTerms(), by caller: Caller = .admin, key: IdempotencyKey? = nil) throws
+        -> Outcome
+    {
         var outcome: Outcome?
         _ = try service.submit(command, terms: terms, by: caller, idempotency: key) { made in
             outcome = made
@@ -101,7 +114,9 @@ final class House: Sendable {
     }
 
     /// The answer, first given or given again.
-    func answer(_ command: Command, _ terms: WriteTerms = WriteTerms(), by caller: Caller = .admin, key: IdempotencyKey? = nil) throws -> Answer {
+    func answer(_ command: Command, _ terms: WriteTerms = WriteTerms(), by caller: Caller = .admin, key: IdempotencyKey? = nil) throws
+        -> Answer
+    {
         try service.submit(command, terms: terms, by: caller, idempotency: key) { Answer(status: 200, body: Self.body($0)) }
     }
 
@@ -128,7 +143,12 @@ final class House: Sendable {
 
     /// Everything that readers of the service and the database can see.
     func snapshot() throws -> Snapshot {
-        Snapshot(apps: ledger.apps(for: .admin), sequence: ledger.sequence, feeds: sink.bytes, stored: try ledger.store.unwrapped().loadState())
+        Snapshot(
+            apps: ledger.apps(for: .admin),
+            sequence: ledger.sequence,
+            feeds: sink.bytes,
+            stored: try ledger.store.unwrapped().loadState()
+        )
     }
 
     struct Snapshot: Equatable {
@@ -143,7 +163,9 @@ final class House: Sendable {
 final class FaultSwitch: Sendable {
     private let set = Mutex<(step: StoreConfiguration.CommitStep, error: @Sendable () -> any Error)?>(nil)
 
-    func fail(at step: StoreConfiguration.CommitStep, with error: @escaping @Sendable () -> any Error = { House.Failure() }) { set.withLock { $0 = (step, error) } }
+    func fail(at step: StoreConfiguration.CommitStep, with error: @escaping @Sendable () -> any Error = { House.Failure() }) {
+        set.withLock { $0 = (step, error) }
+    }
 
     func mend() { set.withLock { $0 = nil } }
 

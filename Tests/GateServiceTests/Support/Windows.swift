@@ -10,12 +10,19 @@ extension House {
 
     /// A window over targets at their present revisions; times in seconds from now.
     func draft(
-        _ targets: String..., set json: String = Rules.kill, in start: Int64 = 60, until end: Int64? = nil, then: Window.Ending = .open, zone: String = "Europe/Berlin"
+        _ targets: String...,
+        set json: String = Rules.kill,
+        in start: Int64 = 60,
+        until end: Int64? = nil,
+        then: Window.Ending = .open,
+        zone: String = "Europe/Berlin"
     ) throws -> WindowDraft {
         try draft(targets, set: json, in: start, until: end, then: then, zone: zone)
     }
 
-    func draft(_ targets: [String], set json: String, in start: Int64, until end: Int64?, then: Window.Ending, zone: String = "UTC") throws -> WindowDraft {
+    func draft(_ targets: [String], set json: String, in start: Int64, until end: Int64?, then: Window.Ending, zone: String = "UTC") throws
+        -> WindowDraft
+    {
         try WindowDraft(
             // A target that is not there has none.
             targets: targets.map { (TargetKey($0)!, (try? ledger.target(TargetKey($0)!, for: .admin))?.revision) },
@@ -27,7 +34,9 @@ extension House {
     }
 
     @discardableResult
-    func make(_ draft: WindowDraft, _ terms: WriteTerms = WriteTerms(), by caller: Caller = .admin, key: IdempotencyKey? = nil) throws -> WindowOutcome {
+    func make(_ draft: WindowDraft, _ terms: WriteTerms = WriteTerms(), by caller: Caller = .admin, key: IdempotencyKey? = nil) throws
+        -> WindowOutcome
+    {
         var outcome: WindowOutcome?
         _ = try schedule.make(draft, terms: terms, by: caller, idempotency: key) { made in
             outcome = made
@@ -39,12 +48,21 @@ extension House {
     /// - Parameter revision: what the caller saw; nil for what there is.
     @discardableResult
     func replace(
-        _ id: Int, with draft: WindowDraft, _ terms: WriteTerms = WriteTerms(), revision: Int? = nil, by caller: Caller = .admin,
+        _ id: Int,
+        with draft: WindowDraft,
+        _ terms: WriteTerms = WriteTerms(),
+        revision: Int? = nil,
+        by caller: Caller = .admin,
         key: IdempotencyKey? = nil
     ) throws -> WindowOutcome {
         var outcome: WindowOutcome?
         _ = try schedule.replace(
-            id, revision: try revision ?? window(id).revision, with: draft, terms: terms, by: caller, idempotency: key
+            id,
+            revision: try revision ?? window(id).revision,
+            with: draft,
+            terms: terms,
+            by: caller,
+            idempotency: key
         ) { made in
             outcome = made
             return Answer(status: 200, body: made.window.json.bytes)

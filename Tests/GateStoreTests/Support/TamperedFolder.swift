@@ -56,13 +56,25 @@ struct TamperedFolder {
                 while true {
                     let sequence = head.sequence + 1
                     func rows(_ table: HistoryTable, _ order: String) throws -> [HashedRow] {
-                        try Row.fetchAll(db, sql: "SELECT \(table.columnsAsBytes(in: db)) FROM \(table.rawValue) WHERE sequence = ? ORDER BY \(order)", arguments: [sequence])
-                            .map { row in HashedRow(table: table, values: table.columns.indices.map { (row[$0] as Data?).map(Array.init) }) }
+                        try Row.fetchAll(
+                            db,
+                            sql: "SELECT \(table.columnsAsBytes(in: db)) FROM \(table.rawValue) WHERE sequence = ? ORDER BY \(order)",
+                            arguments: [sequence]
+                        )
+                        .map { row in HashedRow(table: table, values: table.columns.indices.map { (row[$0] as Data?).map(Array.init) }) }
                     }
                     let own = try rows(domain.table, "sequence")
                     if own.isEmpty { break }
-                    let hash = ChainLink.hash(domain: domain, sequence: sequence, previous: head.hash, rows: try own + (domain == .changes ? rows(.changeTargets, "position") : []))
-                    try db.execute(sql: "UPDATE \(domain.table.rawValue) SET hash = ? WHERE sequence = ?", arguments: [Data(hash.bytes), sequence])
+                    let hash = ChainLink.hash(
+                        domain: domain,
+                        sequence: sequence,
+                        previous: head.hash,
+                        rows: try own + (domain == .changes ? rows(.changeTargets, "position") : [])
+                    )
+                    try db.execute(
+                        sql: "UPDATE \(domain.table.rawValue) SET hash = ? WHERE sequence = ?",
+                        arguments: [Data(hash.bytes), sequence]
+                    )
                     head = ChainHead(sequence: sequence, hash: hash)
                 }
             }
@@ -88,9 +100,14 @@ struct TamperedFolder {
     func obeyed(by store: Store) throws -> Set<Subject> {
         let now = scratch.clock.now
         func person(_ name: String) throws -> Bool { try store.user(named: name)?.mayEnter == true }
-        func token(_ id: String) throws -> Bool { try store.tokenAndOwner(id: id).map { $0.token.isValid(at: now) && ($0.token.ownerID == nil || $0.owner?.mayEnter == true) } ?? false }
+        func token(_ id: String) throws -> Bool {
+            try store.tokenAndOwner(id: id).map { $0.token.isValid(at: now) && ($0.token.ownerID == nil || $0.owner?.mayEnter == true) }
+                ?? false
+        }
         func session(_ secret: String) throws -> Bool { try store.session(id: SHA256Digest(of: secret)) != nil }
-        func code(_ text: String) throws -> Bool { try store.useRecoveryCode(of: 1, digest: SHA256Digest(of: text), at: now, audit: Self.audit("account.recovery_code")) }
+        func code(_ text: String) throws -> Bool {
+            try store.useRecoveryCode(of: 1, digest: SHA256Digest(of: text), at: now, audit: Self.audit("account.recovery_code"))
+        }
         func window(_ id: Int) throws -> Bool { try store.loadSchedule().active.contains { $0.window.id == id } }
         return try Set(
             Subject.allCases.filter { subject in
@@ -119,7 +136,12 @@ struct TamperedFolder {
     // MARK: Making it
 
     private static func audit(_ action: String) -> AuditEntry {
-        AuditEntry(at: Timestamp(milliseconds: World.start), actor: Actor(kind: .user, name: "ann", id: "1"), action: action, requestId: "r")
+        AuditEntry(
+            at: Timestamp(milliseconds: World.start),
+            actor: Actor(kind: .user, name: "ann", id: "1"),
+            action: action,
+            requestId: "r"
+        )
     }
 
     private static let template = Result { () throws -> (before: Data, after: Data, anchor: Data) in
@@ -151,7 +173,14 @@ struct TamperedFolder {
         _ = try store.confirmTOTP([1, 2, 3], of: 1, step: 1, recoveryCodes: codes, audit: audit("account.totp.enable"))
         for (id, owner) in [("ann00001", 1), ("serv0001", nil)] as [(String, Int?)] {
             let token = TokenRecord(
-                id: id, name: "ci", secretDigest: SHA256Digest(of: id), role: .operator, apps: .only([.shop]), createdBy: "ann", ownerID: owner, createdAt: now,
+                id: id,
+                name: "ci",
+                secretDigest: SHA256Digest(of: id),
+                role: .operator,
+                apps: .only([.shop]),
+                createdBy: "ann",
+                ownerID: owner,
+                createdAt: now,
                 expiresAt: now.advanced(bySeconds: 86_400)
             )
             try store.createToken(token, audit: audit("token.create"))
@@ -159,8 +188,15 @@ struct TamperedFolder {
         let ann = try store.user(id: 1)!
         for secret in ["one", "two"] {
             let session = SessionRecord(
-                id: SHA256Digest(of: secret), userID: 1, csrfDigest: SHA256Digest(of: secret + "csrf"), createdAt: now, lastSeenAt: now,
-                expiresAt: now.advanced(bySeconds: 43_200), reauthenticatedAt: now, address: "127.0.0.1", userAgent: "Browser/1"
+                id: SHA256Digest(of: secret),
+                userID: 1,
+                csrfDigest: SHA256Digest(of: secret + "csrf"),
+                createdAt: now,
+                lastSeenAt: now,
+                expiresAt: now.advanced(bySeconds: 43_200),
+                reauthenticatedAt: now,
+                address: "127.0.0.1",
+                userAgent: "Browser/1"
             )
             try store.createSession(session, of: ann, audit: audit("session.create"))
         }

@@ -125,7 +125,8 @@ struct World {
         let change = Change(
             sequence: sequence,
             at: Timestamp(milliseconds: Self.start + Int64(sequence) * 1_000),
-            actor: owners[actor].map { Actor(kind: .token, name: actor, id: "k7Fq2Zx1", user: $0) } ?? Actor(kind: .user, name: actor, id: "3"),
+            actor: owners[actor].map { Actor(kind: .token, name: actor, id: "k7Fq2Zx1", user: $0) }
+                ?? Actor(kind: .user, name: actor, id: "3"),
             source: source,
             kind: kind,
             reason: reason,

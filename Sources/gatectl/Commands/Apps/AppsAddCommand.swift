@@ -49,11 +49,14 @@ struct AppsAddCommand: GatectlCommand {
     /// Checked here already, so that a mistyped second platform does not leave an app with one.
     private func wantedPlatforms() throws(Failure) -> [String] {
         var wanted: [String] = []
-        for text in named.flatMap({ $0.split(separator: ",") }).map(String.init) + platforms.split(separator: ",").map(String.init) where !wanted.contains(text) {
+        for text in named.flatMap({ $0.split(separator: ",") }).map(String.init) + platforms.split(separator: ",").map(String.init)
+        where !wanted.contains(text) {
             do { _ = try PlatformKey(validating: text) } catch {
                 var failure = Failure(.refused, error.code, error.detail)
                 // A word with a capital is how one would say what the app is called.
-                if name == nil, text.first?.isUppercase == true { failure.next = [("next", "what people call the app: --name \(Invocation.quoted(text))")] }
+                if name == nil, text.first?.isUppercase == true {
+                    failure.next = [("next", "what people call the app: --name \(Invocation.quoted(text))")]
+                }
                 throw failure
             }
             wanted.append(text)
@@ -105,7 +108,9 @@ struct AppsAddCommand: GatectlCommand {
                 ? "Dry run: nothing was written. Would add \(what.joined(separator: ", "))" : "Added \(what.joined(separator: ", "))"
         )
         if !write.dryRun, !added.isEmpty {
-            console.note("  Feed:   \(session.settings.server.feeds(onPort: status.feedsPort))\(FeedName.launchgate.path(for: TargetKey("\(key)/\(added[0])")!))")
+            console.note(
+                "  Feed:   \(session.settings.server.feeds(onPort: status.feedsPort))\(FeedName.launchgate.path(for: TargetKey("\(key)/\(added[0])")!))"
+            )
         }
     }
 }

@@ -42,7 +42,9 @@ struct AppsSetCommand: GatectlCommand {
     @OptionGroup(title: "Write") var write: WriteOptions
     @OptionGroup var common: CommonOptions
 
-    private var editsPlatform: Bool { versionScheme != nil || storeURL != nil || releases != nil || !addRelease.isEmpty || retry != nil || clients != nil }
+    private var editsPlatform: Bool {
+        versionScheme != nil || storeURL != nil || releases != nil || !addRelease.isEmpty || retry != nil || clients != nil
+    }
     private var editsApp: Bool { name != nil || !alias.isEmpty || !removeAlias.isEmpty }
 
     func validate() throws {
@@ -73,8 +75,13 @@ struct AppsSetCommand: GatectlCommand {
         flow.session.console.note(flow.session.contextLine(flow.status))
         // Of an old address that goes: whoever polls it is let in.
         EffectsView(planned.effects).lines(flow.session.console.err).forEach(flow.session.console.note)
-        let terms = try Confirmation(console: flow.session.console, options: write, environment: ProcessEnvironment.variables, place: flow.session.place(flow.status))
-            .terms(for: planned, targets: [], question: "Change \(key)", asksAlways: false)
+        let terms = try Confirmation(
+            console: flow.session.console,
+            options: write,
+            environment: ProcessEnvironment.variables,
+            place: flow.session.place(flow.status)
+        )
+        .terms(for: planned, targets: [], question: "Change \(key)", asksAlways: false)
         patch.terms = terms
         Interrupt.now(.writing)
         defer { Interrupt.now(.reading) }

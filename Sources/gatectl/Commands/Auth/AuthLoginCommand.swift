@@ -46,7 +46,9 @@ struct AuthLoginCommand: GatectlCommand {
         var contexts = try Contexts(folder)
         let known = contexts.all.first { $0.server == settings.server }
         let name = known?.name ?? Self.freeName(status.environment.name, contexts)
-        contexts.set(.init(name: name, server: settings.server, isProtected: status.environment.isProtected, label: known?.label, ca: known?.ca))
+        contexts.set(
+            .init(name: name, server: settings.server, isProtected: status.environment.isProtected, label: known?.label, ca: known?.ca)
+        )
         contexts.use(name)
         try contexts.save()
         if console.isJSON {

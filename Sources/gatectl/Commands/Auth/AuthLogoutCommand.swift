@@ -56,6 +56,8 @@ struct AuthLogoutCommand: GatectlCommand {
         guard !yes, console.mayAsk(noInput: false) else { return }
         let name = stored.id.map { " \($0)" } ?? ""
         console.say("Whoever else uses the token is kept out; --keep only forgets it here.")
-        guard console.agrees("Revoke the token\(name) on \(settings.server)") else { throw Failure(.declined, "declined", "answered no: the token is still stored") }
+        guard console.agrees("Revoke the token\(name) on \(settings.server)") else {
+            throw Failure(.declined, "declined", "answered no: the token is still stored")
+        }
     }
 }

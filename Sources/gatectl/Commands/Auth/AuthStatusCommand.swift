@@ -55,14 +55,17 @@ struct AuthStatusCommand: GatectlCommand {
         let credentials = Credentials(SettingsFolder(environment: ProcessEnvironment.variables))
         // Of another origin's token nothing is kept, and a file that others can read is no reason to say less of this one.
         let isStored = settings.tokenOrigin == credentials.path
-        let note = try settings.token.flatMap { token throws(Failure) in isStored ? try credentials.note(of: token, for: settings.server) : nil }
+        let note = try settings.token.flatMap { token throws(Failure) in
+            isStored ? try credentials.note(of: token, for: settings.server) : nil
+        }
         var known = [settings.tokenOrigin.map { "from \($0)" } ?? "from nowhere"]
         if let note {
             known.append("\(Style.safe(note.name))" + (note.owner.map { " of \(Style.safe($0))" } ?? ""))
             if let end = note.until { known.append("valid until \(Words.time(end, inUTC: session.console.inUTC))") }
         }
         var failure = Failure(error)
-        failure.message = "\(settings.server) does not take the token\(id.map { " \($0)" } ?? "") (\(known.joined(separator: ", "))): \(failure.message)"
+        failure.message =
+            "\(settings.server) does not take the token\(id.map { " \($0)" } ?? "") (\(known.joined(separator: ", "))): \(failure.message)"
         failure.next = [("next", "gatectl auth login --server \(settings.server)")]
         if let id { failure.next.append(("or", "ask an administrator what became of it: gatectl tokens list --all shows \(id)")) }
         return failure

@@ -24,7 +24,9 @@ struct BackupListCommand: GatectlCommand {
         case .json: console.json(Document.list(backups.map(\.json)))
         case .plain:
             for backup in backups {
-                let words = [backup.name, backup.at.description, "\(backup.sequence)", "\(backup.bytes)", backup.digest, backup.fault ?? ""]
+                let words = [
+                    backup.name, backup.at.description, "\(backup.sequence)", "\(backup.bytes)", backup.digest, backup.fault ?? "",
+                ]
                 console.data(words.map(Style.safe).joined(separator: "\t"))
             }
         case .table, .wide:
@@ -34,7 +36,9 @@ struct BackupListCommand: GatectlCommand {
                 let tint: Style.Tint? = backup.fault == nil ? nil : .blocked
                 let digest = backup.fault.map { "unsound: \($0)" } ?? backup.digest
                 let sequence = backup.fault == nil ? "\(backup.sequence)" : "–"
-                return [backup.name, Words.age(from: backup.at, to: now), sequence, "\(backup.bytes)", digest].map { .init(Style.safe($0), tint) }
+                return [backup.name, Words.age(from: backup.at, to: now), sequence, "\(backup.bytes)", digest].map {
+                    .init(Style.safe($0), tint)
+                }
             }
             table.lines(style: console.out, width: console.format == .wide ? nil : console.width).forEach(console.data)
         }

@@ -16,7 +16,8 @@ struct ContextAddCommand: GatectlCommand {
 
     @Argument(help: "A name of your choice.") var name: String
     @Option(name: .long, help: "The server's address.") var server: String
-    @Option(name: .long, help: "A PEM file with the authorities to trust for it, in place of the system's.", completion: .file()) var ca: String?
+    @Option(name: .long, help: "A PEM file with the authorities to trust for it, in place of the system's.", completion: .file()) var ca:
+        String?
     @OptionGroup var common: CommonOptions
 
     func execute(_ console: Console) async throws {
@@ -38,7 +39,12 @@ struct ContextAddCommand: GatectlCommand {
         // From wherever gatectl is run later.
         let file = try ca.map { path throws(Failure) in
             guard let whole = FileSystem.absolutePath(path) else {
-                throw Failure(.refused, "no_such_file", "\(Style.safe(path)) is not there", next: [("next", "name the file with the certificates")])
+                throw Failure(
+                    .refused,
+                    "no_such_file",
+                    "\(Style.safe(path)) is not there",
+                    next: [("next", "name the file with the certificates")]
+                )
             }
             return whole
         }

@@ -24,7 +24,8 @@ struct ScheduleAddCommand: GatectlCommand {
     @Option(name: .long, help: "When it starts: 09:00, \"tomorrow 09:00\", \"2026-03-30 09:00\" or 2026-03-30T09:00:00Z.") var from: String
     @Option(name: .long, help: "When it ends, in the same forms. Without it the change stays.") var until: String?
     @Option(name: .customLong("tz"), help: "The zone of the times, such as Europe/Berlin. Default: the local one.") var zone: String?
-    @Option(name: .long, help: "At the end: open (clear the window's rules) or restore (what was there before).") var then: EndingArgument = .open
+    @Option(name: .long, help: "At the end: open (clear the window's rules) or restore (what was there before).") var then: EndingArgument =
+        .open
     @Argument(parsing: .postTerminator, help: "What is to happen: -- kill -m TEXT") var action: [String] = []
     @OptionGroup(title: "Write") var write: WriteOptions
     @OptionGroup(title: "Write") var revision: RevisionOption
@@ -39,17 +40,29 @@ struct ScheduleAddCommand: GatectlCommand {
         let session = try Session.open(common.connection, console)
         let flow = WindowFlow(session: session, options: write, status: try await session.client.status())
         let targets = try await TargetLookup(client: session.client).targets(target.app, target.platform)
-        if let revision = self.revision.ifRevision, targets.count != 1 || revision < 1 { throw Failure.usage("--if-revision needs one target: each has revisions of its own") }
+        if let revision = self.revision.ifRevision, targets.count != 1 || revision < 1 {
+            throw Failure.usage("--if-revision needs one target: each has revisions of its own")
+        }
         let set = try await WindowAction.edit(action, app: target.app, platform: target.platform, targets: targets)
         let now = flow.status.serverTime
         let times = WindowTimes(zone: zone, now: now)
         let start = try times.start(from)
         let end = try until.map { text throws(Failure) in try times.end(text, of: start) }
         var request = WindowRequest(
-            targets: targets.map { TargetRef(app: $0.target.key.app.text, platform: $0.target.key.platform.text, revision: revision.ifRevision ?? $0.target.revision) },
-            set: set, start: start, end: end, then: then.ending
+            targets: targets.map {
+                TargetRef(
+                    app: $0.target.key.app.text,
+                    platform: $0.target.key.platform.text,
+                    revision: revision.ifRevision ?? $0.target.revision
+                )
+            },
+            set: set,
+            start: start,
+            end: end,
+            then: then.ending
         )
-        try await flow.perform(targets, "Schedule \(action[0]) for \(targets.map(\.target.key.description).joined(separator: ", "))") { terms in
+        try await flow.perform(targets, "Schedule \(action[0]) for \(targets.map(\.target.key.description).joined(separator: ", "))") {
+            terms in
             request.terms = terms
             return try await session.client.createWindow(request)
         }

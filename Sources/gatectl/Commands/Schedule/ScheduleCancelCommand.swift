@@ -39,7 +39,9 @@ struct ScheduleCancelCommand: GatectlCommand {
 
     private func plan(_ window: Window, _ console: Console) {
         let changes = window.state.isActive
-        guard !console.isJSON else { return console.json(Document.of(["dryRun": .bool(true), "changed": .bool(changes), "window": window.json])) }
+        guard !console.isJSON else {
+            return console.json(Document.of(["dryRun": .bool(true), "changed": .bool(changes), "window": window.json]))
+        }
         WindowView.lines(window, now: .now).forEach(console.data)
         console.data("Dry run: nothing was written." + (changes ? " It would be called off." : " It is \(window.state.rawValue) already."))
     }
@@ -48,9 +50,13 @@ struct ScheduleCancelCommand: GatectlCommand {
     private func agree(_ window: Window, _ console: Console) throws(Failure) {
         let names = window.targets.map(\.key.description).joined(separator: ", ")
         let words = "window \(id) runs, and without it \(Style.safe(names)) stays as it is until somebody changes it"
-        if !yes, console.mayAsk(noInput: false) { console.say("\(words.prefix(1).uppercased() + words.dropFirst()); gatectl schedule end \(id) takes it back.") }
+        if !yes, console.mayAsk(noInput: false) {
+            console.say("\(words.prefix(1).uppercased() + words.dropFirst()); gatectl schedule end \(id) takes it back.")
+        }
         try Consent(console: console, isGiven: yes).require(
-            "Cancel window \(id)", because: words, or: [("take back what it did", "gatectl schedule end \(id)")]
+            "Cancel window \(id)",
+            because: words,
+            or: [("take back what it did", "gatectl schedule end \(id)")]
         )
     }
 }

@@ -41,7 +41,9 @@ struct ScheduleEditCommand: GatectlCommand {
         let window = try await session.client.window(id)
         if window.state == .running, from != nil {
             throw Failure(
-                .refused, "window_running", "window \(id) has started; only its end can still be moved",
+                .refused,
+                "window_running",
+                "window \(id) has started; only its end can still be moved",
                 next: [("next", "gatectl schedule edit \(id) --until TIME")]
             )
         }
@@ -57,7 +59,10 @@ struct ScheduleEditCommand: GatectlCommand {
             targets: targets.map {
                 TargetRef(app: $0.target.key.app.text, platform: $0.target.key.platform.text, revision: $0.target.revision)
             },
-            set: window.set, start: start, end: isEndless ? nil : end ?? window.end, then: then?.ending ?? window.then
+            set: window.set,
+            start: start,
+            end: isEndless ? nil : end ?? window.end,
+            then: then?.ending ?? window.then
         )
         try await flow.perform(targets, "Change window \(id)") { terms in
             request.terms = terms

@@ -19,6 +19,10 @@ struct ScheduleEndCommand: GatectlCommand {
 
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
-        try await WindowFlow(session: session, options: write, status: try await session.client.status()).run(id, step: .end, "End window \(id) now")
+        try await WindowFlow(session: session, options: write, status: try await session.client.status()).run(
+            id,
+            step: .end,
+            "End window \(id) now"
+        )
     }
 }

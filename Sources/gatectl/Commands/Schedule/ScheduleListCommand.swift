@@ -31,8 +31,11 @@ struct ScheduleListCommand: GatectlCommand {
             for window in windows {
                 let targets = window.targets.map(\.key.description).joined(separator: ",")
                 console.data(
-                    ["\(window.id)", window.state.rawValue, window.due?.description ?? "", targets, window.start.at.description, window.end?.at.description ?? "", WindowView.what(window)]
-                        .joined(separator: "\t")
+                    [
+                        "\(window.id)", window.state.rawValue, window.due?.description ?? "", targets, window.start.at.description,
+                        window.end?.at.description ?? "", WindowView.what(window),
+                    ]
+                    .joined(separator: "\t")
                 )
             }
         case .table, .wide:
@@ -40,7 +43,8 @@ struct ScheduleListCommand: GatectlCommand {
             var table = Table(["ID", "STATE", "TARGETS", "WHAT", "FROM", "UNTIL", "NEXT", "BY", "REASON"], flexible: [8, 3, 2])
             table.rows = windows.map { window in
                 [
-                    .init("\(window.id)"), .init(window.state.rawValue.uppercased()), .init(window.targets.map(\.key.description).joined(separator: ", ")),
+                    .init("\(window.id)"), .init(window.state.rawValue.uppercased()),
+                    .init(window.targets.map(\.key.description).joined(separator: ", ")),
                     .init(WindowView.what(window)), .init(WindowView.short(window.start)), .init(window.end.map(WindowView.short) ?? "–"),
                     .init(window.due.map { "in " + Words.age(from: now, to: $0) } ?? "–"), .init(window.actor.said),
                     .init(window.reason.map(Style.safe) ?? "–"),

@@ -15,7 +15,9 @@ enum WindowAction {
         switch name {
         case "kill":
             let command = try await parsed(KillCommand.self, rest, \.write, \.revision)
-            guard command.span == nil, command.until == nil else { throw .usage("the window's own --until says when it ends; leave --for and --until after -- out") }
+            guard command.span == nil, command.until == nil else {
+                throw .usage("the window's own --until says when it ends; leave --for and --until after -- out")
+            }
             var rule: JSONObject = ["message": .string(try command.message.needed(for: "kill"))]
             if let retry = command.retry { rule["retryInterval"] = .integer(retry.seconds) }
             return GateEdit([.killSwitch: .object(rule)])
@@ -28,12 +30,20 @@ enum WindowAction {
         case "require":
             let command = try await parsed(RequireCommand.self, rest, \.write, \.revision)
             guard !command.clear, let version = command.version else { return GateEdit([.requiredUpdate: nil]) }
-            let message = try MessageOption.kept(try command.message.text(), try shared(targets.map { $0.target.gate.requiredUpdate?.message }), for: "require")
+            let message = try MessageOption.kept(
+                try command.message.text(),
+                try shared(targets.map { $0.target.gate.requiredUpdate?.message }),
+                for: "require"
+            )
             return GateEdit([.requiredUpdate: ["minimumVersion": .string(version), "message": message]])
         case "suggest":
             let command = try await parsed(SuggestCommand.self, rest, \.write, \.revision)
             guard !command.clear, let version = command.version else { return GateEdit([.optionalUpdate: nil]) }
-            let message = try MessageOption.kept(try command.message.text(), try shared(targets.map { $0.target.gate.optionalUpdate?.message }), for: "suggest")
+            let message = try MessageOption.kept(
+                try command.message.text(),
+                try shared(targets.map { $0.target.gate.optionalUpdate?.message }),
+                for: "suggest"
+            )
             return GateEdit([.optionalUpdate: ["optionalVersion": .string(version), "message": message]])
         case "alert":
             let command = try await parsed(AlertCommand.self, rest, \.write, \.revision)
@@ -50,7 +60,10 @@ enum WindowAction {
     }
 
     private static func parsed<Command: AsyncParsableCommand>(
-        _: Command.Type, _ words: [String], _ write: KeyPath<Command, WriteOptions>, _ revision: KeyPath<Command, RevisionOption>
+        _: Command.Type,
+        _ words: [String],
+        _ write: KeyPath<Command, WriteOptions>,
+        _ revision: KeyPath<Command, RevisionOption>
     ) async throws(Failure) -> Command {
         let command: Command
         // Not parse(_:): it stops the program, because the completion of app names is asynchronous.

@@ -19,7 +19,8 @@ struct TokensAddCommand: GatectlCommand {
 
     @Argument(help: "What it is called, such as ci.") var name: String
     @Option(name: .long, help: "viewer, operator or admin. Default: yours.") var role: WordArgument<Role>?
-    @Option(name: .customLong("app"), parsing: .singleValue, help: "Only this app; may be given again. Default: yours.") var apps: [String] = []
+    @Option(name: .customLong("app"), parsing: .singleValue, help: "Only this app; may be given again. Default: yours.") var apps:
+        [String] = []
     @Option(name: .long, help: "For how many days. Default: 90.") var days: Int?
     @OptionGroup var common: CommonOptions
 
@@ -36,9 +37,13 @@ struct TokensAddCommand: GatectlCommand {
     }
 
     static func show(_ made: NewToken, _ console: Console) throws {
-        if console.isJSON { return console.json(Document.of(["changed": .bool(true), "token": .string(made.text), "id": .string(made.listed.id)])) }
+        if console.isJSON {
+            return console.json(Document.of(["changed": .bool(true), "token": .string(made.text), "id": .string(made.listed.id)]))
+        }
         console.data(made.text)
         let end = made.listed.expiresAt.map { ", until \(Words.time($0, inUTC: console.inUTC))" } ?? ""
-        console.note("Made \(Style.safe(made.listed.name)) (\(made.listed.id)), \(made.listed.role.rawValue) of \(Words.apps(made.listed.scope))\(end). It is shown only now.")
+        console.note(
+            "Made \(Style.safe(made.listed.name)) (\(made.listed.id)), \(made.listed.role.rawValue) of \(Words.apps(made.listed.scope))\(end). It is shown only now."
+        )
     }
 }

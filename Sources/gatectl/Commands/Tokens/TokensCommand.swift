@@ -26,12 +26,23 @@ struct TokensCommand: AsyncParsableCommand {
         if let token = all.first(where: { $0.id == name }) { return token }
         let named = all.filter { $0.name == name && $0.isActive }
         guard let token = named.first else {
-            let near = Suggestion.nearest(to: name, among: all.filter(\.isActive).map(\.name)).map { ". Did you mean \(Style.safe($0))?" } ?? ""
-            throw Failure(.notFound, "token_not_found", "there is no token \(Style.safe(name))\(near)", next: [("next", "gatectl tokens list")])
+            let near =
+                Suggestion.nearest(to: name, among: all.filter(\.isActive).map(\.name)).map { ". Did you mean \(Style.safe($0))?" } ?? ""
+            throw Failure(
+                .notFound,
+                "token_not_found",
+                "there is no token \(Style.safe(name))\(near)",
+                next: [("next", "gatectl tokens list")]
+            )
         }
         guard named.count == 1 else {
             let ids = named.map { "\($0.id), of \($0.owner ?? "the server")" }.joined(separator: "; ")
-            throw Failure(.refused, "ambiguous_token", "\(named.count) tokens are called \(Style.safe(name)): \(Style.safe(ids))", next: [("next", "name one by its id")])
+            throw Failure(
+                .refused,
+                "ambiguous_token",
+                "\(named.count) tokens are called \(Style.safe(name)): \(Style.safe(ids))",
+                next: [("next", "name one by its id")]
+            )
         }
         return token
     }
@@ -39,6 +50,8 @@ struct TokensCommand: AsyncParsableCommand {
     /// `ci (k7Fq2Zx1) of ann, operator of shop, used 3m ago`
     static func words(_ token: ListedToken, now: Timestamp) -> String {
         let used = token.lastUsedAt.map { "used \(Words.age(from: $0, to: now)) ago" } ?? "never used"
-        return Style.safe("\(token.name) (\(token.id)) of \(token.owner ?? "the server"), \(token.role.rawValue) of \(Words.apps(token.scope)), \(used)")
+        return Style.safe(
+            "\(token.name) (\(token.id)) of \(token.owner ?? "the server"), \(token.role.rawValue) of \(Words.apps(token.scope)), \(used)"
+        )
     }
 }

@@ -26,14 +26,18 @@ struct TokensListCommand: GatectlCommand {
         case .plain:
             for token in tokens {
                 let until = token.expiresAt?.description ?? ""
-                console.data([token.id, Style.safe(token.name), token.role.rawValue, Words.apps(token.scope), Style.safe(token.owner ?? ""), until].joined(separator: "\t"))
+                console.data(
+                    [token.id, Style.safe(token.name), token.role.rawValue, Words.apps(token.scope), Style.safe(token.owner ?? ""), until]
+                        .joined(separator: "\t")
+                )
             }
         case .table, .wide:
             guard !tokens.isEmpty else { return console.data("No tokens. Make one: gatectl tokens add ci --role operator") }
             var table = Table(["ID", "NAME", "OWNER", "ROLE", "APPS", "USED", "UNTIL"], flexible: [1, 4])
             table.rows = tokens.map { token in
                 [
-                    .init(token.id), .init(Style.safe(token.name)), .init(Style.safe(token.owner ?? "–")), .init(token.role.rawValue), .init(Words.apps(token.scope)),
+                    .init(token.id), .init(Style.safe(token.name)), .init(Style.safe(token.owner ?? "–")), .init(token.role.rawValue),
+                    .init(Words.apps(token.scope)),
                     .init(token.lastUsedAt.map { Words.age(from: $0, to: now) } ?? "never"), .init(Self.end(token, now: now)),
                 ]
             }

@@ -30,7 +30,12 @@ struct TokensRotateCommand: GatectlCommand {
         let session = try Session.open(common.connection, console)
         let old = try await TokensCommand.token(token, session.client)
         let now = try await session.client.status().serverTime
-        let request = TokenRequest(name: old.name, role: old.role, apps: old.scope, expiresAt: days.map { now.advanced(bySeconds: Int64($0) * 86_400) })
+        let request = TokenRequest(
+            name: old.name,
+            role: old.role,
+            apps: old.scope,
+            expiresAt: days.map { now.advanced(bySeconds: Int64($0) * 86_400) }
+        )
         try TokensAddCommand.show(try await session.client.createToken(request), console)
         // Somebody who has the old one only must not lose it to a full disk.
         guard revoke, Console.outputFault == nil else { return console.note("  Then: gatectl tokens revoke \(old.id)") }

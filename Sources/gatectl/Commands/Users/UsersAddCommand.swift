@@ -36,6 +36,8 @@ struct UsersAddCommand: GatectlCommand {
         if let invitation = made.invitation { return InvitationView(made.person, invitation, session).show(console, after: "Added") }
         if console.isJSON { return console.json(Document.of(["changed": .bool(true), "user": made.person.json])) }
         console.data("Added \(UsersCommand.words(made.person))")
-        console.note("  next: tell them the address \(session.settings.server), and by another way the password; they change it at their first sign-in")
+        console.note(
+            "  next: tell them the address \(session.settings.server), and by another way the password; they change it at their first sign-in"
+        )
     }
 }

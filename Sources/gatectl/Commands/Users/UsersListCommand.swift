@@ -25,13 +25,18 @@ struct UsersListCommand: GatectlCommand {
         case .plain:
             for user in users {
                 let state = user.isDisabled ? "disabled" : user.hasPassword ? "active" : "invited"
-                console.data([Style.safe(user.name), user.role.rawValue, Words.apps(user.scope), state, user.hasTOTP ? "totp" : ""].joined(separator: "\t"))
+                console.data(
+                    [Style.safe(user.name), user.role.rawValue, Words.apps(user.scope), state, user.hasTOTP ? "totp" : ""].joined(
+                        separator: "\t"
+                    )
+                )
             }
         case .table, .wide:
             var table = Table(["NAME", "ROLE", "APPS", "SECOND FACTOR", "STATE"], flexible: [2])
             table.rows = users.map { user in
                 [
-                    .init(Style.safe(user.name)), .init(user.role.rawValue), .init(Words.apps(user.scope)), .init(user.hasTOTP ? "yes" : "no"),
+                    .init(Style.safe(user.name)), .init(user.role.rawValue), .init(Words.apps(user.scope)),
+                    .init(user.hasTOTP ? "yes" : "no"),
                     .init(UsersCommand.state(user, inUTC: console.inUTC)),
                 ]
             }

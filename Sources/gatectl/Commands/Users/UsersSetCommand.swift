@@ -34,7 +34,9 @@ struct UsersSetCommand: GatectlCommand {
     func validate() throws {
         let isNothing = role == nil && state == nil && !asksPassword && !password.fromInput && !removesSecondFactor
         if isNothing, scope.apps.isEmpty, !scope.isEverything {
-            throw ValidationError("Say what is to be different: --role, --app, --all-apps, --disable, --enable, --new-password, --remove-second-factor")
+            throw ValidationError(
+                "Say what is to be different: --role, --app, --all-apps, --disable, --enable, --new-password, --remove-second-factor"
+            )
         }
     }
 
