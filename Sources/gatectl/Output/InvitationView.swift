@@ -9,10 +9,10 @@ struct InvitationView {
     private let invitation: Invitation
     private let server: ServerAddress
 
-    init(_ person: Person, _ invitation: Invitation, _ session: Session) {
+    init(_ person: Person, _ invitation: Invitation, at server: ServerAddress) {
         self.person = person
         self.invitation = invitation
-        server = session.settings.server
+        self.server = server
     }
 
     private var link: String { server.text + invitation.path }

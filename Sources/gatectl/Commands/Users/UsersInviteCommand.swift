@@ -27,6 +27,6 @@ struct UsersInviteCommand: GatectlCommand {
         guard let invitation = made.invitation else {
             throw Failure(.other, "bad_answer", "the server answered without an invitation", next: [("run", "gatectl users")])
         }
-        InvitationView(made.person, invitation, session).show(console, after: "Invited")
+        InvitationView(made.person, invitation, at: session.settings.server).show(console, after: "Invited")
     }
 }
