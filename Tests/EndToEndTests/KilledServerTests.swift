@@ -84,6 +84,25 @@ struct KilledServerTests {
         #expect(try anchoredSequence(String(contentsOfFile: server.data + "/anchor.json", encoding: .utf8)) == 4)
     }
 
+    /// Without the feeds that were kept, the anchor alone knows.
+    @Test func theAnchorAloneKnowsAnOlderDatabase() async throws {
+        let server = try await Server.withShop()
+        #expect(await server.stop() == 0)
+        let (database, older) = (server.data + "/gatehouse.sqlite", server.folder.path + "/older.sqlite")
+        try FileManager.default.copyItem(atPath: database, toPath: older)
+        try await server.start()
+        _ = try await server.client().kill("Back at nine.", at: 1)
+        #expect(await server.stop() == 0)
+        try server.removeDatabase()
+        try FileManager.default.removeItem(atPath: server.data + "/publication")
+        try FileManager.default.copyItem(atPath: older, toPath: database)
+        try await server.start()
+        let health = try await server.checked()
+        #expect(health.reasons.contains { $0.hasPrefix("history: changes row 4: is missing") }, "\(health.reasons)")
+        let refused = await #expect(throws: AdminClientError.self) { _ = try await server.client().kill("Again.", at: 1) }
+        #expect(refused?.status == 503)
+    }
+
     /// Whoever removes the database under a running server loses nothing: it is written anew from what the server has open.
     @Test func aDatabaseThatIsRemovedUnderTheServerIsWrittenAnew() async throws {
         let server = try await Server.withShop()

@@ -26,6 +26,14 @@ struct CrowdTests {
         }
     }
 
+    /// Long before libmicrohttpd accepts nobody any more: whoever comes while the first are leaving needs a place too.
+    @Test(arguments: [(9, Int.max, Int.max), (10, 9, 8), (40, 36, 32), (20_000, 18_000, 16_000)])
+    func somebodyIsAskedToLeaveBeforeItIsFull(connections: Int, full: Int, roomy: Int) {
+        let limits = CrowdLimits(connectionLimit: connections)
+        #expect(limits.full == full)
+        #expect(limits.roomy == roomy)
+    }
+
     @Test(arguments: [false, true])
     func aCrowdFromOneAddressDoesNotKeepOthersOut(hasAskedBefore: Bool) throws {
         let server = try Self.server(40)

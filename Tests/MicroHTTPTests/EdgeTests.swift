@@ -52,6 +52,12 @@ struct EdgeTests {
         ),
         Row("a signed Content-Length", "POST /a HTTP/1.1\r\nHost: t\r\nContent-Length: +5\r\n\r\nhello", [400]),
         Row("a list in Content-Length", "POST /a HTTP/1.1\r\nHost: t\r\nContent-Length: 5, 5\r\n\r\nhello", [400]),
+        // More than an Int64 holds, by one digit that looks like less.
+        Row(
+            "a Content-Length of nineteen digits",
+            "POST /a HTTP/1.1\r\nHost: t\r\nContent-Length: 9999999999999999999\r\n\r\n",
+            [400, 413]
+        ),
         Row("an endless Content-Length", "POST /a HTTP/1.1\r\nHost: t\r\nContent-Length: 99999999999999999999\r\n\r\n", [400, 413]),
         Row(
             "a space before the colon",
