@@ -50,6 +50,24 @@ import Testing
         }
     }
 
+    /// What the folder says of itself spares reading every file; where it says more than is known, or nothing, the files are asked.
+    @Test(arguments: [
+        ("as written", 0, 1), ("as written", 1, nil), ("as written", 6, nil), ("", 0, 1), ("", 1, nil), ("9\n", 1, nil), ("junk", 0, 1),
+    ])
+    func howFarItCameIsAskedOfTheFilesWhenItMatters(word: String, known: Int, last: Int?) throws {
+        try withFolder { folder, path in
+            let shop = try app("shop")
+            folder.remember([(shop.key, shop)], upTo: 6)
+            try folder.flush()
+            #expect(try String(contentsOfFile: path + ".sequence", encoding: .utf8) == "6\n")
+            if word != "as written" { try Data(word.utf8).write(to: URL(filePath: path + ".sequence")) }
+            #expect(try folder.lastSequence(above: known) == last)
+            #expect(try folder.load().damaged == [])
+            try folder.forgetOthers(than: [shop.key])
+            #expect(try Files.names(in: path) == ["shop.json"])
+        }
+    }
+
     @Test func nothingPublishedIsNothingDamaged() throws {
         try withFolder { folder, _ in
             try folder.flush()

@@ -89,7 +89,7 @@ extension Ledger {
             throw refusal
         }
         (ready?.feeds ?? sink.ready(published)).publish()
-        folder.remember(published)
+        folder.remember(published, upTo: sequence)
         let newSchedule = records.isEmpty ? schedule : schedule.applying(records)
         alter(in: turn) { state in
             state.lastPublished = at

@@ -30,7 +30,7 @@ extension Ledger {
             let faults = news.state.unreadable + news.schedule.unreadable + news.changes.compactMap(\.storeFault)
             let rows = try reading { store throws(StoreError) in try store.unnoted(faults) }
             sink.publish(published)
-            folder.remember(published)
+            folder.remember(published, upTo: catalog.sequence)
             let schedule = Schedule(news.schedule)
             let changes = news.changes.map { change in (change, bytes: change.targets.reduce(0) { $0 + $1.bytes }) }
             alter(in: turn) { [catalog, unrendered] state in

@@ -37,7 +37,7 @@ extension Ledger {
                 sink.publish(gone.map { ($0, nil) } + published + kept.filter { $0.app != nil })
                 let missing = kept.filter { $0.app == nil }.map(\.key)
                 sink.set(missing.isEmpty ? .none : .apps(Set(missing)))
-                folder.remember(gone.map { ($0, nil) } + published)
+                folder.remember(gone.map { ($0, nil) } + published, upTo: catalog.sequence)
                 do throws(StoreError) {
                     try folder.forgetOthers(than: Set(catalog.apps.values.map(\.key)).union(catalog.sealed))
                     failures.worked(.oldPublication)

@@ -10,19 +10,31 @@ import Synchronization
 /// Written behind, at most a second after the change, by ``flush()``: done before the answer it made a change six times slower
 /// (reliability section 2). A file is replaced by rename, so a crash leaves the old or the new one.
 package final class PublicationFolder: Sendable {
+    private struct Pending {
+        /// nil removes the app's file.
+        var apps: [AppKey: PublishedApp?] = [:]
+        /// The last change of which a feed is among them, or in a file already; nil where nobody said.
+        var sequence: Int?
+    }
+
     private let path: String
-    /// What has to be written; nil removes the app's file.
-    private let pending = Mutex<[AppKey: PublishedApp?]>([:])
+    /// The file beside the folder that says how far its feeds have come.
+    private let sequencePath: String
+    /// What has to be written.
+    private let pending = Mutex(Pending())
     private let writing = Mutex<Void>(())
 
     package init(dataFolder: String) {
         path = dataFolder + "/publication"
+        sequencePath = path + ".sequence"
     }
 
     /// Remembers what to write. Cheap; called under the commit lock.
-    package func remember(_ apps: [(key: AppKey, app: PublishedApp?)]) {
+    /// - Parameter sequence: the last change that any feed carries from now on.
+    package func remember(_ apps: [(key: AppKey, app: PublishedApp?)], upTo sequence: Int? = nil) {
         pending.withLock { pending in
-            for (key, app) in apps { pending.updateValue(app, forKey: key) }
+            for (key, app) in apps { pending.apps.updateValue(app, forKey: key) }
+            pending.sequence = sequence ?? pending.sequence
         }
     }
 
@@ -39,19 +51,23 @@ package final class PublicationFolder: Sendable {
     package func flush(pause: () -> Void = {}) throws(StoreError) {
         try writing.withLock { _ throws(StoreError) in
             let batch = pending.withLock { pending in
-                defer { pending = [:] }
+                defer { pending.apps = [:] }
                 return pending
             }
-            guard !batch.isEmpty else { return }
+            guard !batch.apps.isEmpty else { return }
             do throws(StoreError) {
                 try DurableFile.makePrivateFolder(path, doing: Self.writingFeeds)
-                for (key, app) in batch {
+                // Before the files: it may say more than they do, and never less.
+                if let sequence = batch.sequence {
+                    try DurableFile.replace(sequencePath, with: Array("\(sequence)\n".utf8), doing: Self.writingFeeds)
+                }
+                for (key, app) in batch.apps {
                     pause()
                     try write(app, key: key)
                 }
                 try DurableFile.syncFolder(path, doing: Self.writingFeeds)
             } catch {
-                pending.withLock { pending in pending.merge(batch) { newer, _ in newer } }
+                pending.withLock { pending in pending.apps.merge(batch.apps) { newer, _ in newer } }
                 throw error
             }
         }
@@ -78,6 +94,19 @@ package final class PublicationFolder: Sendable {
         let bodies = try load().apps.flatMap { app in app.feeds.filter { $0.name == .gate }.map(\.bytes) }
         // Damage tells nothing.
         return bodies.compactMap { body in (try? JSONReader.read(body, limits: .own))?.object?["sequence"]?.integer }.max()
+    }
+
+    /// ``lastSequence()`` where it is above `known`, and else nil: told without reading every file where the folder's own word says so, of which
+    /// only that is believed. Thousands of files would hold up every start.
+    /// - Throws: when the folder cannot be read.
+    package func lastSequence(above known: Int) throws(StoreError) -> Int? {
+        // Whatever else it holds, or where it is missing, the files are asked.
+        if let word = try? DurableFile.read(sequencePath, doing: Self.readingFeeds),
+            let last = Int(String(decoding: word, as: UTF8.self).dropLast()), last <= known
+        {
+            return nil
+        }
+        return try lastSequence().flatMap { $0 > known ? $0 : nil }
     }
 
     /// Removes the files of apps that are not among `keys`: what a crash left behind between the commit and the write.

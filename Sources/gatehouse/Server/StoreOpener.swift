@@ -142,7 +142,7 @@ final class StoreOpener: Sendable {
         let published: Int
         do throws(StoreError) {
             // Before the start's own feeds take the place of those that were kept.
-            published = lastPublished()
+            published = lastPublished(above: try store.chainHead().sequence)
             let isBehind = try isBehind(store, published: published)
             try ledger.start(with: store, isBehind: isBehind)
             if isBehind {
@@ -169,9 +169,9 @@ final class StoreOpener: Sendable {
         return head < anchors.last()?.changes.sequence ?? 0 || head < published
     }
 
-    /// The last change that a kept feed carries; 0 where there is none, or none that can be read.
-    private func lastPublished() -> Int {
-        do throws(StoreError) { return try ledger.folder.lastSequence() ?? 0 } catch {
+    /// The last change that a kept feed carries, where that is after the database's last; else 0, also where none can be read.
+    private func lastPublished(above head: Int) -> Int {
+        do throws(StoreError) { return try ledger.folder.lastSequence(above: head) ?? 0 } catch {
             failures.failed(.oldFeeds, error)
             return 0
         }
