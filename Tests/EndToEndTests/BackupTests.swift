@@ -8,6 +8,7 @@ import Synchronization
 import Testing
 
 /// Backups of a server that is at work, and what becomes of them: the restore drill.
+@Suite(.timeLimit(.minutes(5)))
 struct BackupTests {
     private static let feeds = [
         "/feeds/shop/ios/bellerophon.json", "/feeds/shop/android/bellerophon.json", "/feeds/shop/launchgate.json",
@@ -66,7 +67,13 @@ struct BackupTests {
                 #expect(outcome.status == 0, "\(outcome)")
                 made.append(file)
             } else {
-                made.append(place.path + "/backups/" + (try await server.client().createBackup().name))
+                // Refused while the clock's own first one is not over, though it is listed already.
+                var backup = try? await server.client().createBackup()
+                while backup == nil {
+                    try await Task.sleep(for: .milliseconds(20))
+                    backup = try? await server.client().createBackup()
+                }
+                made.append(place.path + "/backups/" + (try #require(backup).name))
             }
         }
         isDone.withLock { $0 = true }
