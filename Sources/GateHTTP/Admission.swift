@@ -11,8 +11,8 @@ package struct Admission: Sendable {
 
     /// The route pattern that the request belongs to, for counts and logs; never its path.
     package let pattern: String
-    /// The most bytes that the body may have where that is more than the listener takes of others; nil for the listener's limit. The whole
-    /// body is held in memory.
+    /// The most bytes that the body may have where that is not what the listener takes of others; nil for the listener's limit, 0 where none is
+    /// taken, or waited for. The whole body is held in memory.
     package let maximumBodyBytes: Int?
     package let decision: Decision
 

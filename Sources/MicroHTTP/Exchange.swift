@@ -95,10 +95,10 @@ struct Exchange {
         } catch {
             return answer(error)
         }
-        // Where no body is taken, none is waited for.
-        if core.maximumBodyBytes == 0 { return answer(.bodyTooLarge(limit: 0)) }
         let admission = core.responder.admission(of: request, hasBody: true)
         let limit = admission.maximumBodyBytes ?? core.maximumBodyBytes
+        // Where no body is taken, none is waited for.
+        if limit == 0 { return answer(.bodyTooLarge(limit: 0)) }
         state.pointee.maximumBodyBytes = limit
         // Chunks say how long they are when they have come.
         let declared = state.pointee.head.contentLength
@@ -146,14 +146,23 @@ struct Exchange {
     /// The request is complete: answer it.
     @inline(__always)
     func finish() -> MHD_Result {
-        if state.pointee.step == .collecting, !state.pointee.head.hasBody, state.pointee.targetLength <= state.pointee.pathLength + 1,
-            state.pointee.pathOffset == 0, state.pointee.method == .get || state.pointee.method == .head,
+        if state.pointee.step == .collecting, !state.pointee.head.hasBody, state.pointee.pathOffset == 0,
+            state.pointee.method == .get || state.pointee.method == .head,
             let prepared = core.responder.prepared(path: UnsafeRawBufferPointer(start: target, count: state.pointee.pathLength)),
-            let answered = answer(prepared)
+            let chosen = state.pointee.targetLength <= state.pointee.pathLength + 1 ? prepared : variant(of: prepared),
+            let answered = answer(chosen)
         {
             return answered
         }
         return finishOther()
+    }
+
+    /// The answer that an address has for the query of this request; nil where it has no such answers, where the query lies in pieces, and where
+    /// it is one that ``RequestReader`` refuses.
+    private func variant(of prepared: PreparedResponse) -> PreparedResponse? {
+        let reader = RequestReader(self)
+        guard let variants = prepared.variants, core.readsInPlace, reader.isQueryReadable else { return nil }
+        return variants.response(to: reader.queryBytes, isPoll: core.countsPolls && state.pointee.method == .get) ?? prepared
     }
 
     private func finishOther() -> MHD_Result {

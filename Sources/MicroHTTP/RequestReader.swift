@@ -14,7 +14,7 @@ struct RequestReader {
     func request() throws(EdgeRefusal) -> HTTPRequest {
         let state = exchange.state
         guard let method = state.pointee.method else { throw .unknownMethod }
-        guard let path = path() else { throw .badTarget }
+        guard let path = path(), isQueryReadable else { throw .badTarget }
         let headers = headers()
         // What a header may not hold and libmicrohttpd lets through: a lone CR among the controls (RFC 9110 section 5.5).
         guard headers.fields.allSatisfy({ $0.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 } }) else {
@@ -38,6 +38,16 @@ struct RequestReader {
         // `http://host` without a path means the root (RFC 9110 section 4.2.3).
         if bytes.isEmpty { return offset > 0 ? "/" : nil }
         return PercentEncoding.isReadable(path: bytes) ? String(validating: bytes, as: UTF8.self) : nil
+    }
+
+    /// Whether the query holds what a target may hold: libmicrohttpd takes everything up to the line's last blank for the target, and other
+    /// readers what comes before the first (RFC 9112 section 3.2).
+    var isQueryReadable: Bool { !exchange.core.readsInPlace || queryBytes.allSatisfy { $0 > 0x20 && $0 != 0x7f } }
+
+    /// What stands behind the question mark, raw; nothing where there is none. Only where targets are read in place.
+    var queryBytes: UnsafeRawBufferPointer {
+        let (length, path) = (exchange.state.pointee.targetLength, exchange.state.pointee.pathLength)
+        return UnsafeRawBufferPointer(start: exchange.target + min(path + 1, length), count: max(0, length - path - 1))
     }
 
     /// The header, names and values as sent without the blanks around the values.
@@ -66,10 +76,7 @@ struct RequestReader {
     /// eight kilobytes would cost as much as a hundred polls.
     private func query() -> [(name: String, value: String)] {
         guard exchange.core.readsInPlace else { return libraryQuery() }
-        let state = exchange.state
-        let start = state.pointee.pathLength + 1
-        let bytes = UnsafeRawBufferPointer(start: exchange.target + start, count: state.pointee.targetLength - start)
-        let pairs = bytes.split(separator: UInt8(ascii: "&"), maxSplits: HTTPRequest.maximumParameters).prefix(
+        let pairs = queryBytes.split(separator: UInt8(ascii: "&"), maxSplits: HTTPRequest.maximumParameters).prefix(
             HTTPRequest.maximumParameters
         )
         return pairs.compactMap { pair in

@@ -17,7 +17,7 @@ WORK = pathlib.Path(tempfile.mkdtemp(prefix="gatehouse-edge-"))
 # Workers of nginx run as another user, and look in here.
 WORK.chmod(0o755)
 FEED = "/feeds/shop/launchgate.json"
-children, failures = [], []
+children, failures, lines = [], [], []
 
 
 def clean():
@@ -72,6 +72,7 @@ def wait(condition, seconds):
 
 def check(name, holds, detail=""):
     print(f"{'ok  ' if holds else 'FAIL'} {name}{f'  ({detail})' if detail else ''}", flush=True)
+    lines.append([name, bool(holds), str(detail)])
     if not holds:
         failures.append(name)
 
