@@ -53,7 +53,7 @@ public struct JSONReader {
 
     /// Where the text stops being UTF-8, or nil when it never does.
     private static func firstInvalidByte(_ bytes: [UInt8]) -> Int? {
-        guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
+        guard String(strictly: bytes) == nil else { return nil }
         var decoder = UTF8()
         var source = bytes.makeIterator()
         var offset = 0

@@ -159,6 +159,6 @@ public struct ObjectReader {
 public enum JSONPointer {
     /// One step of a pointer: `/` and the name, with `~` and `/` escaped as section 3 wants it; cut when somebody sends a very long name.
     public static func member(_ name: String) -> String {
-        "/" + String(name.prefix(80)).replacing("~", with: "~0").replacing("/", with: "~1")
+        "/" + String(name.prefix(80).flatMap { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) })
     }
 }

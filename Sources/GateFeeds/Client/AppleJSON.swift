@@ -24,14 +24,14 @@ enum AppleJSON {
     private static func text(_ bytes: [UInt8]) -> String? {
         let start = (0..<4).map { $0 < bytes.count ? bytes[$0] : nil }
         switch (start[0], start[1], start[2], start[3]) {
-        case (0xEF, 0xBB, 0xBF, _): return String(validating: bytes.dropFirst(3), as: UTF8.self)
+        case (0xEF, 0xBB, 0xBF, _): return String(strictly: bytes.dropFirst(3))
         case (0xFF, 0xFE, 0, 0), (0, 0, 0xFE, 0xFF): return String(bytes: bytes, encoding: .utf32)
         case (0xFE, 0xFF, _, _), (0xFF, 0xFE, _, _): return String(bytes: bytes, encoding: .utf16)
         case (0, 0, 0, _?): return String(bytes: bytes, encoding: .utf32BigEndian)
         case (_?, 0, 0, 0): return String(bytes: bytes, encoding: .utf32LittleEndian)
         case (0, _?, _, _): return String(bytes: bytes, encoding: .utf16BigEndian)
         case (_?, 0, _, _): return String(bytes: bytes, encoding: .utf16LittleEndian)
-        default: return String(validating: bytes, as: UTF8.self)
+        default: return String(strictly: bytes)
         }
     }
 

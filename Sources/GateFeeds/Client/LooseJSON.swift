@@ -224,7 +224,7 @@ struct LooseJSON {
             position += 1
             if scalar == quote {
                 guard dialect.isStrict else { return String(decoding: units, as: UTF16.self) }
-                guard let text = String(validating: units, as: UTF16.self) else { throw SyntaxError() }
+                guard let text = String(strictly: units) else { throw SyntaxError() }
                 return text
             }
             if dialect.isStrict, scalar.value < 0x20 { throw SyntaxError() }

@@ -185,10 +185,7 @@ package enum Simulator {
     /// Feeds that are the same for everybody have one text.
     private static func language(_ locale: String?, _ rule: Rule?, _ target: Target) -> String? {
         guard let locale, let rule, case .localized(let texts)? = target.gate.message(of: rule) else { return nil }
-        let language = locale.lowercased().prefix { $0 != "-" }
-        let ofLanguage = texts.keys.filter { $0 != "default" && $0.lowercased().prefix { $0 != "-" } == language }.sorted()
-        // The very one that is asked for, or else the nearest: a text in de is none in de-AT.
-        guard let found = ofLanguage.first(where: { $0.lowercased() == locale.lowercased() }) ?? ofLanguage.first else { return nil }
+        guard let found = LanguageLookup.best(of: texts.keys.filter { $0 != "default" }, for: [locale]) else { return nil }
         return "There is a text in \(found), but this feed is the same for everybody and carries the default one."
     }
 }
@@ -207,23 +204,8 @@ extension Rule {
 }
 
 extension Gate {
-    fileprivate func message(of rule: Rule) -> Message? {
-        switch rule {
-        case .killSwitch: killSwitch?.message
-        case .forceUpdate: forceUpdate?.message
-        case .requiredUpdate: requiredUpdate?.message
-        case .optionalUpdate: optionalUpdate?.message
-        case .alert: alert?.message
-        }
-    }
-
     /// The version that phones are compared with; nil for a rule without one.
     fileprivate func version(of rule: Rule, settings: PlatformSettings) -> String? {
-        switch rule {
-        case .forceUpdate: settings.newestRelease
-        case .requiredUpdate: requiredUpdate?.minimumVersion
-        case .optionalUpdate: optionalUpdate?.optionalVersion
-        case .killSwitch, .alert: nil
-        }
+        rule == .forceUpdate ? settings.newestRelease : version(of: rule)
     }
 }

@@ -1,5 +1,9 @@
 public import GateJSON
 
+#if canImport(Darwin)
+    import Foundation
+#endif
+
 /// The one place where text that reaches phones is cleaned and refused (wire formats 6.1 item 6; reliability R44).
 public enum MessageText {
     /// A text that is taken, cleaned, or one that is kept, as it is.
@@ -56,7 +60,7 @@ public enum MessageText {
     }
 
     /// Without white space at its ends, by Unicode's own property and not Foundation's sets, which differ between systems.
-    private static func trimmed(_ text: String) -> String {
+    static func trimmed(_ text: String) -> String {
         let scalars = text.unicodeScalars
         guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
             let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
@@ -66,7 +70,14 @@ public enum MessageText {
 
     /// In NFC, by the tables of Swift's own library. Foundation's on Linux looks at the lower 16 bits of a character alone: it makes an Á of
     /// U+10041, a letter of Linear B, and an accent behind it.
-    private static func normalised(_ text: String) -> String { String(decoding: text._nfcCodeUnits, as: UTF8.self) }
+    private static func normalised(_ text: String) -> String {
+        #if canImport(Darwin)
+            // There Foundation's tables are whole, and the library's are no public interface.
+            text.precomposedStringWithCanonicalMapping
+        #else
+            String(decoding: text._nfcCodeUnits, as: UTF8.self)
+        #endif
+    }
 
     /// Whether there is something to see: a text of joiners and zero-width spaces is as blank a dialog as one of spaces.
     private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {

@@ -47,10 +47,7 @@ public enum VersionScheme: String, Sendable, Hashable, CaseIterable {
     }
 
     /// Whether `one` is older than `other`; false when either is no version.
-    public func isOlder(_ one: String, than other: String) -> Bool {
-        guard let one = OrderedVersion(one, self), let other = OrderedVersion(other, self) else { return false }
-        return one < other
-    }
+    public func isOlder(_ one: String, than other: String) -> Bool { comparison.isOlder(one, than: other) }
 
     /// The newest of `versions`, or nil when there is none.
     public func newest(of versions: [String]) -> String? {
