@@ -1,7 +1,8 @@
 /// Answers requests. The server beneath calls it on its worker threads, from several at once; each worker serves many
 /// connections, so a method that blocks stops them all.
 package protocol HTTPResponder: Sendable {
-    /// The ready-made answer to GET and HEAD of a path, asked before anything else and for nothing but requests without query.
+    /// The ready-made answer to GET and HEAD of a path, asked before anything else. To a request with a query it is the answer only where it has
+    /// variants, one of which is then given, or itself where the query changes nothing.
     ///
     /// This is the way of every feed poll: make no `String`, look the bytes up (`PathMap`), return.
     /// - Parameter path: the path's bytes as sent, percent-encoded, beginning with `/`; valid only during the call.

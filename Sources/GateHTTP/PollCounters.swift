@@ -2,13 +2,14 @@ import Synchronization
 
 /// How often a ready-made answer was given, and what the callers had before: what is known of who has it by now.
 ///
-/// Counted on the request path with one relaxed addition and no lock; who asked is not kept. Any thread.
-package struct PollCounters: ~Copyable, Sendable {
+/// Counted on the request path with one relaxed addition and no lock; who asked is not kept. Any thread. The answers that one address has for
+/// different queries share theirs.
+package final class PollCounters: Sendable {
     private let confirmedCount = Atomic<UInt64>(0)
     private let replacedCount = Atomic<UInt64>(0)
     private let fetchedCount = Atomic<UInt64>(0)
 
-    init() {}
+    package init() {}
 
     /// The caller named this answer's own entity tag and was told 304: it had it already.
     @inline(__always)

@@ -17,19 +17,31 @@ package final class PreparedResponse: Sendable {
     package let attachment = ResponseAttachment()
 
     /// How often it was given to GET; the one thing about it that changes.
-    package let polls = PollCounters()
+    package let polls: PollCounters
+
+    /// What its address answers to requests with a query; nil where a query changes nothing.
+    package let variants: (any ResponseVariants)?
 
     /// - Parameters:
     ///   - etag: the opaque tag without quotes, made of letters, digits, `-` and `_`; by custom a hash of the bytes.
     ///   - headers: any others; an `ETag` among them is replaced.
+    ///   - polls: where it is counted how often it was given; its own, where nobody shares theirs.
     /// - precondition: the tag has only those characters: it is pasted between quotes; and every header can be sent (``HTTPHeaders/Field/isSendable``).
-    package init(body: [UInt8], etag: String, headers: HTTPHeaders) {
+    package init(
+        body: [UInt8],
+        etag: String,
+        headers: HTTPHeaders,
+        polls: PollCounters = PollCounters(),
+        variants: (any ResponseVariants)? = nil
+    ) {
         precondition(
             !etag.isEmpty && etag.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x2d || $0 == 0x5f },
             "an entity tag is letters, digits, - and _"
         )
         precondition(headers.allSatisfy(\.isSendable), "a header is a token and a value without CR, LF, NUL or another control character")
         self.body = body
+        self.polls = polls
+        self.variants = variants
         self.etag = "\"\(etag)\""
         etagBytes = Array(self.etag.utf8)
         var headers = headers

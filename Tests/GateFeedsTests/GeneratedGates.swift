@@ -67,5 +67,7 @@ struct GeneratedGates {
         return chance(1, of: 4) ? .localized(["default": text, "de": "Hallo", "pt-BR": "Olá"]) : .text(text)
     }
 
+    mutating func number(below bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
+
     mutating func chance(_ share: Int, of all: Int) -> Bool { Int.random(in: 0..<all, using: &generator) < share }
 }

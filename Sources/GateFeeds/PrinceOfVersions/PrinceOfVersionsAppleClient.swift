@@ -17,6 +17,19 @@ package enum PrinceOfVersionsAppleClient {
             numbers = [major, component(1), component(2), parts.count > 1 ? Int(parts[1]) ?? 0 : 0]
         }
 
+        private init(numbers: [Int]) { self.numbers = numbers }
+
+        /// The version with the greatest build: every build of it that a phone can have is less than what is greater than this.
+        var release: Version { Version(numbers: numbers.prefix(3) + [.max]) }
+
+        /// The next patch; nil where there is none.
+        var next: Version? {
+            numbers[2] < .max ? Version(numbers: [numbers[0], numbers[1], numbers[2] + 1, 0]) : nil
+        }
+
+        /// Without its build.
+        var text: String { numbers.prefix(3).map(String.init).joined(separator: ".") }
+
         package static func < (one: Version, other: Version) -> Bool { one.numbers.lexicographicallyPrecedes(other.numbers) }
 
         /// The name under which the library remembers that this version was shown.

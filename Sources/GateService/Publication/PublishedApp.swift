@@ -15,18 +15,26 @@ package struct PublishedApp: Sendable {
 
         /// The feed's entity tag: 128 bits of the digest. Enough that no two documents share one, short enough for Gandalf's cache of
         /// 1 KiB with headers.
-        package var tag: String { String(digest.hexadecimal.prefix(32)) }
+        package var tag: String { Self.tag(of: digest) }
+
+        /// The entity tag of a document that is not kept: a feed for one phone.
+        package static func tag(of bytes: [UInt8]) -> String { tag(of: SHA256Digest(of: bytes)) }
+
+        private static func tag(of digest: SHA256Digest) -> String { String(digest.hexadecimal.prefix(32)) }
     }
 
     package let key: AppKey
     package let feeds: [Feed]
     /// Old addresses of the feeds listener, each with the canonical path of the feed that it serves.
     package let aliases: [(path: String, feed: String)]
+    /// What the feeds were rendered from, for phones that tell their version; nil where only the bytes are left, and everybody gets those.
+    package let source: App?
 
-    package init(key: AppKey, feeds: [Feed], aliases: [(path: String, feed: String)]) {
+    package init(key: AppKey, feeds: [Feed], aliases: [(path: String, feed: String)], source: App? = nil) {
         self.key = key
         self.feeds = feeds
         self.aliases = aliases
+        self.source = source
     }
 
     /// Renders the app's feeds.
@@ -47,6 +55,7 @@ package struct PublishedApp: Sendable {
         }
         feeds = rendered.map(Feed.init)
         key = app.key
+        source = app
         let paths = Set(feeds.map(\.path))
         aliases = app.aliases.compactMap { alias in
             // An app-level feed's path does not depend on the platform, so any will do.
@@ -64,7 +73,7 @@ package struct PublishedApp: Sendable {
             else { return feed }
             return Feed(FeedRenderer.native(target))
         }
-        return PublishedApp(key: key, feeds: feeds, aliases: aliases)
+        return PublishedApp(key: key, feeds: feeds, aliases: aliases, source: app)
     }
 
     /// SHA-256 of the feeds that one platform's phones can poll, for the history.

@@ -30,7 +30,7 @@ final class Desk: Sendable {
     let admin: AdminResponder
     let feeds: FeedsResponder
     let reach: ReachTracker
-    private let table: FeedTable
+    let table: FeedTable
     /// What the log was told.
     let told = ToldFailures()
     private let tokens: [Who: String]
@@ -130,6 +130,23 @@ final class Desk: Sendable {
         response.polls.countFetched()
         reach.sample(at: clock.now)
     }
+
+    /// What was counted of a target's native feed since it became what it is.
+    func nativePolls(_ app: String, _ platform: String) throws -> PollCounts {
+        try table.response(at: "/feeds/\(app)/\(platform)/gate.json").unwrapped().polls.counts
+    }
+
+    /// The answer to a poll by the bytes of its query as they come, which is the way of a real one.
+    func answer(to query: String, at path: String) throws -> PreparedResponse {
+        var query = query
+        let feed = try table.response(at: path).unwrapped()
+        return try query.withUTF8 { try feed.variants.unwrapped().response(to: UnsafeRawBufferPointer($0), isPoll: true) } ?? feed
+    }
+
+    /// Answers for single phones that are kept.
+    var variantCount: Int { table.variantCount }
+    /// Questions whose answers are remembered.
+    var questionCount: Int { table.questionCount }
 
     struct PollOfNothing: Error {
         let path: String

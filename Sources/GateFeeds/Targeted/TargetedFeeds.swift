@@ -1,0 +1,243 @@
+import GateJSON
+package import GateModel
+
+/// An app's feeds as they are for one phone, whose version and language its address names (design sections 3 and 9).
+///
+/// A feed for everybody hurts somebody: LaunchGate compares versions as texts and lets one rule hide another, Bellerophon knows no versions.
+/// Here the server decides by the rules alone, and sends the one that speaks in a form that makes the library decide the same (wire formats
+/// section 6; 6.1 items 16, 30, 32). Made once for an app as it is published, for any number of phones and threads.
+package struct TargetedFeeds: Sendable {
+    /// A platform of the app, with its rules read once for each kind of library.
+    private struct Platform: Sendable {
+        let target: Target
+        /// By all rules: LaunchGate, Gandalf, the native feed.
+        let whole: GateMeaning
+        /// By those that Bellerophon can be told of.
+        let status: GateMeaning
+        /// By those that Prince of Versions has a word for: a kill switch leaves it as it is.
+        let list: GateMeaning
+        /// Whether any message is there in several languages.
+        let hasLanguages: Bool
+
+        init(_ target: Target) {
+            self.target = target
+            let gate = target.gate
+            whole = GateMeaning(gate, settings: target.settings)
+            status = GateMeaning(gate.with([.killSwitch, .forceUpdate, .requiredUpdate]), settings: target.settings)
+            list = GateMeaning(gate.with([.forceUpdate, .requiredUpdate, .optionalUpdate]), settings: target.settings)
+            hasLanguages = Rule.allCases.contains { gate.message(of: $0)?.languages.isEmpty == false }
+        }
+    }
+
+    private let targets: [Target]
+    private let platforms: [PlatformKey: Platform]
+    /// The platform that documents of the whole app are for, where nobody says: its only one.
+    package let onlyPlatform: PlatformKey?
+
+    package init(_ app: App) {
+        targets = app.targetsInFeedOrder
+        platforms = Dictionary(uniqueKeysWithValues: targets.map { ($0.key.platform, Platform($0)) })
+        onlyPlatform = targets.count == 1 ? targets[0].key.platform : nil
+    }
+
+    // MARK: What is said
+
+    /// Whether a phone's version may be sent back to it: letters, digits, dots, pluses and hyphens, at most 32 of them (wire formats section 6).
+    package static func isEchoed(_ version: String) -> Bool {
+        (1...32).contains(version.utf8.count)
+            && version.utf8.allSatisfy { byte in
+                byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || byte == 0x2E || byte == 0x2B || byte == 0x2D
+            }
+    }
+
+    /// What a feed says to a phone.
+    /// - Parameter phone: a version that cannot be read, or could not be sent back, is taken for none.
+    /// - Returns: nil where it is what the feed says to everybody: a platform that the app has not, or nothing known of the phone that matters.
+    package func answer(_ feed: FeedName, to phone: Phone, on key: PlatformKey) -> TargetedAnswer? {
+        guard let platform = platforms[key] else { return nil }
+        let phone = known(phone, on: platform)
+        if phone.version == nil, phone.languages.isEmpty || !platform.hasLanguages { return nil }
+        var answer = TargetedAnswer(feed: feed, platform: key)
+        switch feed {
+        case .bellerophon: answer.status = status(phone, platform)
+        case .launchgate: answer.object = object(phone, platform)
+        case .princeOfVersions: answer.list = list(phone, platform)
+        case .gate: answer.gate = gate(phone, platform)
+        case .combined:
+            answer.status = status(phone, platform)
+            answer.object = object(phone, platform)
+            answer.list = list(phone, platform)
+        }
+        return answer
+    }
+
+    /// The flags of a phone for OpenFeature; nil for a platform that the app has not.
+    package func flags(of phone: Phone, on key: PlatformKey) -> FlagEvaluation? {
+        guard let platform = platforms[key] else { return nil }
+        let phone = known(phone, on: platform)
+        return FlagEvaluation(platform.whole.decision(for: phone), of: platform.target, for: phone)
+    }
+
+    /// The version that a phone names; nil for none, for one that a platform cannot have, and for a platform that the app has not.
+    package func version(of phone: Phone, on key: PlatformKey) -> String? { platforms[key].flatMap { known(phone, on: $0).version } }
+
+    /// A phone without a version that is none on a platform.
+    private func known(_ phone: Phone, on platform: Platform) -> Phone {
+        guard let version = phone.version, !Self.isEchoed(version) || OrderedVersion(version, platform.target.settings.versionScheme) == nil
+        else { return phone }
+        var phone = phone
+        phone.version = nil
+        return phone
+    }
+
+    private func status(_ phone: Phone, _ platform: Platform) -> TargetedAnswer.Part {
+        guard phone.version != nil else { return everything(phone, platform) }
+        let decision = platform.status.decision(for: phone)
+        guard let rule = decision.rule else { return .nothing }
+        return .rule(rule, language: decision.language, version: nil)
+    }
+
+    private func object(_ phone: Phone, _ platform: Platform) -> TargetedAnswer.Part {
+        guard let installed = phone.version else { return everything(phone, platform) }
+        let decision = platform.whole.decision(for: phone)
+        guard let rule = decision.rule else { return .nothing }
+        guard let update = platform.target.update(of: rule) else { return .rule(rule, language: decision.language, version: nil) }
+        let settings = platform.target.settings
+        switch ObjectDialect(platform: platform.target.key.platform, scheme: settings.versionScheme) {
+        case .launchGate:
+            return .rule(rule, language: decision.language, version: TargetedVersion.text(update.version, above: installed))
+        case .gandalf:
+            // Its versions are none that Gandalf counts in, for this phone as for everybody.
+            guard platform.target.publishesVersionCodes, let version = TargetedVersion.code(update.version, above: installed) else {
+                return .nothing
+            }
+            return .rule(rule, language: decision.language, version: version)
+        }
+    }
+
+    private func list(_ phone: Phone, _ platform: Platform) -> TargetedAnswer.Part {
+        guard let installed = phone.version else { return .everything(languages: [:]) }
+        let decision = platform.list.decision(for: phone)
+        guard let rule = decision.rule, let update = platform.target.update(of: rule) else { return .nothing }
+        let version =
+            platform.target.key.platform == .android
+            ? platform.target.publishesVersionCodes ? TargetedVersion.code(update.version, above: installed) : nil
+            : TargetedVersion.threeNumbers(update.version, above: installed)
+        // Without texts, so in no language.
+        return version.map { .rule(rule, language: nil, version: $0) } ?? .nothing
+    }
+
+    private func gate(_ phone: Phone, _ platform: Platform) -> TargetedAnswer.Part {
+        guard phone.version != nil else { return everything(phone, platform) }
+        let decision = platform.whole.decision(for: phone)
+        guard let rule = decision.rule else { return .nothing }
+        return .rule(rule, language: decision.language, version: nil)
+    }
+
+    private func everything(_ phone: Phone, _ platform: Platform) -> TargetedAnswer.Part {
+        var languages: [Rule: String] = [:]
+        for rule in Rule.allCases { languages[rule] = platform.target.gate.message(of: rule)?.text(for: phone.languages).language }
+        return .everything(languages: languages)
+    }
+
+    // MARK: How it is written
+
+    /// The document that says it.
+    /// - Throws: ``FeedError`` when a value must not reach phones, which was found out before when the app was published.
+    package func bytes(of answer: TargetedAnswer) throws(FeedError) -> [UInt8] {
+        guard let platform = platforms[answer.platform] else { return [] }
+        let base = platform.target
+        let status = answer.status.map { BellerophonFeed.document(for: base.saying($0, in: .status)) }
+        let objects = try answer.object.map { part throws(FeedError) in
+            try PlatformObjects.members(of: replacing(base.saying(part, in: .object)))
+        }
+        let lists = try answer.list.map { part throws(FeedError) in
+            try PrinceOfVersionsFeed.members(of: replacing(base.saying(part, in: .list)))
+        }
+        let document =
+            switch answer.feed {
+            case .bellerophon: status ?? [:]
+            case .launchgate: objects ?? [:]
+            case .princeOfVersions: lists ?? [:]
+            case .combined: CombinedFeed.document(status: status ?? [:], objects: objects ?? [:], lists: lists ?? [:])
+            case .gate: NativeFeed.document(for: base.saying(answer.gate ?? .nothing, in: .gate))
+            }
+        return JSONValue.object(document).bytes
+    }
+
+    private func replacing(_ target: Target) -> [Target] { targets.map { $0.key == target.key ? target : $0 } }
+}
+
+/// The parts of a document that are for one library each.
+private enum DocumentPart {
+    case status, object, list, gate
+}
+
+/// An update that a rule asks for.
+private struct Update {
+    /// The version to have; nil for a forced update where no release is known.
+    let version: String?
+}
+
+extension Gate {
+    /// This gate without any rule but these.
+    fileprivate func with(_ rules: Set<Rule>) -> Gate {
+        var gate = self
+        for rule in Rule.allCases where !rules.contains(rule) { gate.clear(rule) }
+        return gate
+    }
+}
+
+extension Target {
+    /// What a rule asks phones to do; nil for a rule that is no update.
+    fileprivate func update(of rule: Rule) -> Update? {
+        switch rule {
+        case .forceUpdate: Update(version: settings.newestRelease)
+        case .requiredUpdate, .optionalUpdate: Update(version: gate.version(of: rule))
+        case .killSwitch, .alert: nil
+        }
+    }
+
+    /// This target as one part of a document for a phone has it: in a form that the feeds for everybody write down as they write any other.
+    fileprivate func saying(_ part: TargetedAnswer.Part, in place: DocumentPart) -> Target {
+        var target = self
+        switch part {
+        case .nothing: target.gate = .open
+        case .everything(let languages):
+            for (rule, language) in languages { target.gate.say(rule, in: language) }
+        case .rule(let rule, let language, let version):
+            target.gate = gate.with([rule])
+            if place != .gate || language != nil { target.gate.say(rule, in: language) }
+            switch (place, rule) {
+            case (.status, .requiredUpdate):
+                // Bellerophon knows no versions: this phone must update (6.1 item 30).
+                target.gate = Gate(forceUpdate: target.gate.requiredUpdate.map { ForceUpdate(message: $0.message) })
+            case (.object, .forceUpdate), (.list, .forceUpdate):
+                guard let version, let message = target.gate.forceUpdate?.message else { break }
+                target.gate = Gate(requiredUpdate: RequiredUpdate(minimumVersion: version, message: message))
+            default:
+                guard let version else { break }
+                target.gate.requiredUpdate?.minimumVersion = version
+                target.gate.optionalUpdate?.optionalVersion = version
+            }
+        }
+        return target
+    }
+}
+
+extension Gate {
+    /// Leaves of a rule's message the text in one language, or the default one.
+    fileprivate mutating func say(_ rule: Rule, in language: String?) {
+        func text(_ message: Message) -> Message {
+            guard let language, case .localized(let texts) = message, let text = texts[language] else { return .text(message.defaultText) }
+            return .text(text)
+        }
+        switch rule {
+        case .killSwitch: if let message = killSwitch?.message { killSwitch?.message = text(message) }
+        case .forceUpdate: if let message = forceUpdate?.message { forceUpdate?.message = text(message) }
+        case .requiredUpdate: if let message = requiredUpdate?.message { requiredUpdate?.message = text(message) }
+        case .optionalUpdate: if let message = optionalUpdate?.message { optionalUpdate?.message = text(message) }
+        case .alert: if let message = alert?.message { alert?.message = text(message) }
+        }
+    }
+}
