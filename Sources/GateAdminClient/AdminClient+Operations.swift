@@ -58,6 +58,12 @@ extension AdminClient {
         try await call(.target, [app, platform], as: TargetBody.self)
     }
 
+    /// Which versions polled a target.
+    /// - Parameter span: `hour` or `day`.
+    package func versions(_ app: String, _ platform: String, within span: String) async throws(AdminClientError) -> VersionsBody {
+        try await call(.listVersions, [app, platform], query: [("within", span)], as: VersionsBody.self)
+    }
+
     /// One page of the history, newest first.
     /// - Parameter filter: the query of `GET /changes`; a nil value asks for nothing.
     package func changes(_ filter: [(name: String, value: String?)]) async throws(AdminClientError) -> PageBody<Change> {

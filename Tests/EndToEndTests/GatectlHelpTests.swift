@@ -5,7 +5,8 @@ import Testing
 /// Help that helps, and completions that load.
 struct GatectlHelpTests {
     private static let commands = [
-        ["status"], ["kill"], ["open"], ["require"], ["suggest"], ["alert"], ["force"], ["simulate"], ["history"], ["audit"], ["diff"],
+        ["status"], ["kill"], ["open"], ["require"], ["suggest"], ["alert"], ["force"], ["simulate"], ["reach"], ["history"], ["audit"],
+        ["diff"],
         ["rollback"],
         ["schedule"], ["schedule", "add"], ["schedule", "list"], ["schedule", "show"], ["schedule", "edit"], ["schedule", "end"],
         ["schedule", "cancel"], ["schedule", "run"],

@@ -162,6 +162,7 @@ import Testing
                 GET /api/v1/status
                 GET /api/v1/targets
                 GET /api/v1/targets/{app}/{platform}
+                GET /api/v1/targets/{app}/{platform}/versions
                 GET /api/v1/tokens
                 GET /api/v1/users
                 GET /api/v1/windows

@@ -44,7 +44,7 @@ package struct ReachBody: TabledBody {
         answer: "Reach",
         "A reach",
         .needed("pollsPerMinute", .integer(0...), \.pollsPerMinute),
-        .nullable("share", share, \.share),
+        .nullable("share", .share, \.share),
         .nullable("secondsSinceStale", .integer(0...), \.secondsSinceStale),
         .needed("confirmed", .integer(0...), \.confirmed),
         .needed("replaced", .integer(0...), \.replaced),
@@ -60,21 +60,5 @@ package struct ReachBody: TabledBody {
         try JSONCodec.list(of: .string).read(value, name).compactMap(FeedName.init(rawValue:))
     } write: {
         .array($0.map { .string($0.rawValue) })
-    }
-
-    private static let share = JSONCodec<Double>(.number) { value, name throws(ModelError) in
-        guard case .number(let text) = value, let share = Double(text) else {
-            throw .malformed("\(name) is a number, not \(value.kindInWords).")
-        }
-        return share
-    } write: {
-        .number(decimal($0))
-    }
-
-    private static func decimal(_ share: Double) -> String {
-        // A hair up before rounding down, because 0.95 is 0.9499… in binary.
-        let thousandths = Int(share * 1_000 + 1e-6)
-        let digits = String(thousandths % 1_000)
-        return "\(thousandths / 1_000).\(String(repeating: "0", count: 3 - digits.count))\(digits)"
     }
 }

@@ -120,6 +120,7 @@ extension Endpoint {
             case "since", "until": .time
             case "app", "platform": .appKey
             case "source": .word(Change.Source.allCases.map(\.rawValue))
+            case "within": .word(["hour", "day"])
             case "cursor": .string(1...200, pattern: PageBody<Change>.cursorPattern)
             default: .string()
             }

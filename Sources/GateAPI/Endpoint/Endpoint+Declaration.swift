@@ -201,6 +201,15 @@ extension Endpoint {
             )
         case .target:
             Declaration(.get, "/targets/{app}/{platform}", .viewer, "One target.", answers: [(200, TargetBody.schema)])
+        case .listVersions:
+            Declaration(
+                .get,
+                "/targets/{app}/{platform}/versions",
+                .viewer,
+                "Which versions polled a target within the last hour, or day.",
+                query: ["within"],
+                answers: [(200, VersionsBody.schema)]
+            )
         case .listChanges:
             Declaration(
                 .get,

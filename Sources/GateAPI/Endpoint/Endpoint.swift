@@ -36,6 +36,7 @@ package enum Endpoint: String, Sendable, Hashable, CaseIterable, CustomStringCon
     // Targets, and changes of their gates.
     case listTargets
     case target = "getTarget"
+    case listVersions
     case listChanges
     case commitChange
     case change = "getChange"

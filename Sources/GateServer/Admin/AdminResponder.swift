@@ -34,7 +34,7 @@ package struct AdminResponder: HTTPResponder {
     }
 
     package func admission(of head: HTTPRequest, hasBody: Bool) -> Admission {
-        if head.path.hasPrefix("/feeds/") { return FeedAnswer.admission(to: table) }
+        if head.path.hasPrefix("/feeds/") { return FeedAnswer.admission(to: table, countsPolls: false) }
         return switch routes.router.match(head.method, head.path) {
         case .found(let route, let parameters): admission(of: head, hasBody: hasBody, to: route, parameters)
         case .methodNotAllowed(let allowed): Admission(pattern: "unknown", .admitted { Self.notAllowed(allowed, $0) })

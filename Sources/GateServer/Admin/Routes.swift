@@ -69,6 +69,7 @@ struct Routes: Sendable {
         case .deletePlatform: services.deletePlatform
         case .listTargets: services.listTargets
         case .target: services.target
+        case .listVersions: services.versions
         case .listChanges: services.listChanges
         case .commitChange: services.commitChange
         case .change: services.change

@@ -1,6 +1,6 @@
 package import GateJSON
 package import GateModel
-import GateService
+package import GateService
 
 /// The record for plans, which asks what is so now.
 package struct CurrentPolls: PollRecord {
@@ -13,4 +13,6 @@ package struct CurrentPolls: PollRecord {
     }
 
     package func polledFeeds(of target: TargetKey) -> Set<FeedName> { tracker.polledFeeds(of: target, at: now()) }
+
+    package func polledVersions(of target: TargetKey) -> PolledVersions { tracker.versions.versions(of: target, within: .hour, at: now()) }
 }

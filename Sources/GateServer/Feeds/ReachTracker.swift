@@ -10,6 +10,9 @@ package final class ReachTracker: Sendable {
     private let table: FeedTable
     private let state = Mutex<[String: Track]>([:])
 
+    /// Which versions poll.
+    var versions: VersionTally { table.bench.versions }
+
     /// Seconds that "polls per minute" and the share look back.
     static let window = 60
 
@@ -46,6 +49,7 @@ package final class ReachTracker: Sendable {
     ///
     /// There are tens of thousands of feeds and few that somebody polls: those that nobody does cost three loads, and no look at their path.
     package func sample(at now: Timestamp) {
+        versions.sample(at: now)
         let polled = table.polledEntries()
         state.withLock { tracks in
             var left = Set(tracks.keys)

@@ -92,6 +92,28 @@ extension Services {
         )
     }
 
+    func versions(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        let key = try exchange.target(exchange.parameters["app"], exchange.parameters["platform"])
+        _ = try ledger.target(key, for: try exchange.requireCaller())
+        let word = exchange.request.parameter("within") ?? PolledVersions.Span.hour.rawValue
+        guard let span = PolledVersions.Span(rawValue: word) else {
+            throw ServiceError(.malformed, "malformed", "within is hour or day.", field: "within")
+        }
+        let now = ledger.time
+        let polled = reach?.versions.versions(of: key, within: span, at: now) ?? PolledVersions(versions: [], others: 0)
+        func item(_ version: String, _ polls: Int) -> VersionsBody.Item {
+            VersionsBody.Item(version: version, polls: polls, share: Double(polls) / Double(max(1, polled.polls)))
+        }
+        let others = polled.others == 0 ? [] : [item(VersionsBody.others, polled.others)]
+        return .json(
+            VersionsBody(
+                items: polled.versions.map { item($0.text, $0.polls) } + others,
+                polls: polled.polls,
+                since: now.advanced(bySeconds: span == .hour ? -3_600 : -86_400)
+            ).json
+        )
+    }
+
     /// What a page of items that are sorted by their keys may show; the cursor is the last key, spelled so that it is one plain word.
     /// - Parameter place: the key that a cursor's text spells, or nil.
     private func page<Item, Key: Comparable & CustomStringConvertible>(

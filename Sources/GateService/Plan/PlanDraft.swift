@@ -13,6 +13,10 @@ struct PlanDraft {
     private var removals = 0
     private var apps: [AppDifference] = []
     private var changes = 0
+    /// Whom the change shuts out, as far as polls tell, in the order of its targets.
+    private var radii: [BlastRadius] = []
+    /// Whether it shuts out more than an administrator lets pass as an ordinary change.
+    private var isWide = false
 
     init(environment: Environment, kind: Change.Kind) {
         self.environment = environment
@@ -69,10 +73,21 @@ struct PlanDraft {
         apps += differences
     }
 
+    /// Above ``BlastRadius/threshold`` the tier rises by one. Who shuts out every version by the rule's nature has been told so by the tier already.
+    /// - Parameter radius: nil for a target of which nothing is to be told.
+    mutating func add(_ radius: BlastRadius?) {
+        guard let radius else { return }
+        radii.append(radius)
+        if !radius.isEverybody, let share = radius.share, share > BlastRadius.threshold { isWide = true }
+    }
+
+    var radiusWarnings: [Warning] { radii.map(\.warning) }
+
     func plan(effects: [Effect] = [], warnings: [Warning]) -> Plan {
-        let tier: DangerTier =
+        let plainTier: DangerTier =
             changes == 0
             ? .none : removals > 0 || shutting.count + opened.count > 1 ? .many : shutting.isEmpty && opened.isEmpty ? .notice : .block
+        let tier = isWide && plainTier == .block ? .many : plainTier
         let confirm: String? =
             switch tier {
             case .none, .notice: nil

@@ -163,6 +163,7 @@ extension Planner {
         var effects = PlanEffects(room: effectRoom, memory: effectMemory)
         for edit in draft.edits {
             plan.add(edit.changed, scheme: edit.settings.versionScheme)
+            plan.add(BlastRadius(of: edit.changed, settings: edit.settings, polls: polls))
             if tellsEffects { effects.add(edit.changed, settings: edit.settings.spoken(of: heard[edit.changed.target])) }
         }
         for changed in draft.removals {
@@ -181,7 +182,7 @@ extension Planner {
         var step = Step(
             plan: plan.plan(
                 effects: effects.inOrder,
-                warnings: lint.warnings + draft.warnings + vanishing + effects.warnings + audience.warnings
+                warnings: plan.radiusWarnings + lint.warnings + draft.warnings + vanishing + effects.warnings + audience.warnings
             ),
             kind: .apply,
             app: alone.first,

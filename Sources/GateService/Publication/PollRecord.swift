@@ -1,8 +1,11 @@
 package import GateModel
 
-/// Tells which documents phones polled lately: the counters of the table that answers them.
+/// Tells what phones polled lately: the counters of the table that answers them.
 package protocol PollRecord: Sendable {
     /// The documents of a target that somebody polled within the last day, at their own addresses or at aliases. One of a whole app was
     /// polled for any of its platforms. Any thread; must not call back.
     func polledFeeds(of target: TargetKey) -> Set<FeedName>
+
+    /// The versions that polls of a target named within the last hour. Any thread; must not call back.
+    func polledVersions(of target: TargetKey) -> PolledVersions
 }

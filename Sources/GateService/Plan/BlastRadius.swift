@@ -1,0 +1,68 @@
+import GateFeeds
+import GateModel
+
+/// How many of those who poll a target a change newly shuts out, as far as their polls tell.
+struct BlastRadius {
+    /// The share of polls, 0 to 1, above which the tier of a change rises by one ; nobody can set it yet.
+    static let threshold = 0.25
+    /// Versions that are named one by one.
+    private static let mostNamed = 5
+
+    private let target: TargetKey
+    /// Polls of the last hour that named a version.
+    private let polls: Int
+    /// Those of them that are shut out after the change and were not before, the most polled first.
+    private let shut: [PolledVersions.Version]
+    /// Whether the rule that shuts them out is about every version.
+    let isEverybody: Bool
+
+    /// - Returns: nil for a change that shuts out nobody, and for one of which nobody polls the target.
+    init?(of changed: ChangedTarget, settings: PlatformSettings, polls record: (any PollRecord)?) {
+        guard let rule = DangerTier.rule(shuttingOut: changed.before, changed.after, scheme: settings.versionScheme), let record else {
+            return nil
+        }
+        let polled = record.polledVersions(of: changed.target)
+        isEverybody = rule != .requiredUpdate
+        // Whoever is killed is killed whatever the version; that nobody names one matters where versions decide.
+        guard polled.polls > 0 || !isEverybody && !record.polledFeeds(of: changed.target).isEmpty else { return nil }
+        target = changed.target
+        polls = polled.polls
+        let (old, scheme) = (changed.settings?.before ?? settings, settings.versionScheme)
+        let (before, after) = (GateMeaning(changed.before, settings: old), GateMeaning(changed.after, settings: settings))
+        // Each is read once: all targets together have 20,000 versions at most, and a plan may be made while others wait.
+        shut = polled.versions.filter { version in
+            let order = OrderedVersion(version.text, scheme)
+            guard after.shown(to: order).shutsOut else { return false }
+            return !before.shown(to: old.versionScheme == scheme ? order : OrderedVersion(version.text, old.versionScheme)).shutsOut
+        }
+    }
+
+    /// Of the polls that named a version, those of versions that are newly shut out, 0 to 1; nil where none named one.
+    var share: Double? { polls == 0 ? nil : Double(shut.reduce(0) { $0 + $1.polls }) / Double(polls) }
+
+    var warning: Warning {
+        guard let share else {
+            return Warning(
+                code: "blast_radius_unknown",
+                detail: "How many people of \(target) this shuts out is not known: no poll of the last hour named its version."
+            )
+        }
+        let named = shut.prefix(Self.mostNamed).map { "\($0.text) (\(percent($0.polls)))" }
+        let rest = shut.dropFirst(Self.mostNamed)
+        let more = rest.isEmpty ? [] : ["\(rest.count) more (\(percent(rest.reduce(0) { $0 + $1.polls })))"]
+        let list = shut.isEmpty ? "" : ": " + (named + more).joined(separator: ", ")
+        return Warning(
+            code: "blast_radius",
+            detail: "Blocks \(Self.percent(share)) of the polls of the last hour on \(target)\(list)."
+        )
+    }
+
+    private func percent(_ polls: Int) -> String { Self.percent(Double(polls) / Double(self.polls)) }
+
+    /// Whole percent, but never none of somebody and never all but somebody.
+    private static func percent(_ share: Double) -> String {
+        if share > 0, share < 0.01 { return "less than 1 %" }
+        if share < 1, share > 0.99 { return "99 %" }
+        return "\(Int((share * 100).rounded())) %"
+    }
+}

@@ -1,0 +1,184 @@
+import GateFeeds
+import GateJSON
+import GateModel
+
+/// What is planned of apps and platforms themselves: made, named, set, deleted.
+extension Planner {
+    func createApp(_ key: AppKey, name: String) throws(ServiceError) -> Step {
+        guard catalog.apps[key] == nil else {
+            throw ServiceError(.exists, "exists", "There is an app \(key) already.", field: "/key")
+        }
+        var step = Step(plan: Plan(tier: .notice, confirm: nil, reasonRequired: false, diff: [], warnings: []), kind: .create, app: key)
+        do { step.apps = [App(key: key, name: try App.name(validating: name, field: "/name"))] } catch { throw ServiceError(error) }
+        return step
+    }
+
+    func editApp(_ key: AppKey, name: String?, aliases: JSONValue?) throws(ServiceError) -> Step {
+        guard var app = catalog.apps[key] else { throw .missing(key) }
+        let before = app
+        var warnings: [Warning] = []
+        do {
+            if let name { app.name = try App.name(validating: name, field: "/name") }
+            if let aliases { app.aliases = try self.aliases(aliases, of: app) }
+        } catch let error as ModelError {
+            throw ServiceError(error)
+        } catch let error as ServiceError {
+            throw error
+        } catch {
+            throw ServiceError(.internal, "internal", "The app could not be read.")
+        }
+        guard app != before else { return Step(plan: .nothing, kind: .settings, app: key) }
+        let gone = before.aliases.without(app.aliases)
+        if !gone.isEmpty {
+            warnings.append(.aliasesVanish(gone, of: key))
+        }
+        // Whoever polls an address that goes is let in: it is always found out, for it says how dangerous the change is.
+        var effects = PlanEffects(room: effectRoom, memory: effectMemory)
+        effects.add(aliases: before.aliases, becoming: app.aliases, of: before)
+        var draft = PlanDraft(environment: environment, kind: .settings)
+        draft.add(AppDifference.between(before, app))
+        draft.add(opening: effects.opened)
+        return Step(
+            plan: draft.plan(effects: effects.inOrder, warnings: warnings + effects.warnings),
+            kind: .settings,
+            app: key,
+            apps: [app]
+        )
+    }
+
+    private func aliases(_ json: JSONValue, of app: App) throws -> [Alias] {
+        guard let items = json.array else { throw ModelError.malformed("aliases is an array, not \(json.kindInWords).", field: "/aliases") }
+        guard items.count <= Alias.mostPerApp else {
+            throw ModelError.invalid("invalid_alias", "An app has at most \(Alias.mostPerApp) aliases.", field: "/aliases")
+        }
+        var aliases: [Alias] = []
+        var paths: Set<String> = []
+        for (index, item) in items.enumerated() {
+            let pointer = "/aliases/\(index)"
+            let alias: Alias
+            do { alias = try Alias(json: item) } catch { throw error.within(pointer) }
+            if !paths.insert(alias.path).inserted {
+                throw ModelError.invalid("invalid_alias", "\(alias.path) is listed twice.", field: pointer + "/path")
+            }
+            if let owner = catalog.aliasOwners[alias.path], owner != app.key {
+                throw taken(alias, by: owner, at: pointer + "/path")
+            }
+            if let platform = alias.platform, app.platforms[platform] == nil {
+                throw ModelError.invalid(
+                    "invalid_alias",
+                    "\(app.key) has no platform \(platform); create it first.",
+                    field: pointer + "/platform"
+                )
+            }
+            aliases.append(alias)
+        }
+        return aliases
+    }
+
+    /// An alias that another app has.
+    func taken(_ alias: Alias, by owner: AppKey, at pointer: String) -> ServiceError {
+        let whose = sees(owner) ? "the app \(owner)" : "another app"
+        return ServiceError(.exists, "alias_taken", "\(alias.path) serves a feed of \(whose) already.", field: pointer)
+    }
+
+    func putPlatform(_ key: TargetKey, settings json: JSONValue, terms: WriteTerms) throws(ServiceError) -> Step {
+        for (name, value) in json.object?.members ?? [] {
+            var settings = PlatformSettings.standard(for: key.platform)
+            do { try settings.apply(json: .object([name: value])) } catch  where error.kind == .malformed {
+                throw ServiceError(error)
+            } catch {
+                // A refused value has its turn below, when it is known that there is such an app.
+            }
+        }
+        guard var app = catalog.apps[key.app] else { throw .missing(key.app) }
+        let before = app.platforms[key.platform]
+        guard before != nil || app.platforms.count < App.mostPlatforms else { throw .tooManyPlatforms(of: key.app) }
+        var settings = before?.settings ?? .standard(for: key.platform)
+        do { try settings.apply(json: json) } catch { throw ServiceError(error) }
+        let gate = before?.gate ?? .open
+        do { try gate.check(versionsOf: settings.versionScheme) } catch {
+            throw ServiceError(
+                .invalid,
+                error.code,
+                "The gate in force does not fit these settings: \(error.detail)",
+                field: "/versionScheme"
+            )
+        }
+        guard settings != before?.settings else { return Step(plan: .nothing, kind: .settings) }
+        let revision = (before?.revision ?? catalog.retired[key] ?? 0) + 1
+        let changed = ChangedTarget(
+            target: key,
+            previous: before?.revision ?? 0,
+            revision: revision,
+            before: gate,
+            after: gate,
+            settings: SettingsChange(before: before?.settings, after: settings)
+        )
+        var draft = PlanDraft(environment: environment, kind: before == nil ? .create : .settings)
+        draft.add(changed, scheme: settings.versionScheme)
+        var lint = Lint(terms: terms)
+        var audience = Audience(catalog: catalog, polls: polls)
+        let heard = audience.heard(on: key, settings)
+        lint.add(FeedLint.findings(before: gate, after: gate, target: key, settings: settings, heard: heard), at: "", isRevert: false)
+        app.platforms[key.platform] =
+            before?.becoming(gate, settings, revision)
+            ?? Target(key: key, settings: settings, gate: gate, revision: revision, sequence: 0, since: .unknown, changedAt: .unknown)
+        let (warnings, accepted) = try lint.result()
+        var effects = PlanEffects(room: effectRoom, memory: effectMemory)
+        if tellsEffects { effects.add(changed, settings: settings.spoken(of: heard)) }
+        let namesOthers = settings.clients != before?.settings.clients
+        let allWarnings = warnings + effects.warnings + (namesOthers ? audience.unlistedWarnings : [])
+        var step = Step(
+            plan: draft.plan(effects: effects.inOrder, warnings: allWarnings),
+            kind: before == nil ? .create : .settings,
+            apps: [app],
+            accepted: accepted
+        )
+        step.add(changed)
+        return step
+    }
+
+    func deleteApp(_ key: AppKey) throws(ServiceError) -> Step {
+        guard let app = catalog.apps[key] else { throw .missing(key) }
+        let targets = app.platformKeys.compactMap { app.platforms[$0] }
+        return deletion(of: targets, phrase: "delete \(key)", app: key, left: nil)
+    }
+
+    func deletePlatform(_ key: TargetKey) throws(ServiceError) -> Step {
+        guard var app = catalog.apps[key.app], let target = app.platforms[key.platform] else { throw .missing(key) }
+        if let alias = app.aliases.first(where: { $0.platform == key.platform }) {
+            throw ServiceError(.invalid, "alias_in_use", "The alias \(alias.path) serves a feed of \(key); remove the alias first.")
+        }
+        app.platforms[key.platform] = nil
+        return deletion(of: [target], phrase: "delete \(key)", app: nil, left: app)
+    }
+
+    private func deletion(of targets: [Target], phrase: String, app: AppKey?, left: App?) -> Step {
+        let changed = targets.map(ChangedTarget.removal(of:))
+        var diff: [FieldDifference] = []
+        for target in changed {
+            diff += FieldDifference.between(target.before, target.after, of: target.target)
+            diff += FieldDifference.between(target.settings?.before, nil, of: target.target)
+        }
+        var effects = PlanEffects(room: effectRoom, memory: effectMemory)
+        if tellsEffects { for target in changed { effects.addRemoval(target) } }
+        let plan = Plan(
+            tier: .many,
+            confirm: phrase,
+            reasonRequired: environment.isProtected,
+            diff: diff,
+            effects: effects.inOrder,
+            warnings: [.feedsVanish] + effects.warnings
+        )
+        var step = Step(
+            plan: plan,
+            kind: .delete,
+            app: targets.isEmpty ? app : nil,
+            apps: left.map { [$0] } ?? [],
+            removedApps: app.map { [$0] } ?? [],
+            removedTargets: targets.map(\.key)
+        )
+        for target in changed { step.add(target) }
+        return step
+    }
+}

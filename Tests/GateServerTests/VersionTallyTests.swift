@@ -1,0 +1,190 @@
+import GateHTTP
+import GateJSON
+import GateModel
+import GateService
+import GateTesting
+import Testing
+
+@testable import GateServer
+
+/// Which versions poll: counted by target, within bounds, and nothing that names a phone.
+@Suite struct VersionTallyTests {
+    private static let shop = TargetKey(app: AppKey("shop")!, platform: .ios)
+    private static let start = Timestamp(milliseconds: 1_775_122_334_000)
+
+    private func time(_ minutes: Int64) -> Timestamp { Self.start.advanced(bySeconds: minutes * 60) }
+
+    private func words(_ polled: PolledVersions) -> [String] { polled.versions.map { "\($0.text) \($0.polls)" } }
+
+    @Test func theLastHourAndTheLastDayAreTold() {
+        let tally = VersionTally()
+        tally.sample(at: time(0))
+        for _ in 0..<3 { tally.counter(of: "4.0.0", on: Self.shop).count() }
+        tally.counter(of: "4.1.0", on: Self.shop).count()
+        #expect(words(tally.versions(of: Self.shop, within: .hour, at: time(0))) == ["4.0.0 3", "4.1.0 1"])
+        for minute in 1...30 { tally.sample(at: time(Int64(minute))) }
+        tally.counter(of: "4.1.0", on: Self.shop).count()
+        tally.counter(of: "4.1.0", on: Self.shop).count()
+        #expect(words(tally.versions(of: Self.shop, within: .hour, at: time(30))) == ["4.0.0 3", "4.1.0 3"])
+        for minute in 31...75 { tally.sample(at: time(Int64(minute))) }
+        #expect(words(tally.versions(of: Self.shop, within: .hour, at: time(75))) == ["4.1.0 2"])
+        #expect(words(tally.versions(of: Self.shop, within: .day, at: time(75))) == ["4.0.0 3", "4.1.0 3"])
+        for hour in 2...27 { tally.sample(at: time(Int64(hour) * 60)) }
+        #expect(tally.versions(of: Self.shop, within: .day, at: time(27 * 60)).polls == 0)
+    }
+
+    /// Whoever invents versions is counted, and takes up no more room; what nobody polls for a day makes some.
+    @Test func inventedVersionsAreCountedTogether() throws {
+        let tally = VersionTally()
+        tally.sample(at: time(0))
+        for number in 0..<1_000 { tally.counter(of: "1.\(number)", on: Self.shop).count() }
+        let polled = tally.versions(of: Self.shop, within: .hour, at: time(0))
+        #expect((polled.versions.count, polled.others, polled.polls) == (200, 800, 1_000))
+        for app in 0..<200 {
+            let target = TargetKey(app: try #require(AppKey("app-\(app)")), platform: .ios)
+            for number in 0..<200 { tally.counter(of: "1.\(number)", on: target).count() }
+        }
+        #expect(tally.count == VersionTally.mostOfAll)
+        for hour in 1...26 { tally.sample(at: time(Int64(hour) * 60)) }
+        #expect(tally.count == 0)
+        tally.counter(of: "4.0.0", on: Self.shop).count()
+        #expect(words(tally.versions(of: Self.shop, within: .hour, at: time(26 * 60))) == ["4.0.0 1"])
+    }
+
+    // MARK: Polls and plans
+
+    /// Nobody's own reading is a phone's poll, whichever way it goes.
+    @Test func whoLooksIsNotCounted() throws {
+        let desk = try Desk().furnished()
+        let path = "/feeds/shop/ios/bellerophon.json?version=4.0.0"
+        _ = desk.poll(path, .head)
+        _ = desk.ask(.get, path, as: .nobody)
+        _ = desk.poll("/feeds/shop/ios/gate.json.sig?version=4.0.0")
+        _ = desk.ask(.get, "/api/v1/targets/shop/ios", as: .viewer)
+        #expect(desk.ask(.get, "/api/v1/targets/shop/ios/versions").json["polls"]?.integer == 0)
+        _ = desk.poll(path)
+        #expect(desk.ask(.get, "/api/v1/targets/shop/ios/versions").json["polls"]?.integer == 1)
+    }
+
+    /// A version that nobody polled with for a day is counted again when it comes back, by the way of polls that repeat a question too.
+    @Test func aVersionThatComesBackIsCountedAgain() throws {
+        let desk = try Desk().furnished()
+        func poll() throws { _ = try desk.answer(to: "version=4.0.0", at: "/feeds/shop/ios/bellerophon.json") }
+        func polls() -> Int? { desk.ask(.get, "/api/v1/targets/shop/ios/versions").json["polls"]?.integer }
+        desk.reach.sample(at: desk.clock.now)
+        try poll()
+        #expect(polls() == 1)
+        for _ in 0..<26 {
+            desk.clock.advance(seconds: 3_600)
+            desk.reach.sample(at: desk.clock.now)
+        }
+        #expect(polls() == 0)
+        try poll()
+        try poll()
+        #expect(polls() == 2)
+    }
+
+    @Test func anApplySaysWhomItShutsOut() throws {
+        let desk = try Desk().furnished()
+        for (version, times) in [("4.0.0", 3), ("4.2.0", 1)] { self.poll(desk, version, times: times) }
+        let gate = #"{"requiredUpdate":{"minimumVersion":"4.1.0","message":"m"}}"#
+        let document = #"{"schema":"gatehouse/export/v1","apps":[{"key":"shop","name":"shop","platforms":{"ios":{"gate":\#(gate)}}}]}"#
+        let answer = desk.ask(.post, "/api/v1/apply", #"{"document":\#(document),"dryRun":true}"#)
+        try answer.expect(200)
+        #expect(
+            radius(try answer.json["plan"]?.object.unwrapped() ?? [:]) == [
+                "Blocks 75 % of the polls of the last hour on shop/ios: 4.0.0 (75 %)."
+            ]
+        )
+    }
+
+    private func poll(_ desk: Desk, _ version: String, times: Int) {
+        for _ in 0..<times { _ = desk.poll("/feeds/shop/ios/bellerophon.json?version=\(version)") }
+    }
+
+    private func plan(_ desk: Desk, _ set: String, revision: Int = 1) throws -> JSONObject {
+        let response = desk.change(
+            #"{"app":"shop","platform":"ios","revision":\#(revision)}"#,
+            #""set":{\#(set)},"dryRun":true,"accept":["text_order"]"#
+        )
+        try response.expect(200)
+        return try response.json["plan"]?.object.unwrapped() ?? [:]
+    }
+
+    private func radius(_ plan: JSONObject) -> [String] {
+        (plan["warnings"]?.array ?? []).compactMap { warning in
+            guard let code = warning.object?["code"]?.string, code.hasPrefix("blast_radius") else { return nil }
+            return warning.object?["detail"]?.string
+        }
+    }
+
+    @Test func aPlanTellsHowManyItShutsOut() throws {
+        let desk = try Desk().furnished()
+        for (version, times) in [("4.0.0", 31), ("3.9.2", 7), ("4.2.0", 62), ("latest", 50)] { poll(desk, version, times: times) }
+        let plan = try plan(desk, #""requiredUpdate":{"minimumVersion":"4.1.0","message":"m"}"#)
+        #expect(radius(plan) == ["Blocks 38 % of the polls of the last hour on shop/ios: 4.0.0 (31 %), 3.9.2 (7 %)."])
+        // More than a quarter: what was asked of one target is asked as of many.
+        #expect(plan["tier"]?.integer == 3)
+        #expect(plan["confirm"]?.string == "require 1 targets")
+        let few = try self.plan(desk, #""requiredUpdate":{"minimumVersion":"4.0.0","message":"m"}"#)
+        #expect(radius(few) == ["Blocks 7 % of the polls of the last hour on shop/ios: 3.9.2 (7 %)."])
+        #expect(few["tier"]?.integer == 2)
+        // A kill is for everybody, and its tier knows.
+        let kill = try self.plan(desk, #""killSwitch":{"message":"m"}"#)
+        #expect(kill["tier"]?.integer == 2)
+        #expect(radius(kill) == ["Blocks 100 % of the polls of the last hour on shop/ios: 4.2.0 (62 %), 4.0.0 (31 %), 3.9.2 (7 %)."])
+        #expect(radius(try self.plan(desk, #""optionalUpdate":{"optionalVersion":"9.0.0","message":"m"}"#)) == [])
+    }
+
+    @Test func theVersionsOfATargetAreTold() throws {
+        let desk = try Desk().furnished()
+        for (version, times) in [("4.0.0", 31), ("4.2.0", 62), ("1.9-beta", 7)] { poll(desk, version, times: times) }
+        let path = "/api/v1/targets/shop/ios/versions"
+        let answer = desk.ask(.get, path, as: .viewer)
+        try answer.expect(200)
+        #expect(
+            answer.json["items"]?.text
+                == #"[{"version":"4.2.0","polls":62,"share":0.620},{"version":"4.0.0","polls":31,"share":0.310},{"version":"1.9-beta","polls":7,"share":0.070}]"#
+        )
+        #expect(answer.json["polls"]?.integer == 100)
+        #expect(desk.ask(.get, path + "?within=day", as: .viewer).json["polls"]?.integer == 100)
+        #expect(desk.ask(.get, path + "?within=week", as: .viewer).summary == "400 malformed within")
+        #expect(desk.ask(.get, "/api/v1/targets/shop/android/versions", as: .viewer).json["items"]?.array?.isEmpty == true)
+        #expect(desk.ask(.get, path, as: .banker).status == 404)
+        #expect(desk.ask(.get, path, as: .nobody).status == 401)
+    }
+
+    @Test func whoIsShutOutAlreadyIsNotCountedAgain() throws {
+        let desk = try Desk().furnished()
+        for (version, times) in [("3.0.0", 10), ("4.0.0", 90)] { poll(desk, version, times: times) }
+        try desk.change(
+            #"{"app":"shop","platform":"ios","revision":1}"#,
+            #""set":{"requiredUpdate":{"minimumVersion":"3.5.0","message":"m"}}"#
+        ).expect(200)
+        let plan = try plan(desk, #""requiredUpdate":{"minimumVersion":"3.6.0","message":"m"}"#, revision: 2)
+        #expect(radius(plan) == ["Blocks 0 % of the polls of the last hour on shop/ios."])
+        #expect(plan["tier"]?.integer == 2)
+    }
+
+    @Test func thatNothingIsKnownIsSaidWhereSomebodyPolls() throws {
+        let desk = try Desk().furnished()
+        let set = #""requiredUpdate":{"minimumVersion":"4.1.0","message":"m"}"#
+        #expect(radius(try plan(desk, set)) == [])
+        try desk.countPoll("/feeds/shop/ios/bellerophon.json")
+        #expect(
+            radius(try plan(desk, set)) == [
+                "How many people of shop/ios this shuts out is not known: no poll of the last hour named its version."
+            ]
+        )
+    }
+
+    @Test func whoAsksForFlagsIsCountedToo() throws {
+        let desk = try Desk().furnished()
+        let body = #"{"context":{"app":"shop","platform":"ios","version":"4.0.0"}}"#
+        let request = desk.request(.post, "/ofrep/v1/evaluate/flags", [:], Array(body.utf8), PeerAddress(bytes: [192, 0, 2, 7]))
+        _ = desk.feeds.response(to: request)
+        #expect(
+            radius(try plan(desk, #""requiredUpdate":{"minimumVersion":"4.1.0","message":"m"}"#)).first?.contains("4.0.0 (100 %)") == true
+        )
+    }
+}
