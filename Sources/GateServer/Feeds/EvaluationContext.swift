@@ -1,0 +1,78 @@
+import GateJSON
+import GateModel
+
+/// What an OpenFeature SDK tells of the phone: the `context` of its request (design section 9).
+///
+/// An app may put anything else into its context, which is not looked at.
+struct EvaluationContext {
+    let target: TargetKey
+    let phone: Phone
+
+    /// Bytes of a request: a context is a handful of words.
+    static let maximumBytes = 8_192
+
+    /// Why a request cannot be answered, in the protocol's words.
+    enum Fault: Error {
+        case unreadable(String)
+        case invalid(String)
+        /// There is no such app, or no such platform of it.
+        case unknownTarget(String)
+
+        var code: String {
+            switch self {
+            case .unreadable: "PARSE_ERROR"
+            case .invalid: "INVALID_CONTEXT"
+            case .unknownTarget: "FLAG_NOT_FOUND"
+            }
+        }
+
+        var detail: String {
+            switch self {
+            case .unreadable(let detail), .invalid(let detail), .unknownTarget(let detail): detail
+            }
+        }
+    }
+
+    private static let limits = JSONReader.Limits(bytes: maximumBytes, depth: 16)
+
+    /// - Throws: what is wrong with it, in words for whoever writes the app.
+    init(body: [UInt8]) throws(Fault) {
+        let object: JSONObject
+        do {
+            guard let read = try JSONReader.read(body, limits: Self.limits).object else { throw Fault.unreadable("The body is no object.") }
+            object = read
+        } catch let fault as Fault {
+            throw fault
+        } catch {
+            throw .unreadable("The body is no JSON: \(error)")
+        }
+        guard let context = object["context"]?.object else {
+            throw .invalid("The body needs a member \"context\" with app and platform.")
+        }
+        let app = try Self.word("app", of: context)
+        let platform = try Self.word("platform", of: context)
+        guard let app = AppKey(app), let platform = PlatformKey(platform) else {
+            throw .unknownTarget("There is no target \(Self.shown(app))/\(Self.shown(platform)).")
+        }
+        target = TargetKey(app: app, platform: platform)
+        let locale = context["locale"]?.string.flatMap { LanguageTag.lengths.contains($0.utf8.count) ? $0 : nil }
+        phone = Phone(version: Self.version(context["version"]), languages: locale.map { [$0] } ?? [])
+    }
+
+    private static func word(_ name: String, of context: JSONObject) throws(Fault) -> String {
+        guard let value = context[name] else { throw .invalid("The context needs a member \"\(name)\".") }
+        guard let text = value.string else { throw .invalid("The context's \(name) is a string, not \(value.kindInWords).") }
+        return text
+    }
+
+    /// A version code may come as a number. What is no version is none, as in the address of a feed.
+    private static func version(_ value: JSONValue?) -> String? {
+        switch value {
+        case .string(let text): text
+        case .number(let text): VersionCode(text) == nil ? nil : text
+        default: nil
+        }
+    }
+
+    private static func shown(_ text: String) -> String { String(text.prefix(80)) }
+}
