@@ -10,8 +10,26 @@ package enum HeaderSet {
         "Access-Control-Allow-Origin": "*",
     ]
 
+    /// The same for a native feed with its signature, which browsers let pages read only where they are told so.
+    static func feed(signed line: String) -> HTTPHeaders {
+        var headers = feed
+        headers.set(signatureField, line)
+        headers.set("Access-Control-Expose-Headers", signatureField)
+        return headers
+    }
+
+    static let signatureField = "Gatehouse-Signature"
+
+    /// A signature by itself, for caches that drop headers.
+    static let signature = feed + ["Content-Type": "text/plain; charset=utf-8"]
+
     /// An error on a feed's URL: text, never JSON, because clients would obey a JSON body whatever the status (wire formats 6.1 item 8).
     package static let feedError: HTTPHeaders = ["Cache-Control": "no-store", "Access-Control-Allow-Origin": "*"]
+
+    /// Answers of the OpenFeature protocol: POST is kept by no cache, and whoever asked compares the `ETag`, in a browser too.
+    package static let evaluation: HTTPHeaders = [
+        "Cache-Control": "no-store", "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "ETag",
+    ]
 
     /// What every answer of the admin listener carries (ASVS 5.0 chapter 3; reliability section 5).
     package static let admin: HTTPHeaders = [

@@ -10,19 +10,31 @@ package final class FeedTable: FeedSink {
     struct Entry: Sendable {
         let path: String
         let response: PreparedResponse
+        /// What it answers to phones that tell something of themselves; nil where there are only bytes.
+        var variants: FeedVariants?
+        /// What the address of its signature answers; nil for a feed without one.
+        var signature: PreparedResponse?
+        /// Whether it is a native feed, and the key that signed it.
+        var isNative = false
+        var keyID: String?
     }
 
-    fileprivate struct Contents: Sendable {
+    struct Contents: Sendable {
         var responses = PathMap<PreparedResponse>()
-        /// Each app's feeds at their own paths, and its aliases' paths.
+        /// Each app's feeds at their own paths, and its aliases.
         var feeds: [AppKey: [Entry]] = [:]
-        var aliases: [AppKey: [String]] = [:]
+        var aliases: [AppKey: [(path: String, feed: String)]] = [:]
+        /// What native feeds are signed with. Whoever publishes some that were signed with anything else signs them anew.
+        var signing = FeedSigning.none
     }
 
-    private let contents = Mutex(Contents())
+    let contents = Mutex(Contents())
+    /// What answers for single phones are made with.
+    let bench = VariantBench()
     private let gaps = Mutex(FeedGaps.none)
 
-    package init() {}
+    /// Nothing is published, and nothing signed, until somebody says so.
+    package init() { sign(with: .none) }
 
     /// The feed at a path as sent, or nil. Any thread; makes no `String`.
     package func response(at path: UnsafeRawBufferPointer) -> PreparedResponse? {
@@ -31,25 +43,52 @@ package final class FeedTable: FeedSink {
 
     package func set(_ gaps: FeedGaps) { self.gaps.withLock { $0 = gaps } }
 
+    /// What an app's feeds were rendered from; nil for an app that there is not, or of which only the bytes are left.
+    func source(of app: AppKey) -> TargetedSource? { contents.withLock { $0.feeds[app]?.first?.variants?.current } }
+
+    /// The answer of a target's native feed, with which those who ask for flags are counted.
+    func native(of target: TargetKey) -> PreparedResponse? { response(at: FeedName.gate.path(for: target)) }
+
     /// Whether every feed that there is can be answered.
     var isWhole: Bool { gaps.withLock { $0 == .none } }
 
-    /// Whether there may be a feed at an address that has none here.
-    func mayHave(_ path: String) -> Bool { gaps.withLock { $0 }.mayHave(path) }
+    /// Whether there may be a feed, or a signature, at an address that has none here.
+    func mayHave(_ path: String) -> Bool { gaps.withLock { $0 }.mayHave(path) || mayHaveSignature(path) }
 
     package func publish(_ apps: [(key: AppKey, app: PublishedApp?)]) { ready(apps).publish() }
 
     package func ready(_ apps: [(key: AppKey, app: PublishedApp?)]) -> ReadyFeeds {
         // Everything that costs time is done before any lock is taken.
-        let rendered = apps.map { key, app in (key: key, feeds: app.map(Self.entries) ?? [], aliases: app?.aliases ?? []) }
+        let rendered = Rendered(apps, with: signing, on: bench)
         let gone = Gone()
         return ReadyFeeds { [self] in
-            let replaced = contents.withLock { contents in
-                // An alias may move from one of the apps to another, so all are let go of before any is taken; nobody looks in between.
-                for app in rendered { contents.removeAliases(of: app.key) }
-                return rendered.map { contents.replace($0.key, feeds: $0.feeds, aliases: $0.aliases) }
+            var rendered = rendered
+            while true {
+                let replaced = contents.withLock { contents -> [[Entry]]? in
+                    guard contents.signing.keyID == rendered.signing.keyID else { return nil }
+                    // An alias may move from one of the apps to another, so all are let go of before any is taken; nobody looks in between.
+                    for app in rendered.apps { contents.removeAliases(of: app.key) }
+                    return rendered.apps.map { contents.replace($0.key, feeds: $0.feeds, aliases: $0.aliases) }
+                }
+                if let replaced { return gone.entries.withLock { $0 = replaced } }
+                // The keys were changed since, which hardly ever happens in just that moment.
+                rendered = Rendered(apps, with: signing, on: bench)
             }
-            gone.entries.withLock { $0 = replaced }
+        }
+    }
+
+    /// Apps as they are to be published, signed with the keys of one moment.
+    private struct Rendered: Sendable {
+        let apps: [(key: AppKey, feeds: [Entry], aliases: [(path: String, feed: String)])]
+        let signing: FeedSigning
+
+        init(_ apps: [(key: AppKey, app: PublishedApp?)], with signing: FeedSigning, on bench: VariantBench) {
+            // On all cores: a signature and its proof take a hundred microseconds, and a start makes thousands.
+            let entries = Parallel.map(apps, inParallel: signing.keyID != nil) {
+                $0.app.map { Entry.all(of: $0, with: signing, on: bench) } ?? []
+            }
+            self.apps = zip(apps, entries).map { ($0.key, $1, $0.app?.aliases ?? []) }
+            self.signing = signing
         }
     }
 
@@ -62,6 +101,10 @@ package final class FeedTable: FeedSink {
     func response(at path: String) -> PreparedResponse? {
         contents.withLock { $0.responses[path] }
     }
+
+    /// Answers for single phones that are kept at the moment, and questions whose answers are known.
+    var variantCount: Int { bench.shelf.count }
+    var questionCount: Int { bench.shelf.questionCount }
 
     /// The feeds that were polled since they became what they are, at their own paths.
     func polledEntries() -> [(path: String, response: PreparedResponse)] {
@@ -79,17 +122,34 @@ package final class FeedTable: FeedSink {
         // The lock is held for one reference; the walk is outside.
         contents.withLock { $0.feeds }.values.lazy.joined()
     }
+}
 
-    private static func entries(of app: PublishedApp) -> [Entry] {
-        app.feeds.map { feed in
-            Entry(path: feed.path, response: PreparedResponse(body: feed.bytes, etag: feed.tag, headers: HeaderSet.feed))
+extension FeedTable.Entry {
+    /// Each feed of an app.
+    fileprivate static func all(of app: PublishedApp, with signing: FeedSigning, on bench: VariantBench) -> [FeedTable.Entry] {
+        let source = app.source.map { TargetedSource($0, counting: bench.versions) }
+        return app.feeds.map { feed in
+            let polls = PollCounters()
+            let variants = source.map { FeedVariants(of: feed, from: $0, on: bench, polls: polls) }
+            if feed.name == .gate {
+                return FeedTable.Entry(native: feed.path, body: feed.bytes, tag: feed.tag, with: signing, polls: polls, variants: variants)
+            }
+            let response = PreparedResponse(body: feed.bytes, etag: feed.tag, headers: HeaderSet.feed, polls: polls, variants: variants)
+            return FeedTable.Entry(path: feed.path, response: response, variants: variants)
         }
+    }
+
+    /// This answer where the one that was to take its place has the same bytes for everybody; for single phones it says what that one does.
+    fileprivate func following(_ newer: FeedTable.Entry) -> FeedTable.Entry {
+        guard let variants, let next = newer.variants else { return variants == nil && newer.variants == nil ? self : newer }
+        variants.follow(next)
+        return self
     }
 }
 
 extension FeedTable.Contents {
     fileprivate mutating func removeAliases(of key: AppKey) {
-        for path in aliases.removeValue(forKey: key) ?? [] { responses[path] = nil }
+        for alias in aliases.removeValue(forKey: key) ?? [] { responses[alias.path] = nil }
     }
 
     /// Puts an app's feeds and aliases in the place of what it had.
@@ -101,20 +161,31 @@ extension FeedTable.Contents {
         // A feed that the change did not alter keeps its answer, and with it what was counted of its polls.
         if before.count == feeds.count, zip(before, feeds).allSatisfy({ $0.path == $1.path }) {
             // As nearly always: the same addresses, of which no other needs to be looked up.
-            kept = zip(before, feeds).map { $0.response.etag == $1.response.etag ? $0 : $1 }
-            for (present, entry) in zip(before, kept) where present.response !== entry.response { responses[entry.path] = entry.response }
+            kept = zip(before, feeds).map { $0.response.etag == $1.response.etag ? $0.following($1) : $1 }
+            for (present, entry) in zip(before, kept) where present.response !== entry.response { put(entry) }
         } else {
+            let present = Dictionary(before.map { ($0.path, $0) }, uniquingKeysWith: { $1 })
             kept = feeds.map { entry in
-                guard let present = responses[entry.path], present.etag == entry.response.etag else { return entry }
-                return FeedTable.Entry(path: entry.path, response: present)
+                guard let present = present[entry.path], present.response.etag == entry.response.etag else { return entry }
+                return present.following(entry)
             }
             let paths = Set(feeds.map(\.path)).union(aliases.map(\.path))
-            for path in before.map(\.path) where !paths.contains(path) { responses[path] = nil }
-            for entry in kept { responses[entry.path] = entry.response }
+            for entry in before where !paths.contains(entry.path) {
+                responses[entry.path] = nil
+                if entry.signature != nil { responses[entry.signaturePath] = nil }
+            }
+            for entry in kept { put(entry) }
         }
         for alias in aliases { responses[alias.path] = responses[alias.feed] }
         self.feeds[key] = kept.isEmpty ? nil : kept
-        self.aliases[key] = aliases.isEmpty ? nil : aliases.map(\.path)
+        self.aliases[key] = aliases.isEmpty ? nil : aliases
         return before
+    }
+
+    /// Has a feed's own address, and that of its signature, answer with it.
+    mutating func put(_ entry: FeedTable.Entry) {
+        responses[entry.path] = entry.response
+        // A feed that is not signed any more, or not yet.
+        if entry.isNative { responses[entry.signaturePath] = entry.signature }
     }
 }

@@ -1,6 +1,7 @@
 package import GateHTTP
 
-/// The feeds listener: feeds and aliases from memory, nothing else. It knows no cookies, no sign-in and no database.
+/// The feeds listener: feeds and aliases, and the flags that are made of the same gates, from memory and nothing else. It knows no cookies, no
+/// sign-in and no database.
 package struct FeedsResponder: HTTPResponder {
     private let table: FeedTable
 
@@ -10,7 +11,13 @@ package struct FeedsResponder: HTTPResponder {
 
     package func prepared(path: UnsafeRawBufferPointer) -> PreparedResponse? { table.response(at: path) }
 
-    package func admission(of head: HTTPRequest, hasBody: Bool) -> Admission { FeedAnswer.admission(to: table) }
+    package func admission(of head: HTTPRequest, hasBody: Bool) -> Admission {
+        // An alias goes first: an app's address is its own, whatever it is called.
+        guard head.path.hasPrefix(EvaluationAnswer.root), table.response(at: head.path) == nil else {
+            return FeedAnswer.admission(to: table, countsPolls: true)
+        }
+        return EvaluationAnswer.admission(to: table)
+    }
 
     package func response(to refusal: EdgeRefusal, of target: String, id: String) -> HTTPResponse { FeedAnswer.refusal(refusal) }
 }
@@ -18,8 +25,13 @@ package struct FeedsResponder: HTTPResponder {
 /// Answers about feed paths that both listeners share.
 enum FeedAnswer {
     /// What is at a feed's address, for everybody.
-    static func admission(to table: FeedTable) -> Admission {
-        Admission(pattern: "/feeds", .admitted { answer($0, from: table) ?? nothing(at: $0.path, in: table) })
+    /// - Parameter countsPolls: whether who asks is a phone: at the admin listener it is somebody who looks.
+    static func admission(to table: FeedTable, countsPolls: Bool) -> Admission {
+        Admission(
+            pattern: "/feeds",
+            maximumBodyBytes: 0,
+            .admitted { answer($0, from: table, countsPolls: countsPolls) ?? nothing(at: $0.path, in: table) }
+        )
     }
 
     private static let methods = "GET, HEAD, OPTIONS"
@@ -45,7 +57,7 @@ enum FeedAnswer {
     }
 
     /// The answer for a path that has a feed, or for the listener's own; nil for any other path.
-    static func answer(_ request: HTTPRequest, from table: FeedTable) -> HTTPResponse? {
+    private static func answer(_ request: HTTPRequest, from table: FeedTable, countsPolls: Bool) -> HTTPResponse? {
         var path = request.path
         let feed = path.withUTF8 { table.response(at: UnsafeRawBufferPointer($0)) }
         if feed == nil {
@@ -53,8 +65,11 @@ enum FeedAnswer {
         }
         switch request.method {
         case .get, .head:
+            guard let feed else { return .text("ok\n", headers: HeaderSet.feedError) }
             // A query that names nothing we know changes nothing (wire formats 6.1 item 40).
-            return feed.map(HTTPResponse.init(prepared:)) ?? .text("ok\n", headers: HeaderSet.feedError)
+            let isPoll = countsPolls && request.method == .get
+            let words = request.query.isEmpty ? nil : CallerWords(request.query)
+            return HTTPResponse(prepared: words.flatMap { (feed.variants as? any PhoneVariants)?.response(to: $0, isPoll: isPoll) } ?? feed)
         case .options: return options
         default:
             var headers = HeaderSet.feedError

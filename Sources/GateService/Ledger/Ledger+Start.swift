@@ -128,4 +128,7 @@ extension Ledger {
 
     /// The history's heads were kept in a second place, or could not be.
     package func anchorCopied(fault: String?) { report(fault, on: .anchor) }
+
+    /// Native feeds are signed with the keys that there are, or are not.
+    package func signed(fault: String?) { report(fault, on: .signing) }
 }

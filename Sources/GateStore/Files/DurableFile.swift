@@ -7,7 +7,8 @@ import Foundation
 package enum DurableFile {
     /// Puts `bytes` in the place of the file at `path`, with mode 0600 whatever the umask and whatever the mode of the file before. The folder's
     /// entry is durable only after ``syncFolder(_:doing:)``.
-    package static func replace(_ path: String, with bytes: [UInt8], doing: String) throws(StoreError) {
+    /// - Parameter folder: root gives the file to whom this folder belongs to, or a server that is not root could not read it.
+    package static func replace(_ path: String, with bytes: [UInt8], ownedAs folder: String? = nil, doing: String) throws(StoreError) {
         let temporary = path + ".new"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .last(doing, at: temporary) }
@@ -15,6 +16,7 @@ package enum DurableFile {
             defer { close(descriptor) }
             // The mode above holds for a new file only: one that a crash left behind has its own.
             guard fchmod(descriptor, 0o600) == 0 else { throw .last(doing, at: temporary) }
+            if let owner = heir(of: folder), fchown(descriptor, owner.st_uid, owner.st_gid) != 0 { throw .last(doing, at: temporary) }
             var written = 0
             while written < bytes.count {
                 let count = bytes[written...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
@@ -78,12 +80,21 @@ package enum DurableFile {
     }
 
     /// Makes a folder that nobody but its owner can look into, or makes one that is there so.
-    package static func makePrivateFolder(_ path: String, doing: String) throws(StoreError) {
+    /// - Parameter folder: as of ``replace(_:with:ownedAs:doing:)``.
+    package static func makePrivateFolder(_ path: String, ownedAs folder: String? = nil, doing: String) throws(StoreError) {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .last(doing, at: path) }
         var status = stat()
         guard stat(path, &status) == 0 else { throw .last(doing, at: path) }
         guard status.st_mode & S_IFMT == S_IFDIR else { throw StoreError(errno: ENOTDIR, doing: doing, at: path) }
         guard chmod(path, 0o700) == 0 else { throw .last(doing, at: path) }
+        if let owner = heir(of: folder), lchown(path, owner.st_uid, owner.st_gid) != 0 { throw .last(doing, at: path) }
+    }
+
+    /// Whose something that this process makes is to be; nil for its own.
+    private static func heir(of folder: String?) -> stat? {
+        var owner = stat()
+        guard geteuid() == 0, let folder, stat(folder, &owner) == 0 else { return nil }
+        return owner
     }
 }
 

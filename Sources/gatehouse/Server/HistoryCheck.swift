@@ -2,7 +2,8 @@ import Foundation
 import GateModel
 import GateStore
 
-/// Walks both chains of a database, in portions: no reader stays long enough to hold up a checkpoint or anybody else's read.
+/// Walks both chains of a database, in portions: no reader stays long enough to hold up a checkpoint or anybody else's read. SQLite's own
+/// check is a table at a time, which is as small as it gets: with 300,000 changes in 207 MiB the longest was 1.1 s of `change_targets`.
 struct HistoryCheck {
     let store: Store
     /// Asked between portions; when it says no, the walk ends without a finding.

@@ -68,6 +68,9 @@ struct ServerProcess {
                 failures.worked(.resets)
             } catch { failures.failed(.resets, error) }
         }
+        let signing = SigningKeeper(dataFolder: settings.data, table: table, ledger: ledger)
+        // Before anything is published: an app that knows a key would refuse a feed that goes unsigned for a moment.
+        signing.keep()
         let opener = StoreOpener(settings: settings, ledger: ledger, log: log)
         try opener.open()
 
@@ -147,6 +150,8 @@ struct ServerProcess {
             story.look(at: ledger.health)
             story.look(at: .now, elapsed: ProcessFigures.uptime())
         }
+        // On a thread of its own, and twice as often: a change of keys is in the feeds within a second, whatever the disk is busy with.
+        let signingKeeper = Housekeeper(pause: .milliseconds(500)) { signing.keep() }
         // On a thread of its own: the feeds are written behind meanwhile.
         let backupKeeper = backups.map { backups in
             let begun = Mutex(false)
@@ -166,6 +171,7 @@ struct ServerProcess {
         feedsServer.stop()
         scheduler.stop()
         housekeeper.stop()
+        signingKeeper.stop()
         // What a backup under way has written is removed at the next start.
         backupKeeper?.stop(patience: .seconds(1))
         ledger.keepHouse()

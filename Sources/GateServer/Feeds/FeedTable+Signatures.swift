@@ -1,0 +1,138 @@
+import GateFeeds
+import GateHTTP
+import GateModel
+package import GateService
+import Synchronization
+
+extension FeedTable {
+    /// Where the keys are told.
+    static let keysPath = "/feeds/keys.json"
+    /// Behind a native feed's path: where its signature is.
+    static let signatureSuffix = ".sig"
+
+    /// What native feeds are signed with.
+    package var signing: FeedSigning { contents.withLock { $0.signing } }
+
+    /// Has every native feed signed with other keys than before. When this returns none is left that was not, and none will come.
+    ///
+    /// The keys are told before anything that was signed with them. Any thread, one at a time; polls and changes go on, and wait for a fraction
+    /// of a millisecond at most.
+    package func sign(with signing: FeedSigning) {
+        let list = signing.list.map { PreparedResponse(body: $0.bytes, etag: $0.tag, headers: HeaderSet.feed) }
+        bench.signing.withLock { $0 = signing }
+        contents.withLock { contents in
+            contents.signing = signing
+            contents.responses[Self.keysPath] = list
+        }
+        var stale = staleFeeds()
+        while !stale.isEmpty {
+            let places = stale.suffix(Self.batch)
+            let signed = Parallel.map(places) { place in
+                Entry(
+                    native: place.entry.path,
+                    body: place.entry.response.body,
+                    tag: place.tag,
+                    with: signing,
+                    polls: PollCounters(),
+                    variants: place.entry.variants
+                )
+            }
+            let batch = zip(places, signed).map { ($0, $1) }
+            stale.removeLast(batch.count)
+            contents.withLock { contents in
+                for (place, entry) in batch { contents.replace(place, with: entry) }
+            }
+        }
+    }
+
+    /// Feeds that are swapped while polls wait.
+    private static let batch = 128
+
+    /// A native feed and where it is.
+    fileprivate struct Place: Sendable {
+        let app: AppKey
+        let index: Int
+        let entry: Entry
+
+        /// The tag that it has without a signature.
+        var tag: String { String(entry.response.etag.dropFirst().prefix(32)) }
+    }
+
+    /// Those that the present key has not signed.
+    private func staleFeeds() -> [Place] {
+        let (feeds, keyID) = contents.withLock { ($0.feeds, $0.signing.keyID) }
+        return feeds.flatMap { app, entries in
+            entries.enumerated().compactMap { index, entry in
+                entry.isNative && entry.keyID != keyID ? Place(app: app, index: index, entry: entry) : nil
+            }
+        }
+    }
+
+    /// Whether there may be a list of keys, or a signature, at an address that has none here: then there is a key, and it cannot be used.
+    func mayHaveSignature(_ path: String) -> Bool {
+        guard path.hasPrefix("/feeds/"), path == Self.keysPath || path.hasSuffix(Self.signatureSuffix) else { return false }
+        let signing = signing
+        return signing.list == nil || signing.hasFailed
+    }
+}
+
+extension FeedTable.Entry {
+    /// A native feed, signed where there is a key that signs. Its entity tag names the key too: a cache that is told "not modified" may keep the
+    /// headers that it has (nginx does), and would go on with the signature of a key that was retired long ago, or with none.
+    init(
+        native path: String,
+        body: [UInt8],
+        tag: String,
+        with signing: FeedSigning,
+        polls: PollCounters,
+        variants: FeedVariants?
+    ) {
+        let response = PreparedResponse(native: body, tag: tag, with: signing, polls: polls, variants: variants)
+        let signature = PreparedResponse(signatureOf: response, variants: variants.map(SignatureVariants.init))
+        self.init(
+            path: path,
+            response: response,
+            variants: variants,
+            signature: signature,
+            isNative: true,
+            keyID: signature == nil ? nil : signing.keyID
+        )
+    }
+
+    var signaturePath: String { path + FeedTable.signatureSuffix }
+}
+
+extension PreparedResponse {
+    /// A native feed, for everybody or for one phone, signed where there is a key that signs.
+    convenience init(native body: [UInt8], tag: String, with signing: FeedSigning, polls: PollCounters, variants: FeedVariants? = nil) {
+        guard let signature = signing.signature(over: body) else {
+            self.init(body: body, etag: tag, headers: HeaderSet.feed, polls: polls, variants: variants)
+            return
+        }
+        self.init(
+            body: body,
+            etag: "\(tag)-\(signature.keyID)",
+            headers: HeaderSet.feed(signed: signature.line),
+            polls: polls,
+            variants: variants
+        )
+    }
+
+    /// What the address of a native feed's signature answers; nil for one that is not signed.
+    convenience init?(signatureOf feed: PreparedResponse, variants: SignatureVariants? = nil) {
+        guard let line = feed.headers[HeaderSet.signatureField] else { return nil }
+        self.init(body: Array(line.utf8), etag: String(feed.etag.dropFirst().dropLast()), headers: HeaderSet.signature, variants: variants)
+    }
+}
+
+extension FeedTable.Contents {
+    /// Puts a feed in the place of the same one with another signature, unless a change was faster: that one is signed already.
+    fileprivate mutating func replace(_ place: FeedTable.Place, with entry: FeedTable.Entry) {
+        guard let present = feeds[place.app], present.indices.contains(place.index),
+            present[place.index].response === place.entry.response
+        else { return }
+        feeds[place.app]?[place.index] = entry
+        put(entry)
+        for alias in aliases[place.app] ?? [] where alias.feed == entry.path { responses[alias.path] = entry.response }
+    }
+}

@@ -1,0 +1,111 @@
+import GateJSON
+package import GateStore
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// The keys for native feeds as a file of the data folder, `DIR/keys/signing.json`, which its owner alone may read.
+///
+/// One file for all of them, so that a key is retired and another active in the same moment. Any process may alter it; a running server looks
+/// at it about once a second.
+package struct FeedKeyFolder: Sendable {
+    private let dataFolder: String
+    private let path: String
+    private let file: String
+
+    /// - Parameter dataFolder: DIR, which is there; the folder in it is made at first need.
+    package init(dataFolder: String) {
+        self.dataFolder = dataFolder
+        path = dataFolder + "/keys"
+        file = path + "/signing.json"
+    }
+
+    /// Bytes of the file at most: ``FeedKeyRing/most`` keys take a fifth of it.
+    private static let mostBytes: off_t = 65_536
+    private static let reading = "Reading the keys that feeds are signed with"
+    private static let writing = "Writing the keys that feeds are signed with"
+
+    /// The keys; nil when none was ever made.
+    /// - Throws: ``StoreError/Code/corrupt`` for a file that is not as it was written, ``StoreError/Code/exposed`` for one that others may have
+    ///   written; the file system's error.
+    package func read() throws(StoreError) -> FeedKeyRing? {
+        var status = stat()
+        guard lstat(file, &status) == 0 else {
+            if errno == ENOENT { return nil }
+            throw StoreError(errno: errno, doing: Self.reading, at: file)
+        }
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.mostBytes else { throw Self.damaged(file) }
+        let (owner, user) = (status.st_uid, geteuid())
+        guard status.st_mode & 0o022 == 0, owner == user || owner == 0 || user == 0 else {
+            throw StoreError(
+                .exposed,
+                "\(Self.reading): others may have written \(file)",
+                hint: "Look at the file, then run chown and chmod 600 on it.",
+                operation: Self.reading,
+                path: file
+            )
+        }
+        guard let bytes = try DurableFile.read(file, doing: Self.reading) else { return nil }
+        guard let document = try? JSONReader.read(bytes, limits: .own), let ring = FeedKeyRing(secretDocument: document) else {
+            throw Self.damaged(file)
+        }  // said so
+        return ring
+    }
+
+    /// Alters the keys, while nobody else does; what `body` makes of them is on the disk when this returns.
+    /// - Throws: as ``read()``, and what `body` throws; then nothing was altered.
+    package func change<Result>(_ body: (inout FeedKeyRing) throws(ServiceError) -> Result) throws -> Result {
+        guard access(dataFolder, F_OK) == 0 else {
+            throw StoreError(
+                .notFound,
+                "There is no \(dataFolder)",
+                hint: "Name the data folder with --data, or make one with gatehouse init --data DIR."
+            )
+        }
+        try DurableFile.makePrivateFolder(path, ownedAs: dataFolder, doing: Self.writing)
+        try DurableFile.syncFolder(dataFolder, doing: Self.writing)
+        let lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard lock >= 0 else { throw StoreError(errno: errno, doing: Self.writing, at: path) }
+        // Given up with the handle; whoever has it needs a moment.
+        defer { close(lock) }
+        guard flock(lock, LOCK_EX) == 0 else { throw StoreError(errno: errno, doing: Self.writing, at: path) }
+        var ring = try read() ?? FeedKeyRing()
+        let result = try body(&ring)
+        try DurableFile.replace(file, with: ring.secretDocument.bytes + [0x0A], ownedAs: dataFolder, doing: Self.writing)
+        try DurableFile.syncFolder(path, doing: Self.writing)
+        return result
+    }
+
+    /// Tells one state of the file from the next without reading it; nil when there is none, or none that can be asked.
+    struct Stamp: Sendable, Equatable {
+        let inode: UInt64
+        let size: Int
+        /// When it was altered last, or who may read and write it.
+        let seconds: Int
+        let nanoseconds: Int
+    }
+
+    var stamp: Stamp? {
+        var status = stat()
+        guard lstat(file, &status) == 0 else { return nil }
+        return Stamp(
+            inode: UInt64(status.st_ino),
+            size: Int(status.st_size),
+            seconds: Int(status.st_ctim.tv_sec),
+            nanoseconds: Int(status.st_ctim.tv_nsec)
+        )
+    }
+
+    private static func damaged(_ file: String) -> StoreError {
+        StoreError(
+            .corrupt,
+            "\(reading): \(file) is not what gatehouse wrote",
+            hint: "Put the file back from a copy of keys/; the private keys are nowhere else.",
+            operation: reading,
+            path: file
+        )
+    }
+}

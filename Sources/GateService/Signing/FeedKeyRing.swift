@@ -1,0 +1,128 @@
+package import GateCrypto
+package import GateJSON
+
+/// All keys for native feeds, and the rules by which one takes another's place. A value: what is not written to the ``FeedKeyFolder`` has not
+/// happened.
+package struct FeedKeyRing: Sendable {
+    /// In the order in which they were made.
+    package private(set) var keys: [FeedKey] = []
+
+    /// So that the list which phones may read stays small. Whoever makes one more loses the one that has been retired for longest.
+    package static let most = 32
+
+    package init() {}
+
+    /// The key that signs; nil when none does.
+    package var active: FeedKey? { keys.first { $0.state == .active } }
+
+    /// Makes a key. The first one is active at once: there is no app yet that could know another. Any later one is ``FeedKey/State/next``.
+    /// - Throws: `too_many_keys` when none of ``most`` is retired.
+    package mutating func add(random: RandomSource, at now: Timestamp) throws(ServiceError) -> FeedKey {
+        var (kept, key) = (keys, SigningKey(random: random))
+        // Apps and tools are given the public half as an argument, and one that begins so would be taken for an option.
+        while key.verifyingKey.text.hasPrefix("-") { key = SigningKey(random: random) }
+        if kept.count >= Self.most {
+            let oldest = kept.indices.filter { kept[$0].state == .retired }.min { kept[$0].since < kept[$1].since }
+            guard let oldest else {
+                throw ServiceError(
+                    .conflict,
+                    "too_many_keys",
+                    "There are \(kept.count) keys and none is retired; retire those that no app knows."
+                )
+            }
+            kept.remove(at: oldest)
+        }
+        let made = FeedKey(key: key, state: keys.isEmpty ? .active : .next, made: now, since: now)
+        keys = kept + [made]
+        return made
+    }
+
+    /// Has a key sign from now on; the one that did is retired. A retired key may come back: whoever was too early with the new one needs it.
+    /// - Returns: whether that is news.
+    /// - Throws: `unknown_key`.
+    package mutating func activate(_ id: String, at now: Timestamp) throws(ServiceError) -> Bool {
+        let index = try index(of: id)
+        guard keys[index].state != .active else { return false }
+        for other in keys.indices where keys[other].state == .active { set(.retired, other, now) }
+        set(.active, index, now)
+        return true
+    }
+
+    /// Takes a key out of use; it stays published.
+    /// - Parameter force: also the one that signs, after which nothing does.
+    /// - Returns: whether that is news.
+    /// - Throws: `unknown_key`; `key_in_use` without `force`.
+    package mutating func retire(_ id: String, force: Bool = false, at now: Timestamp) throws(ServiceError) -> Bool {
+        let index = try index(of: id)
+        switch keys[index].state {
+        case .retired: return false
+        case .next: break
+        case .active:
+            guard force else {
+                let other = keys.first { $0.state == .next }
+                let remedy = other.map { "Run gatehouse keys activate \($0.id)" } ?? "Run gatehouse keys add, and activate the new key"
+                throw ServiceError(
+                    .conflict,
+                    "key_in_use",
+                    "Key \(id) signs the feeds, and without it apps that know it would refuse them. \(remedy), which retires this one; or insist with --force."
+                )
+            }
+        }
+        set(.retired, index, now)
+        return true
+    }
+
+    private func index(of id: String) throws(ServiceError) -> Int {
+        guard let index = keys.firstIndex(where: { $0.id == id }) else {
+            throw ServiceError(.notFound, "unknown_key", "There is no key \(id); gatehouse keys list names those that there are.")
+        }
+        return index
+    }
+
+    private mutating func set(_ state: FeedKey.State, _ index: Int, _ now: Timestamp) {
+        keys[index].state = state
+        keys[index].since = now
+    }
+
+    // MARK: Documents
+
+    /// `/feeds/keys.json`: the one that signs, those that will, those that did.
+    package var publicDocument: JSONValue {
+        let sorted = FeedKey.State.allCases.flatMap { state in keys.filter { $0.state == state } }
+        return ["keys": .array(sorted.map { .object($0.publicDocument) })]
+    }
+
+    /// What is kept: a secret.
+    var secretDocument: JSONValue {
+        [
+            "keys": .array(
+                keys.map { key in
+                    var document = key.publicDocument
+                    document["made"] = .string(key.made.description)
+                    document["since"] = .string(key.since.description)
+                    document["seed"] = .string(key.key.secretText)
+                    return .object(document)
+                }
+            )
+        ]
+    }
+
+    /// Reads what is kept. Nil for anything that ``secretDocument`` would not be: where a single letter was altered, a signature could be made
+    /// that nobody can verify, or with a key that nobody has said should sign. What is wrong is not told, since it could tell of the secret.
+    init?(secretDocument: JSONValue) {
+        guard let object = secretDocument.object, object.names == ["keys"], let items = object["keys"]?.array, items.count <= Self.most
+        else {
+            return nil
+        }
+        for item in items {
+            guard let object = item.object, let key = object["seed"]?.string.flatMap({ SigningKey($0) }),
+                let state = object["state"]?.string.flatMap(FeedKey.State.init(rawValue:)),
+                let made = object["made"]?.string.flatMap({ Timestamp($0) }), let since = object["since"]?.string.flatMap({ Timestamp($0) })
+            else { return nil }
+            keys.append(FeedKey(key: key, state: state, made: made, since: since))
+        }
+        guard keys.filter({ $0.state == .active }).count <= 1, Set(keys.map(\.id)).count == keys.count,
+            self.secretDocument == secretDocument
+        else { return nil }
+    }
+}

@@ -1,0 +1,68 @@
+package import GateStore
+import Synchronization
+
+/// The keys that a running server signs native feeds with: those of its ``FeedKeyFolder``, as far as they can be read.
+///
+/// Thread-safe; ``look()`` is for one thread.
+package final class FeedSigner: Sendable {
+    private struct State: Sendable {
+        var signing = FeedSigning.none
+        /// Of the file that it was read from.
+        var stamp: FeedKeyFolder.Stamp?
+        /// Whether the file could not be read when it was tried last.
+        var isFaulty = false
+    }
+
+    private let folder: FeedKeyFolder
+    private let state = Mutex(State())
+
+    package init(folder: FeedKeyFolder) { self.folder = folder }
+
+    /// What to sign with now.
+    package var signing: FeedSigning { state.withLock { $0.signing } }
+
+    /// Why feeds are not signed as they should be, for the health; nil when they are. Names no key: anybody may ask.
+    package var fault: String? {
+        let (signing, isFaulty) = state.withLock { ($0.signing, $0.isFaulty) }
+        if signing.hasFailed { return "signing: a signature did not verify and was held back; check the machine's memory and restart" }
+        guard isFaulty else { return nil }
+        return signing.list == nil
+            ? "signing: keys/signing.json cannot be read; native feeds are served unsigned"
+            : "signing: keys/signing.json cannot be read; native feeds are signed with the keys that were read before"
+    }
+
+    /// Reads the keys where they are not those that were read last; to be called about once a second, and before the first feed is published.
+    /// Costs one look at the file when there is nothing new.
+    ///
+    /// Keys that were read once go on signing while the file cannot be read, or is gone: whoever means to end it retires them.
+    /// - Returns: whether ``signing`` is another now.
+    /// - Throws: what reading them throws.
+    package func look() throws(StoreError) -> Bool {
+        let stamp = folder.stamp
+        let isKnown = state.withLock { !$0.isFaulty && $0.stamp == stamp }
+        if isKnown { return false }
+        do throws(StoreError) {
+            let ring = try folder.read()
+            if ring == nil, state.withLock({ $0.stamp != nil }) {
+                throw StoreError(
+                    .notFound,
+                    "The keys that feeds are signed with are gone",
+                    hint:
+                        "Put keys/signing.json back from a copy of keys/. To end signing, put it back and run gatehouse keys retire --force."
+                )
+            }
+            state.withLock { state in
+                state = State(signing: ring.map(FeedSigning.init) ?? .none, stamp: stamp)
+            }
+            return true
+        } catch {
+            return try state.withLock { state throws(StoreError) in
+                let isFirst = state.stamp == nil && !state.isFaulty
+                state.isFaulty = true
+                guard isFirst else { throw error }
+                state.signing = .unknown
+                throw error
+            }
+        }
+    }
+}

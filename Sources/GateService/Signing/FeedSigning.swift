@@ -1,0 +1,43 @@
+import GateCrypto
+package import GateFeeds
+import GateJSON
+import Synchronization
+
+/// The keys of one moment: who signs with them, and what is told of them. Never altered; a rotation puts another in its place. Any thread.
+package final class FeedSigning: Sendable {
+    /// What `/feeds/keys.json` tells, and its entity tag; nil while nobody can say which keys there are.
+    package let list: (bytes: [UInt8], tag: String)?
+    /// Which key signs; nil when none does.
+    package let keyID: String?
+    private let key: SigningKey?
+    private let hasFailedOnce = Atomic<Bool>(false)
+
+    /// No key was ever made: feeds are not signed.
+    package static let none = FeedSigning(FeedKeyRing())
+    /// There may be keys, and they cannot be read.
+    static let unknown = FeedSigning(nil)
+
+    init(_ ring: FeedKeyRing?) {
+        key = ring?.active?.key
+        keyID = ring?.active?.id
+        list = ring.map { ring in
+            let bytes = ring.publicDocument.bytes
+            return (bytes, String(SHA256Digest(of: bytes).hexadecimal.prefix(32)))
+        }
+    }
+
+    /// The signature of a feed; nil when no key signs, and when one was made that does not verify: a feed without any is better than one that is
+    /// wrong, and whoever sees many wrong ones could work out the key.
+    package func signature(over feed: [UInt8]) -> FeedSignature? {
+        guard let key, let keyID else { return nil }
+        let bytes = key.sign(feed)
+        guard key.verifyingKey.verify(bytes, over: feed) else {
+            hasFailedOnce.store(true, ordering: .relaxed)
+            return nil
+        }
+        return FeedSignature(keyID: keyID, bytes: bytes)
+    }
+
+    /// Whether a signature was made that does not verify.
+    package var hasFailed: Bool { hasFailedOnce.load(ordering: .relaxed) }
+}

@@ -1,0 +1,143 @@
+import ArgumentParser
+import Foundation
+import GateCrypto
+import GateJSON
+import GateService
+import GateStore
+
+struct KeysCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keys",
+        abstract: "The keys that native feeds are signed with, also beside a running server.",
+        discussion: """
+            Apps that are built with a public key take a gate from nobody else: not from a cache, a proxy or a bucket that was broken into. Keys are \
+            changed without an app noticing: add one, ship apps that know both, activate it when they are in use, and the one before is retired. A \
+            running server does what was said within a second. The private halves are in keys/ of the data folder and nowhere else.
+            """,
+        subcommands: [KeysListCommand.self, KeysAddCommand.self, KeysActivateCommand.self, KeysRetireCommand.self]
+    )
+
+    /// Does something with the keys of a folder, and says on standard error what is wrong.
+    static func attempt<Result>(_ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch let error as ServiceError { throw StoreCommand.failure(error) } catch let error as StoreError {
+            throw StoreCommand.failure("\(error)")
+        }
+    }
+}
+
+struct KeysListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Show every key with its public half.",
+        discussion: """
+            active signs, next is known before it signs, retired has signed. With --json as /feeds/keys.json tells it, with times.
+
+            Example: gatehouse keys list --data ./data
+            """
+    )
+
+    @Option(help: ArgumentHelp("Folder of the database.", valueName: "dir"))
+    var data: String
+
+    @Flag(help: "As one line of JSON.")
+    var json = false
+
+    func run() throws {
+        guard FileManager.default.fileExists(atPath: data) else {
+            throw StoreCommand.failure("There is no \(data). Name the data folder with --data.")
+        }
+        let ring = try KeysCommand.attempt { try FeedKeyFolder(dataFolder: data).read() ?? FeedKeyRing() }
+        if json {
+            let items = ring.keys.map { key in
+                var document = key.publicDocument
+                document["made"] = .string(key.made.description)
+                document["since"] = .string(key.since.description)
+                return JSONValue.object(document)
+            }
+            return print(JSONValue.object(["keys": .array(items)]).text)
+        }
+        guard !ring.keys.isEmpty else {
+            return print("There is no key, and native feeds are not signed. Make one with gatehouse keys add.")
+        }
+        for key in ring.keys {
+            let state = key.state.rawValue.padding(toLength: 7, withPad: " ", startingAt: 0)
+            print("\(key.id)  \(state)  since \(key.since)  \(key.key.verifyingKey.text)")
+        }
+    }
+}
+
+struct KeysAddCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Make a key: the first one signs at once, any later one is next.",
+        discussion: """
+            Prints the public half, which apps are built with. The key that has been retired for longest goes when there are 32.
+
+            Example: gatehouse keys add --data ./data
+            """
+    )
+
+    @Option(help: ArgumentHelp("Folder of the database.", valueName: "dir"))
+    var data: String
+
+    func run() throws {
+        let made = try KeysCommand.attempt {
+            try FeedKeyFolder(dataFolder: data).change { ring throws(ServiceError) in try ring.add(random: .system, at: .now) }
+        }
+        let what = made.state == .active ? "signs native feeds from now on" : "is next: activate it when the apps in use know it"
+        print("Key \(made.id) \(what).\nPublic key: \(made.key.verifyingKey.text)")
+    }
+}
+
+struct KeysActivateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "activate",
+        abstract: "Sign with a key from now on; the one that signed until now is retired.",
+        discussion: """
+            Apps that do not know the key refuse the feeds then and keep what they had, so it comes last. A retired key may be activated again.
+
+            Example: gatehouse keys activate 21fe31dfa154a261 --data ./data
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The key, as gatehouse keys list names it.", valueName: "id"))
+    var key: String
+
+    @Option(help: ArgumentHelp("Folder of the database.", valueName: "dir"))
+    var data: String
+
+    func run() throws {
+        let isNews = try KeysCommand.attempt {
+            try FeedKeyFolder(dataFolder: data).change { ring throws(ServiceError) in try ring.activate(key, at: .now) }
+        }
+        print(isNews ? "Key \(key) signs native feeds from now on." : "Key \(key) signs native feeds already.")
+    }
+}
+
+struct KeysRetireCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retire",
+        abstract: "Take a key out of use; it stays published for what caches still hold.",
+        discussion: """
+            The key that signs is retired by activating another; with --force it is retired alone, and native feeds are not signed any more.
+
+            Example: gatehouse keys retire 21fe31dfa154a261 --data ./data
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The key, as gatehouse keys list names it.", valueName: "id"))
+    var key: String
+
+    @Option(help: ArgumentHelp("Folder of the database.", valueName: "dir"))
+    var data: String
+
+    @Flag(help: "Also the key that signs: apps that know keys refuse every feed then, and keep what they had.")
+    var force = false
+
+    func run() throws {
+        let isNews = try KeysCommand.attempt {
+            try FeedKeyFolder(dataFolder: data).change { ring throws(ServiceError) in try ring.retire(key, force: force, at: .now) }
+        }
+        print(isNews ? "Key \(key) is retired." : "Key \(key) is retired already.")
+    }
+}
