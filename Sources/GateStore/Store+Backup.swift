@@ -18,6 +18,7 @@ extension Store {
     ///   - path: takes the place of an older backup of that name, and of nothing else.
     ///   - at: the time now.
     ///   - key: whose other half is to be needed to read it; nil for nobody's.
+    ///   - withKeys: whether the private keys of the folder go into it, which nothing else copies.
     /// - Throws: ``StoreError/Code/duplicate`` when `path` is something else, ``StoreError/Code/notFound`` when there is no database,
     ///   ``StoreError/Code/busy`` while somebody else writes it, ``StoreError/Code/corrupt`` when what was copied is not sound, ``StoreError/Code/full``; the disk's own.
     package static func backUp(
@@ -25,6 +26,7 @@ extension Store {
         to path: String,
         at: Timestamp,
         encryptedTo key: SealingKey? = nil,
+        withKeys: Bool = false,
         random: RandomSource = .system
     ) throws(StoreError) -> Backup {
         let doing = BackupFile.writing
@@ -56,6 +58,7 @@ extension Store {
         do throws(StoreError) {
             try BackupCopy.make(of: StoreConfiguration(directory: directory, migrations: ""), at: copy)
             let content = try BackupCopy.check(copy)
+            let keyBytes = withKeys ? try BackupKeys(of: directory).append(to: copy) : nil
             let sealing = key.map { (key: $0, stream: SealingStream(to: $0, random: random)) }
             let (manifest, whole) = try BackupFile.write(to: file, database: copy, sealing: sealing?.stream) { bytes, digest in
                 BackupManifest(
@@ -64,7 +67,8 @@ extension Store {
                     schema: content.schema,
                     bytes: bytes,
                     digest: digest,
-                    encryption: sealing.map { BackupManifest.Encryption(key: $0.key, sealedKey: $0.stream.sealedKey) }
+                    encryption: sealing.map { BackupManifest.Encryption(key: $0.key, sealedKey: $0.stream.sealedKey) },
+                    keyBytes: keyBytes
                 )
             }
             guard rename(new, path) == 0 else { throw StoreError(errno: errno, doing: doing, at: path) }

@@ -67,7 +67,8 @@ extension RestoreReport {
         aside: String? = nil,
         trust: Trust? = nil,
         administrators: [String] = [],
-        lacksSecondFactorKey: Bool = false
+        lacksSecondFactorKey: Bool = false,
+        keys: [String] = []
     ) {
         self.init(
             manifest: manifest,
@@ -79,7 +80,8 @@ extension RestoreReport {
             aside: aside,
             trust: trust,
             administrators: administrators,
-            lacksSecondFactorKey: lacksSecondFactorKey
+            lacksSecondFactorKey: lacksSecondFactorKey,
+            keys: keys
         )
     }
 }

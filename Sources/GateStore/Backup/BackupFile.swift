@@ -37,7 +37,7 @@ package struct BackupFile: Sendable {
     /// Reads the whole file and compares it with its digests.
     /// - Parameters:
     ///   - database: where to put the database that is in it, as a new file for its owner alone which is on the disk when this returns; nil for
-    ///     nowhere.
+    ///     nowhere. The keys, where the backup has any, come beside it: ``BackupKeys/takenOff(from:doing:)``.
     ///   - key: opens one that is encrypted.
     /// - Throws: ``StoreError/Code/corrupt`` when a single bit is not as it was written, ``StoreError/Code/keyMissing`` without
     ///   the right key; the file system's error. A file that was begun is removed.
@@ -50,6 +50,7 @@ package struct BackupFile: Sendable {
         do throws(StoreError) {
             let whole = try check(file, copy, key)
             try copy?.sync()
+            if let database, let count = manifest.keyBytes { try BackupKeys.takeOff(count, from: database, doing: Self.reading) }
             return whole
         } catch {
             if let database { unlink(database) }

@@ -18,6 +18,8 @@ package struct BackupManifest: Sendable, Hashable {
     package let digest: SHA256Digest
     /// Nil for a database that stands in the file as it is.
     package let encryption: Encryption?
+    /// Bytes of the ``BackupKeys`` behind the database, before anything is encrypted; nil for none.
+    package let keyBytes: Int?
 
     /// To whom a database is encrypted.
     package struct Encryption: Sendable, Hashable {
@@ -33,15 +35,21 @@ package struct BackupManifest: Sendable, Hashable {
 
     static let format = "gatehouse backup"
     static let version = 1
+    /// Of one with keys: whoever does not know of them would take them for a part of the database.
+    static let versionWithKeys = 2
+    /// What ``keyBytes`` may be at most.
+    private static let mostKeyBytes = 1_048_576
     /// Bytes that the line has at most, its end included.
     static let mostBytes = 4_096
 
     var json: JSONValue {
         var object: JSONObject = [
-            "format": .string(Self.format), "version": .integer(Self.version), "at": .string(at.description),
+            "format": .string(Self.format), "version": .integer(keyBytes == nil ? Self.version : Self.versionWithKeys),
+            "at": .string(at.description),
             "sequence": .integer(sequence),
             "schema": .integer(schema), "bytes": .integer(bytes), "sha256": .string(digest.hexadecimal),
         ]
+        if let keyBytes { object["keyBytes"] = .integer(keyBytes) }
         if let encryption {
             object["encryption"] = [
                 "algorithm": .string(Encryption.algorithm), "publicKey": .string(encryption.key.text),
@@ -52,8 +60,17 @@ package struct BackupManifest: Sendable, Hashable {
         return .object(object)
     }
 
-    init(at: Timestamp, anchor: ChainAnchor, schema: Int, bytes: Int, digest: SHA256Digest, encryption: Encryption? = nil) {
-        (self.at, self.anchor, self.schema, self.bytes, self.digest, self.encryption) = (at, anchor, schema, bytes, digest, encryption)
+    init(
+        at: Timestamp,
+        anchor: ChainAnchor,
+        schema: Int,
+        bytes: Int,
+        digest: SHA256Digest,
+        encryption: Encryption? = nil,
+        keyBytes: Int? = nil
+    ) {
+        (self.at, self.anchor, self.schema, self.bytes, self.digest) = (at, anchor, schema, bytes, digest)
+        (self.encryption, self.keyBytes) = (encryption, keyBytes)
     }
 
     /// - Throws: ``StoreError/Code/corrupt`` for what is no manifest, ``StoreError/Code/schemaTooNew`` for one of a later form.
@@ -62,7 +79,8 @@ package struct BackupManifest: Sendable, Hashable {
         guard let object = try? JSONReader.read(line).object, object["format"]?.string == Self.format else {
             throw Self.none(path)
         }
-        guard object["version"]?.integer == Self.version else {
+        let version = object["version"]?.integer
+        guard version == Self.version || version == Self.versionWithKeys else {
             throw StoreError(
                 .schemaTooNew,
                 "\(path) is a backup in a form that this gatehouse does not know",
@@ -73,6 +91,11 @@ package struct BackupManifest: Sendable, Hashable {
             let bytes = object["bytes"]?.integer, bytes > 0, let digest = object["sha256"]?.string.flatMap(SHA256Digest.init(hexadecimal:)),
             let anchor = try? ChainAnchor(json: .object(object)), anchor.audit != nil  // as above
         else { throw StoreError(.corrupt, "The first line of \(path) is not what gatehouse wrote", hint: Self.otherBackup) }
+        let keyBytes = object["keyBytes"]?.integer
+        guard (version == Self.versionWithKeys) == (keyBytes != nil), keyBytes.map({ 1...min(Self.mostKeyBytes, bytes) ~= $0 }) ?? true
+        else {
+            throw StoreError(.corrupt, "The first line of \(path) is not what gatehouse wrote", hint: Self.otherBackup)
+        }
         var encryption: Encryption?
         if let sealing = object["encryption"]?.object {
             guard sealing["algorithm"]?.string == Encryption.algorithm, let key = sealing["publicKey"]?.string.flatMap(SealingKey.init),
@@ -86,7 +109,7 @@ package struct BackupManifest: Sendable, Hashable {
             }
             encryption = Encryption(key: key, sealedKey: sealedKey)
         }
-        self.init(at: at, anchor: anchor, schema: schema, bytes: bytes, digest: digest, encryption: encryption)
+        self.init(at: at, anchor: anchor, schema: schema, bytes: bytes, digest: digest, encryption: encryption, keyBytes: keyBytes)
     }
 
     static func none(_ path: String) -> StoreError {

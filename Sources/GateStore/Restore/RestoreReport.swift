@@ -38,6 +38,8 @@ package struct RestoreReport: Sendable {
     package let administrators: [String]
     /// The folder's key for second factors is not there, and somebody has one.
     package let lacksSecondFactorKey: Bool
+    /// Files of `keys/` that the backup had and the folder had not, and has now.
+    package let keys: [String]
 
     /// How many changes are lost; nil when nobody knows.
     package var lostCount: Int? { lastKnown.map { max(0, $0 - manifest.sequence) } }

@@ -32,10 +32,11 @@ struct RestoreWork {
         let knowledge = FolderKnowledge(of: request, backup: file.manifest.anchor.changes)
         let now = request.now()
         let sequence = knowledge.next(after: file.manifest, now: now)
-        try takeKeyAlong()
+        let keys = try BackupKeys.takenOff(from: database, doing: Self.doing)
+        try takeKeyAlong(keys)
         let made = try make(sequence: sequence, knowledge, now)
         try request.failpoint?(.prepared)
-        let aside = try takePlace(now)
+        let (aside, placed) = try takePlace(now, keys)
         return RestoreReport(
             file.manifest,
             knowledge,
@@ -43,15 +44,17 @@ struct RestoreWork {
             aside: aside,
             trust: made.trust,
             administrators: made.administrators,
-            lacksSecondFactorKey: made.hasSecondFactor && !DataDirectory.exists(request.directory + "/keys/totp.key")
+            lacksSecondFactorKey: made.hasSecondFactor && !DataDirectory.exists(request.directory + "/keys/totp.key"),
+            keys: placed
         )
     }
 
     // MARK: Making it
 
-    /// The key that the folder's rows are signed with, to judge those of the backup by.
-    private func takeKeyAlong() throws(StoreError) {
-        guard let key = try DurableFile.read(request.directory + "/keys/rows.key", doing: Self.doing) else { return }
+    /// The key that the folder's rows are signed with, to judge those of the backup by; where the folder has none, the backup's own.
+    private func takeKeyAlong(_ keys: BackupKeys?) throws(StoreError) {
+        let own = try DurableFile.read(request.directory + "/keys/rows.key", doing: Self.doing)
+        guard let key = own ?? keys?.files.first(where: { $0.name == "rows.key" })?.bytes else { return }
         try DurableFile.makePrivateFolder(staging + "/keys", doing: Self.doing)
         try DurableFile.replace(staging + "/keys/rows.key", with: key, doing: Self.doing)
     }
@@ -101,8 +104,8 @@ struct RestoreWork {
 
     /// In an order in which each moment is safe to stop at: a folder without its database answers from `publication/`, and a new database beside
     /// the old anchor takes no changes.
-    /// - Returns: where what was there is; nil when nothing was.
-    private func takePlace(_ now: Timestamp) throws -> String? {
+    /// - Returns: where what was there is, nil when nothing was; and the keys that were put in place.
+    private func takePlace(_ now: Timestamp, _ keys: BackupKeys?) throws -> (aside: String?, keys: [String]) {
         let directory = request.directory
         let aside = directory + "/before-restore-" + now.description.filter { $0.isNumber || $0 == "T" }
         let names = [
@@ -115,6 +118,7 @@ struct RestoreWork {
         let next = try DurableFile.read(staging + "/keys/rows.key", doing: Self.doing) ?? []
         try DurableFile.makePrivateFolder(directory + "/keys", doing: Self.doing)
         try DurableFile.replace(directory + "/keys/rows.key.next", with: next, doing: Self.doing)
+        let placed = try place(keys)
         try DurableFile.syncFolder(directory + "/keys", doing: Self.doing)
         try request.failpoint?(.keyWritten)
 
@@ -137,9 +141,21 @@ struct RestoreWork {
         try request.failpoint?(.restAside)
         try DataDirectory.giveToOwner(
             of: directory,
-            ["gatehouse.sqlite", "gatehouse.lock", "anchor.json", "keys", "keys/rows.key", "keys/rows.key.old"]
+            ["gatehouse.sqlite", "gatehouse.lock", "anchor.json", "keys", "keys/rows.key.old"] + BackupKeys.names.map { "keys/" + $0 }
         )
-        return isEmpty ? nil : aside
+        return (isEmpty ? nil : aside, placed)
+    }
+
+    /// Puts those keys of the backup in place that the folder has not: its own are never older. The key of the rows is made anew in any case.
+    private func place(_ keys: BackupKeys?) throws(StoreError) -> [String] {
+        var placed: [String] = []
+        for (name, bytes) in keys?.files ?? [] where name != "rows.key" {
+            let path = request.directory + "/keys/" + name
+            guard !DataDirectory.exists(path) else { continue }
+            try DurableFile.replace(path, with: bytes, doing: Self.doing)
+            placed.append(name)
+        }
+        return placed
     }
 
     /// As copies: the folder goes on having its keys, and its anchor until there is a new one.

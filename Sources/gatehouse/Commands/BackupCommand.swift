@@ -10,7 +10,8 @@ struct BackupCommand: ParsableCommand {
         discussion: """
             The file holds the state of one moment: gates, history, people, tokens, windows. It is checked before it gets its name, and a backup \
             of that name is replaced only then; the server and its users are not held up. Take keys/ along, apart from it: without the keys \
-            second factors answer to recovery codes only.
+            second factors answer to recovery codes only, and native feeds are not signed. With --with-keys they are in the file, which is then as \
+            good as a password and belongs encrypted.
 
             serve --backup-dir makes backups by itself. Look at one with gatehouse verify --from FILE, and put one in place with gatehouse restore.
 
@@ -27,9 +28,12 @@ struct BackupCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Encrypt it to this public key of gatehouse backup-key; only the private half opens it.", valueName: "key"))
     var encryptTo: SealingKey?
 
+    @Flag(help: "Put the private keys of the folder into it as well: who has the file can then sign feeds and open second factors.")
+    var withKeys = false
+
     func run() throws {
         do {
-            let backup = try Store.backUp(directory: data, to: out, at: .now, encryptedTo: encryptTo)
+            let backup = try Store.backUp(directory: data, to: out, at: .now, encryptedTo: encryptTo, withKeys: withKeys)
             print("\(out): up to change \(backup.manifest.sequence), \(backup.whole.bytes) bytes, sha256 \(backup.whole.digest)")
         } catch {
             throw StoreCommand.failure("\(error)")

@@ -57,6 +57,9 @@ enum RestoreText {
         lines.append(
             "Who may do everything: \(report.administrators.isEmpty ? "nobody who signs in with a password" : report.administrators.joined(separator: ", ")). Look at gatectl users and gatectl tokens list."
         )
+        if !report.keys.isEmpty {
+            lines.append("Put in place from the backup: \(report.keys.map { "keys/\($0)" }.joined(separator: ", ")).")
+        }
         if report.lacksSecondFactorKey {
             lines.append(
                 "\(data)/keys/totp.key is missing: put it back from the copy of keys/, or people with a second factor sign in with recovery codes."
