@@ -32,10 +32,15 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 let package = Package(
     name: "gatehouse",
-    platforms: [.macOS(.v15)],
+    // What apps build of this package is GateKit with the rooms below it, which use nothing newer. The server's rooms need macOS 15
+    // (`Synchronization.Mutex`) and run on Linux, where `platforms` says nothing; whoever builds them on a Mac sets the variable. A platform
+    // counts for a whole package: with macOS 15 here no app for macOS 12 could depend on GateKit.
+    platforms: [.iOS(.v15), Context.environment["GATEHOUSE_SERVER_ON_MACOS"] == nil ? .macOS(.v12) : .macOS(.v15)],
     products: [
+        .library(name: "GateKit", targets: ["GateKit"]),
         .executable(name: "gatehouse", targets: ["gatehouse"]),
         .executable(name: "gatectl", targets: ["gatectl"]),
+        .executable(name: "gatekit-demo", targets: ["gatekit-demo"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.8.0"),
@@ -58,6 +63,11 @@ let package = Package(
         room("GateAPI", imports: ["GateJSON", "GateModel"]),
         room("GateServer", imports: ["GateAPI", "GateFeeds", "GateHTTP", "GateJSON", "GateModel", "GateService"]),
         room("GateAdminClient", imports: ["CCurl", "GateAPI", "GateJSON", "GateModel"]),
+        // Apple's systems have Ed25519 in CryptoKit; libsodium is for those that have not.
+        room(
+            "GateKit",
+            imports: ["GateJSON", "GateModel", "GateFeeds", .target(name: "GateCrypto", condition: .when(platforms: [.linux]))]
+        ),
 
         program(
             "gatehouse",
@@ -67,6 +77,8 @@ let package = Package(
             ]
         ),
         program("gatectl", imports: ["GateAdminClient", "GateAPI", "GateJSON", "GateModel", "GateFeeds", arguments]),
+
+        program("gatekit-demo", imports: ["GateKit", "GateJSON", arguments]),
 
         // What all tests need: a clock, random numbers of a seed, folders. The clock tells `Timestamp`s.
         .target(name: "GateTesting", dependencies: ["GateJSON"], path: "Tests/GateTesting", swiftSettings: settings),
@@ -84,10 +96,14 @@ let package = Package(
             imports: ["GateAPI", "GateHTTP", "GateJSON", "GateModel", "GateService", "GateStore", "GateCrypto", sqlite]
         ),
         tests(of: "GateAdminClient"),
+        tests(of: "GateKit", imports: ["GateCrypto", "GateFeeds", "GateJSON", "GateModel"], resources: [.copy("Fixtures")]),
         tests(of: "gatectl", imports: ["GateAdminClient", "GateAPI", "GateFeeds", "GateModel", arguments]),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["GateAdminClient", "GateAPI", "GateJSON", "GateModel", "GateTesting", "gatehouse", "gatectl", sqlite],
+            dependencies: [
+                "GateAdminClient", "GateAPI", "GateCrypto", "GateFeeds", "GateJSON", "GateModel", "GateTesting", "gatehouse", "gatectl",
+                "gatekit-demo", sqlite,
+            ],
             resources: [.copy("Golden")],
             swiftSettings: settings,
             // gold fails to say what it misses.

@@ -16,6 +16,8 @@ import Testing
         "GateAPI": ["GateJSON", "GateModel"],
         "GateServer": ["GateAPI", "GateFeeds", "GateHTTP", "GateJSON", "GateModel", "GateService"],
         "GateAdminClient": ["CCurl", "GateAPI", "GateJSON", "GateModel"],
+        // CryptoKit, SwiftUI and UIKit only where there are any; GateCrypto only where there is no CryptoKit.
+        "GateKit": ["GateJSON", "GateModel", "GateFeeds", "GateCrypto", "CryptoKit", "SwiftUI", "UIKit", "Musl"],
     ]
 
     /// Modules of the toolchain, which every room may use.

@@ -4,6 +4,7 @@ import Foundation
 enum Programs {
     static let gatehouse = find("gatehouse")
     static let gatectl = find("gatectl")
+    static let gatekitDemo = find("gatekit-demo")
 
     /// The package's folder, for `Public/` and `Migrations/`.
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -1,0 +1,121 @@
+public import Foundation
+import GateJSON
+import GateModel
+
+extension GateDocument {
+    /// How a document is decided; what is left as it is decides as Gatehouse means it.
+    public struct DecisionOptions: Sendable {
+        public var ordering: GateOrdering
+        /// Nil: by the build's number on the platform `android`, where the rules are version codes and the build is known; else by the version.
+        public var comparison: GateVersionComparison?
+        /// Where the newest release is, for documents that do not say it.
+        public var storeURL: URL?
+        /// The app's own requirements of Prince of Versions, by name. One that is not here is not satisfied.
+        public var checks: [String: @Sendable (GateValue) -> Bool]
+
+        public init(
+            ordering: GateOrdering = .gatehouse,
+            comparison: GateVersionComparison? = nil,
+            storeURL: URL? = nil,
+            checks: [String: @Sendable (GateValue) -> Bool] = [:]
+        ) {
+            self.ordering = ordering
+            self.comparison = comparison
+            self.storeURL = storeURL
+            self.checks = checks
+        }
+    }
+
+    /// What the phone faces. A pure function: for the same arguments always the same, however often it is asked.
+    /// - Parameters:
+    ///   - seen: what the person has put away.
+    ///   - now: the moment, for rules that have a time.
+    public func decision(
+        for phone: GatePhone,
+        seen: GateSeen = GateSeen(),
+        at now: Date,
+        options: DecisionOptions = DecisionOptions()
+    ) -> GateDecision {
+        var gate = contents.gate
+        var meta = contents.meta
+        var seen = seen
+        if let config = config(for: phone, checks: options.checks) {
+            // Prince of Versions knows no texts: the app has its own.
+            if gate.requiredUpdate == nil, let version = config.required {
+                gate.requiredUpdate = RequiredUpdate(minimumVersion: version, message: .text(""))
+            }
+            if gate.optionalUpdate == nil, let version = config.last {
+                gate.optionalUpdate = OptionalUpdate(optionalVersion: version, message: .text(""))
+                if config.isShownAlways { seen.acknowledged.optionalVersions = [] }
+            }
+            meta.merge(config.meta) { _, own in own }
+        }
+        let (comparison, version) = terms(for: phone, gate, options)
+        let meaning = GateMeaning(
+            gate,
+            comparison: comparison,
+            precedence: options.ordering.model,
+            defaultRetryInterval: contents.retryInterval,
+            storeURL: contents.storeURL
+        )
+        var setAside = notInForce(for: phone, at: now)
+        let postponed = meaning.decision(for: Phone(version: version), setAside: setAside, acknowledged: seen.postponed)
+        for suppressed in postponed.suppressed where suppressed.reason == .acknowledged { setAside[suppressed.rule] = .postponed }
+        let decision = meaning.decision(
+            for: Phone(version: version, osVersion: phone.osVersion, languages: phone.languages),
+            setAside: setAside,
+            acknowledged: seen.acknowledged
+        )
+        return GateDecision(decision, storeURL: options.storeURL, meta: meta)
+    }
+
+    /// How versions are compared, and which of the phone's is.
+    private func terms(for phone: GatePhone, _ gate: Gate, _ options: DecisionOptions) -> (VersionComparison, String?) {
+        if let comparison = options.comparison {
+            return (comparison.model, comparison == .code ? phone.build ?? phone.version : phone.version)
+        }
+        let versions =
+            [gate.version(of: .requiredUpdate), gate.version(of: .optionalUpdate)].compactMap { $0 }
+            + (gate.requiredUpdate?.blockedVersions ?? [])
+        if readAs == "android", let build = phone.build, versions.allSatisfy({ VersionCode($0) != nil }) { return (.code, build) }
+        return (.numeric, phone.version ?? (readAs == "android" ? phone.build : nil))
+    }
+
+    /// The rules that are not in force now, or not on this phone.
+    private func notInForce(for phone: GatePhone, at now: Date) -> [Rule: Decision.Reason] {
+        let now = Timestamp(milliseconds: Int64((now.timeIntervalSince1970 * 1_000).rounded(.down)))
+        var reasons: [Rule: Decision.Reason] = [:]
+        for (rule, terms) in contents.terms {
+            if let from = terms.from, now < from {
+                reasons[rule] = .notYet
+            } else if let until = terms.until, until <= now {
+                reasons[rule] = .over
+            } else if let percent = terms.percent, percent < 100 {
+                let place = phone.installID.map { Draw.place(of: $0, rule: rule.rawValue, draw: terms.draw) } ?? 100
+                if place >= percent { reasons[rule] = .notInRollout }
+            }
+        }
+        return reasons
+    }
+
+    /// The first config of Prince of Versions whose requirements the phone and the app satisfy.
+    private func config(for phone: GatePhone, checks: [String: @Sendable (GateValue) -> Bool]) -> PrinceConfig? {
+        contents.configs?.first { config in
+            config.requirements.allSatisfy { name, value in
+                if let check = checks[name] { return check(value) }
+                guard name == "required_os_version", let wanted = AppVersion(text(of: value)),
+                    let own = phone.osVersion.flatMap(AppVersion.init(_:))
+                else { return value == .null }
+                return own >= wanted
+            }
+        }
+    }
+
+    /// A version of a system: a text, or a number as Android's API level.
+    private func text(of value: GateValue) -> String {
+        switch value {
+        case .string(let text), .number(let text): text
+        default: ""
+        }
+    }
+}

@@ -1,0 +1,120 @@
+public import Foundation
+
+/// What was engaged, in Bellerophon's words: a kill switch or blocking alert, or an update that must be made.
+public enum BellerophonEvent: String, Sendable, Hashable {
+    case killSwitch, forceUpdate
+}
+
+/// Bellerophon's delegate. The status is no longer the app's to fetch; everything else can be left out.
+@MainActor public protocol BellerophonManagerDelegate: AnyObject {
+    func shouldKillSwitch()
+    func shouldForceUpdate()
+    func bellerophonWillEngage(_ manager: BellerophonManager, event: BellerophonEvent)
+    func bellerophonWillDisengage(_ manager: BellerophonManager, event: BellerophonEvent)
+    func receivedError(error: any Error)
+    /// The text of the block that is up: when it comes up, and when it changes.
+    func bellerophonMessage(_ manager: BellerophonManager, message: String?)
+}
+
+extension BellerophonManagerDelegate {
+    public func shouldKillSwitch() {}
+    public func shouldForceUpdate() {}
+    public func bellerophonWillEngage(_ manager: BellerophonManager, event: BellerophonEvent) {}
+    public func bellerophonWillDisengage(_ manager: BellerophonManager, event: BellerophonEvent) {}
+    public func receivedError(error: any Error) {}
+    public func bellerophonMessage(_ manager: BellerophonManager, message: String?) {}
+}
+
+/// ``GateMonitor`` with the names of Bellerophon 1.2.2, for apps that come from it.
+///
+/// Unlike Bellerophon it tells of a block once and not with every poll, goes on asking after an error, and tells the end of a block also
+/// where no view was given.
+@MainActor public final class BellerophonManager {
+    public let monitor: GateMonitor
+    public weak var delegate: (any BellerophonManagerDelegate)?
+    /// Whether a block is up.
+    public private(set) var isDisplaying = false
+    private var engaged: BellerophonEvent?
+    private var listening: Task<Void, Never>?
+
+    public init(monitor: GateMonitor) { self.monitor = monitor }
+
+    /// - Parameter status: the address of the status, or of the native document.
+    public convenience init(status: URL) { self.init(monitor: GateMonitor(GateConfiguration(feed: status), phone: .current())) }
+
+    deinit { listening?.cancel() }
+
+    /// Asks the feed.
+    public func checkAppStatus() {
+        Task {
+            await listen()
+            await monitor.check()
+        }
+    }
+
+    /// Asks the feed from the system's background fetch.
+    public func fetchAppStatus(_ completion: @escaping @MainActor (GateFetchResult) -> Void) {
+        Task {
+            await listen()
+            completion(await monitor.backgroundFetch())
+        }
+    }
+
+    /// Shows a status that was pushed.
+    public func updateDisplay(_ status: Data, signature: String? = nil) {
+        Task {
+            await listen()
+            do { try await monitor.apply(status, signature: signature) } catch { delegate?.receivedError(error: error) }
+        }
+    }
+
+    /// The app is in front again; Bellerophon left this to nobody.
+    public func applicationWillEnterForeground() {
+        Task {
+            await listen()
+            await monitor.enterForeground()
+        }
+    }
+
+    public func applicationDidEnterBackground() { Task { await monitor.enterBackground() } }
+
+    /// Takes the block away although the feed does not say so; the next one that comes up is shown again.
+    public func dismissKillSwitchIfNeeded() { disengage() }
+
+    func listen() async {
+        guard listening == nil else { return }
+        let events = await monitor.events()
+        guard listening == nil else { return }
+        listening = Task { [weak self] in
+            for await event in events { self?.receive(event) }
+        }
+    }
+
+    private func receive(_ event: GateEvent) {
+        switch event {
+        case .willEngage(let decision):
+            let event: BellerophonEvent = decision.kind == .blocked ? .killSwitch : .forceUpdate
+            engaged = event
+            delegate?.bellerophonWillEngage(self, event: event)
+        case .didEngage(let decision):
+            isDisplaying = true
+            delegate?.bellerophonMessage(self, message: decision.message)
+            switch engaged {
+            case .killSwitch: delegate?.shouldKillSwitch()
+            case .forceUpdate: delegate?.shouldForceUpdate()
+            case nil: break
+            }
+        case .messageChanged(let decision): delegate?.bellerophonMessage(self, message: decision.message)
+        case .didDisengage: disengage()
+        case .error(let error, _): delegate?.receivedError(error: error)
+        case .willDisengage, .notice, .noticeWithdrawn, .state: break
+        }
+    }
+
+    private func disengage() {
+        guard let event = engaged else { return }
+        delegate?.bellerophonWillDisengage(self, event: event)
+        engaged = nil
+        isDisplaying = false
+    }
+}

@@ -1,0 +1,33 @@
+public import Foundation
+import GateJSON
+
+/// Remembers in one file, which is replaced as a whole. Not to be shared by two processes.
+public final class FileGateMemory: GateMemory, @unchecked Sendable {
+    private let file: URL
+    // Every use of the file holds the lock. `Synchronization.Mutex` needs macOS 15.
+    private let lock = NSLock()
+
+    /// - Parameter file: its folder must be there; the file need not.
+    public init(file: URL) { self.file = file }
+
+    public func load(_ name: String) throws -> Data? {
+        lock.lock()
+        defer { lock.unlock() }
+        return try values()[name].flatMap { $0.string }.flatMap { Data(base64Encoded: $0) }
+    }
+
+    public func save(_ value: Data, as name: String) throws {
+        lock.lock()
+        defer { lock.unlock() }
+        // A file that cannot be read is begun anew: it would be lost for ever else.
+        var values = (try? values()) ?? [:]
+        values[name] = .string(value.base64EncodedString())
+        try Data(JSONValue.object(values).text.utf8).write(to: file, options: .atomic)
+    }
+
+    private func values() throws -> JSONObject {
+        guard FileManager.default.fileExists(atPath: file.path) else { return [:] }
+        let bytes = Array(try Data(contentsOf: file))
+        return try JSONReader.read(bytes, limits: .own).object ?? [:]
+    }
+}

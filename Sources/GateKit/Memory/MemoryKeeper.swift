@@ -1,0 +1,89 @@
+import Foundation
+import GateModel
+
+/// What one monitor remembers, and where. A memory that fails makes it forget, and say so; it never stops a decision.
+struct MemoryKeeper {
+    private let memory: any GateMemory
+    private let configuration: GateConfiguration
+    private var record = MonitorRecord()
+    /// What the person has put away.
+    var seen = GateSeen()
+    /// The last good document, and when it was last known to hold; as it was found at the start.
+    private(set) var kept: (document: KeptDocument, confirmedAt: Date)?
+    /// The last thing that went wrong and was not told yet.
+    var trouble: GateKitError?
+
+    init(_ memory: any GateMemory, configuration: GateConfiguration) {
+        self.memory = memory
+        self.configuration = configuration
+    }
+
+    private var recordName: String { configuration.scope + ".record" }
+    private var documentName: String { configuration.scope + ".document" }
+    private var confirmedName: String { configuration.scope + ".confirmed" }
+
+    mutating func load() {
+        attempt { keeper throws in
+            if let data = try keeper.memory.load(keeper.recordName) { keeper.record = try MonitorRecord(data) }
+        }
+        attempt { keeper throws in
+            guard let data = try keeper.memory.load(keeper.documentName), let confirmed = try keeper.memory.load(keeper.confirmedName),
+                let seconds = Double(String(decoding: confirmed, as: UTF8.self))
+            else { return }
+            keeper.kept = (try KeptDocument(data), Date(timeIntervalSince1970: seconds))
+        }
+        seen = GateSeen(optionalVersions: record.optionalVersions, alerts: record.alerts)
+        guard let legacy = configuration.legacy?.read() else { return }
+        if let version = legacy.optionalVersion { seen.acknowledged.optionalVersions.insert(version, at: 0) }
+        if let alert = legacy.alert { seen.acknowledged.alerts.insert(alert, at: 0) }
+    }
+
+    mutating func acknowledge(_ decision: GateDecision) {
+        seen.acknowledge(decision, extent: configuration.remembering)
+        record.optionalVersions = seen.acknowledged.optionalVersions
+        record.alerts = seen.acknowledged.alerts
+        saveRecord()
+    }
+
+    /// The highest sequence that was seen of an app's platform.
+    func highest(of origin: Contents.Origin) -> Int? { record.sequences["\(origin.app)/\(origin.platform)"] }
+
+    mutating func keep(_ kept: KeptDocument, _ document: GateDocument, at now: Date) {
+        if let origin = document.contents.origin, highest(of: origin) != origin.sequence {
+            record.sequences["\(origin.app)/\(origin.platform)"] = origin.sequence
+            saveRecord()
+        }
+        let data = kept.data
+        attempt { keeper throws in
+            // A document that is asked for every few seconds is written when it is another.
+            if try keeper.memory.load(keeper.documentName) != data { try keeper.memory.save(data, as: keeper.documentName) }
+        }
+        confirm(at: now)
+    }
+
+    mutating func confirm(at now: Date) {
+        attempt { keeper throws in try keeper.memory.save(Data(String(now.timeIntervalSince1970).utf8), as: keeper.confirmedName) }
+    }
+
+    private mutating func saveRecord() {
+        attempt { keeper throws in try keeper.memory.save(keeper.record.data, as: keeper.recordName) }
+    }
+
+    private mutating func attempt(_ work: (inout MemoryKeeper) throws -> Void) {
+        do { try work(&self) } catch {
+            trouble =
+                error as? GateKitError ?? GateKitError(.memory, "What is remembered could not be read or kept: \(error)", underlying: error)
+        }
+    }
+}
+
+extension GateSeen {
+    /// Whether the person has put this away, or off.
+    func holds(_ decision: GateDecision) -> Bool {
+        switch decision.remembered {
+        case .optionalVersion(let version): acknowledged.optionalVersions.contains(version) || postponed.optionalVersions.contains(version)
+        case .alert(let text): acknowledged.alerts.contains(text) || postponed.alerts.contains(text)
+        case nil: false
+        }
+    }
+}

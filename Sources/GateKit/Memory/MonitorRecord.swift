@@ -1,0 +1,63 @@
+import Foundation
+import GateJSON
+
+/// What a monitor keeps under one name: what was put away, and the highest place in history that was seen.
+struct MonitorRecord: Sendable, Hashable {
+    var optionalVersions: [String] = []
+    var alerts: [String] = []
+    /// The highest sequence of a native document, by its app and platform: `shop/ios`.
+    var sequences: [String: Int] = [:]
+
+    init() {}
+
+    init(_ data: Data) throws {
+        guard let object = try JSONReader.read(Array(data), limits: .own).object else {
+            throw GateKitError(.memory, "What is remembered is no object.")
+        }
+        optionalVersions = object["optionalVersions"]?.array?.compactMap(\.string) ?? []
+        alerts = object["alerts"]?.array?.compactMap(\.string) ?? []
+        for (name, value) in object["sequences"]?.object?.members ?? [] { sequences[name] = value.integer }
+    }
+
+    var data: Data {
+        let object: JSONValue = [
+            "optionalVersions": .array(optionalVersions.map(JSONValue.string)),
+            "alerts": .array(alerts.map(JSONValue.string)),
+            "sequences": .object(JSONObject(uniqueMembers: sequences.sorted { $0.key < $1.key }.map { ($0.key, .integer($0.value)) })),
+        ]
+        return Data(object.text.utf8)
+    }
+}
+
+/// The last good document, with what is needed to ask whether it still holds.
+struct KeptDocument: Sendable, Hashable {
+    /// The whole address that it came from; an `ETag` says nothing about another.
+    var url: String
+    var etag: String?
+    /// `<key id>:<base64url>`; nil for one that was not signed.
+    var signature: String?
+    var body: Data
+
+    init(url: String, etag: String?, signature: String?, body: Data) {
+        self.url = url
+        self.etag = etag
+        self.signature = signature
+        self.body = body
+    }
+
+    init(_ data: Data) throws {
+        let json = try JSONReader.read(Array(data), limits: .own)
+        guard let object = json.object, let url = object["url"]?.string,
+            let body = object["body"]?.string.flatMap({ Data(base64Encoded: $0) })
+        else { throw GateKitError(.memory, "The document that was kept cannot be read.") }
+        self.init(url: url, etag: object["etag"]?.string, signature: object["signature"]?.string, body: body)
+    }
+
+    var data: Data {
+        let object: JSONValue = [
+            "url": .string(url), "etag": etag.map(JSONValue.string) ?? .null, "signature": signature.map(JSONValue.string) ?? .null,
+            "body": .string(body.base64EncodedString()),
+        ]
+        return Data(object.text.utf8)
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+
+/// One question of a feed, from the request to the document that is read and proven; without any state.
+struct Fetch: Sendable {
+    let configuration: GateConfiguration
+    let transport: any GateTransport
+    let phone: GatePhone
+    /// The last good document, about which the server is asked whether it still holds.
+    let kept: KeptDocument?
+
+    enum Answer: Sendable {
+        /// What was there still holds.
+        case unchanged
+        case document(GateDocument, KeptDocument)
+    }
+
+    func run() async throws(GateKitError) -> Answer {
+        let url = address
+        var headers = ["Accept": "application/json", "Cache-Control": "no-cache"]
+        let etag = kept.flatMap { $0.url == url.absoluteString ? $0.etag : nil }
+        if let etag { headers["If-None-Match"] = etag }
+        let response = try await send(url, headers, maximumBytes: configuration.maximumBytes)
+        if response.status == 304, etag != nil { return .unchanged }
+        guard response.status == 200 else { throw GateKitError(.status, "The server answers \(response.status).") }
+        guard response.body.count <= configuration.maximumBytes else {
+            throw GateKitError(.tooLarge, "The answer is larger than \(configuration.maximumBytes) bytes.")
+        }
+        var line = response.headers[SignatureCheck.header]
+        if line == nil, !configuration.keys.isEmpty { line = try await signatureBeside(url) }
+        let check = SignatureCheck(keys: configuration.keys)
+        try check.check(response.body, line: line)
+        return .document(
+            try Self.read(response.body, configuration),
+            KeptDocument(url: url.absoluteString, etag: response.headers["etag"], signature: line, body: response.body)
+        )
+    }
+
+    /// - Throws: `malformed`; `signature` for a shape that cannot be signed, where keys are pinned.
+    static func read(_ body: Data, _ configuration: GateConfiguration) throws(GateKitError) -> GateDocument {
+        let document = try GateDocument(
+            body,
+            options: .init(
+                platform: configuration.platform,
+                numbersAsFlags: configuration.numbersAsFlags,
+                maximumBytes: configuration.maximumBytes
+            )
+        )
+        if document.shape != .native, !configuration.keys.isEmpty {
+            throw GateKitError(.signature, "Keys are pinned, and only native documents are signed; this one is \(document.shape.rawValue).")
+        }
+        return document
+    }
+
+    /// The signature's own document, for caches that drop headers.
+    private func signatureBeside(_ url: URL) async throws(GateKitError) -> String? {
+        guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return nil }
+        components.percentEncodedPath += ".sig"
+        guard let url = components.url else { return nil }
+        let response = try await send(url, ["Cache-Control": "no-cache"], maximumBytes: 1_024)
+        return response.status == 200 ? String(decoding: response.body, as: UTF8.self) : nil
+    }
+
+    private func send(_ url: URL, _ headers: [String: String], maximumBytes: Int) async throws(GateKitError) -> GateResponse {
+        let request = GateRequest(url: url, headers: headers, timeout: configuration.timeout, maximumBytes: maximumBytes)
+        do {
+            return try await transport.send(request)
+        } catch let error as GateKitError {
+            throw error
+        } catch {
+            throw GateKitError(.transport, "\(error)", underlying: error)
+        }
+    }
+
+    /// The feed's address, with what the phone is where the server decides for it.
+    private var address: URL {
+        let feed = configuration.feed
+        let isNative = feed.lastPathComponent == "gate.json"
+        guard configuration.parameters == .always || configuration.parameters == .automatic && !isNative,
+            var components = URLComponents(url: feed, resolvingAgainstBaseURL: true)
+        else { return feed }
+        var items = components.queryItems ?? []
+        let own = [
+            ("app", configuration.app), ("platform", configuration.platform), ("version", phone.version), ("build", phone.build),
+            ("os", phone.osVersion), ("locale", phone.languages.first),
+        ]
+        // What the app has written into the address itself stays.
+        for (name, value) in own where value != nil && !items.contains(where: { $0.name == name }) {
+            items.append(URLQueryItem(name: name, value: value))
+        }
+        components.queryItems = items.isEmpty ? nil : items
+        // A plus is a space to many servers, and stands in versions.
+        components.percentEncodedQuery = components.percentEncodedQuery.map { query in
+            String(query.flatMap { $0 == "+" ? "%2B" : String($0) })
+        }
+        return components.url ?? feed
+    }
+}

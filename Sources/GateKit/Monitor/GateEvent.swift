@@ -1,0 +1,85 @@
+import Foundation
+
+/// What a monitor knows.
+public struct GateState: Sendable, Hashable {
+    /// What the app shows.
+    public var decision: GateDecision
+    /// Whether the last check brought nothing, so that this is what was known before.
+    public var isStale: Bool
+    /// The place in history of the native document that decided; nil for every other shape, and while nothing is known.
+    public var sequence: Int?
+
+    public init(decision: GateDecision, isStale: Bool, sequence: Int?) {
+        self.decision = decision
+        self.isStale = isStale
+        self.sequence = sequence
+    }
+}
+
+/// What happens. A phone that is shut out is told so once, and once when it is let in again; not with every check.
+public enum GateEvent: Sendable {
+    /// A block comes up; the app's screen is about to be covered.
+    case willEngage(GateDecision)
+    case didEngage(GateDecision)
+    /// The block that is up has another text.
+    case messageChanged(GateDecision)
+    /// The block goes; what it was.
+    case willDisengage(GateDecision)
+    case didDisengage(GateDecision)
+    /// An optional update or an alert is to be shown, once. The next comes when the person has put this one away.
+    case notice(GateDecision)
+    /// The notice that is up is no longer in force.
+    case noticeWithdrawn(GateDecision)
+    /// What is known has changed, or is known for the first time.
+    case state(GateState)
+    /// A check brought nothing; what it keeps.
+    case error(GateKitError, keeping: GateState)
+}
+
+/// The same as ``GateEvent``, for those who come from Bellerophon. Held weakly; called where ``GateConfiguration/delivery`` says.
+public protocol GateMonitorDelegate: AnyObject, Sendable {
+    func gateWillEngage(_ decision: GateDecision)
+    func gateDidEngage(_ decision: GateDecision)
+    func gateMessageChanged(_ decision: GateDecision)
+    func gateWillDisengage(_ decision: GateDecision)
+    func gateDidDisengage(_ decision: GateDecision)
+    func gateNotice(_ decision: GateDecision)
+    func gateNoticeWithdrawn(_ decision: GateDecision)
+    func gateState(_ state: GateState)
+    func gateError(_ error: GateKitError, keeping state: GateState)
+}
+
+extension GateMonitorDelegate {
+    public func gateWillEngage(_ decision: GateDecision) {}
+    public func gateDidEngage(_ decision: GateDecision) {}
+    public func gateMessageChanged(_ decision: GateDecision) {}
+    public func gateWillDisengage(_ decision: GateDecision) {}
+    public func gateDidDisengage(_ decision: GateDecision) {}
+    public func gateNotice(_ decision: GateDecision) {}
+    public func gateNoticeWithdrawn(_ decision: GateDecision) {}
+    public func gateState(_ state: GateState) {}
+    public func gateError(_ error: GateKitError, keeping state: GateState) {}
+
+    func receive(_ event: GateEvent) {
+        switch event {
+        case .willEngage(let decision): gateWillEngage(decision)
+        case .didEngage(let decision): gateDidEngage(decision)
+        case .messageChanged(let decision): gateMessageChanged(decision)
+        case .willDisengage(let decision): gateWillDisengage(decision)
+        case .didDisengage(let decision): gateDidDisengage(decision)
+        case .notice(let decision): gateNotice(decision)
+        case .noticeWithdrawn(let decision): gateNoticeWithdrawn(decision)
+        case .state(let state): gateState(state)
+        case .error(let error, let state): gateError(error, keeping: state)
+        }
+    }
+}
+
+/// What a check in the background brought, in the words of Apple's background fetch.
+public enum GateFetchResult: String, Sendable, Hashable {
+    /// Still shut out, as before.
+    case noData
+    /// Something changed, or nobody is shut out.
+    case newData
+    case failed
+}

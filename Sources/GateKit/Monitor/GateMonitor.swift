@@ -1,0 +1,366 @@
+public import Foundation
+
+/// Watches one feed for an app: fetches, proves, decides, remembers, and tells what changes.
+///
+/// The app calls ``start()`` once, forwards ``enterForeground()`` and ``enterBackground()``, and shows what ``events()`` or the delegate tell it.
+/// A failure never lets anybody in who was shut out, and never shuts anybody out who was let in.
+public actor GateMonitor {
+    public nonisolated let configuration: GateConfiguration
+    private var phone: GatePhone
+    private let transport: any GateTransport
+    private let clock: any GateClock
+    private let random: @Sendable () -> Double
+    private weak var delegate: (any GateMonitorDelegate)?
+    private var keeper: MemoryKeeper
+
+    /// The document that decides; nil while nothing is known.
+    private var document: GateDocument?
+    private var kept: KeptDocument?
+    private var current = GateState(decision: .open, isStale: false, sequence: nil)
+    private var announcer = Announcer()
+
+    /// The check that is under way; any further one joins it.
+    private var pending: Pending?
+    private var checks = 0
+    private var lastCheck: TimeInterval?
+    private var failures = 0
+    private var timer: Task<Void, Never>?
+    private var timerNumber = 0
+    private var isInBackground = false
+    private var isStarted = false
+    private var listeners: [Int: AsyncStream<GateEvent>.Continuation] = [:]
+    private var listenerCount = 0
+
+    private struct Pending {
+        let number: Int
+        let request: Task<Void, Never>
+        let limit: Task<Void, Never>
+        var waiting: [CheckedContinuation<GateKitError?, Never>] = []
+    }
+
+    /// - Parameters:
+    ///   - memory: where it is remembered what was put away, and the last good document.
+    ///   - random: numbers from 0 to 1, for the pauses after failures.
+    public init(
+        _ configuration: GateConfiguration,
+        phone: GatePhone,
+        memory: any GateMemory = UserDefaultsGateMemory(),
+        transport: any GateTransport = URLSessionGateTransport(),
+        clock: any GateClock = SystemGateClock(),
+        random: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
+        delegate: (any GateMonitorDelegate)? = nil
+    ) {
+        self.configuration = configuration
+        self.phone = phone
+        self.transport = transport
+        self.clock = clock
+        self.random = random
+        self.delegate = delegate
+        keeper = MemoryKeeper(memory, configuration: configuration)
+    }
+
+    deinit {
+        timer?.cancel()
+        pending?.request.cancel()
+        pending?.limit.cancel()
+        for listener in listeners.values { listener.finish() }
+    }
+
+    // MARK: What is known
+
+    /// What is known now.
+    public var state: GateState { current }
+
+    /// What the app shows now. Asking changes nothing.
+    public var decision: GateDecision { current.decision }
+
+    /// What happens from now on. Each call has a stream of its own; one that is not read keeps the last 100.
+    public func events() -> AsyncStream<GateEvent> {
+        listenerCount += 1
+        let number = listenerCount
+        return AsyncStream(bufferingPolicy: .bufferingNewest(100)) { continuation in
+            listeners[number] = continuation
+            continuation.onTermination = { [weak self] _ in Task { [weak self] in await self?.forget(listener: number) } }
+        }
+    }
+
+    public func setDelegate(_ delegate: (any GateMonitorDelegate)?) { self.delegate = delegate }
+
+    /// The person has changed the language, or the system was updated.
+    public func update(_ phone: GatePhone) {
+        self.phone = phone
+        decideAgain()
+    }
+
+    // MARK: What the app tells
+
+    /// Takes up what was last known, and checks. Returns when that has come to something, after the time-out at the latest: open where
+    /// nothing is known.
+    @discardableResult
+    public func start() async -> GateState {
+        takeUpWhatIsKept()
+        _ = await performCheck()
+        return current
+    }
+
+    /// Checks, unless somebody who is let in asked less than the spacing ago. A check that is under way is joined.
+    /// - Parameter forced: checks in any case, as a button "try again" does.
+    @discardableResult
+    public func check(forced: Bool = false) async -> GateState {
+        takeUpWhatIsKept()
+        guard forced || isBlocked || isDue || pending != nil else { return current }
+        _ = await performCheck()
+        return current
+    }
+
+    /// The app is in front again: checks at once when it is shut out, or when the last check is long enough ago. What was put off comes back.
+    @discardableResult
+    public func enterForeground() async -> GateState {
+        isInBackground = false
+        keeper.seen.comeBack()
+        decideAgain()
+        return await check()
+    }
+
+    /// The app is no longer in front: nothing is asked until it is, or until ``backgroundFetch()``.
+    public func enterBackground() {
+        isInBackground = true
+        stopTimer()
+    }
+
+    /// Checks for the system's background fetch.
+    public func backgroundFetch() async -> GateFetchResult {
+        takeUpWhatIsKept()
+        let before = current.decision
+        guard await performCheck() == nil else { return .failed }
+        return current.decision != before || !isBlocked ? .newData : .noData
+    }
+
+    /// Takes a document that was pushed, without asking the feed.
+    /// - Parameter signature: its line `<key id>:<base64url>`; needed where keys are pinned.
+    /// - Throws: what a check would have failed with; then nothing has changed.
+    @discardableResult
+    public func apply(_ body: Data, signature: String? = nil) throws(GateKitError) -> GateState {
+        takeUpWhatIsKept()
+        try SignatureCheck(keys: configuration.keys).check(body, line: signature)
+        let document = try Fetch.read(body, configuration)
+        try accept(document, KeptDocument(url: "", etag: nil, signature: signature, body: body))
+        settle()
+        return current
+    }
+
+    /// The person has put the notice away; the next one, if there is any, comes now. Choosing the update is not putting it away.
+    public func acknowledge(_ decision: GateDecision) {
+        keeper.acknowledge(decision)
+        report(keeper.trouble)
+        decideAgain()
+    }
+
+    /// The person has closed the notice without putting it away: it comes back when the app comes to the foreground again.
+    public func postpone(_ decision: GateDecision) {
+        keeper.seen.postpone(decision)
+        decideAgain()
+    }
+
+    /// The notice has appeared. Remembered only where ``GateConfiguration/recording`` says so, and shown until it is closed in any case.
+    public func didDisplay(_ decision: GateDecision) {
+        guard configuration.recording == .onDisplay else { return }
+        keeper.acknowledge(decision)
+        report(keeper.trouble)
+    }
+
+    /// Ends everything that is under way. What is known stays; a later check goes on.
+    public func stop() {
+        stopTimer()
+        if let pending { finish(pending.number, .failure(GateKitError(.transport, "The monitor was stopped."))) }
+        stopTimer()
+    }
+
+    /// Ends everything, and all streams of events.
+    public func end() {
+        stop()
+        for listener in listeners.values { listener.finish() }
+        listeners = [:]
+    }
+
+    // MARK: Checking
+
+    private var isBlocked: Bool { current.decision.kind.shutsOut }
+
+    private var isDue: Bool { lastCheck.map { clock.uptime - $0 >= configuration.minimumSpacing } ?? true }
+
+    /// One check, or the one that is under way. Ends after the time-out at the latest.
+    /// - Returns: why it brought nothing; nil when it did.
+    private func performCheck() async -> GateKitError? {
+        stopTimer()
+        if pending == nil { beginCheck() }
+        return await withCheckedContinuation { continuation in pending?.waiting.append(continuation) }
+    }
+
+    private func beginCheck() {
+        checks += 1
+        lastCheck = clock.uptime
+        let number = checks
+        let fetch = Fetch(configuration: configuration, transport: transport, phone: phone, kept: kept)
+        let (clock, timeout) = (clock, configuration.timeout)
+        // Whichever ends first ends the check: a transport that never answers cannot hold it.
+        pending = Pending(
+            number: number,
+            request: Task { [weak self] in
+                let result: Result<Fetch.Answer, GateKitError>
+                do throws(GateKitError) { result = .success(try await fetch.run()) } catch { result = .failure(error) }
+                await self?.finish(number, result)
+            },
+            limit: Task { [weak self] in
+                // Cancelled: the check has ended.
+                guard (try? await clock.sleep(seconds: timeout)) != nil else { return }
+                await self?.finish(number, .failure(GateKitError(.timeout, "There was no whole answer within \(timeout) s.")))
+            }
+        )
+    }
+
+    private func finish(_ number: Int, _ result: Result<Fetch.Answer, GateKitError>) {
+        guard let pending, pending.number == number else { return }
+        self.pending = nil
+        pending.request.cancel()
+        pending.limit.cancel()
+        var fault: GateKitError?
+        do throws(GateKitError) {
+            switch try result.get() {
+            case .unchanged: try confirm()
+            case .document(let document, let kept): try accept(document, kept)
+            }
+            failures = 0
+        } catch {
+            fault = error
+            failures += 1
+            current.isStale = true
+        }
+        settle()
+        if let fault { emit(.error(fault, keeping: current)) }
+        for waiting in pending.waiting { waiting.resume(returning: fault) }
+    }
+
+    /// The server says that what was there still holds.
+    private func confirm() throws(GateKitError) {
+        // Only asked about a document that was kept; its age may have kept it from deciding until now.
+        if document == nil, let kept { document = try Fetch.read(kept.body, configuration) }
+        if let document { try check(document) }
+        current.isStale = false
+        keeper.confirm(at: clock.now)
+        report(keeper.trouble)
+    }
+
+    private func accept(_ new: GateDocument, _ kept: KeptDocument) throws(GateKitError) {
+        try check(new)
+        document = new
+        self.kept = kept
+        current.isStale = false
+        keeper.keep(kept, new, at: clock.now)
+        report(keeper.trouble)
+    }
+
+    /// - Throws: `wrong_app`, `rollback`, `too_old`.
+    private func check(_ document: GateDocument) throws(GateKitError) {
+        guard let origin = document.contents.origin else { return }
+        guard origin.app == configuration.app ?? origin.app, origin.platform == configuration.platform ?? origin.platform else {
+            throw GateKitError(.wrongApp, "The document is of \(origin.app)/\(origin.platform).")
+        }
+        if let highest = keeper.highest(of: origin), origin.sequence < highest {
+            throw GateKitError(.rollback, "The document has sequence \(origin.sequence), and \(highest) was seen.")
+        }
+        if let most = configuration.maximumIssueAge, let issuedAt = document.issuedAt, clock.now.timeIntervalSince(issuedAt) > most {
+            throw GateKitError(.tooOld, "The document was issued at \(origin.issuedAt).")
+        }
+    }
+
+    private func takeUpWhatIsKept() {
+        guard !isStarted else { return }
+        isStarted = true
+        keeper.load()
+        report(keeper.trouble)
+        guard let (kept, confirmedAt) = keeper.kept else { return }
+        do {
+            try SignatureCheck(keys: configuration.keys).check(kept.body, line: kept.signature)
+            let document = try Fetch.read(kept.body, configuration)
+            try check(document)
+            self.kept = kept
+            // A clock that was set back makes it young; what shut people out goes on doing so.
+            guard configuration.lastKnownStateAge > 0, clock.now.timeIntervalSince(confirmedAt) <= configuration.lastKnownStateAge else {
+                return
+            }
+            self.document = document
+            current.isStale = true
+            settle(isFirst: true)
+        } catch {
+            report(error)
+        }
+    }
+
+    // MARK: Deciding and telling
+
+    private func decideAgain() {
+        guard document != nil else { return }
+        settle()
+    }
+
+    /// Decides, tells what has changed, and sees to the timer.
+    private func settle(isFirst: Bool = false) {
+        var next = current
+        if let document {
+            next.decision = document.decision(
+                for: phone,
+                seen: keeper.seen,
+                at: clock.now,
+                options: .init(
+                    ordering: configuration.ordering,
+                    comparison: configuration.comparison,
+                    storeURL: configuration.storeURL,
+                    checks: configuration.checks
+                )
+            )
+            next.sequence = document.sequence
+        }
+        current = next
+        for event in announcer.events(for: next, isPutAway: keeper.seen.holds) { emit(event) }
+        if !isFirst { armTimer() }
+    }
+
+    private func emit(_ event: GateEvent) {
+        for listener in listeners.values { listener.yield(event) }
+        guard let delegate else { return }
+        configuration.delivery.run { [weak delegate] in delegate?.receive(event) }
+    }
+
+    private func report(_ error: GateKitError?) {
+        keeper.trouble = nil
+        if let error { emit(.error(error, keeping: current)) }
+    }
+
+    private func forget(listener: Int) { listeners[listener] = nil }
+
+    // MARK: Asking again
+
+    private func armTimer() {
+        stopTimer()
+        guard !isInBackground, pending == nil, let interval = current.decision.retryInterval else { return }
+        let delay = BackOff.delay(interval: interval, failures: failures, random: failures > 0 ? random() : 0)
+        timerNumber += 1
+        let (clock, number) = (clock, timerNumber)
+        timer = Task { [weak self] in
+            // Cancelled: somebody else asks.
+            guard (try? await clock.sleep(seconds: delay)) != nil else { return }
+            await self?.timerFired(number)
+        }
+    }
+
+    private func stopTimer() {
+        timer?.cancel()
+        timer = nil
+    }
+
+    private func timerFired(_ number: Int) async {
+        guard number == timerNumber, timer != nil, !isInBackground else { return }
+        _ = await performCheck()
+    }
+}

@@ -1,0 +1,44 @@
+/// What stands on the screen for a decision: all that can be decided about it, so that a view only draws.
+public struct GatePresentation: Sendable, Hashable {
+    public enum Action: String, Sendable, Hashable {
+        /// Opens the store. The block stays, and so does the notice: choosing it is not putting it away.
+        case update
+        /// Asks the feed again.
+        case tryAgain
+        /// Puts the notice away.
+        case putAway
+    }
+
+    public struct Button: Sendable, Hashable {
+        public let action: Action
+        public let title: String
+    }
+
+    public let decision: GateDecision
+    /// Nil for an alert, whose text says it all.
+    public let title: String?
+    public let message: String
+    /// The first is the one that is meant.
+    public let buttons: [Button]
+    /// Whether it covers the app until the gate opens.
+    public var isBlocking: Bool { decision.kind.shutsOut }
+
+    /// Nil for a decision that shows nothing.
+    public init?(_ decision: GateDecision, texts: GateTexts) {
+        self.decision = decision
+        let update = decision.storeURL == nil ? [] : [Button(action: .update, title: texts.update)]
+        let tryAgain = Button(action: .tryAgain, title: texts.tryAgain)
+        switch decision.kind {
+        case .open: return nil
+        case .blocked:
+            (title, message, buttons) = (texts.blockedTitle, decision.message ?? texts.blockedMessage, [tryAgain])
+        case .forced, .required:
+            (title, message, buttons) = (texts.requiredTitle, decision.message ?? texts.requiredMessage, update + [tryAgain])
+        case .optional:
+            let later = Button(action: .putAway, title: texts.later)
+            (title, message, buttons) = (texts.optionalTitle, decision.message ?? texts.optionalMessage, update + [later])
+        case .alert:
+            (title, message, buttons) = (nil, decision.message ?? "", [Button(action: .putAway, title: texts.ok)])
+        }
+    }
+}

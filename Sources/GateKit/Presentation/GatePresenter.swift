@@ -1,0 +1,77 @@
+public import Foundation
+
+/// Draws what ``GatePresentation`` says, and tells which button was pressed.
+@MainActor public protocol GatePresenter: AnyObject {
+    /// Shows it in place of whatever was shown before.
+    func present(_ presentation: GatePresentation, press: @escaping @MainActor (GatePresentation.Action) -> Void)
+    /// Takes it away.
+    func dismiss()
+}
+
+/// Stands between a monitor and a screen: one thing at a time, a block before everything.
+@MainActor public final class GateScreen {
+    private let monitor: GateMonitor
+    private let presenter: any GatePresenter
+    private let texts: GateTexts
+    private let open: @MainActor (URL) -> Void
+    private var listening: Task<Void, Never>?
+    /// What is on the screen.
+    public private(set) var shown: GatePresentation?
+
+    /// - Parameter open: opens the store's address. Whether that succeeds makes no difference: a block stays until the feed lifts it.
+    public init(monitor: GateMonitor, presenter: any GatePresenter, texts: GateTexts, open: @escaping @MainActor (URL) -> Void) {
+        self.monitor = monitor
+        self.presenter = presenter
+        self.texts = texts
+        self.open = open
+    }
+
+    deinit { listening?.cancel() }
+
+    /// Begins to show what the monitor tells. Once is enough.
+    public func listen() async {
+        guard listening == nil else { return }
+        let events = await monitor.events()
+        guard listening == nil else { return }
+        listening = Task { [weak self] in
+            for await event in events { self?.receive(event) }
+        }
+        // What was told before.
+        show(await monitor.decision)
+    }
+
+    private func receive(_ event: GateEvent) {
+        switch event {
+        case .didEngage(let decision), .messageChanged(let decision), .notice(let decision): show(decision)
+        case .didDisengage(let decision), .noticeWithdrawn(let decision):
+            if shown?.decision.rule == decision.rule { dismiss() }
+        case .willEngage, .willDisengage, .state, .error: break
+        }
+    }
+
+    private func show(_ decision: GateDecision) {
+        guard let presentation = GatePresentation(decision, texts: texts), presentation != shown else { return }
+        shown = presentation
+        presenter.present(presentation) { [weak self] action in self?.press(action, on: presentation) }
+        Task { [monitor] in await monitor.didDisplay(decision) }
+    }
+
+    private func press(_ action: GatePresentation.Action, on presentation: GatePresentation) {
+        // A button of what is gone.
+        guard presentation == shown else { return }
+        switch action {
+        case .update:
+            if let url = presentation.decision.storeURL { open(url) }
+        case .tryAgain: Task { [monitor] in await monitor.check(forced: true) }
+        case .putAway:
+            dismiss()
+            Task { [monitor] in await monitor.acknowledge(presentation.decision) }
+        }
+    }
+
+    func dismiss() {
+        guard shown != nil else { return }
+        shown = nil
+        presenter.dismiss()
+    }
+}

@@ -1,0 +1,156 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Fetches with Foundation's URLSession: no cache, no cookies, no credentials, and no more bytes than are asked for.
+public final class URLSessionGateTransport: GateTransport {
+    private let delegate: ExchangeDelegate
+    private let session: URLSession
+
+    public init() {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCache = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.urlCredentialStorage = nil
+        delegate = ExchangeDelegate()
+        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+    }
+
+    deinit { session.invalidateAndCancel() }
+
+    public func send(_ request: GateRequest) async throws -> GateResponse {
+        var urlRequest = URLRequest(url: request.url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: request.timeout)
+        for (name, value) in request.headers { urlRequest.setValue(value, forHTTPHeaderField: name) }
+        // So that the length that is announced can be held against what came.
+        urlRequest.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+        let task = session.dataTask(with: urlRequest)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                delegate.begin(task, maximumBytes: request.maximumBytes, continuation)
+                task.resume()
+            }
+        } onCancel: {
+            task.cancel()
+        }
+    }
+}
+
+/// Gathers what comes for each task, and answers its continuation exactly once: when the task completes, or is refused before.
+private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+    private struct Exchange {
+        let continuation: CheckedContinuation<GateResponse, any Error>
+        let maximumBytes: Int
+        var body = Data()
+        var redirections = 0
+    }
+
+    // Every use of `exchanges` holds the lock; callbacks come on the session's queue. `Synchronization.Mutex` needs macOS 15.
+    private let lock = NSLock()
+    private var exchanges: [Int: Exchange] = [:]
+
+    func begin(_ task: URLSessionTask, maximumBytes: Int, _ continuation: CheckedContinuation<GateResponse, any Error>) {
+        lock.lock()
+        defer { lock.unlock() }
+        exchanges[task.taskIdentifier] = Exchange(continuation: continuation, maximumBytes: maximumBytes)
+    }
+
+    private func change<Result>(_ task: URLSessionTask, _ body: (inout Exchange) -> Result) -> Result? {
+        lock.lock()
+        defer { lock.unlock() }
+        guard var exchange = exchanges[task.taskIdentifier] else { return nil }
+        defer { exchanges[task.taskIdentifier] = exchange }
+        return body(&exchange)
+    }
+
+    /// Ends the exchange at once, whatever else still comes of the task: one that floods the session is cancelled late. It is not cancelled inside
+    /// a question of the session's: Foundation on Linux ends the program when the answer comes after that.
+    private func refuse(_ task: URLSessionTask, _ error: GateKitError) {
+        lock.lock()
+        let exchange = exchanges.removeValue(forKey: task.taskIdentifier)
+        lock.unlock()
+        exchange?.continuation.resume(throwing: error)
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        let followed = change(task) { exchange in
+            exchange.redirections += 1
+            return exchange.redirections - 1
+        }
+        guard let followed, RedirectRule.allows(from: response.url, to: request.url, followed: followed) else {
+            refuse(task, GateKitError(.transport, "The server redirects more than \(RedirectRule.most) times, or to a weaker scheme."))
+            return completionHandler(nil)
+        }
+        completionHandler(request)
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        dataTask: URLSessionDataTask,
+        didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        let most = change(dataTask) { $0.maximumBytes } ?? 0
+        guard response.expectedContentLength <= Int64(most) else {
+            refuse(dataTask, Self.tooLarge(most))
+            return completionHandler(.cancel)
+        }
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        let most = change(dataTask) { exchange -> Int? in
+            guard exchange.body.count + data.count <= exchange.maximumBytes else { return exchange.maximumBytes }
+            exchange.body.append(data)
+            return nil
+        }
+        guard case .some(.some(let most)) = most else { return }
+        refuse(dataTask, Self.tooLarge(most))
+        dataTask.cancel()
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        lock.lock()
+        let exchange = exchanges.removeValue(forKey: task.taskIdentifier)
+        lock.unlock()
+        guard let exchange else { return }
+        if let error {
+            let code = (error as? URLError)?.code == .timedOut ? GateKitError.Code.timeout : .transport
+            return exchange.continuation.resume(throwing: GateKitError(code, "\(error.localizedDescription)", underlying: error))
+        }
+        guard let response = task.response as? HTTPURLResponse else {
+            return exchange.continuation.resume(throwing: GateKitError(.transport, "The answer is no HTTP."))
+        }
+        var headers: [String: String] = [:]
+        for (name, value) in response.allHeaderFields {
+            if let name = name as? String, let value = value as? String { headers[name] = value }
+        }
+        let answer = GateResponse(status: response.statusCode, headers: headers, body: exchange.body)
+        if let fault = Self.incomplete(answer) { return exchange.continuation.resume(throwing: fault) }
+        exchange.continuation.resume(returning: answer)
+    }
+
+    private static func tooLarge(_ most: Int) -> GateKitError {
+        GateKitError(.tooLarge, "The answer is larger than \(most) bytes.")
+    }
+
+    /// Whether fewer or more bytes came than were announced; Foundation does not say so on every system.
+    private static func incomplete(_ answer: GateResponse) -> GateKitError? {
+        if let encoding = answer.headers["content-encoding"], encoding.lowercased() != "identity" {
+            return GateKitError(.transport, "The answer is encoded as \(encoding.prefix(20)), which was not asked for.")
+        }
+        guard answer.status == 200, let length = answer.headers["content-length"].flatMap(Int.init), length != answer.body.count else {
+            return nil
+        }
+        return GateKitError(.transport, "The answer has \(answer.body.count) bytes of \(length).")
+    }
+}

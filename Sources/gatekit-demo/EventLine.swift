@@ -1,0 +1,40 @@
+import Foundation
+import GateJSON
+import GateKit
+
+/// An event as the line that is printed of it.
+struct EventLine {
+    let text: String
+    let isFailure: Bool
+
+    /// Nil for an event that the others tell too.
+    init?(_ event: GateEvent) {
+        switch event {
+        case .state(let state):
+            text = Self.line(of: state).text
+            isFailure = false
+        case .error(let error, let state):
+            let line: JSONValue = [
+                "event": .string("error"), "code": .string(error.code.rawValue), "keeps": .string(state.decision.kind.rawValue),
+                "detail": .string(error.detail),
+            ]
+            text = line.text
+            isFailure = true
+        case .willEngage, .didEngage, .messageChanged, .willDisengage, .didDisengage, .notice, .noticeWithdrawn: return nil
+        }
+    }
+
+    private static func line(of state: GateState) -> JSONValue {
+        let decision = state.decision
+        return [
+            "event": .string("state"),
+            "decision": .string(decision.kind.rawValue),
+            "message": decision.message.map(JSONValue.string) ?? .null,
+            "retryInterval": decision.retryInterval.map(JSONValue.integer) ?? .null,
+            "storeURL": decision.storeURL.map { .string($0.absoluteString) } ?? .null,
+            "sequence": state.sequence.map(JSONValue.integer) ?? .null,
+            "stale": .bool(state.isStale),
+            "suppressed": .array(decision.suppressed.map { ["rule": .string($0.rule.rawValue), "reason": .string($0.reason)] }),
+        ]
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import Testing
+
+@testable import GateKit
+
+/// The old libraries' names, and what stands on the screen.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct FacadeTests {
+    @MainActor private final class Manager: BellerophonManagerDelegate {
+        var said: [String] = []
+        var waiting: (String, CheckedContinuation<Void, Never>)?
+        func say(_ word: String) {
+            said.append(word)
+            guard let (wanted, continuation) = waiting, wanted == word else { return }
+            waiting = nil
+            continuation.resume()
+        }
+        func wait(for word: String) async {
+            guard !said.contains(word) else { return }
+            await withCheckedContinuation { waiting = (word, $0) }
+        }
+        func shouldKillSwitch() { say("shouldKillSwitch") }
+        func shouldForceUpdate() { say("shouldForceUpdate") }
+        func bellerophonWillEngage(_ manager: BellerophonManager, event: BellerophonEvent) { say("willEngage \(event)") }
+        func bellerophonWillDisengage(_ manager: BellerophonManager, event: BellerophonEvent) { say("willDisengage \(event)") }
+        func receivedError(error: any Error) { say("error") }
+        func bellerophonMessage(_ manager: BellerophonManager, message: String?) { say("message \(message ?? "-")") }
+    }
+
+    private static func status(_ inactive: Bool, _ forced: Bool, _ text: String) -> String {
+        #"{"apiInactive":\#(inactive),"forceUpdate":\#(forced),"retryInterval":15,"userMessage":"\#(text)"}"#
+    }
+
+    @Test func bellerophonsDelegateIsToldOnceATransition() async throws {
+        let bench = Bench(Self.status(true, false, "Zu"), feed: try #require(URL(string: "https://gate.test/status.json")))
+        let manager = BellerophonManager(monitor: bench.monitor)
+        let delegate = Manager()
+        manager.delegate = delegate
+        manager.checkAppStatus()
+        await delegate.wait(for: "shouldKillSwitch")
+        #expect(manager.isDisplaying)
+        await bench.monitor.check(forced: true)
+        bench.transport.fail()
+        await bench.monitor.check(forced: true)
+        await delegate.wait(for: "error")
+        manager.updateDisplay(Data(Self.status(false, true, "Neu").utf8))
+        await delegate.wait(for: "shouldForceUpdate")
+        bench.transport.answer(Self.status(false, false, ""))
+        manager.applicationWillEnterForeground()
+        await delegate.wait(for: "willDisengage forceUpdate")
+        #expect(
+            delegate.said == [
+                "willEngage killSwitch", "message Zu", "shouldKillSwitch", "error", "willDisengage killSwitch", "willEngage forceUpdate",
+                "message Neu", "shouldForceUpdate", "willDisengage forceUpdate",
+            ]
+        )
+        #expect(!manager.isDisplaying)
+        let result = await withCheckedContinuation { continuation in manager.fetchAppStatus { continuation.resume(returning: $0) } }
+        #expect(result == .newData)
+    }
+
+    @MainActor private final class Screen: GatePresenter {
+        var shown: [GatePresentation?] = []
+        var press: (@MainActor (GatePresentation.Action) -> Void)?
+        var waiting: (Int, CheckedContinuation<Void, Never>)?
+        func present(_ presentation: GatePresentation, press: @escaping @MainActor (GatePresentation.Action) -> Void) {
+            self.press = press
+            add(presentation)
+        }
+        func dismiss() { add(nil) }
+        private func add(_ presentation: GatePresentation?) {
+            shown.append(presentation)
+            guard let (count, continuation) = waiting, shown.count >= count else { return }
+            waiting = nil
+            continuation.resume()
+        }
+        func wait(for count: Int) async {
+            guard shown.count < count else { return }
+            await withCheckedContinuation { waiting = (count, $0) }
+        }
+    }
+
+    @Test("6.2.37 a store that cannot be opened ends no block; LaunchGate shows one dialog at a time") func launchGate() async throws {
+        let bench = Bench(Documents.native(Documents.required))
+        let screen = Screen()
+        var opened: [URL] = []
+        let recorder = Recorder()
+        await recorder.follow(bench.monitor)
+        let gate = LaunchGate(monitor: bench.monitor, presenter: screen, texts: .of(["de-AT"])) { opened.append($0) }
+        await gate.checkNow()
+        await screen.wait(for: 1)
+        #expect(screen.shown.last??.message == "Required")
+        #expect(screen.shown.last??.buttons.map(\.title) == ["Aktualisieren", "Erneut versuchen"])
+        screen.press?(.update)
+        #expect(opened.map(\.absoluteString) == ["https://store.test/app"])
+        // Checked again with each activation: no second dialog over the first.
+        await gate.checkNow()
+        await gate.checkNow()
+        #expect(screen.shown.count == 1)
+        bench.transport.answer(Documents.native([Documents.optional, Documents.alert].joined(separator: ","), sequence: 11))
+        screen.press?(.tryAgain)
+        await screen.wait(for: 3)
+        #expect(screen.shown.map { $0?.decision.rule } == [.requiredUpdate, nil, .optionalUpdate])
+        screen.press?(.putAway)
+        await screen.wait(for: 5)
+        #expect(screen.shown.last??.decision.rule == .alert)
+        screen.press?(.putAway)
+        await screen.wait(for: 6)
+        await recorder.wait(for: "state open")
+    }
+
+    @Test func addressesThatAreNoneMakeNoLaunchGate() {
+        #expect(LaunchGate(configURI: "not an address", appStoreURI: "https://store.test", presenter: Screen()) { _ in } == nil)
+        #expect(LaunchGate(configURI: "https://gate.test/x.json", appStoreURI: "", presenter: Screen()) { _ in } == nil)
+    }
+
+    @Test(
+        arguments: [
+            (Documents.kill, "Not available", "Closed", ["Try again"]),
+            (#""killSwitch":{}"#, "Not available", GateTexts.english.blockedMessage, ["Try again"]),
+            (Documents.force, "Update required", "Force", ["Update", "Try again"]),
+            (Documents.required, "Update required", "Required", ["Update", "Try again"]),
+            (Documents.optional, "Update available", "Optional", ["Update", "Not now"]), (Documents.alert, nil, "Told", ["OK"]),
+            (Documents.block, "Not available", "Stop", ["Try again"]),
+        ] as [(String, String?, String, [String])]
+    )
+    func whatStandsOnTheScreen(rule: String, title: String?, message: String, buttons: [String]) throws {
+        let decision = try Documents.read(Documents.native(rule)).decide("4.0")
+        let shown = try #require(GatePresentation(decision, texts: .english))
+        #expect(shown.title == title)
+        #expect(shown.message == message)
+        #expect(shown.buttons.map(\.title) == buttons)
+        #expect(shown.isBlocking == decision.kind.shutsOut)
+        #expect(GatePresentation(.open, texts: .english) == nil)
+    }
+
+    @Test func everyLanguageHasEveryWordOfItsOwn() {
+        for language in GateTexts.languages {
+            let texts = GateTexts.of([language + "-XX"])
+            let words = Mirror(reflecting: texts).children.compactMap { $0.value as? String }
+            #expect(words.count == 10)
+            #expect(words.allSatisfy { !$0.isEmpty })
+            if language != "en" { #expect(texts != .english) }
+        }
+        #expect(GateTexts.of(["it"]) == .english)
+        #expect(GateTexts.of(["it", "fr-CA"]).update == "Mettre à jour")
+        var own = GateTexts.of(["ja"])
+        own.update = "更新"
+        #expect(own.update == "更新")
+    }
+
+    @Test func anInstallationKeepsItsName() {
+        let memory = InMemoryGateMemory()
+        let first = GatePhone.current(memory: memory).installID
+        #expect(first != nil)
+        #expect(GatePhone.current(memory: memory).installID == first)
+        #expect(GatePhone.current(memory: InMemoryGateMemory()).installID != first)
+        #expect(GatePhone.current(memory: nil).installID == nil)
+    }
+}

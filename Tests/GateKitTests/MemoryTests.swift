@@ -1,0 +1,171 @@
+import Foundation
+import GateKit
+import GateTesting
+import Testing
+
+/// Wire formats 6.2 items 14 to 18.
+@Suite(.timeLimit(.minutes(1))) struct MemoryTests {
+    private static let rules = Documents.native([Documents.optional, Documents.alert].joined(separator: ","))
+
+    @Test("6.2.14 an update is put away by its version, an alert by its text") func onceEach() throws {
+        var seen = GateSeen()
+        let document = try Documents.read(Self.rules)
+        seen.acknowledge(document.decide("4.0", seen: seen))
+        seen.acknowledge(document.decide("4.0", seen: seen))
+        #expect(document.decide("4.0", seen: seen).kind == .open)
+        let newer = Self.rules.replacingOccurrences(of: "4.3", with: "4.4").replacingOccurrences(of: "Told", with: "Told anew")
+        #expect(try Documents.read(newer).decide("4.0", seen: seen).kind == .optional)
+        #expect(try Documents.read(newer).decide("4.4", seen: seen).kind == .alert)
+    }
+
+    @Test("6.2.14 nothing that shuts out is remembered", arguments: [Documents.kill, Documents.force, Documents.required, Documents.block])
+    func neverRemembered(rule: String) throws {
+        let document = try Documents.read(Documents.native(rule))
+        var seen = GateSeen()
+        seen.acknowledge(document.decide("4.0"))
+        #expect(seen == GateSeen())
+        #expect(document.decide("4.0", seen: seen).kind.shutsOut)
+    }
+
+    @Test("6.2.15 every memory keeps what it is given") func adapters() async throws {
+        let folder = try TemporaryFolder()
+        let suite = "gatekit-tests-\(UUID().uuidString)"
+        defer { UserDefaults.standard.removePersistentDomain(forName: suite) }
+        let file = URL(fileURLWithPath: folder.path + "/memory.json")
+        let memories: [(any GateMemory, any GateMemory)] = [
+            (FileGateMemory(file: file), FileGateMemory(file: file)),
+            (UserDefaultsGateMemory(suite: suite), UserDefaultsGateMemory(suite: suite)),
+        ]
+        for (first, second) in memories {
+            #expect(try first.load("a") == nil)
+            try first.save(Data([1, 2]), as: "a")
+            try first.save(Data("ü\u{0}".utf8), as: "b")
+            try first.save(Data(), as: "c")
+            #expect(try second.load("a") == Data([1, 2]))
+            #expect(try second.load("b") == Data("ü\u{0}".utf8))
+            #expect(try second.load("c") == Data())
+        }
+        for memory in [FileGateMemory(file: file), UserDefaultsGateMemory(suite: suite), InMemoryGateMemory()] as [any GateMemory] {
+            let bench = Bench(Self.rules, memory: memory)
+            await bench.monitor.start()
+            await bench.monitor.acknowledge(bench.monitor.decision)
+            let again = bench.restarted()
+            again.transport.answer(Self.rules)
+            #expect(await again.monitor.start().decision.rule == .alert)
+        }
+    }
+
+    @Test("6.2.15 each feed has a memory of its own") func scopes() async throws {
+        let memory = InMemoryGateMemory()
+        let bench = Bench(Self.rules, memory: memory)
+        await bench.monitor.start()
+        await bench.monitor.acknowledge(bench.monitor.decision)
+        let other = Bench(
+            Self.rules.replacingOccurrences(of: "\"shop\"", with: "\"till\""),
+            memory: memory,
+            feed: try #require(URL(string: "https://gate.test/feeds/till/ios/gate.json"))
+        )
+        #expect(await other.monitor.start().decision.rule == .optionalUpdate)
+    }
+
+    @Test("6.2.15 what LaunchGate remembers is read from its slots") func legacy() async throws {
+        let suite = "gatekit-tests-\(UUID().uuidString)"
+        let defaults = try #require(UserDefaults(suiteName: suite))
+        defer { UserDefaults.standard.removePersistentDomain(forName: suite) }
+        defaults.set("4.3", forKey: "OPTIONAL_UPDATE")
+        defaults.set("Told", forKey: "LAST_ALERT")
+        let bench = Bench(Self.rules) { $0.legacy = .userDefaults(suite: suite) }
+        #expect(await bench.monitor.start().decision.kind == .open)
+        #expect(await Bench(Self.rules).monitor.start().decision.kind == .optional)
+    }
+
+    @Test("6.2.15 a memory that is broken is begun anew, and said") func broken() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("memory.json", "{\"half")
+        let bench = Bench(Documents.native(Documents.kill), memory: FileGateMemory(file: URL(fileURLWithPath: file)))
+        let recorder = Recorder()
+        await recorder.follow(bench.monitor)
+        #expect(await bench.monitor.start().decision.kind == .blocked)
+        await recorder.wait(for: "error memory keeps open")
+        let again = bench.restarted()
+        again.transport.fail()
+        #expect(await again.monitor.start().decision.kind == .blocked)
+    }
+
+    @Test("6.2.16 nothing is remembered before the person acts; choosing the update is no putting away") func explicit() async throws {
+        let bench = Bench(Self.rules)
+        await bench.monitor.start()
+        await bench.monitor.didDisplay(bench.monitor.decision)
+        let again = bench.restarted()
+        again.transport.answer(Self.rules)
+        #expect(await again.monitor.start().decision.rule == .optionalUpdate)
+    }
+
+    @Test("6.2.16 a mode records when it is displayed, as LaunchGate does") func onDisplay() async throws {
+        let bench = Bench(Self.rules) { $0.recording = .onDisplay }
+        await bench.monitor.start()
+        await bench.monitor.didDisplay(bench.monitor.decision)
+        // It stays up until the next check.
+        #expect(await bench.monitor.decision.rule == .optionalUpdate)
+        let again = bench.restarted()
+        again.transport.answer(Self.rules)
+        #expect(await again.monitor.start().decision.rule == .alert)
+    }
+
+    @Test("6.2.16 what is put off comes back when the app comes to the foreground") func later() async throws {
+        let bench = Bench(Documents.native(Documents.optional))
+        await bench.monitor.start()
+        await bench.monitor.postpone(bench.monitor.decision)
+        #expect(await bench.monitor.decision.kind == .open)
+        #expect(await bench.monitor.decision.suppressed == [.init(rule: .optionalUpdate, reason: "postponed")])
+        await bench.monitor.enterForeground()
+        #expect(await bench.monitor.decision.kind == .optional)
+    }
+
+    @Test(
+        "6.2.17 versions and texts are remembered in whatever spelling",
+        arguments: [
+            ("7", "07", true), ("1.0", "1.0.0", true), ("1.0", "v1", true), ("1.0", "1.0.1", false), ("1.0", "1.0-rc", false),
+        ]
+    )
+    func normalised(version: String, other: String, isSame: Bool) throws {
+        let document = try Documents.read(Documents.native(#""optionalUpdate":{"optionalVersion":"\#(version)","message":"o"}"#))
+        let seen = GateSeen(optionalVersions: [other], alerts: [])
+        #expect(document.decide("0.1", seen: seen).kind == (isSame ? .open : .optional))
+    }
+
+    @Test("6.2.17 texts are compared trimmed, and as Unicode has them equal") func texts() throws {
+        let document = try Documents.read(Documents.native(#""alert":{"message":"Caf\u00e9","blocking":false}"#))
+        #expect(document.decide("4", seen: GateSeen(optionalVersions: [], alerts: [" Cafe\u{301}\n"])).kind == .open)
+        #expect(document.decide("4", seen: GateSeen(optionalVersions: [], alerts: ["Cafe"])).kind == .alert)
+    }
+
+    @Test("6.2.18 the last alone is remembered, or all that was ever seen", arguments: [GateSeen.Extent.last, .all])
+    func extents(extent: GateSeen.Extent) throws {
+        var seen = GateSeen()
+        func decision(_ text: String) throws -> GateDecision {
+            try Documents.read(Documents.native(#""alert":{"message":"\#(text)","blocking":false}"#)).decide("4", seen: seen)
+        }
+        seen.acknowledge(try decision("A"), extent: extent)
+        seen.acknowledge(try decision("B"), extent: extent)
+        #expect(try decision("B").kind == .open)
+        #expect(try decision("A").kind == (extent == .last ? .alert : .open))
+    }
+
+    @Test("6.2.18 ALWAYS is told each time, ONCE once", arguments: [("ALWAYS", true), ("always", true), ("ONCE", false), ("x", false)])
+    func frequency(word: String, isRepeated: Bool) throws {
+        let document = try Documents.read(#"{"ios2":[{"last_version_available":"4.3","notify_last_version_frequency":"\#(word)"}]}"#)
+        let seen = GateSeen(optionalVersions: ["4.3"], alerts: [])
+        #expect(document.decide("4.0", seen: seen).kind == (isRepeated ? .optional : .open))
+    }
+
+    @Test("6.2.18 reading a decision twice changes nothing") func twice() async throws {
+        let bench = Bench(Self.rules)
+        await bench.monitor.start()
+        let first = await bench.monitor.decision
+        #expect(await bench.monitor.decision == first)
+        #expect(await bench.monitor.state.decision == first)
+        let document = try Documents.read(Self.rules)
+        #expect(document.decide("4.0") == document.decide("4.0"))
+    }
+}

@@ -1,0 +1,286 @@
+import Foundation
+import GateKit
+import Synchronization
+import Testing
+
+/// Wire formats 6.2 items 19 to 29.
+@Suite(.timeLimit(.minutes(1))) struct MonitorTests {
+    private static let killed = Documents.native(Documents.kill)
+
+    @Test("6.2.19 one request at a time; further triggers join it") func coalescing() async {
+        let bench = Bench(Self.killed)
+        let latch = Latch()
+        bench.transport.answer { _ in
+            await latch.pass()
+            return GateResponse(status: 200, body: Data(Self.killed.utf8))
+        }
+        async let first = bench.monitor.start()
+        await latch.wait(for: 1)
+        async let second = bench.monitor.check(forced: true)
+        async let third = bench.monitor.enterForeground()
+        async let fourth = bench.monitor.backgroundFetch()
+        // All have joined when the monitor has answered something after them.
+        for _ in 0..<100 { await Task.yield() }
+        await latch.open()
+        #expect(await [first, second, third].allSatisfy { $0.decision.kind == .blocked })
+        _ = await fourth
+        #expect(bench.transport.count == 1)
+    }
+
+    @Test("6.2.19 a check that never ends is ended by its time-out, and the next one runs") func timeout() async {
+        let bench = Bench()
+        let latch = Latch()
+        bench.transport.answer { _ in
+            // Not even cancelling ends it.
+            await latch.pass()
+            return GateResponse(status: 200, body: Data(Self.killed.utf8))
+        }
+        async let started = bench.monitor.start()
+        await bench.clock.waitForSleep(of: 10)
+        await latch.wait(for: 1)
+        bench.clock.advance(by: 10)
+        #expect(await started.decision.kind == .open)
+        bench.transport.answer(Self.killed)
+        #expect(await bench.monitor.check(forced: true).decision.kind == .blocked)
+        // What comes too late is not taken.
+        await latch.open()
+    }
+
+    @Test("6.2.19 a failure, a stop and a vanished delegate leave nothing pending") func clearing() async {
+        let bench = Bench()
+        bench.transport.fail()
+        await bench.monitor.start()
+        let latch = Latch()
+        bench.transport.answer { _ in
+            await latch.pass()
+            return GateResponse(status: 200)
+        }
+        async let checked = bench.monitor.check(forced: true)
+        await latch.wait(for: 1)
+        await bench.monitor.stop()
+        _ = await checked
+        await latch.open()
+        bench.transport.answer(Self.killed)
+        #expect(await bench.monitor.check(forced: true).decision.kind == .blocked)
+    }
+
+    @Test("6.2.20 a block is told once, however often it is polled, and so is its end") func transitions() async {
+        let bench = Bench(Self.killed)
+        let recorder = Recorder()
+        await recorder.follow(bench.monitor)
+        await bench.monitor.start()
+        for _ in 0..<3 { await bench.monitor.check(forced: true) }
+        bench.transport.answer(Documents.native(Documents.force, sequence: 11))
+        await bench.monitor.check(forced: true)
+        bench.transport.answer(Documents.native("", sequence: 12))
+        await bench.monitor.check(forced: true)
+        await recorder.wait(for: "state open")
+        #expect(
+            await recorder.words == [
+                "willEngage killSwitch", "didEngage killSwitch", "state blocked",
+                "willDisengage killSwitch", "didDisengage killSwitch", "willEngage forceUpdate", "didEngage forceUpdate", "state forced",
+                "willDisengage forceUpdate", "didDisengage forceUpdate", "state open",
+            ]
+        )
+    }
+
+    @Test("6.2.21 while shut out it asks again after the feed's interval, and goes on after errors, slower") func polling() async {
+        let bench = Bench(Self.killed)
+        let recorder = Recorder()
+        await recorder.follow(bench.monitor)
+        await bench.monitor.start()
+        await bench.clock.waitForSleep(of: 30)
+        bench.clock.advance(by: 30)
+        await bench.clock.waitForSleep(of: 30, count: 2)
+        #expect(bench.transport.count == 2)
+        bench.transport.fail()
+        bench.clock.advance(by: 30)
+        // Doubled with each failure up to five minutes, and a tenth more: half of the most that chance adds.
+        for (delay, count) in [(66.0, 1), (132, 1), (264, 1), (330, 1), (330, 2)] {
+            await bench.clock.waitForSleep(of: delay, count: count)
+            bench.clock.advance(by: delay)
+        }
+        await bench.clock.waitForSleep(of: 330, count: 3)
+        #expect(bench.transport.count == 8)
+        bench.transport.answer(Documents.native("", sequence: 11))
+        bench.clock.advance(by: 330)
+        await recorder.wait(for: "didDisengage killSwitch")
+        #expect(await bench.monitor.decision.kind == .open)
+    }
+
+    @Test("6.2.22 when let in there is no timer, and a spacing unless forced") func spacing() async {
+        let bench = Bench()
+        await bench.monitor.start()
+        #expect(bench.clock.slept.allSatisfy { $0 == 10 })
+        await bench.monitor.check()
+        #expect(bench.transport.count == 1)
+        await bench.monitor.check(forced: true)
+        #expect(bench.transport.count == 2)
+        bench.clock.advance(by: 29.9)
+        await bench.monitor.check()
+        #expect(bench.transport.count == 2)
+        bench.clock.advance(by: 0.1)
+        await bench.monitor.check()
+        #expect(bench.transport.count == 3)
+    }
+
+    @Test("6.2.23 in the background no timer runs; in the foreground it asks at once") func background() async {
+        let bench = Bench(Self.killed)
+        await bench.monitor.start()
+        await bench.clock.waitForSleep(of: 30)
+        await bench.monitor.enterBackground()
+        bench.clock.advance(by: 1_000)
+        #expect(bench.transport.count == 1)
+        await bench.monitor.enterForeground()
+        #expect(bench.transport.count == 2)
+        // And the timer runs again.
+        await bench.clock.waitForSleep(of: 30, count: 2)
+    }
+
+    @Test("6.2.23 who is let in asks in the foreground when the last check is old enough") func foreground() async {
+        let bench = Bench()
+        await bench.monitor.start()
+        await bench.monitor.enterBackground()
+        bench.clock.advance(by: 10)
+        await bench.monitor.enterForeground()
+        #expect(bench.transport.count == 1)
+        bench.clock.advance(by: 20)
+        await bench.monitor.enterForeground()
+        #expect(bench.transport.count == 2)
+    }
+
+    @Test("6.2.24 a pushed document counts at once, and arms the timer when it blocks") func pushed() async throws {
+        let bench = Bench()
+        await bench.monitor.start()
+        #expect(try await bench.monitor.apply(Data(Documents.native(Documents.kill, sequence: 11).utf8)).decision.kind == .blocked)
+        #expect(bench.transport.count == 1)
+        await bench.clock.waitForSleep(of: 30)
+        await #expect(throws: GateKitError.self) { try await bench.monitor.apply(Data("{}".utf8)) }
+        await #expect(throws: GateKitError.self) { try await bench.monitor.apply(Data(Documents.native("", sequence: 9).utf8)) }
+        #expect(await bench.monitor.decision.kind == .blocked)
+    }
+
+    @Test("6.2.25 the background fetch says what came of it, and lets nobody in on an error") func fetch() async {
+        let bench = Bench(Self.killed)
+        await bench.monitor.enterBackground()
+        #expect(await bench.monitor.backgroundFetch() == .newData)
+        #expect(await bench.monitor.backgroundFetch() == .noData)
+        bench.transport.fail()
+        #expect(await bench.monitor.backgroundFetch() == .failed)
+        #expect(await bench.monitor.decision.kind == .blocked)
+        bench.transport.answer(Documents.native("", sequence: 11))
+        #expect(await bench.monitor.backgroundFetch() == .newData)
+        #expect(await bench.monitor.backgroundFetch() == .newData)
+        #expect(bench.clock.slept.allSatisfy { $0 == 10 })
+    }
+
+    @Test(
+        "6.2.26 a cold start without anything known lets in; one that was shut out stays so",
+        arguments: [GateKitError.Code.transport, .timeout]
+    )
+    func failures(code: GateKitError.Code) async {
+        let bench = Bench()
+        bench.transport.fail(code)
+        let recorder = Recorder()
+        await recorder.follow(bench.monitor)
+        #expect(await bench.monitor.start().decision.kind == .open)
+        await recorder.wait(for: "error \(code.rawValue) keeps open")
+        bench.transport.answer(Self.killed)
+        await bench.monitor.check(forced: true)
+        bench.transport.fail(code)
+        #expect(await bench.monitor.check(forced: true).decision.kind == .blocked)
+        #expect(await bench.monitor.state.isStale)
+    }
+
+    @Test(
+        "6.2.26 started anew without a network it stays killed, for a day",
+        arguments: [
+            (0.0, GateDecision.Kind.blocked), (86_400, .blocked), (86_401, .open), (-400 * 86_400, .blocked),
+        ]
+    )
+    func lastKnown(age: TimeInterval, kind: GateDecision.Kind) async {
+        let bench = Bench(Self.killed)
+        await bench.monitor.start()
+        let again = bench.restarted()
+        again.transport.fail()
+        again.clock.setWall(by: age)
+        let state = await again.monitor.start()
+        #expect(state.decision.kind == kind)
+        #expect(state.isStale)
+    }
+
+    @Test("6.2.26 the last known state can be left out, and what is newer than it wins") func lastKnownOff() async {
+        let bench = Bench(Self.killed) { $0.lastKnownStateAge = 0 }
+        await bench.monitor.start()
+        let again = bench.restarted()
+        again.transport.fail()
+        #expect(await again.monitor.start().decision.kind == .open)
+        // The app was updated meanwhile: what is known is decided anew.
+        let outdated = Bench(Documents.native(Documents.required))
+        #expect(await outdated.monitor.start().decision.kind == .required)
+        let updated = Bench(memory: outdated.memory, phone: GatePhone(version: "4.2"))
+        updated.transport.fail()
+        #expect(await updated.monitor.start().decision.kind == .open)
+    }
+
+    @Test("6.2.27 the text comes with the event, and again when it changes") func message() async {
+        let bench = Bench(Self.killed)
+        let recorder = Recorder()
+        await recorder.follow(bench.monitor)
+        await bench.monitor.start()
+        bench.transport.answer(Documents.native(#""killSwitch":{"message":"Until ten","retryInterval":30}"#, sequence: 11))
+        await bench.monitor.check(forced: true)
+        await recorder.wait(for: "message Until ten")
+        var german = Documents.phone
+        german.languages = ["de"]
+        await bench.monitor.update(german)
+        #expect(await recorder.transitions == ["willEngage killSwitch", "didEngage killSwitch", "message Until ten"])
+    }
+
+    @Test("6.2.28 a cleared blocking alert disengages without a restart") func cleared() async {
+        let bench = Bench(Documents.native(Documents.block))
+        let recorder = Recorder()
+        await recorder.follow(bench.monitor)
+        await bench.monitor.start()
+        await bench.clock.waitForSleep(of: 15)
+        bench.transport.answer(Documents.native("", sequence: 11))
+        bench.clock.advance(by: 15)
+        await recorder.wait(for: "didDisengage alert")
+    }
+
+    private final class Delegate: GateMonitorDelegate {
+        let said = Mutex<[String]>([])
+        func gateWillEngage(_ decision: GateDecision) { said.withLock { $0.append("will \(decision.message ?? "-")") } }
+        func gateDidDisengage(_ decision: GateDecision) { said.withLock { $0.append("did not") } }
+        func gateError(_ error: GateKitError, keeping state: GateState) { said.withLock { $0.append(error.code.rawValue) } }
+    }
+
+    @Test("6.2.29 the delegate is called where the app says, in order, and held weakly") func delivery() async {
+        let work = Mutex<[@Sendable () -> Void]>([])
+        let bench = Bench(Self.killed) { $0.delivery = GateDelivery { job in work.withLock { $0.append(job) } } }
+        var delegate: Delegate? = Delegate()
+        await bench.monitor.setDelegate(delegate)
+        await bench.monitor.start()
+        bench.transport.answer(Documents.native("", sequence: 11))
+        await bench.monitor.check(forced: true)
+        bench.transport.fail()
+        await bench.monitor.check(forced: true)
+        #expect(delegate?.said.withLock { $0 } == [])
+        for job in work.withLock({ $0 }) { job() }
+        #expect(delegate?.said.withLock { $0 } == ["will Closed", "did not", "transport"])
+        delegate = nil
+        #expect(await bench.monitor.check(forced: true).isStale)
+    }
+
+    @Test("6.2.29 a monitor that nobody holds ends") func released() async {
+        let latch = Latch()
+        weak var gone: GateMonitor?
+        do {
+            let bench = Bench(Self.killed)
+            await bench.monitor.start()
+            gone = bench.monitor
+        }
+        #expect(gone == nil)
+        await latch.open()
+    }
+}

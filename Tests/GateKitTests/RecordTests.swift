@@ -1,0 +1,31 @@
+import Foundation
+import Testing
+
+@testable import GateKit
+
+/// Whatever was kept is read again at the next start, however large it has become.
+@Suite struct RecordTests {
+    @Test func aDocumentOfTheLargestSizeIsReadAgain() throws {
+        let kept = KeptDocument(
+            url: "https://gate.example/feed",
+            etag: "\"a\"",
+            signature: nil,
+            body: Data(repeating: 0x20, count: 4_000_000)
+        )
+        #expect(try KeptDocument(kept.data) == kept)
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }  // a temporary folder harms nobody
+        let file = folder.appendingPathComponent("memory.json")
+        try FileGateMemory(file: file).save(kept.data, as: "document")
+        #expect(try FileGateMemory(file: file).load("document") == kept.data)
+    }
+
+    @Test func everythingThatWasEverPutAwayIsReadAgain() throws {
+        var record = MonitorRecord()
+        record.optionalVersions = (0..<3_000).map { "1.\($0)" }
+        record.alerts = (0..<3_000).map { "Alert \($0)" }
+        record.sequences = ["shop/ios": 42]
+        #expect(try MonitorRecord(record.data) == record)
+    }
+}
