@@ -27,6 +27,17 @@ export function feedAddress(target, format) {
 }
 
 /**
+ * The documents of a target, GateKit's first where there is a GateKit: it is what a new app starts with.
+ * @param {import("../api.js").Target} target
+ * @returns {[string, string][]}
+ */
+function inOrder(target) {
+  const feeds = Object.entries(target.feeds ?? {});
+  const isFirst = (/** @type {string} */ format) => format === "gate" && target.platform !== "android";
+  return [...feeds.filter(([format]) => isFirst(format)), ...feeds.filter(([format]) => !isFirst(format))];
+}
+
+/**
  * @param {import("../api.js").Target} target
  * @param {number} [level] of the heading
  */
@@ -34,7 +45,7 @@ export function feedAddresses(target, level = 2) {
   const names = /** @type {Record<string, string>} */ (feedStrings.names);
   return el("section", { class: "feeds" },
     el(level === 2 ? "h2" : "h3", null, `${feedStrings.title} · ${platformName(target.platform)}`),
-    el("dl", { class: "feed-list" }, Object.entries(target.feeds ?? {}).map(([format, path]) => {
+    el("dl", { class: "feed-list" }, inOrder(target).map(([format, path]) => {
       const address = feedsOrigin() + path;
       const code = feedStrings.snippets[format]?.(target.platform, address, target.settings.storeURL ?? "") ?? null;
       return el("div", { class: "feed-row" },

@@ -138,6 +138,8 @@ function choicesOf(target) {
     return address && text ? [{ name: libraryOf(platform, format), address, text }] : [];
   });
   const own = feedAddress(target, "gate") ?? "";
+  const gatekit = own ? feedStrings.snippets.gate(platform, own, target.settings.storeURL ?? "") : null;
+  if (gatekit) known.push({ name: strings.library.gatekit, address: own, text: gatekit });
   return [...known, { name: firstRunStrings.own, address: own, text: firstRunStrings.ownCode(own) }];
 }
 

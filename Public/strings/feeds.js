@@ -10,6 +10,16 @@ export const feedStrings = {
   code: "Code to paste", copyCode: "Copy the code", copyAddress: "Copy the address",
   /** @type {Record<string, (platform: string, address: string, store: string) => string | null>} */
   snippets: {
+    gate: (platform, address, store) => (platform === "android"
+      ? null
+      : "import GateKit\n\n"
+        + `${store ? "let" : "var"} configuration = GateConfiguration(feed: URL(string: "${address}")!)\n`
+        + (store ? "" : "configuration.storeURL = URL(string: \"https://apps.apple.com/app/id…\")\n")
+        + "let gate = GateMonitor(configuration, phone: .current())\n"
+        + "let screen = GateScreen(\n  monitor: gate, presenter: UIKitGatePresenter(scene: windowScene),\n"
+        + "  texts: .of(Locale.preferredLanguages)) { UIApplication.shared.open($0) }\n"
+        + "await screen.listen()\nawait gate.start()\n"
+        + "// in sceneWillEnterForeground: await gate.enterForeground()\n// in sceneDidEnterBackground: await gate.enterBackground()"),
     bellerophon: (platform, address) => (platform === "android"
       ? null
       : `// what your bellerophonStatus(_:completion:) fetches\nlet statusURL = URL(string: "${address}")!`),
