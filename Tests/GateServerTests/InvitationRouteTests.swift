@@ -76,6 +76,17 @@ import Testing
         #expect(desk.ask(.post, "/api/v1/users/ines/invitation", "{}").summary == "409 user_disabled")
     }
 
+    /// Whoever was signed in there is not any more: two people in one browser would act as each other.
+    @Test func theSessionThatTheBrowserHadEnds() throws {
+        let desk = try desk()
+        let ann = try desk.browser("ann", .admin)
+        let body = #"{"invitation":"\#(try invite("ines", at: desk))","password":"\#(chosen)"}"#
+        let begun = desk.ask(.post, "/api/v1/invitations", body, in: ann)
+        try begun.expect(200)
+        #expect(desk.ask(.get, "/api/v1/session", in: ann).status == 401)
+        #expect(desk.ask(.get, "/api/v1/session", in: try desk.browser(from: begun)).json.at("user.username") == "ines")
+    }
+
     /// R35: no page of another origin sets anybody's password, and what it sends uses nothing up.
     @Test func onlyThisServersPagesAndToolsMayBringIt() throws {
         let desk = try desk()
@@ -137,6 +148,8 @@ import Testing
             #expect(!told.contains(secret) && !desk.logged.all.contains { $0.contains(secret) })
             #expect(files.allSatisfy { $0.range(of: Data(secret.utf8)) == nil })
         }
+        // The search finds what is there.
+        #expect(files.contains { $0.range(of: Data("people.accept".utf8)) != nil })
     }
 
     /// What lies wrong in a body is told before the invitation is looked at, and uses nothing up.

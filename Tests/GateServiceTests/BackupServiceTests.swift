@@ -37,6 +37,23 @@ import Testing
         #expect(try next.list(by: .admin).count == 2)
     }
 
+    /// By half an hour, so that the last one is of a time to come: the next is made an hour from now, and not from then.
+    @Test func aClockThatIsPutBackPutsNoBackupOff() throws {
+        let house = try House()
+        try house.add("shop", "ios")
+        try service(house).keep()
+        house.clock.advance(seconds: -1_800)
+        let backups = try service(house)
+        backups.start()
+        #expect(backups.lastAt == house.clock.now)
+        house.clock.advance(seconds: 3_599)
+        backups.keep()
+        #expect(try backups.list(by: .admin).count == 1)
+        house.clock.advance(seconds: 1)
+        backups.keep()
+        #expect(try backups.list(by: .admin).count == 2)
+    }
+
     @Test func anOldBackupIsATroubleUntilThereIsANewOne() throws {
         let house = try House()
         try house.add("shop", "ios")

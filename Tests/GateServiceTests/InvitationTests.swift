@@ -239,6 +239,9 @@ import Testing
         #expect(word { _ = try house.access.invitePerson("sam", by: sam) } == "own_password")
         let bob = house.access.caller(try house.access.signIn("bob"))
         #expect(word { _ = try house.access.invitePerson("sam", by: bob) } == "forbidden")
+        // Nor does an operator invite whom they do reach.
+        try house.addPerson("vic", .viewer)
+        #expect(word { _ = try house.access.invitePerson("vic", by: bob) } == "forbidden")
         _ = try house.access.editPerson("bob", edit { $0.isDisabled = true }, by: .admin)
         let error = try refusal { _ = try house.access.invitePerson("bob", by: .admin) }.unwrapped()
         #expect((error.code, error.word) == (.conflict, "user_disabled"))
@@ -311,9 +314,53 @@ import Testing
         #expect(once.hasRun && once.failure == nil, "\(once.failure ?? "")")
         #expect((error.code, error.word) == (.forbidden, "invitation"))
         let store = try house.ledger.store.unwrapped()
-        guard let cid = try store.user(named: "cid") else { return }
+        guard let cid = try store.user(named: "cid") else { return #expect(what == "deleted") }
         #expect(try !cid.passwordHash.verifies(Self.chosen))
         #expect(try store.sessions(of: cid.id).allSatisfy { $0.address == "198.51.100.1" })
+    }
+
+    /// Whoever set a second factor up meanwhile, in a browser that was still signed in, is not passed by.
+    @Test func aSecondFactorThatCameMeanwhileIsNotPassedBy() throws {
+        let house = try house()
+        let people = house.people()
+        let session = try people.signIn("bob")
+        let started = try people.startTOTP(session.signedIn, environment: "", from: .console)
+        let step = OneTimeCode.step(atSeconds: house.clock.now.milliseconds / 1_000)
+        let code = OneTimeCode(secret: try Base32Reader.decode(started.secret)).text(step: step)
+        let invitation = try renew("bob", in: house)
+        let once = Once()
+        let slow = access(house) { once.run { _ = try people.confirmTOTP(session.signedIn, code: code, from: .console) } }
+        #expect(
+            word { _ = try slow.acceptInvitation(invitation.token, password: Self.chosen, totp: nil, from: .from("192.0.2.7")) }
+                == "invitation"
+        )
+        #expect(once.hasRun && once.failure == nil, "\(once.failure ?? "")")
+        let bob = try house.ledger.store.unwrapped().user(named: "bob").unwrapped()
+        #expect(try bob.totpSecret != nil && bob.passwordHash.verifies(House.password))
+        #expect(try people.session(session.secret) != nil)
+    }
+
+    /// An administrator of one app, while the person whom they invite comes to reach further, or is kept out.
+    @Test(arguments: [("all apps", "forbidden"), ("disabled", "user_disabled"), ("deleted", "user_not_found")])
+    func nobodyIsInvitedWhoIsOutOfReachByThen(what: String, refusal: String) throws {
+        let house = try house()
+        try house.addPerson("sam", .admin, .only("shop"))
+        try house.addPerson("cid", .viewer, .only("shop"))
+        let sam = house.access.caller(try house.access.signIn("sam"))
+        let once = Once()
+        let slow = access(house) {
+            once.run {
+                switch what {
+                case "all apps": _ = try house.access.editPerson("cid", edit { $0.scope = .all }, by: .admin)
+                case "disabled": _ = try house.access.editPerson("cid", edit { $0.isDisabled = true }, by: .admin)
+                default: try house.access.deletePerson("cid", by: .admin)
+                }
+            }
+        }
+        #expect(word { _ = try slow.invitePerson("cid", by: sam) } == refusal)
+        #expect(once.hasRun && once.failure == nil, "\(once.failure ?? "")")
+        #expect(try house.access.listPeople().allSatisfy { $0.invitedUntil == nil })
+        #expect(try house.audit().allSatisfy { $0.action != "people.invite" })
     }
 
     /// Of many that bring it at once one is in, and the password is theirs.
@@ -400,6 +447,17 @@ import Testing
         }
         // The search finds what is there.
         #expect(files.contains { Files.contains($0, "people.accept") })
+    }
+
+    /// Administrators see whose link is being tried out when it is known.
+    @Test func theAuditNamesWhoseLinkWasRefused() throws {
+        let house = try house()
+        let invitation = try invite("cid", in: house)
+        house.clock.advance(seconds: Invitation.lifetime)
+        #expect(word { _ = try accept(invitation.token, in: house) } == "invitation")
+        #expect(word { _ = try accept(RandomSource.system.secret(), in: house) } == "invitation")
+        let refused = try house.audit().filter { $0.action == "people.accept" }
+        #expect(Set(refused.map { "\($0.outcome.rawValue) \($0.subject ?? "-")" }) == ["refused cid", "refused -"])
     }
 
     @Test func itOutlivesARestart() throws {

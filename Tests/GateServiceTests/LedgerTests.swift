@@ -50,6 +50,55 @@ import Testing
         #expect(here.ledger.lastPublished == here.clock.now)
         #expect(told.withLock { $0 } == [before + 1])
         #expect(try !here.ledger.learn(), "There is nothing new.")
+        #expect(try sequenceOnDisk(of: here) == here.ledger.sequence)
+    }
+
+    /// How far the kept feeds come, in the folder's own word.
+    private func sequenceOnDisk(of house: House) throws -> Int? {
+        house.ledger.keepHouse()
+        return Int(try String(contentsOfFile: house.folder + "/publication.sequence", encoding: .utf8).dropLast())
+    }
+
+    /// After a change and after a start, also of a folder whose word was cleared away: a start that believed an older one would take a lost log
+    /// for the whole.
+    @Test func theFolderSaysHowFarItsFeedsCome() throws {
+        let house = try House()
+        try house.add("shop", "ios")
+        #expect(try sequenceOnDisk(of: house) == house.ledger.sequence)
+        try house.set("shop/ios", to: Rules.kill)
+        #expect(try sequenceOnDisk(of: house) == house.ledger.sequence)
+        try house.close()
+        try Files.remove(house.folder + "/publication.sequence")
+        let again = try House(folder: house.folder, clock: house.clock)
+        #expect(try sequenceOnDisk(of: again) == house.ledger.sequence)
+        try again.close()
+    }
+
+    /// A crash between a deletion's commit and its file leaves feeds behind that a start without a database would serve.
+    @Test func aStartRemovesTheFilesOfAppsThatAreGone() throws {
+        let house = try House()
+        try house.add("shop", "ios")
+        house.ledger.keepHouse()
+        try house.close()
+        let path = house.folder + "/publication"
+        try Files.write(Files.bytes(path + "/shop.json"), to: path + "/gone.json")
+        let again = try House(folder: house.folder, clock: house.clock)
+        #expect(try Files.names(in: path) == ["shop.json"])
+        try again.close()
+    }
+
+    /// Once a second, and not within somebody's change: a log that only grows makes every read of the database slower.
+    @Test func theLogIsFoldedInWhileNobodyWaits() throws {
+        let house = try House()
+        try house.add("shop", "ios")
+        let store = try house.ledger.store.unwrapped()
+        for number in 1...1_000 where !store.needsCheckpoint {
+            try house.set("shop/ios", to: number.isMultiple(of: 2) ? Rules.open : Rules.kill)
+        }
+        try #require(store.needsCheckpoint)
+        let before = try Files.bytes(house.folder + "/gatehouse.sqlite")
+        house.ledger.keepHouse()
+        #expect(try Files.bytes(house.folder + "/gatehouse.sqlite") != before)
     }
 
     /// Apps that come, go and get other names and addresses, and several changes at once.

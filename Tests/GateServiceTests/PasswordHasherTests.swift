@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import GateCrypto
 import Synchronization
 import Testing
@@ -63,7 +64,7 @@ import Testing
             isIn.withLock { $0 = entered }
             done.signal()
         }
-        while !hasher.queue.withLock({ $0.isAwaited }) {}
+        while !hasher.queue.withLock({ $0.isAwaited }) { usleep(1_000) }
         // One waits, no more: each holds a worker up.
         #expect(!hasher.enter(.known) && !hasher.enter(.newcomer) && !hasher.enter(.returning))
         hasher.leave(.newcomer, after: .zero)

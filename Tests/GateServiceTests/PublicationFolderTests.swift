@@ -53,6 +53,10 @@ import Testing
     /// What the folder says of itself spares reading every file; where it says more than is known, or nothing, the files are asked.
     @Test(arguments: [
         ("as written", 0, 1), ("as written", 1, nil), ("as written", 6, nil), ("", 0, 1), ("", 1, nil), ("9\n", 1, nil), ("junk", 0, 1),
+        // Cut off: nobody knows what it said.
+        ("01", 0, 1),
+        // Not read at all where the database has what the word says.
+        ("0\n", 0, nil),
     ])
     func howFarItCameIsAskedOfTheFilesWhenItMatters(word: String, known: Int, last: Int?) throws {
         try withFolder { folder, path in
@@ -65,6 +69,28 @@ import Testing
             #expect(try folder.load().damaged == [])
             try folder.forgetOthers(than: [shop.key])
             #expect(try Files.names(in: path) == ["shop.json"])
+        }
+    }
+
+    /// Of a write that is cut off in between, the folder's word may say more than the files, and never less.
+    @Test func howFarItCameIsWrittenBeforeTheFeeds() throws {
+        try withFolder { folder, path in
+            func sequence() throws -> String { try String(contentsOfFile: path + ".sequence", encoding: .utf8) }
+            for (number, text) in ["first", "newest"].enumerated() {
+                let shop = try app("shop", text)
+                let before = try? Files.bytes(path + "/shop.json")  // the first time there is none
+                var seen: [String] = []
+                folder.remember([(shop.key, shop)], upTo: 6 + number)
+                try folder.flush {
+                    #expect((try? Files.bytes(path + "/shop.json")) == before)
+                    seen.append((try? sequence()) ?? "missing")
+                }
+                #expect(seen == ["\(6 + number)\n"])
+            }
+            // Whoever does not know how far it came leaves what was said.
+            folder.remember([(AppKey("shop")!, nil)])
+            try folder.flush()
+            #expect(try sequence() == "7\n")
         }
     }
 

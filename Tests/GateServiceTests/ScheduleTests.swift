@@ -1,3 +1,4 @@
+import Foundation
 import GateJSON
 import GateModel
 import GateStore
@@ -463,7 +464,7 @@ struct ScheduleTests {
         try house.make(house.draft("shop/ios", in: 60))
         house.clock.advance(seconds: 60)
         house.ledger.wake()
-        while try house.window(1).state == .pending {}
+        while try house.window(1).state == .pending { usleep(1_000) }
         scheduler.stop()
         #expect(try house.state("shop/ios") == .blocked)
     }

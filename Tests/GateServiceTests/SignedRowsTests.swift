@@ -45,6 +45,19 @@ import Testing
         #expect(try house.ledger.store.unwrapped().doubts().isEmpty)
     }
 
+    /// Whoever has a link and the database's file does not become more with it than the link was made for.
+    @Test func anInvitationOfSomebodyWhoWasMadeAnAdministratorOpensNothing() throws {
+        let first = try House()
+        try first.addPerson("ann")
+        let invitation = try first.access.invitePerson(name: "ben", role: .viewer, scope: .all, by: .admin).invitation.unwrapped()
+        let house = try tampered(first, "UPDATE users SET role = 'admin' WHERE name = 'ben'")
+        let error = try refusal {
+            _ = try house.access.acceptInvitation(invitation.token, password: "what I chose myself", totp: nil, from: .from("192.0.2.7"))
+        }.unwrapped()
+        #expect((error.code, error.word) == (.forbidden, "invitation"))
+        #expect(try house.access.listPeople().first { $0.name == "ben" }?.hasPassword == false)
+    }
+
     @Test func aTokenThatReachesFurtherThanItWasMadeForOpensNothing() throws {
         let first = try House()
         try first.addPerson("ann")

@@ -2,9 +2,11 @@
 import argparse
 import datetime
 import json
+import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import time
 
@@ -45,6 +47,10 @@ def pattern(code):
     return found
 
 
+class Misplaced(Exception):
+    """A fault whose place was rewritten, moved or is not the only one: it would say nothing about the tests."""
+
+
 class Fault:
     def __init__(self, number, lines, at):
         self.number, self.at = number, at
@@ -61,7 +67,7 @@ class Fault:
         places = list(re.finditer(r"\s*".join(f"({part})" for part in parts), text))
         if len(places) != 1:
             wanted = self.head + self.expression + self.tail
-            raise SystemExit(f"faults.txt, line {self.at}: stands {len(places)} times in {self.file}, where it has to stand once: {wanted}")
+            raise Misplaced(f"faults.txt, line {self.at}: stands {len(places)} times in {self.file}, where it has to stand once: {wanted}")
         (begin, end), expression = places[0].span(2), places[0][2]
         return f"{text[:begin]}(mutant({self.number}) ? ({self.after}) : ({expression})){text[end:]}"
 
@@ -91,13 +97,20 @@ def plant(all):
     # Which dependencies, exactly: the package leaves it to whoever builds.
     if (ROOT / "Package.resolved").exists():
         wanted[COPY / "Package.resolved"] = (ROOT / "Package.resolved").read_bytes()
+    misplaced = []
     for fault in all:
         path = COPY / fault.file
-        if path not in wanted:
-            raise SystemExit(f"faults.txt, line {fault.at}: there is no {fault.file}")
-        wanted[path] = fault.planted(wanted[path].decode()).encode()
+        try:
+            if path not in wanted:
+                raise Misplaced(f"faults.txt, line {fault.at}: there is no {fault.file}")
+            wanted[path] = fault.planted(wanted[path].decode()).encode()
+        except Misplaced as error:
+            misplaced.append(str(error))
+            continue
         target = "/".join(fault.file.split("/")[:2])
         wanted[COPY / target / "Mutant.swift"] = (SWITCH % (WORK / "mutant")).encode()
+    if misplaced:
+        raise SystemExit("\n".join([*misplaced, "Nothing was run. Write these down as their places read now."]))
     for path, content in wanted.items():
         if not path.exists() or path.read_bytes() != content:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -114,13 +127,17 @@ def swift(*words, **more):
 
 def tried(name):
     """One run of tests: (whether they passed, how many there were, its output)."""
-    begun = time.monotonic()
+    words = ["swift", "test", "--skip-build", "--filter", rf"^{re.escape(name)}[./]", "--package-path", COPY, "--scratch-path", WORK / "build"]
+    # With everything that it starts: whoever waits for ever would go on beside the next fault, and take its time.
+    run = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)
     try:
-        run = swift("test", "--skip-build", "--filter", rf"^{re.escape(name)}[./]", stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=PATIENCE)
-    except subprocess.TimeoutExpired as error:
+        said = run.communicate(timeout=PATIENCE)[0]
+    except subprocess.TimeoutExpired:
+        os.killpg(run.pid, signal.SIGKILL)
+        run.communicate()
         return False, -1, f"not over after {PATIENCE} s"
-    counts = re.findall(r"Test run with (\d+) tests?", run.stdout)
-    return run.returncode == 0, int(counts[-1]) if counts else -1, run.stdout
+    counts = re.findall(r"Test run with (\d+) tests?", said)
+    return run.returncode == 0, int(counts[-1]) if counts else -1, said
 
 
 def result(fault):
@@ -162,7 +179,7 @@ def table(figures):
         "A fault more is five lines in `faults.txt`; one that stands in a place that was rewritten stops the run and says so. This file is made by the",
         "run.", "",
         f"## {len(caught)} of {len(figures['faults'])} found, {len(caught) / len(figures['faults']):.0%}", "",
-        f"Of {figures['listed']} in the list, {figures['listed'] - len(figures['faults'])} have not been run yet.", "",
+        f"Of {figures['listed']} in the list, {figures['listed'] - len(figures['faults'])} have not been run yet. The last run was `Tests/Mutants/run` at commit {figures.get('commit', '')}.", "",
         "| | Fault | In | Found by | On |", "|---|---|---|---|---|",
     ]
     for row in figures["faults"]:
@@ -182,7 +199,8 @@ def keep(all, results):
             rows.append(before[(fault.what, fault.after)])
         if rows and (rows[-1]["what"], rows[-1]["after"]) == (fault.what, fault.after):
             rows[-1]["number"] = fault.number
-    figures = {"faults": rows, "listed": len(all)}
+    head = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True).stdout.strip()
+    figures = {"faults": rows, "listed": len(all), "commit": head}
     RESULTS.write_text(json.dumps(figures, indent=1, ensure_ascii=False) + "\n")
     (HERE / "README.md").write_text(table(figures))
 
