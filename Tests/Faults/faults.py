@@ -19,6 +19,7 @@ import history
 import hostile
 import killed
 import limits
+import loaded
 import nth
 import passwords
 import requirements
@@ -37,6 +38,8 @@ def clean():
             server.end(signal.SIGKILL)
     for mount in mounts:
         subprocess.run(["umount", mount])
+    if failures:
+        return print(f"what there was of it is in {WORK}")
     shutil.rmtree(WORK, ignore_errors=True)
 
 
@@ -264,10 +267,10 @@ if __name__ == "__main__":
     alone = {
         "canary": lambda folder, more: canary.run(folder), "hostile": lambda folder, more: hostile.run(folder),
         "killed": lambda folder, more: killed.run(folder, given.rounds or 30, given.seed), "corrupted": lambda folder, more: corrupted.run(folder, given.rounds or 100, given.seed),
-        "nth": lambda folder, more: nth.run(folder), "soak": lambda folder, more: soak.run(folder, given.minutes, more),
+        "nth": lambda folder, more: nth.run(folder), "loaded": lambda folder, more: loaded.run(folder), "soak": lambda folder, more: soak.run(folder, given.minutes, more),
     }
-    # A soak takes an hour: only by its name.
-    names = [name for name in given.names if name != "table"] if given.names else [*parts, *runs, *(name for name in alone if name != "soak")]
+    # A soak takes an hour, and loaded all of the machine: only by their names.
+    names = [name for name in given.names if name != "table"] if given.names else [*parts, *runs, *(name for name in alone if name not in ("soak", "loaded"))]
     for name in names:
         print(f"== {name}", flush=True)
         lines.clear()

@@ -31,7 +31,7 @@ class Caller(threading.Thread):
     def __init__(self, server, platform, tag):
         super().__init__()
         self.server, self.platform, self.tag = server, platform, tag
-        self.asked, self.heard, self.over = set(), {}, threading.Event()
+        self.asked, self.heard, self.odd, self.over = set(), {}, [], threading.Event()
         self.start()
 
     def run(self):
@@ -46,6 +46,9 @@ class Caller(threading.Thread):
                 return
             if status == 200:
                 self.heard[text] = answer["change"]["sequence"]
+            else:
+                # Nothing is wrong with the server until it is killed.
+                self.odd.append(f"{status} {answer}")
 
 
 class Branch:
@@ -177,6 +180,8 @@ class Killing:
             caller.join()
             heard |= caller.heard
             asked |= caller.asked
+            if caller.odd:
+                raise Wrong(f"refused, of {len(caller.asked)}: {caller.odd[:2]}")
         self.counts["answered"] += len(heard)
         self.counts["not answered"] += len(asked) - len(heard)
         self.sound(self.server.data)
@@ -184,11 +189,16 @@ class Killing:
         self.branch.texts, last = self.judge(self.server, self.branch.texts, heard, asked)
         self.handed = max(self.handed, last)
 
-    def take_in(self, files):
-        """Backups that have their name: each is sound, whoever was killed."""
+    def take_in(self, files, told={}, least=0):
+        """Backups that have their name: each is sound, whoever was killed.
+
+        - `told`: what the server answered of them, by their names.
+        - `least`: a change that was answered before they were asked for."""
         for file in files:
             said = self.whole("verify", "--from", file)
-            sequence = int(re.search(r"change (\d+)|(\d+)", said).group().split()[-1])
+            sequence = int(re.search(r"change (\d+)", said).group(1))
+            if told.get(file.name, sequence) != sequence or sequence < least:
+                raise Wrong(f"{file.name} is of change {sequence}, answered as of {told.get(file.name)}, and {least} was answered before")
             self.counts["backups"] += 1
             kept = self.kept / f"{self.round}-{len(self.backups)}.backup"
             shutil.copy(file, kept)
@@ -242,7 +252,7 @@ class Killing:
         if odd:
             raise Wrong(f"POST /backups: {odd[:2]}")
         # What the start made of its own since is looked at in the next round of this kind.
-        self.take_in(files)
+        self.take_in(files, {answer["name"]: answer["sequence"] for status, answer in answered if status == 201})
         for file in files[:-1]:
             file.unlink()
 
@@ -255,13 +265,14 @@ class Killing:
         if before and self.random.random() < 0.5:
             file.unlink()
             before = None
+        least = max((sequence for caller in callers for sequence in list(caller.heard.values())), default=0)
         cut = self.killed("backup beside it", "backup", "--data", self.server.data, "--out", file)
         self.server.end(signal.SIGKILL)
         self.settle(callers)
         if cut and before is not None and not file.exists():
             raise Wrong("the backup of before is gone")
         if file.exists() and file.read_bytes() != before:
-            self.take_in([file])
+            self.take_in([file], least=least)
 
     def restore_into_an_empty_folder(self):
         if not self.backups:
@@ -364,7 +375,7 @@ class Killing:
         return other
 
     def make_older(self):
-        """A folder with a history, of the schema before the last migration."""
+        """A folder with a history, of the schema before the last two migrations."""
         made = self.folder / "of-before"
         server = Server(made)
         for number in range(60):
@@ -379,15 +390,18 @@ class Killing:
 
 
 def older_schema(path, names):
-    """Takes the last migration back: its column, and the trigger that it made anew."""
-    assert names[-1].name == "0010_restores.sql", "teach older_schema to take the newest migration back"
-    trigger = re.search(r"CREATE TRIGGER changes_are_gapless .*?\nEND;", "\n".join(name.read_text() for name in names[:-1]), re.DOTALL).group()
+    """Takes the last two migrations back: the columns and the index of invitations; the column of restores, and the trigger that they made anew."""
+    assert [name.name for name in names[9:]] == ["0010_restores.sql", "0011_invitations.sql"], "teach older_schema to take the newest migration back"
+    trigger = re.search(r"CREATE TRIGGER changes_are_gapless .*?\nEND;", "\n".join(name.read_text() for name in names[:9]), re.DOTALL).group()
     database = sqlite3.connect(path, isolation_level=None)
+    database.execute("DROP INDEX users_by_invitation")
+    for column in ("invitation_expires_at", "invitation_digest"):
+        database.execute(f"ALTER TABLE users DROP COLUMN {column}")
     database.execute("DROP TRIGGER changes_are_gapless")
     database.execute("ALTER TABLE changes DROP COLUMN skipped")
     database.execute(trigger.rstrip(";"))
-    database.execute("DELETE FROM migrations WHERE number = ?", (len(names),))
-    database.execute(f"PRAGMA user_version = {len(names) - 1}")
+    database.execute("DELETE FROM migrations WHERE number > 9")
+    database.execute("PRAGMA user_version = 9")
     database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     database.close()
 
@@ -408,7 +422,6 @@ def run(folder, rounds, seed):
                 getattr(killing, kind.replace(" ", "_"))()
             except Wrong as error:
                 wrong.append(f"round {number}, {kind}: {error}")
-                shutil.copytree(folder, f"{folder}-wrong", dirs_exist_ok=True)
                 print(f"     {wrong[-1]}", flush=True)
                 break
             done[kind] += 1
@@ -421,7 +434,7 @@ def run(folder, rounds, seed):
             if other.process.poll() is None:
                 other.end(signal.SIGKILL)
     counts = killing.counts
-    yield f"{rounds} rounds: every acknowledged change is there once, or what the backup had; feeds are those of it", not wrong, (
+    yield f"{rounds} rounds: every acknowledged change is there once, or what the backup had; feeds are those of it", not wrong and counts["answered"] > 0, (
         f"{counts['answered']:,} changes answered, {counts['not answered']} not; {', '.join(f'{count} {kind}' for kind, count in done.items())}; seed {seed}{'; ' + wrong[0] if wrong else ''}")
     yield "what was killed was at work", sum(killing.cut.values()) >= rounds // 2, ", ".join(f"{kind} {count} times" for kind, count in killing.cut.items())
     yield "a backup that has its name is sound", not wrong and counts["backups"] > 0, f"{counts['backups']} looked at; {counts['starts on half a restore']} starts on half a restore"

@@ -90,6 +90,22 @@ class Server:
     def feed(self):
         return ask(self.feeds, "GET", FEED)[2]
 
+    def kept(self, *texts):
+        """Waits until the feeds on disk show these: that is within a second of their change."""
+        file, begun = self.data / "publication" / "shop.json", time.monotonic()
+        while not (file.exists() and all(text in file.read_text() for text in texts)):
+            if time.monotonic() - begun > 20:
+                raise SystemExit(f"not kept after 20 s: {texts}")
+            time.sleep(0.02)
+
+    def anchored(self, sequence):
+        """Waits until the anchor has come so far: a second after the start, and then once a minute."""
+        file, begun = self.data / "anchor.json", time.monotonic()
+        while not (file.exists() and json.loads(file.read_text())["changes"]["sequence"] >= sequence):
+            if time.monotonic() - begun > 80:
+                raise SystemExit(f"not anchored after 80 s: {sequence}")
+            time.sleep(0.02)
+
 
 class Phone:
     """Polls every ten milliseconds and keeps every answer that was not the feed as it should be."""

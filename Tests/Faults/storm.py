@@ -35,6 +35,9 @@ class Client(threading.Thread):
                 return
             if status == 200:
                 self.note("heard", text, answer["change"]["sequence"])
+            else:
+                # Nothing is wrong with the server until it is killed.
+                self.note("refused", text, f"{status} {answer}")
 
 
 def run(server, rounds, path):
@@ -51,13 +54,16 @@ def run(server, rounds, path):
         server.start()
     os.close(log)
 
-    heard, asked = {}, set()
+    heard, asked, refused = {}, set(), []
     for line in open(path):
         words = json.loads(line)
         if words[0] == "heard":
             heard[words[1]] = words[2]
-        else:
+        elif words[0] == "asked":
             asked.add(words[1])
+        else:
+            refused.append(words[2])
+    yield f"{rounds} kills: none is refused", not refused, str(refused[:2])
     for name, holds, detail in history.judged(server, heard, asked):
         yield f"{rounds} kills: {name}", holds, detail
     fresh = True
