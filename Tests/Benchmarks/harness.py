@@ -182,6 +182,15 @@ class API(Connection):
         self.revisions[key] = (revision + 1, not killed)
         return took, answer["change"]
 
+    def require(self, app, platform, minimum):
+        """Sets a target's minimum version, whatever text order makes of it."""
+        _, target = self.call("GET", f"/targets/{app}/{platform}")
+        body = {"targets": [{"app": app, "platform": platform, "revision": target["revision"]}], "accept": ["text_order"],
+                "set": {"requiredUpdate": {"minimumVersion": minimum, "message": {"default": "Please update.", "de": "Bitte aktualisieren."}}}}
+        status, answer = self.call("POST", "/changes", body)
+        if status != 200:
+            raise SystemExit(f"a change was refused: {status} {answer}")
+
 
 def wrk(port, path="/", headers=(), script=None, connections=64):
     """Requests a second and the 99th percentile in milliseconds."""

@@ -33,7 +33,7 @@ def spent(process, name, work):
     return [int(total[1]) for total in totals if total], took
 
 
-def cost(process, name, port, headers):
+def cost(process, name, port, headers, path=lambda number: PATH):
     """Instructions a request of the thread that answers, all counting included. The difference of many and few leaves out the connection.
     What other threads do every second is told apart: under valgrind a request takes fifty times as long, and would bear fifty times its
     share of that."""
@@ -42,8 +42,8 @@ def cost(process, name, port, headers):
         connection = Connection(port, timeout=120)
 
         def poll():
-            for _ in range(requests):
-                status, _, _ = connection.get(PATH, headers)
+            for number in range(requests):
+                status, _, _ = connection.get(path(number), headers)
                 assert status in (200, 304)
 
         totals.append(max(spent(process, name, poll)[0]))
@@ -78,5 +78,16 @@ if __name__ == "__main__":
         report(f"{name}: C", f"{theirs:,.0f}")
         report(f"{name}: Gatehouse", f"{ours:,.0f}")
         report(f"{name}: Gatehouse / C", f"{ours / theirs:.3f}", "<= 1.15", ours / theirs <= 1.15)
+        if name == "200, few headers":
+            plain = ours
+    # A feed that knows the phone: a minimum version is set, and a thousand different versions ask, each with its language.
+    server.api().require("app-0001", "ios", "4.10.0")
+    for name, path in {
+        "Bellerophon": lambda number: f"/feeds/app-0001/ios/bellerophon.json?version=4.{number % 1_000}.0&locale=de-AT",
+        "LaunchGate": lambda number: f"{PATH}?version=4.{number % 1_000}.0&platform=ios&os=17.2",
+    }.items():
+        targeted = cost(server.process, "gatehouse", server.feeds, {}, path)
+        report(f"1,000 versions, {name}: Gatehouse", f"{targeted:,.0f}")
+        report(f"1,000 versions, {name}: beside the feed for everybody", f"{targeted / plain:.3f}", "<= 1.5", targeted / plain <= 1.5)
     stop(c)
     server.stop()
