@@ -123,7 +123,7 @@ struct GatectlScheduleTests {
         await gatectl.server.kill()
         try await gatectl.server.start()
         let client = try gatectl.server.client()
-        while try await client.window(1).state == .pending { await Task.yield() }
+        while try await client.window(1).state == .pending { try await Task.sleep(for: .milliseconds(10)) }
         #expect(try await client.window(1).state == .done)
         #expect(try await client.changes([("source", "schedule")]).items.count == 1)
         #expect(try await gatectl.server.feedText("/feeds/shop/ios/bellerophon.json").contains(#""apiInactive":true"#))

@@ -89,7 +89,7 @@ struct HTTPTransportTests {
             isHanging.withLock { $0 = false }
         }()
         isHanging.withLock { $0 = true }
-        while stub.requests.isEmpty { await Task.yield() }
+        while stub.requests.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
         try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 1...20 { group.addTask { try await transport.perform(request, within: .seconds(3)).status } }
             for try await status in group { #expect(status == 200) }

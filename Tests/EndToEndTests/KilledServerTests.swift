@@ -101,6 +101,10 @@ struct KilledServerTests {
         #expect(health.reasons.contains { $0.hasPrefix("history: changes row 4: is missing") }, "\(health.reasons)")
         let refused = await #expect(throws: AdminClientError.self) { _ = try await server.client().kill("Again.", at: 1) }
         #expect(refused?.status == 503)
+        #expect(try server.log.contains("the database is older than what was published"))
+        // Nor is what it says kept as what was published last.
+        #expect(await server.stop() == 0)
+        #expect(!FileManager.default.fileExists(atPath: server.data + "/publication/shop.json"))
     }
 
     /// Whoever removes the database under a running server loses nothing: it is written anew from what the server has open.

@@ -1,3 +1,4 @@
+import Foundation
 import GateJSON
 import GateModel
 import GateService
@@ -63,8 +64,36 @@ struct NightStoryTests {
         story.look(at: Health(state: .degraded, reasons: ["database: the disk is full"]))
         story.look(at: Health(state: .degraded, reasons: ["database: the disk is full"]))
         #expect(lines.take().map { $0.metadata["reasons"]?.description } == ["database: the disk is full"])
+        // Another reason is news, though the state is as it was.
+        story.look(at: Health(state: .degraded, reasons: ["database: it cannot be read"]))
+        #expect(lines.take().map { $0.metadata["reasons"]?.description } == ["database: it cannot be read"])
         story.look(at: Health(state: .ok, reasons: []))
         #expect(lines.take().map { $0.metadata["state"]?.description } == ["ok"])
+    }
+
+    /// A line of a thousand targets would be longer than a log takes.
+    @Test(arguments: [(20, nil), (21, "1"), (1_000, "980")])
+    func aChangeNamesTwentyTargetsAndHowManyMore(count: Int, more: String?) throws {
+        let targets = try (1...count).map { number in
+            let target = try #require(TargetKey("app\(number)/ios"))
+            return ChangedTarget(target: target, previous: 1, revision: 2, before: .open, after: .open)
+        }
+        let change = Change(
+            sequence: 7,
+            at: Timestamp(milliseconds: 1_800_000_000_000),
+            actor: Actor(kind: .user, name: "ann"),
+            source: .dashboard,
+            kind: .set,
+            reason: nil,
+            requestId: "r",
+            app: nil,
+            targets: targets
+        )
+        story().tell(change)
+        let line = try #require(lines.take().first)
+        #expect(line.metadata["more"]?.description == more)
+        let named = try #require(line.metadata["targets"]?.description).components(separatedBy: "; ")
+        #expect(named.count == min(count, 20) && named[0] == "app1/ios open at revision 2")
     }
 
     @Test func wholeNumbersAreNumbersOnTheLine() throws {

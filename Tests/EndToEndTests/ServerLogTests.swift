@@ -101,7 +101,7 @@ struct ServerLogTests {
     @Test func aHangUpEndsNoServerAndIsToldOf() async throws {
         let server = try await Server.withShop()
         server.hangUp()
-        while try !server.log.contains("SIGHUP") { await Task.yield() }
+        while try !server.log.contains("SIGHUP") { try await Task.sleep(for: .milliseconds(10)) }
         #expect(try Self.isAnswering(server))
         #expect(await server.stop() == 0)
     }
@@ -127,7 +127,7 @@ struct ServerLogTests {
         }
         func reloaded(_ count: Int) async throws {
             server.hangUp()
-            while try server.log.components(separatedBy: "SIGHUP").count <= count { await Task.yield() }
+            while try server.log.components(separatedBy: "SIGHUP").count <= count { try await Task.sleep(for: .milliseconds(10)) }
         }
         let before = try await shown()
         #expect(before[0] == before[1] && before[0].count > 100, "\(before)")

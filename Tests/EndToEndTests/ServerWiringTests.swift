@@ -45,10 +45,13 @@ struct ServerWiringTests {
 
     @Test func whoLooksAtAFeedInTheDashboardIsNoPhone() async throws {
         let server = try await Server.withShop()
-        #expect(ask(server.admin, "GET \(Self.feed) HTTP/1.1", "Host: localhost").hasPrefix("HTTP/1.1 200 "))
+        for _ in 1...3 { #expect(ask(server.admin, "GET \(Self.feed) HTTP/1.1", "Host: localhost").hasPrefix("HTTP/1.1 200 ")) }
         #expect(try await metric(server, #"gatehouse_feed_polls_total{answer="sent"}"#) == "0")
         #expect(ask(server.feeds, "GET \(Self.feed) HTTP/1.1", "Host: feeds").hasPrefix("HTTP/1.1 200 "))
         #expect(try await metric(server, #"gatehouse_feed_polls_total{answer="sent"}"#) == "1")
+        // Nor one of those whom a change has reached.
+        while try await fetched(server) == 0 { try await Task.sleep(for: .milliseconds(50)) }
+        #expect(try await fetched(server) == 1)
     }
 
     /// The port that this machine listens on is none that phones could poll, and the browser's end of the connection is a safe one.
@@ -86,6 +89,26 @@ struct ServerWiringTests {
             environment: Server.environment
         )
         #expect(rows.out == "1\n", "\(rows)")
+    }
+
+    /// A backup that goes with the disk is none, and one a second leaves the server no time.
+    @Test func backupsGoSomewhereElseAndNotAllTheTime() async throws {
+        let folder = try TemporaryFolder()
+        let (data, backups) = (folder.path + "/data", folder.path + "/backups")
+        for options in [
+            ["--backup-dir", data], ["--backup-dir", folder.path + "/backups/../data/"],
+            ["--backup-dir", backups, "--backup-every", "59s"], ["--backup-dir", backups, "--backup-every", "32d"],
+            ["--backup-dir", backups, "--backup-keep", "0"], ["--backup-dir", backups, "--backup-keep", "5001"],
+        ] {
+            let refused = try await run(
+                Programs.gatehouse,
+                ["serve", "--data", data] + options + Server.assets,
+                environment: Server.environment
+            )
+            #expect(refused.status == 64, "\(options): \(refused)")
+            #expect(refused.err.contains(options[options.count - 2] + " is "), "\(options): \(refused)")
+            #expect(!FileManager.default.fileExists(atPath: backups))
+        }
     }
 
     @Test(arguments: [
