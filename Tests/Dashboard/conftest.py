@@ -48,15 +48,28 @@ def protected_server(tmp_path_factory):
 
 
 @pytest.fixture
-def own_server(tmp_path, windows):
-    """A server of this test's own, to be stopped and started as it likes."""
-    server = Server(tmp_path, environment="staging")
-    server.add_app("shop", "Shop", "ios")
-    yield server
+def start_server(tmp_path, windows):
+    """Starts a server of this test's own; takes what `Server` takes, and stops it after the test."""
+    started = []
+
+    def start(**options):
+        started.append(Server(tmp_path, **{"environment": "staging", **options}))
+        return started[-1]
+
+    yield start
     # A window that goes on asking a server that is gone would count as trouble.
     windows.close()
-    if server.process.poll() is None:
-        server.stop()
+    for server in started:
+        if server.process.poll() is None:
+            server.stop()
+
+
+@pytest.fixture
+def own_server(start_server):
+    """A server of this test's own with an app, to be stopped and started as it likes."""
+    server = start_server()
+    server.add_app("shop", "Shop", "ios")
+    return server
 
 
 numbers = itertools.count(1)

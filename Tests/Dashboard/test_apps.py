@@ -5,7 +5,6 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from gatehouse_server import Server
 from steps import dialog
 
 LAUNCHGATE = {
@@ -30,29 +29,26 @@ def test_a_file_is_taken_over_with_its_plan_shown_first(windows, server, app):
     assert server.feed(f"{app}/launchgate.json") == LAUNCHGATE
 
 
-def test_a_file_says_itself_what_it_is_and_its_app_is_made_by_a_press(windows, tmp_path):
-    server = Server(tmp_path, environment="staging")
-    try:
-        page = windows.open(server, "/settings/import")
-        page.get_by_label("Choose a file").set_input_files({"name": "config.json", "mimeType": "application/json", "buffer": json.dumps(LAUNCHGATE).encode()})
-        expect(page.locator(".reading")).to_have_text("This is a file of LaunchGate / Gandalf, for iOS (LaunchGate) and Android (Gandalf).")
-        expect(page.get_by_label("Name")).to_be_focused()
-        page.get_by_label("Name").fill("Shop")
-        page.get_by_role("button", name="Create Shop on iOS and Android").click()
-        expect(page.get_by_role("table", name="What changes")).to_contain_text("Please get version 2.1.")
-        assert server.target("shop/ios")["settings"]["clients"] == ["launchgate"]
-        assert server.target("shop/android")["settings"]["clients"] == ["gandalf"]
-        assert server.target("shop/ios")["gate"] == {}
-        page.get_by_role("button", name="Take over the file of Shop in STAGING").click()
-        expect(page.get_by_role("heading", name="Taken over")).to_be_visible()
-        assert server.feed("shop/launchgate.json") == LAUNCHGATE
-        # The other half of taking a file over is its old address.
-        page.get_by_label("Path").fill("/config.json")
-        page.get_by_role("button", name="Add an alias").click()
-        expect(page.locator(".alias-list")).to_contain_text("/config.json")
-        assert server.call("GET", "/apps/shop")["aliases"] == [{"path": "/config.json", "feed": "launchgate.json"}]
-    finally:
-        server.stop()
+def test_a_file_says_itself_what_it_is_and_its_app_is_made_by_a_press(windows, start_server):
+    server = start_server()
+    page = windows.open(server, "/settings/import")
+    page.get_by_label("Choose a file").set_input_files({"name": "config.json", "mimeType": "application/json", "buffer": json.dumps(LAUNCHGATE).encode()})
+    expect(page.locator(".reading")).to_have_text("This is a file of LaunchGate / Gandalf, for iOS (LaunchGate) and Android (Gandalf).")
+    expect(page.get_by_label("Name")).to_be_focused()
+    page.get_by_label("Name").fill("Shop")
+    page.get_by_role("button", name="Create Shop on iOS and Android").click()
+    expect(page.get_by_role("table", name="What changes")).to_contain_text("Please get version 2.1.")
+    assert server.target("shop/ios")["settings"]["clients"] == ["launchgate"]
+    assert server.target("shop/android")["settings"]["clients"] == ["gandalf"]
+    assert server.target("shop/ios")["gate"] == {}
+    page.get_by_role("button", name="Take over the file of Shop in STAGING").click()
+    expect(page.get_by_role("heading", name="Taken over")).to_be_visible()
+    assert server.feed("shop/launchgate.json") == LAUNCHGATE
+    # The other half of taking a file over is its old address.
+    page.get_by_label("Path").fill("/config.json")
+    page.get_by_role("button", name="Add an alias").click()
+    expect(page.locator(".alias-list")).to_contain_text("/config.json")
+    assert server.call("GET", "/apps/shop")["aliases"] == [{"path": "/config.json", "feed": "launchgate.json"}]
 
 
 def test_a_platform_that_the_file_has_and_the_app_lacks_is_made_by_a_press(windows, server):
@@ -225,16 +221,23 @@ def test_feed_addresses_are_where_phones_poll(windows, server, app):
     expect(page.get_by_text("If phones reach the feeds under another host than this page")).to_be_visible()
 
 
+def test_code_to_paste_begins_with_gatekit_where_there_is_one(windows, server, app):
+    page = windows.open(server, f"/t/{app}/ios")
+    first = page.locator(".feed-row").first
+    expect(first.locator("dt")).to_have_text("GateKit")
+    first.get_by_text("Code to paste").click()
+    expect(first.locator("pre")).to_contain_text(f'GateConfiguration(feed: URL(string: "{server.feeds}/feeds/{app}/ios/gate.json")!)')
+    first.get_by_role("button", name="Copy the code: GateKit").click()
+    assert page.evaluate("navigator.clipboard.readText()").startswith("import GateKit\n")
+
+
 @pytest.mark.parametrize("options", [["--origin", "http://gate.example.com"], ["--trusted-proxy", "127.0.0.0/8"]])
-def test_behind_a_proxy_the_address_shown_is_the_pages_own_and_answers(windows, tmp_path, options):
+def test_behind_a_proxy_the_address_shown_is_the_pages_own_and_answers(windows, start_server, options):
     # The page's own address is not the one that this server was told of, so that its questions are refused; what is read is not.
-    windows.expected = {403, "lost"}
-    server = Server(tmp_path, environment="staging", options=options)
-    try:
-        server.add_app("shop", "Shop", "ios")
-        page = windows.open(server, "/t/shop/ios")
-        code = page.locator(".feed-row").filter(has_text="Bellerophon").locator("dd code")
-        expect(code).to_have_text(f"{server.admin}/feeds/shop/ios/bellerophon.json")
-        assert page.request.get(code.text_content()).json()["apiInactive"] is False
-    finally:
-        server.stop()
+    windows.expected = {403}
+    server = start_server(options=options)
+    server.add_app("shop", "Shop", "ios")
+    page = windows.open(server, "/t/shop/ios")
+    code = page.locator(".feed-row").filter(has_text="Bellerophon").locator("dd code")
+    expect(code).to_have_text(f"{server.admin}/feeds/shop/ios/bellerophon.json")
+    assert page.request.get(code.text_content()).json()["apiInactive"] is False

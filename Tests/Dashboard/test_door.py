@@ -5,15 +5,13 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from gatehouse_server import PASSWORD, Server
+from gatehouse_server import PASSWORD
 from steps import dialog, kill_switch
 
 
 @pytest.fixture
-def fresh_server(tmp_path):
-    server = Server(tmp_path, users=False)
-    yield server
-    server.stop()
+def fresh_server(start_server):
+    return start_server(environment=None, users=False)
 
 
 def sign_in(page, username, password):

@@ -119,22 +119,17 @@ def test_every_version_and_mask_is_read_back(windows, server):
     assert page.evaluate("import('/qr.js').then(({ qrCode }) => { try { qrCode('z'.repeat(214)); } catch (error) { return error.name; } })") == "RangeError"
 
 
-def test_the_secret_is_drawn_as_a_code_and_is_the_one_that_is_written(windows, tmp_path):
-    from gatehouse_server import Server
-
-    server = Server(tmp_path, environment="staging")
-    try:
-        page = windows.open(server, "/settings/account")
-        page.get_by_role("button", name="Set up an authenticator").click()
-        code = page.get_by_role("img", name="QR code of the secret")
-        expect(code).to_be_visible()
-        side, path = code.evaluate("(drawing) => [drawing.viewBox.baseVal.width, drawing.querySelector('path').getAttribute('d')]")
-        margin = 4
-        dark = {(int(y) - margin, int(x) - margin + step) for x, y, width in re.findall(r"M(\d+) (\d+)h(\d+)", path) for step in range(int(width))}
-        size = int(side) - 2 * margin
-        _, _, read = decode([[(row, column) in dark for column in range(size)] for row in range(size)])
-        assert read == page.get_by_role("link", name="Open in an authenticator").get_attribute("href")
-        # Dark on light, whatever the page's own colours are: that is what cameras look for.
-        assert code.evaluate("(drawing) => getComputedStyle(drawing).backgroundColor") == "rgb(255, 255, 255)"
-    finally:
-        server.stop()
+def test_the_secret_is_drawn_as_a_code_and_is_the_one_that_is_written(windows, start_server):
+    server = start_server()
+    page = windows.open(server, "/settings/account")
+    page.get_by_role("button", name="Set up an authenticator").click()
+    code = page.get_by_role("img", name="QR code of the secret")
+    expect(code).to_be_visible()
+    side, path = code.evaluate("(drawing) => [drawing.viewBox.baseVal.width, drawing.querySelector('path').getAttribute('d')]")
+    margin = 4
+    dark = {(int(y) - margin, int(x) - margin + step) for x, y, width in re.findall(r"M(\d+) (\d+)h(\d+)", path) for step in range(int(width))}
+    size = int(side) - 2 * margin
+    _, _, read = decode([[(row, column) in dark for column in range(size)] for row in range(size)])
+    assert read == page.get_by_role("link", name="Open in an authenticator").get_attribute("href")
+    # Dark on light, whatever the page's own colours are: that is what cameras look for.
+    assert code.evaluate("(drawing) => getComputedStyle(drawing).backgroundColor") == "rgb(255, 255, 255)"
