@@ -17,6 +17,7 @@ package final class PublicationFolder: Sendable {
         var sequence: Int?
     }
 
+    private let dataFolder: String
     private let path: String
     /// The file beside the folder that says how far its feeds have come.
     private let sequencePath: String
@@ -25,6 +26,7 @@ package final class PublicationFolder: Sendable {
     private let writing = Mutex<Void>(())
 
     package init(dataFolder: String) {
+        self.dataFolder = dataFolder
         path = dataFolder + "/publication"
         sequencePath = path + ".sequence"
     }
@@ -60,6 +62,7 @@ package final class PublicationFolder: Sendable {
                 // Before the files: it may say more than they do, and never less.
                 if let sequence = batch.sequence {
                     try DurableFile.replace(sequencePath, with: Array("\(sequence)\n".utf8), doing: Self.writingFeeds)
+                    try DurableFile.syncFolder(dataFolder, doing: Self.writingFeeds)
                 }
                 for (key, app) in batch.apps {
                     pause()
@@ -102,7 +105,8 @@ package final class PublicationFolder: Sendable {
     package func lastSequence(above known: Int) throws(StoreError) -> Int? {
         // Whatever else it holds, or where it is missing, the files are asked.
         if let word = try? DurableFile.read(sequencePath, doing: Self.readingFeeds),
-            let last = Int(String(decoding: word, as: UTF8.self).dropLast()), last <= known
+            // Without its line feed it may have been cut off, and say less.
+            word.last == UInt8(ascii: "\n"), let last = Int(String(decoding: word.dropLast(), as: UTF8.self)), last <= known
         {
             return nil
         }
