@@ -55,6 +55,7 @@ BEFORE = """() => {
 }"""
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("signed_in", [True, False], ids=["overview", "sign-in"])
 def test_point_48_a_cold_start_at_a_phones_latency_shows_the_first_screen_in_time(windows, own_server, signed_in):
     page = windows.open(own_server, path=None, signed_in=signed_in)
