@@ -113,7 +113,8 @@ struct ServerWiringTests {
 
     @Test(arguments: [
         ["--environment-colour", "purple"], ["--origin", "https://me:secret@gate.example.com"],
-        ["--environment", String(repeating: "x", count: 41)],
+        ["--environment", String(repeating: "x", count: 41)], ["--blast-radius", "101%"], ["--blast-radius", "a quarter"],
+        ["--blast-radius", "-1"], ["--blast-radius", "٢٥%"],
     ])
     func anOptionThatCannotBeIsRefusedWithItsName(_ option: [String]) async throws {
         let folder = try TemporaryFolder()

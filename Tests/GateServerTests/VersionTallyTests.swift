@@ -136,6 +136,14 @@ import Testing
         #expect(radius(try self.plan(desk, #""optionalUpdate":{"optionalVersion":"9.0.0","message":"m"}"#)) == [])
     }
 
+    /// Of 100 polls, 38 are shut out.
+    @Test(arguments: [(0, 3), (0.37, 3), (0.38, 2), (1, 2)])
+    func anAdministratorSaysFromWhichShareOnAChangeIsMoreDangerous(share: Double, tier: Int) throws {
+        let desk = try Desk(wideShare: share).furnished()
+        for (version, times) in [("4.0.0", 31), ("3.9.2", 7), ("4.2.0", 62)] { poll(desk, version, times: times) }
+        #expect(try plan(desk, #""requiredUpdate":{"minimumVersion":"4.1.0","message":"m"}"#)["tier"]?.integer == tier)
+    }
+
     @Test func theVersionsOfATargetAreTold() throws {
         let desk = try Desk().furnished()
         for (version, times) in [("4.0.0", 31), ("4.2.0", 62), ("1.9-beta", 7)] { poll(desk, version, times: times) }

@@ -289,7 +289,7 @@ import Testing
         let settings = PlatformSettings.standard(for: .ios)
         let gate = try Gate(json: earlier.json, settings: settings)
         var planner = house.ledger.planner(house.ledger.snapshot.catalog)
-        planner = Planner(catalog: planner.catalog, environment: planner.environment, now: planner.now) { _, _ in gate }
+        planner = Planner(catalog: planner.catalog, environment: planner.environment, wideShare: 1, now: planner.now) { _, _ in gate }
         let terms = WriteTerms(accept: ["optional_not_above_required"])
         let error = try refusal { _ = try planner.plan(.revert("shop/ios", 1, to: 1), terms: terms) }.unwrapped()
         #expect((error.code, error.word, error.isOverridable) == (.invalid, "optional_not_above_required", false))

@@ -39,6 +39,7 @@ extension Ledger {
         Planner(
             catalog: catalog,
             environment: environment,
+            wideShare: wideShare,
             now: now(),
             history: { [self] target, revision throws(ServiceError) in
                 if catalog.target(target)?.revision == revision { return catalog.target(target)?.gate }

@@ -10,6 +10,7 @@ import Synchronization
 /// history.
 package final class Ledger: Sendable {
     package let environment: Environment
+    let wideShare: Double
     let now: @Sendable () -> Timestamp
     let sink: any FeedSink
     package let folder: PublicationFolder
@@ -46,14 +47,18 @@ package final class Ledger: Sendable {
         var polls: (any PollRecord)?
     }
 
+    /// - Parameter wideShare: a change of a rule about versions is more dangerous by one tier where it newly shuts out more than this share of
+    ///   the last hour's polls, 0 to 1. Of polls that name a version; 1 is never exceeded.
     package init(
         environment: Environment,
+        wideShare: Double = 0.25,
         folder: PublicationFolder,
         sink: any FeedSink,
         failures: FailureLog = .none,
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.environment = environment
+        self.wideShare = wideShare
         self.folder = folder
         self.failures = failures
         self.sink = sink

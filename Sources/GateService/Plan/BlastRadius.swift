@@ -3,8 +3,6 @@ import GateModel
 
 /// How many of those who poll a target a change newly shuts out, as far as their polls tell.
 struct BlastRadius {
-    /// The share of polls, 0 to 1, above which the tier of a change rises by one ; nobody can set it yet.
-    static let threshold = 0.25
     /// Versions that are named one by one.
     private static let mostNamed = 5
 

@@ -73,12 +73,14 @@ struct PlanDraft {
         apps += differences
     }
 
-    /// Above ``BlastRadius/threshold`` the tier rises by one. Who shuts out every version by the rule's nature has been told so by the tier already.
-    /// - Parameter radius: nil for a target of which nothing is to be told.
-    mutating func add(_ radius: BlastRadius?) {
+    /// A wide one raises the tier by one. Who shuts out every version by the rule's nature has been told so by the tier already.
+    /// - Parameters:
+    ///   - radius: nil for a target of which nothing is to be told.
+    ///   - share: above this share of the polls, 0 to 1, it is wide.
+    mutating func add(_ radius: BlastRadius?, wideAbove share: Double) {
         guard let radius else { return }
         radii.append(radius)
-        if !radius.isEverybody, let share = radius.share, share > BlastRadius.threshold { isWide = true }
+        if !radius.isEverybody, let shut = radius.share, shut > share { isWide = true }
     }
 
     var radiusWarnings: [Warning] { radii.map(\.warning) }

@@ -163,7 +163,7 @@ extension Planner {
         var effects = PlanEffects(room: effectRoom, memory: effectMemory)
         for edit in draft.edits {
             plan.add(edit.changed, scheme: edit.settings.versionScheme)
-            plan.add(BlastRadius(of: edit.changed, settings: edit.settings, polls: polls))
+            plan.add(BlastRadius(of: edit.changed, settings: edit.settings, polls: polls), wideAbove: wideShare)
             if tellsEffects { effects.add(edit.changed, settings: edit.settings.spoken(of: heard[edit.changed.target])) }
         }
         for changed in draft.removals {

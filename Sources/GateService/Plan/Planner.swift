@@ -7,6 +7,8 @@ import GateStore
 struct Planner {
     let catalog: Catalog
     let environment: Environment
+    /// The share of a target's polls, 0 to 1, above which a rule about versions that newly shuts them out is more dangerous than others.
+    let wideShare: Double
     /// When the step is to happen.
     let now: Timestamp
     /// Reads the gate that a target had at a revision; nil when there never was that one.
@@ -97,7 +99,7 @@ struct Planner {
             step.add(changed)
             if isBounded, step.bytes > Change.mostBytes { throw .tooLarge(Change.mostBytes, at: "/targets") }
             draft.add(changed, scheme: settings.versionScheme)
-            draft.add(BlastRadius(of: changed, settings: settings, polls: polls))
+            draft.add(BlastRadius(of: changed, settings: settings, polls: polls), wideAbove: wideShare)
             if tellsEffects { draft.add(effects.add(changed, settings: settings.spoken(of: heard), hosted: command.hosted), of: changed) }
             apps[target.key.app, default: catalog.apps[target.key.app]!].platforms[target.key.platform] = target.becoming(
                 gate,

@@ -65,7 +65,7 @@ struct Forecast {
 
     /// Nil for what the rules will refuse.
     private func plan(_ command: Command, at due: Timestamp, accept: [String] = []) -> Step? {
-        var planner = Planner(catalog: catalog, environment: environment, now: due) { _, _ in nil }
+        var planner = Planner(catalog: catalog, environment: environment, wideShare: 1, now: due) { _, _ in nil }
         planner.tellsEffects = false
         return try? planner.plan(command, terms: WriteTerms(accept: accept))  // why it is refused is for the moment when it is
     }

@@ -45,6 +45,14 @@ struct ServeCommand: ParsableCommand {
     @Flag(help: "Ask for a reason and a typed confirmation before anybody is locked out.")
     var protected = false
 
+    @Option(
+        help: ArgumentHelp(
+            "A minimum version, and other rules about versions, are a step more dangerous where they newly shut out more than this part of the last hour's polls (default: 25%; never at 100%).",
+            valueName: "percent"
+        )
+    )
+    var blastRadius: String?
+
     @Option(help: ArgumentHelp("PEM file with the certificate chain, for TLS on both listeners; read anew at SIGHUP.", valueName: "file"))
     var tlsCertificate: String?
 
@@ -115,6 +123,7 @@ struct ServeCommand: ParsableCommand {
         given["environment"] = environment
         given["environment-colour"] = environmentColour
         given["protected"] = protected ? "true" : nil
+        given["blast-radius"] = blastRadius
         given["tls-certificate"] = tlsCertificate
         given["tls-key"] = tlsKey
         given["trusted-proxy"] = trustedProxy.isEmpty ? nil : trustedProxy.joined(separator: ",")

@@ -47,7 +47,14 @@ struct ServerProcess {
             )
         }
         let folder = PublicationFolder(dataFolder: settings.data)
-        let ledger = Ledger(environment: settings.environment, folder: folder, sink: table, failures: failures, now: { .now })
+        let ledger = Ledger(
+            environment: settings.environment,
+            wideShare: settings.wideShare,
+            folder: folder,
+            sink: table,
+            failures: failures,
+            now: { .now }
+        )
         let random = RandomSource.system
         let keys = KeyFolder(dataFolder: settings.data, random: random)
         let access = AccessService(

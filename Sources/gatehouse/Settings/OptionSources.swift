@@ -10,8 +10,9 @@ struct OptionSources {
     private let file: [String: String]
 
     static let names = [
-        "data", "listen", "feeds", "public", "migrations", "environment", "environment-colour", "protected", "tls-certificate", "tls-key",
-        "trusted-proxy", "origin", "anchor-copy", "migrate", "backup-dir", "backup-every", "backup-keep", "backup-encrypt-to",
+        "data", "listen", "feeds", "public", "migrations", "environment", "environment-colour", "protected", "blast-radius",
+        "tls-certificate",
+        "tls-key", "trusted-proxy", "origin", "anchor-copy", "migrate", "backup-dir", "backup-every", "backup-keep", "backup-encrypt-to",
     ]
 
     /// - Parameter file: the configuration file's path, or nil for the one that `GATEHOUSE_CONFIG` names, if any.

@@ -11,6 +11,8 @@ struct ServeSettings {
     let publicFolder: String
     let migrations: String
     let environment: GateModel.Environment
+    /// The share of polls that a change of a version rule may shut out before it is more dangerous than others, 0 to 1.
+    let wideShare: Double
     let tls: (certificate: String, key: String)?
     /// Where ``tls`` was read.
     let tlsFiles: (certificate: String, key: String)?
@@ -40,6 +42,7 @@ struct ServeSettings {
             colour: try Self.colour(sources.value("environment-colour"), of: name),
             isProtected: try sources.flag("protected")
         )
+        wideShare = try Self.share(sources.value("blast-radius") ?? "25%")
         switch (sources.value("tls-certificate"), sources.value("tls-key")) {
         case (nil, nil): (tls, tlsFiles) = (nil, nil)
         case (let certificate?, let key?):
@@ -68,6 +71,16 @@ struct ServeSettings {
             return given
         }
         return known.first { name.lowercased().hasPrefix($0.prefix(4)) } ?? "development"
+    }
+
+    /// `25%`, or `25`: whole percent.
+    private static func share(_ text: String) throws -> Double {
+        let digits = text.hasSuffix("%") ? text.dropLast() : text[...]
+        guard digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let percent = Int(digits), percent <= 100
+        else {
+            throw ValidationError("--blast-radius is a part of the polls from 0% to 100%, such as 25%, not \"\(text)\".")
+        }
+        return Double(percent) / 100
     }
 
     private static func text(of path: String) throws -> String {

@@ -42,7 +42,14 @@ final class Desk: Sendable {
     ///   - secure: whether the dashboard is reached by https.
     ///   - origin: the dashboard's address as browsers see it.
     ///   - proxies: who may say on whose behalf a request comes.
-    init(protected: Bool = false, secure: Bool = false, origin: String? = nil, proxies: TrustedProxies = .none) throws {
+    ///   - wideShare: as of ``Ledger``.
+    init(
+        protected: Bool = false,
+        secure: Bool = false,
+        origin: String? = nil,
+        proxies: TrustedProxies = .none,
+        wideShare: Double = 0.25
+    ) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "gatehouse-" + UUID().uuidString).path
         let pages = folder + "/pages"
         try FileManager.default.createDirectory(atPath: pages, withIntermediateDirectories: true)
@@ -56,6 +63,7 @@ final class Desk: Sendable {
         self.logged = logged
         let ledger = Ledger(
             environment: Environment(name: "test", colour: "staging", isProtected: protected),
+            wideShare: wideShare,
             folder: PublicationFolder(dataFolder: folder),
             sink: table,
             failures: failures,
