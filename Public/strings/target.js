@@ -1,6 +1,6 @@
 // @ts-check
 /** The visible strings of one target's screen, of the dialogs that are opened there, and of the phone that is drawn there. */
-import { platformName } from "./shared.js";
+import { counted, platformName } from "./shared.js";
 
 export const targetStrings = {
   page: {
@@ -51,6 +51,20 @@ export const targetStrings = {
       : "The newest version can be downloaded from the store"),
     storeMissing: "Make sure of that first; otherwise people are stuck.",
     releases: (/** @type {string[]} */ list) => `Known releases: ${list.join(", ")}`,
+  },
+  versions: {
+    title: "Versions that poll", spans: "How far back",
+    span: { hour: "Last hour", day: "Last day" },
+    version: "Version", bar: "Bar", share: "Share", count: "Polls", others: "all others",
+    polls: (/** @type {number} */ polls) => counted(polls, "poll", "polls"),
+    /** @param {"hour" | "day"} within @param {number} polls */
+    caption: (within, polls) => `${counted(polls, "poll", "polls")} of the last ${within} named a version`,
+    /** @param {"hour" | "day"} within */
+    none: (within) => `No poll of the last ${within} named its version. Phones name it with ?version=4.1.0 behind the feed’s address.`,
+    more: (/** @type {number} */ count) => `${count} more`, fewer: "Fewer",
+    propose: "Not among the known releases",
+    proposeHint: "Tick what was shipped: plans look at known releases. Anybody can poll with any version.",
+    add: "Add to the known releases", added: "Added.",
   },
   preview: {
     title: "Preview",

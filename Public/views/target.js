@@ -18,6 +18,7 @@ import { dayStrip } from "../components/day-strip.js";
 import { feedAddresses } from "../components/feed-addresses.js";
 import { openOpenDialog } from "../components/open-dialog.js";
 import { phonePreview } from "../components/phone-preview.js";
+import { polledVersions } from "../components/polled-versions.js";
 import { reachText } from "../components/reach.js";
 import { rowMenu } from "../components/row-menu.js";
 import { openClearDialog, openRuleDialog, routeOfRule, RULE_OF_ROUTE } from "../components/rule-dialog.js";
@@ -136,6 +137,7 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
           }, icon("calendar"), strings.window.make))
           : null),
       el("div", { class: "target-feeds" }, feeds, el("p", { class: "hint" }, feedStrings.hint)),
+      polledVersions(target, signal),
       el("section", null, el("h2", null, targetStrings.page.changes), changes,
         el("p", null, el("a", { href: `#/history?app=${app}&platform=${platform}` }, targetStrings.page.allChanges))),
       bottom),
