@@ -173,6 +173,22 @@ struct KilledServerTests {
         #expect(refused?.status == 503)
     }
 
+    /// A page that became an empty one: every row that is left is right, and no app is.
+    @Test func aTableThatLostItsRowsTakesNoFeedAway() async throws {
+        let server = try await Server.withShop()
+        _ = try await server.client().kill("Back at nine.", at: 1)
+        #expect(await server.stop() == 0)
+        let sql = "PRAGMA foreign_keys = OFF; DELETE FROM apps"
+        #expect(try await run("/usr/bin/sqlite3", [server.data + "/gatehouse.sqlite", sql], environment: Server.environment).status == 0)
+        try await server.start()
+        #expect(try await server.feedText("/feeds/shop/launchgate.json").contains("Back at nine."))
+        #expect(try await server.ready().contains("degraded"))
+        #expect(try server.log.contains("apps row shop: is missing"))
+        #expect(FileManager.default.fileExists(atPath: server.data + "/publication/shop.json"))
+        let refused = await #expect(throws: AdminClientError.self) { _ = try await server.client().kill("Again.", at: 2) }
+        #expect(refused?.status == 503)
+    }
+
     /// Somebody who wipes their traces out of the audit alone is found out without an anchor too.
     @Test func anAlteredAuditIsFoundAtTheStart() async throws {
         let server = try await Server.withShop()

@@ -346,4 +346,25 @@ import Testing
             }
         }.joined().utf8.map { $0 }
     }
+
+    /// What a start believes would be served: a page that was lost has fewer rows, each of them right.
+    @Test(arguments: [
+        ("DELETE FROM targets WHERE platform = 'ios'", "targets row shop/ios: is missing"),
+        ("DELETE FROM targets", "targets row shop/android: is missing"),
+        ("DELETE FROM apps", "apps row shop: is missing"),
+        ("DELETE FROM apps; DELETE FROM targets", "targets row shop/android: is missing"),
+        ("DELETE FROM retired_targets", "targets row bank/ios: is missing"),
+    ])
+    func aStartBelievesNoStateThatLacksSomething(sql: String, fault: String) throws {
+        let scratch = try filled()
+        try scratch.dropTriggers()
+        let queue = try scratch.raw()
+        try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA foreign_keys = OFF; " + sql) }
+        try queue.close()
+        let store = try scratch.store()
+        let error = #expect(throws: StoreError.self) { _ = try store.loadState() }
+        #expect(error?.code == .corrupt)
+        #expect(error.map { "\($0)".contains(fault) } == true, "\(error.map { "\($0)" } ?? "")")
+        try store.close()
+    }
 }

@@ -106,10 +106,11 @@ enum StateCheck {
         return faults
     }
 
-    /// The first target whose gate is not that of its revision in the history. Asked at every start, so it reads no more than one row of
-    /// the history for each target.
+    /// The first target whose gate is not that of its revision in the history, or that is gone though the history never deleted it: of a page
+    /// that was lost nothing else tells. Asked at every start, so it reads no more than a few rows of the history for each target.
     /// - Parameter only: the apps to look at; nil for all.
     static func firstDoubt(in db: Database, of only: Set<AppKey>? = nil) throws -> StoreFault? {
+        if only == nil, let missing = try firstMissing(in: db) { return missing }
         let doubtful = """
             SELECT targets.app, targets.platform FROM targets
             LEFT JOIN change_targets AS history USING (app, platform, revision)
@@ -123,6 +124,40 @@ enum StateCheck {
             row = try Row.fetchOne(db, sql: doubtful)
         }
         return try row.map { StoreFault(place: "targets", row: try name($0), problem: "is not what the history says") }
+    }
+
+    /// The first target that the history knows and neither the targets nor those that were deleted have, or whose app is not there.
+    private static func firstMissing(in db: Database) throws -> StoreFault? {
+        // From one target to the next by the index, past all revisions of it.
+        let known = """
+            WITH RECURSIVE first(row) AS (
+                SELECT (SELECT rowid FROM change_targets ORDER BY app, platform, revision LIMIT 1)
+                UNION ALL
+                SELECT (
+                    SELECT next.rowid FROM change_targets AS next WHERE (next.app, next.platform) > (here.app, here.platform)
+                    ORDER BY next.app, next.platform, next.revision LIMIT 1
+                ) FROM first JOIN change_targets AS here ON here.rowid = first.row
+            )
+            SELECT app, platform FROM first JOIN change_targets AS history ON history.rowid = first.row
+            """
+        let gone = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT app, platform FROM (\(known)) AS known
+                WHERE NOT EXISTS (SELECT 1 FROM targets WHERE targets.app = known.app AND targets.platform = known.platform)
+                    AND NOT EXISTS (SELECT 1 FROM retired_targets AS old WHERE old.app = known.app AND old.platform = known.platform)
+                """
+        )
+        while let row = try gone.next() {
+            // A key that is none is no target's: that row of the history is noted as one that nobody can read.
+            guard (try? ChangeRows.target(row)) != nil else { continue }
+            return StoreFault(place: "targets", row: try name(row), problem: "is missing")
+        }
+        let homeless = try Row.fetchOne(db, sql: "SELECT app FROM targets WHERE app NOT IN (SELECT key FROM apps) LIMIT 1")
+        return try homeless.map { row in
+            let app: String = try row.stored("app")
+            return StoreFault(place: "apps", row: app, problem: "is missing")
+        }
     }
 
     private static func name(_ row: Row) throws -> String {
