@@ -31,6 +31,9 @@ package enum HeaderSet {
         "Cache-Control": "no-store", "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "ETag",
     ]
 
+    /// A feed that is tried out: kept and passed on by nobody, for who knows its address can read it.
+    static let rehearsal: HTTPHeaders = ["Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"]
+
     /// What every answer of the admin listener carries (ASVS 5.0 chapter 3; reliability section 5).
     package static let admin: HTTPHeaders = [
         "Content-Security-Policy":

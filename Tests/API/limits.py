@@ -53,6 +53,8 @@ def bodies():
             {"targets": [{**TARGET, "set": RULES}], "dryRun": True, "accept": accept}, {"targets": [TARGET], "set": RULES, "dryRun": True, "accept": accept},
             {"targets": [TARGET], "revertTo": 1, "dryRun": True}],
         "POST /api/v1/import": [{"app": "limits", "document": '{"ios":{}}', "platform": "ios", "revisions": {"ios": 1}, "dryRun": True}],
+        "POST /api/v1/rehearsals": [{"app": "limits", "platform": "ios", "gate": RULES, "for": "1m"}],
+        "PUT /api/v1/rehearsals/{rehearsal}": [{"gate": RULES, "for": "1m"}],
         "POST /api/v1/simulate": [{"app": "limits", "platform": "ios", "version": "1.0", "set": RULES, "locale": "de"}],
         "POST /api/v1/apply": [
             {"document": {name: one for name, one in document.items() if name not in ("scope", "sequence")}, "dryRun": True, "accept": accept}, {"document": document, "sequence": 0, "dryRun": True, "accept": accept}],
@@ -94,6 +96,8 @@ def text(path, length):
         return ("https://s" + "t" * length)[:length]
     if name == "wallTime":
         return ("2099-01-03T00:00:00.000" if "/end/" in path else "2099-01-01T00:00:00.000")[:length]
+    if name == "for":
+        return ("99999999s" if length > 6 else "86400s" if length == 6 else "2h")[-length:]
     if name == "locale":
         return ("de-" + "-".join(["abcdefgh"] * 5))[:length].rstrip("-") if length > 2 else "d" * length
     if name in ("minimumVersion", "optionalVersion", "version") or "Versions/" in path or "releases/" in path:
@@ -157,12 +161,14 @@ def main():
             server.call("POST", "/users", {"username": "spare", "role": "viewer", "password": PASSWORD})
             made, answer = server.call("POST", "/windows", {"targets": [TARGET], "set": {"killSwitch": {"message": "Later."}}, "start": TIME})[:2]
             assert made == 201, answer
+            rehearsal = server.call("POST", "/rehearsals", {"app": "limits", "platform": "ios"})[1]["id"]
             description = json.loads(ask(server.admin, "GET", "/openapi.json")[2])
             made = bodies()
             for path, operations in description["paths"].items():
                 for method, operation in operations.items():
                     if "requestBody" not in operation:
                         continue
+                    path = path.replace("/rehearsals/{id}", "/rehearsals/{rehearsal}")
                     called = f"{method.upper()} {path.replace('{app}', 'limits').replace('{platform}', 'ios').replace('{user}', 'spare').replace('{id}', '1')}"
                     schema = operation["requestBody"]["content"]["application/json"]["schema"]
                     for pointer, low, least, most in limits(schema, description["components"]["schemas"]):
@@ -182,7 +188,7 @@ def main():
                                     continue
                                 reached = True
                                 asked += 1
-                                verb, address = called.split(" ")
+                                verb, address = called.replace("{rehearsal}", rehearsal).split(" ")
                                 if asked_body.get("invitation") == INVITATION:
                                     asked_body["invitation"] = server.call("POST", "/users/spare/invitation", {})[1]["invitation"]["token"]
                                 status, answer = server.call(verb, address.removeprefix("/api/v1"), asked_body)[:2]

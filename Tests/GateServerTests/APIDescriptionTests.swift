@@ -181,6 +181,17 @@ import Testing
         ask(200, .listTokens)
         ask(200, .listAudit)
         ask(200, .listAudit, query: "?limit=1")
+        ask(201, .beginRehearsal, [], #"{"app":"news","platform":"ios","for":"1m"}"#)
+        ask(422, .beginRehearsal, [], #"{"app":"news","platform":"ios","for":"1s"}"#)
+        ask(200, .listRehearsals)
+        let rehearsed = desk.ask(.get, Endpoint.listRehearsals.path([])).json["items"]?.array?.first?.object
+        let feed = try (rehearsed?["feeds"]?.object?["bellerophon"]?.string).unwrapped()
+        for version in ["", "?version=1.0"] { _ = desk.poll(feed + version) }
+        let id = try (rehearsed?["id"]?.string).unwrapped()
+        ask(200, .rehearsal, [id])
+        ask(200, .alterRehearsal, [id], #"{"gate":{"killSwitch":{"message":"m"}}}"#)
+        ask(204, .endRehearsal, [id])
+        ask(404, .endRehearsal, [id])
         ask(201, .createBackup, [], "{}")
         ask(200, .listBackups)
         ask(200, .account, in: browser)

@@ -10,7 +10,7 @@ import Testing
 /// R33: who may call what, generated from the route table; and what is in the table at all.
 @Suite struct RouteTests {
     private func routes(_ desk: Desk) throws -> [Endpoint] {
-        let router = try Routes(Services(ledger: desk.ledger, access: desk.access, version: "", isSecure: false), FeedTable()).router
+        let router = try Routes(desk.services, FeedTable()).router
         return Endpoint.allCases.filter { endpoint in
             if case .found(let route, _) = router.match(HTTPMethod(rawValue: endpoint.method.rawValue), path(endpoint)) {
                 return route.endpoint == endpoint
@@ -32,15 +32,19 @@ import Testing
             #"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{"killSwitch":null},"start":"2027-01-01T00:00:00Z","dryRun":true}"#
         case .importFile: #"{"app":"shop","document":"{\"ios\":{}}","dryRun":true}"#
         case .simulate: #"{"app":"shop","platform":"ios","version":"4.1.0"}"#
+        case .beginRehearsal: #"{"app":"shop","platform":"ios"}"#
         case .createToken: #"{"name":"more"}"#
         case _ where endpoint.method == .get: nil
         default: "{}"
         }
     }
 
+    /// Which app they are about stands in the body.
+    private static let ofBody: [Endpoint] = [.commitChange, .createWindow, .importFile, .simulate, .beginRehearsal]
+
     private func expected(_ endpoint: Endpoint, _ who: Desk.Who) -> Int? {
         let isOfShop =
-            endpoint.pattern.contains("{app}") || [.commitChange, .createWindow, .importFile, .simulate, .change].contains(endpoint)
+            endpoint.pattern.contains("{app}") || Self.ofBody.contains(endpoint) || endpoint == .change
         switch (endpoint.access, who) {
         case (.anyone, _): return nil
         case (_, .nobody): return 401
@@ -107,7 +111,7 @@ import Testing
                 PeerAddress(bytes: [127, 0, 0, 1])
             )
             // Which app a change or an import is about stands in the body.
-            let isOfBody = [Endpoint.commitChange, .createWindow, .importFile, .simulate].contains(endpoint) && who == .banker
+            let isOfBody = Self.ofBody.contains(endpoint) && who == .banker
             #expect(
                 desk.admin.admission(of: head, hasBody: true).refusal?.status == (isOfBody ? nil : expected(endpoint, who)),
                 "\(endpoint) as \(who)"
@@ -134,7 +138,7 @@ import Testing
 
     @Test func theRouteTableIsThis() throws {
         let desk = try Desk()
-        let table = try Routes(Services(ledger: desk.ledger, access: desk.access, version: "", isSecure: false), FeedTable()).router.table
+        let table = try Routes(desk.services, FeedTable()).router.table
         #expect(
             table.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }.sorted()
                 == """
@@ -143,6 +147,7 @@ import Testing
                 DELETE /api/v1/account/totp
                 DELETE /api/v1/apps/{app}
                 DELETE /api/v1/apps/{app}/platforms/{platform}
+                DELETE /api/v1/rehearsals/{id}
                 DELETE /api/v1/session
                 DELETE /api/v1/tokens/{id}
                 DELETE /api/v1/users/{user}
@@ -157,6 +162,8 @@ import Testing
                 GET /api/v1/changes/{sequence}
                 GET /api/v1/events
                 GET /api/v1/export
+                GET /api/v1/rehearsals
+                GET /api/v1/rehearsals/{id}
                 GET /api/v1/session
                 GET /api/v1/setup
                 GET /api/v1/status
@@ -182,6 +189,7 @@ import Testing
                 POST /api/v1/changes
                 POST /api/v1/import
                 POST /api/v1/invitations
+                POST /api/v1/rehearsals
                 POST /api/v1/session
                 POST /api/v1/session/reauthenticate
                 POST /api/v1/setup
@@ -192,6 +200,7 @@ import Testing
                 POST /api/v1/windows
                 POST /api/v1/windows/{id}/run
                 PUT /api/v1/apps/{app}/platforms/{platform}
+                PUT /api/v1/rehearsals/{id}
                 PUT /api/v1/windows/{id}
                 """.split(separator: "\n").map(String.init)
         )

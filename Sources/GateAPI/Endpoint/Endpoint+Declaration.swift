@@ -408,6 +408,42 @@ extension Endpoint {
                 query: ["actor", "action", "since", "until", "after", "limit", "cursor"],
                 answers: [(200, PageBody<RecordedAuditEntry>.schema)]
             )
+        case .listRehearsals:
+            Declaration(
+                .get,
+                "/rehearsals",
+                .operatorRole,
+                "The rehearsals of the apps that the caller may change, the newest first.",
+                answers: [(200, PageBody<Rehearsal>.schema)]
+            )
+        case .beginRehearsal:
+            Declaration(
+                .post,
+                "/rehearsals",
+                .operatorRole,
+                "Try a gate on a phone, at addresses of its own that nobody can guess; what other phones get stays as it is.",
+                takes: RehearsalRequest.schema,
+                answers: [(201, Rehearsal.schema)]
+            )
+        case .rehearsal:
+            Declaration(
+                .get,
+                "/rehearsals/{id}",
+                .operatorRole,
+                "One rehearsal, with the polls that came to it.",
+                answers: [(200, Rehearsal.schema)]
+            )
+        case .alterRehearsal:
+            Declaration(
+                .put,
+                "/rehearsals/{id}",
+                .operatorRole,
+                "Put another gate, or another end, in the place of a rehearsal's.",
+                takes: RehearsalPatch.schema,
+                answers: [(200, Rehearsal.schema)]
+            )
+        case .endRehearsal:
+            Declaration(.delete, "/rehearsals/{id}", .operatorRole, "End a rehearsal: its addresses answer 404.", answers: [(204, nil)])
         case .listBackups:
             Declaration(
                 .get,

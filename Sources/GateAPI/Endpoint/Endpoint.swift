@@ -46,6 +46,13 @@ package enum Endpoint: String, Sendable, Hashable, CaseIterable, CustomStringCon
     // A question, although it is posted: a draft does not fit into an address.
     case simulate
 
+    // A gate that is tried on a phone, at addresses of its own.
+    case listRehearsals
+    case beginRehearsal
+    case rehearsal = "getRehearsal"
+    case alterRehearsal
+    case endRehearsal
+
     // Everything as one document, and such a document made true. A document can take apps away.
     case export
     case apply

@@ -76,6 +76,11 @@ struct Routes: Sendable {
         case .events: services.events
         case .importFile: services.importFile
         case .simulate: services.simulate
+        case .beginRehearsal: services.beginRehearsal
+        case .listRehearsals: services.listRehearsals
+        case .rehearsal: services.rehearsal
+        case .alterRehearsal: services.alterRehearsal
+        case .endRehearsal: services.endRehearsal
         case .export: services.export
         case .apply: services.apply
         case .listWindows: services.listWindows

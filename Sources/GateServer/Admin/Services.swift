@@ -13,6 +13,7 @@ package struct Services: Sendable {
     package let isSecure: Bool
     /// How far revisions have come among the phones; nil where nobody counts.
     package let reach: ReachTracker?
+    package let rehearsals: RehearsalService
     /// Nil where no backups are kept.
     package let backups: BackupService?
     /// What `/metrics` tells; nil where nobody counts.
@@ -27,6 +28,7 @@ package struct Services: Sendable {
         access: AccessService,
         version: String,
         isSecure: Bool,
+        rehearsals: RehearsalService,
         reach: ReachTracker? = nil,
         backups: BackupService? = nil,
         metrics: Metrics? = nil,
@@ -38,6 +40,7 @@ package struct Services: Sendable {
         self.access = access
         self.version = version
         self.isSecure = isSecure
+        self.rehearsals = rehearsals
         self.reach = reach
         self.backups = backups
         self.metrics = metrics

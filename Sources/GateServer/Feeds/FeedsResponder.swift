@@ -1,22 +1,23 @@
 package import GateHTTP
 
-/// The feeds listener: feeds and aliases, and the flags that are made of the same gates, from memory and nothing else. It knows no cookies, no
+/// The feeds listener: feeds and aliases, the flags that are made of the same gates, and rehearsals, from memory and nothing else. It knows no cookies, no
 /// sign-in and no database.
 package struct FeedsResponder: HTTPResponder {
     private let table: FeedTable
+    private let rehearsals: RehearsalTable
 
-    package init(table: FeedTable) {
+    package init(table: FeedTable, rehearsals: RehearsalTable) {
         self.table = table
+        self.rehearsals = rehearsals
     }
 
     package func prepared(path: UnsafeRawBufferPointer) -> PreparedResponse? { table.response(at: path) }
 
     package func admission(of head: HTTPRequest, hasBody: Bool) -> Admission {
         // An alias goes first: an app's address is its own, whatever it is called.
-        guard head.path.hasPrefix(EvaluationAnswer.root), table.response(at: head.path) == nil else {
-            return FeedAnswer.admission(to: table, countsPolls: true)
-        }
-        return EvaluationAnswer.admission(to: table)
+        let isElsewhere = head.path.hasPrefix(EvaluationAnswer.root) || head.path.hasPrefix(RehearsalTable.root)
+        guard isElsewhere, table.response(at: head.path) == nil else { return FeedAnswer.admission(to: table, countsPolls: true) }
+        return head.path.hasPrefix(EvaluationAnswer.root) ? EvaluationAnswer.admission(to: table) : rehearsals.admission
     }
 
     package func response(to refusal: EdgeRefusal, of target: String, id: String) -> HTTPResponse { FeedAnswer.refusal(refusal) }
@@ -70,12 +71,16 @@ enum FeedAnswer {
             let isPoll = countsPolls && request.method == .get
             let words = request.query.isEmpty ? nil : CallerWords(request.query)
             return HTTPResponse(prepared: words.flatMap { (feed.variants as? any PhoneVariants)?.response(to: $0, isPoll: isPoll) } ?? feed)
-        case .options: return options
-        default:
-            var headers = HeaderSet.feedError
-            headers.append("Allow", methods)
-            return .text("A feed is read with GET.\n", status: 405, headers: headers)
+        default: return refusal(of: request.method)
         }
+    }
+
+    /// What is answered to whoever does not read: a browser's question, or a refusal.
+    static func refusal(of method: HTTPMethod) -> HTTPResponse {
+        if method == .options { return options }
+        var headers = HeaderSet.feedError
+        headers.append("Allow", methods)
+        return .text("A feed is read with GET.\n", status: 405, headers: headers)
     }
 
     /// A browser's question before it polls from another origin (Fetch, CORS preflight); a client that asks gets 200.

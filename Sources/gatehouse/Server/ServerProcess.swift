@@ -98,11 +98,13 @@ struct ServerProcess {
         let isBehindProxy = settings.origin != nil || settings.proxies != .none
         let feedsPort: @Sendable () -> Int? = { isBehindProxy ? nil : listeners.feedsPort() }
         let notices = Notices { [log] message, details in log.warning("\(message)", metadata: details.mapValues { "\($0)" }) }
+        let rehearsals = RehearsalTable(now: { .now })
         let services = Services(
             ledger: ledger,
             access: access,
             version: ServerVersion.text,
             isSecure: isSecure,
+            rehearsals: RehearsalService(ledger: ledger, random: random, stage: rehearsals),
             reach: reach.tracker,
             backups: backups,
             metrics: metrics,
@@ -120,7 +122,7 @@ struct ServerProcess {
         }
         for skipped in files.skipped { log.warning("not served: \(skipped)") }
         let admin = try AdminResponder(services: services, files: files, table: table, origins: settings.origins, proxies: settings.proxies)
-        let feeds = MeteredResponder(FeedsResponder(table: table), metrics: metrics.feeds, log: nil)
+        let feeds = MeteredResponder(FeedsResponder(table: table, rehearsals: rehearsals), metrics: metrics.feeds, log: nil)
         let feedsServer = try listen(settings.feeds, responder: feeds, isFeeds: true, places: places.feeds)
         let meteredAdmin = MeteredResponder(admin, metrics: metrics.admin, log: refusals.note)
         let adminServer: HTTPServer

@@ -27,6 +27,7 @@ final class Desk: Sendable {
     let ledger: Ledger
     var service: ChangeService { ChangeService(ledger: ledger) }
     let access: AccessService
+    let services: Services
     let admin: AdminResponder
     let feeds: FeedsResponder
     let reach: ReachTracker
@@ -95,20 +96,23 @@ final class Desk: Sendable {
         self.reach = reach
         self.table = table
         let backups = BackupService(ledger: ledger, folder: try BackupFolder(folder + "/backups"), interval: 3_600, kept: 48)
+        let rehearsals = RehearsalTable(now: { clock.now })
         let services = Services(
             ledger: ledger,
             access: access,
             version: "1.2.3",
             isSecure: secure,
+            rehearsals: RehearsalService(ledger: ledger, random: .system, stage: rehearsals),
             reach: reach,
             backups: backups,
             notices: Notices { [logged] message, details in
                 logged.withLock { $0.append("\(message) \(details)") }
             }
         )
+        self.services = services
         let files = try StaticFiles(folder: pages, headers: HeaderSet.page) { _ in "tag" }
         admin = try AdminResponder(services: services, files: files, table: table, origins: origin.map { [$0] } ?? [], proxies: proxies)
-        feeds = FeedsResponder(table: table)
+        feeds = FeedsResponder(table: table, rehearsals: rehearsals)
         self.ledger = ledger
         self.access = access
     }

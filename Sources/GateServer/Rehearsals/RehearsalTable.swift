@@ -1,0 +1,90 @@
+package import GateHTTP
+package import GateJSON
+package import GateModel
+package import GateService
+import Synchronization
+
+/// The feeds of rehearsals, each in a table of its own: none of them is found, counted, signed or kept as a real one.
+///
+/// They are never signed: whoever got hold of a signed feed of a rehearsal could give it to phones for a real one. From memory; any thread.
+package final class RehearsalTable: RehearsalStage {
+    static let root = "/rehearsals/"
+
+    /// What is told of so many polls; of the others, how many there were.
+    private static let mostPolls = 50
+    private static let mostAgentCharacters = 200
+
+    private struct Act: Sendable {
+        let table = FeedTable()
+        var end: Timestamp
+        var count = 0
+        /// The newest last.
+        var polls: [RehearsalPoll] = []
+    }
+
+    private let acts = Mutex<[String: Act]>([:])
+    private let now: @Sendable () -> Timestamp
+
+    package init(now: @escaping @Sendable () -> Timestamp) { self.now = now }
+
+    package func show(_ app: PublishedApp, under secret: String, until end: Timestamp) {
+        let table = acts.withLock { acts in
+            acts[secret, default: Act(end: end)].end = end
+            return acts[secret]?.table
+        }
+        table?.publish([(app.key, app)])
+    }
+
+    package func strike(_ secret: String) { acts.withLock { $0[secret] = nil } }
+
+    package func polls(under secret: String) -> (count: Int, last: [RehearsalPoll]) {
+        acts.withLock { acts in acts[secret].map { ($0.count, $0.polls.reversed()) } ?? (0, []) }
+    }
+
+    var admission: Admission { Admission(pattern: "/rehearsals", maximumBodyBytes: 0, .admitted { self.answer($0) }) }
+
+    /// What is at an address below ``root``: a feed, or 404 as text once it is over.
+    private func answer(_ request: HTTPRequest) -> HTTPResponse {
+        let parts = request.path.dropFirst(Self.root.count).split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let table = table(under: String(parts[0])) else { return Self.nothing }
+        guard let feed = table.response(at: "/feeds/" + parts[1]) else { return Self.nothing }
+        guard request.method == .get || request.method == .head else { return FeedAnswer.refusal(of: request.method) }
+        let words = CallerWords(request.query)
+        let chosen = (feed.variants as? any PhoneVariants)?.response(to: words, isPoll: false) ?? feed
+        if request.method == .get {
+            let agent = request.headers["User-Agent"].map { String($0.prefix(Self.mostAgentCharacters)) }
+            let isUnchanged = request.headers["If-None-Match"]?.contains(chosen.etag) ?? false
+            let poll = RehearsalPoll(
+                at: now(),
+                feed: String(parts[1].drop { $0 != "/" }.dropFirst()),
+                version: words.version,
+                userAgent: agent,
+                isUnchanged: isUnchanged
+            )
+            note(poll, under: String(parts[0]))
+        }
+        return HTTPResponse(status: 200, headers: chosen.headers + HeaderSet.rehearsal, body: chosen.body)
+    }
+
+    private static let nothing = HTTPResponse.text(
+        "There is no rehearsal at this address, or not any more.\n",
+        status: 404,
+        headers: HeaderSet.feedError + HeaderSet.rehearsal
+    )
+
+    /// Nil where there is none, and for one that is over though nobody has taken it away yet.
+    private func table(under secret: String) -> FeedTable? {
+        let now = now()
+        return acts.withLock { acts in acts[secret].flatMap { now < $0.end ? $0.table : nil } }
+    }
+
+    private func note(_ poll: RehearsalPoll, under secret: String) {
+        acts.withLock { acts in
+            guard acts[secret] != nil else { return }
+            acts[secret]?.count += 1
+            acts[secret]?.polls.append(poll)
+            let surplus = (acts[secret]?.polls.count ?? 0) - Self.mostPolls
+            if surplus > 0 { acts[secret]?.polls.removeFirst(surplus) }
+        }
+    }
+}

@@ -1,0 +1,204 @@
+package import GateCrypto
+package import GateJSON
+package import GateModel
+import GateStore
+import Synchronization
+
+/// Gates that are tried on real phones, beside the ones in force, at addresses that nobody can guess.
+///
+/// They are in memory alone and end with the server: nothing here can alter what is published. What is begun, altered and ended stands in the
+/// audit. Any thread.
+package final class RehearsalService: Sendable {
+    /// At most so many at a time on a server.
+    package static let most = 20
+
+    private let ledger: Ledger
+    private let random: RandomSource
+    private let stage: any RehearsalStage
+    private let entries = Mutex<[Entry]>([])
+
+    private struct Entry: Sendable {
+        var rehearsal: Rehearsal
+        let secret: String
+    }
+
+    package init(ledger: Ledger, random: RandomSource, stage: any RehearsalStage) {
+        (self.ledger, self.random, self.stage) = (ledger, random, stage)
+    }
+
+    /// - Parameters:
+    ///   - gate: the whole gate; nil for the one in force.
+    ///   - span: seconds within ``Rehearsal/spans``.
+    /// - Throws: `forbidden`; `target_not_found`; what a gate is refused for; `too_many_rehearsals` (409); what keeps the audit from being
+    ///   written: then nothing was begun.
+    package func begin(_ key: TargetKey, gate: GateEdit?, span: Int64, by caller: Caller) throws(ServiceError) -> Rehearsal {
+        try caller.require(.operator, of: key.app)
+        let staged = try stage(gate, on: key, for: caller)
+        let now = ledger.now()
+        let secret = random.secret()
+        var feeds: [FeedName: String] = [:]
+        for name in FeedName.allCases { feeds[name] = Self.address(of: name.path(for: key), under: secret) }
+        let rehearsal = Rehearsal(
+            id: random.secret(byteCount: 6),
+            target: key,
+            gate: staged.gate,
+            actor: caller.actor,
+            at: now,
+            until: now.advanced(bySeconds: span),
+            feeds: feeds
+        )
+        removeEnded(at: now)
+        let hasRoom = entries.withLock { entries in
+            guard entries.count < Self.most else { return false }
+            entries.append(Entry(rehearsal: rehearsal, secret: secret))
+            return true
+        }
+        guard hasRoom else {
+            throw ServiceError(
+                .conflict,
+                "too_many_rehearsals",
+                "There are \(Self.most) rehearsals, and no more at a time. End one, or wait for one to end."
+            )
+        }
+        do { try audit("rehearsal.create", rehearsal, by: caller, at: now) } catch {
+            entries.withLock { $0.removeAll { $0.secret == secret } }
+            throw error
+        }
+        return try show(staged.app, rehearsal, under: secret)
+    }
+
+    /// Those that a caller may manage, the newest first.
+    /// - Throws: `forbidden`.
+    package func list(for caller: Caller) throws(ServiceError) -> [Rehearsal] {
+        try caller.require(.operator)
+        removeEnded(at: ledger.now())
+        return entries.withLock { $0 }.reversed().filter { caller.sees($0.rehearsal.target.app) }.map(told)
+    }
+
+    /// - Throws: `rehearsal_not_found`, also for one that is over; `forbidden`.
+    package func rehearsal(_ id: String, for caller: Caller) throws(ServiceError) -> Rehearsal { told(try entry(id, for: caller)) }
+
+    /// Puts another gate in its place, or another end; phones get it with their next poll.
+    /// - Throws: as ``begin(_:gate:span:by:)`` and ``rehearsal(_:for:)``.
+    package func alter(_ id: String, gate: GateEdit?, span: Int64?, by caller: Caller) throws(ServiceError) -> Rehearsal {
+        let before = try entry(id, for: caller)
+        let now = ledger.now()
+        let key = before.rehearsal.target
+        let staged = try stage(gate ?? GateEdit(replacingWith: before.rehearsal.gate), on: key, for: caller)
+        let after = Rehearsal(
+            id: id,
+            target: key,
+            gate: staged.gate,
+            actor: before.rehearsal.actor,
+            at: before.rehearsal.at,
+            until: span.map(now.advanced(bySeconds:)) ?? before.rehearsal.until,
+            feeds: before.rehearsal.feeds
+        )
+        try audit("rehearsal.update", after, by: caller, at: now)
+        return try show(staged.app, after, under: before.secret)
+    }
+
+    /// Its addresses answer 404 from now on.
+    /// - Throws: as ``rehearsal(_:for:)``.
+    package func end(_ id: String, by caller: Caller) throws(ServiceError) {
+        let entry = try entry(id, for: caller)
+        try audit("rehearsal.delete", entry.rehearsal, by: caller, at: ledger.now())
+        remove([entry])
+    }
+
+    // MARK: -
+
+    /// The app as it would be published with this gate.
+    private func stage(_ edit: GateEdit?, on key: TargetKey, for caller: Caller) throws(ServiceError) -> (app: PublishedApp, gate: Gate) {
+        var target = try ledger.target(key, for: caller)
+        if let edit {
+            var gate = Gate.open
+            do { try gate.apply(edit, settings: target.settings) } catch { throw ServiceError(error, at: "/gate") }
+            target.gate = gate
+        }
+        var app = try ledger.app(key.app, for: caller)
+        app.platforms[key.platform] = target
+        return (try PublishedApp(rendering: app), target.gate)
+    }
+
+    /// Of two who alter one at once the later one wins; one that was ended meanwhile stays so.
+    private func show(_ app: PublishedApp, _ rehearsal: Rehearsal, under secret: String) throws(ServiceError) -> Rehearsal {
+        let isThere = entries.withLock { entries in
+            guard let index = entries.firstIndex(where: { $0.secret == secret }) else { return false }
+            entries[index].rehearsal = rehearsal
+            stage.show(app, under: secret, until: rehearsal.until)
+            return true
+        }
+        guard isThere else { throw Self.missing }
+        return told(Entry(rehearsal: rehearsal, secret: secret))
+    }
+
+    private func entry(_ id: String, for caller: Caller) throws(ServiceError) -> Entry {
+        try caller.require(.operator)
+        removeEnded(at: ledger.now())
+        // One of an app out of sight is as good as none.
+        let found = entries.withLock { $0.first { $0.rehearsal.id == id && caller.sees($0.rehearsal.target.app) } }
+        guard let found else { throw Self.missing }
+        return found
+    }
+
+    private static let missing = ServiceError(.notFound, "rehearsal_not_found", "There is no such rehearsal, or not any more.")
+
+    private func told(_ entry: Entry) -> Rehearsal {
+        let (one, polls) = (entry.rehearsal, stage.polls(under: entry.secret))
+        return Rehearsal(
+            id: one.id,
+            target: one.target,
+            gate: one.gate,
+            actor: one.actor,
+            at: one.at,
+            until: one.until,
+            feeds: one.feeds,
+            pollCount: polls.count,
+            polls: polls.last
+        )
+    }
+
+    private func removeEnded(at now: Timestamp) {
+        remove(entries.withLock { entries in entries.filter { $0.rehearsal.until <= now } })
+    }
+
+    private func remove(_ gone: [Entry]) {
+        if gone.isEmpty { return }
+        let secrets = Set(gone.map(\.secret))
+        entries.withLock { entries in
+            entries.removeAll { secrets.contains($0.secret) }
+            for secret in secrets { stage.strike(secret) }
+        }
+    }
+
+    /// `/feeds/shop/ios/gate.json` as it is called in a rehearsal.
+    private static func address(of path: String, under secret: String) -> String {
+        "/rehearsals/\(secret)/" + path.dropFirst("/feeds/".count)
+    }
+
+    /// - Throws: when it cannot be written: what nobody could look up later is not done.
+    private func audit(_ action: String, _ rehearsal: Rehearsal, by caller: Caller, at now: Timestamp) throws(ServiceError) {
+        guard let store = ledger.store else {
+            throw ServiceError(
+                .unavailable,
+                "database_unavailable",
+                "The database cannot be written at the moment, so nothing was changed.",
+                retryAfter: 5
+            )
+        }
+        do throws(StoreError) {
+            try store.appendAudit(
+                AuditEntry(
+                    at: now,
+                    actor: caller.actor,
+                    action: action,
+                    subject: rehearsal.target.description,
+                    address: caller.address,
+                    requestId: caller.requestId,
+                    detail: ["id": .string(rehearsal.id), "until": .string(rehearsal.until.description), "gate": rehearsal.gate.json]
+                )
+            )
+        } catch { throw ServiceError(error) }
+    }
+}
