@@ -24,7 +24,7 @@ struct Gatectl: AsyncParsableCommand {
         version: "gatectl \(VersionCommand.version)",
         subcommands: [
             StatusCommand.self, KillCommand.self, OpenCommand.self, RequireCommand.self, SuggestCommand.self, AlertCommand.self,
-            ForceCommand.self, SimulateCommand.self, ReachCommand.self,
+            ForceCommand.self, SimulateCommand.self, ReachCommand.self, RehearseCommand.self,
             HistoryCommand.self, AuditCommand.self, DiffCommand.self, RollbackCommand.self, ScheduleCommand.self, WatchCommand.self,
             FeedCommand.self, AppsCommand.self,
             ImportCommand.self, ExportCommand.self, ApplyCommand.self, BackupCommand.self,

@@ -15,7 +15,8 @@ struct HelpTests {
 
     @Test func theCommandsAreThoseOfTheContract() {
         let wanted = [
-            "status", "kill", "open", "require", "suggest", "alert", "force", "simulate", "reach", "history", "audit", "diff", "rollback",
+            "status", "kill", "open", "require", "suggest", "alert", "force", "simulate", "reach", "rehearse", "rehearse start",
+            "rehearse list", "rehearse show", "rehearse change", "rehearse end", "history", "audit", "diff", "rollback",
             "schedule", "schedule add", "schedule list",
             "schedule show", "schedule edit", "schedule end", "schedule cancel", "schedule run", "watch", "feed", "export", "apply", "help",
             "validate", "render", "apps", "apps list", "apps add", "apps set",

@@ -1,0 +1,28 @@
+import ArgumentParser
+import GateAPI
+import GateAdminClient
+import GateJSON
+import GateModel
+
+struct RehearseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rehearse",
+        abstract: "Try a gate on a real phone, at addresses of its own, while everybody else gets what is in force.",
+        discussion: """
+            Build the app with one of the printed addresses in the place of its feed's. Who knows an address can read it: it is in no log, answers \
+            404 after its end, and ends with the server. Feeds of a rehearsal are not signed.
+
+            EXAMPLES
+              gatectl rehearse shop ios -f gate.json --for 2h
+              gatectl rehearse list
+              gatectl rehearse show k3_x9AbZ --watch
+              gatectl rehearse change k3_x9AbZ -f gate.json
+              gatectl rehearse end k3_x9AbZ
+            """,
+        subcommands: [
+            RehearseStartCommand.self, RehearseListCommand.self, RehearseShowCommand.self, RehearseChangeCommand.self,
+            RehearseEndCommand.self,
+        ],
+        defaultSubcommand: RehearseStartCommand.self
+    )
+}
