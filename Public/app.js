@@ -36,6 +36,14 @@ const routes = [
   ],
   [/^\/history$/, async () => (await import("./views/history.js")).historyView],
   [/^\/history\/(\d+)$/, async () => (await import("./views/change.js")).changeView],
+  [
+    /^\/rehearsals$/,
+    async () => (await Promise.all([import("./views/rehearsals.js"), styleSheet("settings.css")]))[0].rehearsalsView,
+  ],
+  [
+    /^\/rehearsals\/([^/]+)$/,
+    async () => (await Promise.all([import("./views/rehearsal.js"), styleSheet("rehearsal.css")]))[0].rehearsalView,
+  ],
   [/^\/settings\/apps$/, settings(async () => (await import("./views/apps.js")).appsView)],
   [/^\/settings\/apps\/new$/, settings(async () => (await import("./views/new-app.js")).newAppView)],
   [/^\/settings\/apps\/([^/]+)$/, settings(async () => (await import("./views/app.js")).appView)],

@@ -150,7 +150,11 @@ export class ChangeDialog {
     try {
       const { phonePreview } = await import("./phone-preview.js");
       if (this.ended.signal.aborted) return;
-      this.phone = phonePreview(this.base, this.ended.signal, { folded: true });
+      const written = () => {
+        const wanted = this.options.compose(true);
+        return "set" in wanted ? wanted.set : null;
+      };
+      this.phone = phonePreview(this.base, this.ended.signal, { folded: true, written });
       show(preview, this.phone.element);
       this.drawPreview(this.options.compose(true));
     } catch (error) {

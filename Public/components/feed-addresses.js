@@ -11,7 +11,7 @@ import { copyButton } from "./copy-button.js";
  * proxy in front of it, it names no port; where it was not, a standard port gives the proxy away. Then the feeds are shown where this page
  * is, which serves them too, and it is the proxy that knows better.
  */
-function feedsOrigin() {
+export function feedsOrigin() {
   const port = store.status?.feedsPort;
   return port && location.port !== "" ? `${location.protocol}//${location.hostname}:${port}` : location.origin;
 }

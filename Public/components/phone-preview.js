@@ -12,6 +12,7 @@ import { nameOf } from "../store.js";
 import { strings } from "../strings/shared.js";
 import { targetStrings } from "../strings/target.js";
 import { field } from "./field.js";
+import { tryOnPhone } from "./try-on-phone.js";
 
 /** @typedef {import("../api.js").Target} Target */
 /** @typedef {import("../api-simulate.js").Simulation} Simulation */
@@ -55,10 +56,11 @@ function phoneOf(target) {
 /**
  * @param {Target} target
  * @param {AbortSignal} signal
- * @param {{ folded?: boolean }} options `folded`: the phone's own settings are one tap away
+ * @param {{ folded?: boolean, written?: () => Record<string, unknown> | null }} options `folded`: the phone's own settings are one tap
+ *   away; `written`: the draft as it stands at this moment, where it is drawn a moment later
  * @returns {Preview}
  */
-export function phonePreview(target, signal, { folded = false } = {}) {
+export function phonePreview(target, signal, { folded = false, written } = {}) {
   void styleSheet("preview.css");
   const phone = phoneOf(target);
   /** @type {Record<string, unknown> | null | undefined} */
@@ -114,7 +116,8 @@ export function phonePreview(target, signal, { folded = false } = {}) {
   const about = el("p", { class: "hint" }, words.approximation);
   const element = el("div", { class: "preview" },
     thumbs, figure, problem,
-    folded ? el("details", null, el("summary", null, words.phone), controls, about) : [controls, about]);
+    folded ? el("details", null, el("summary", null, words.phone), controls, about) : [controls, about],
+    tryOnPhone(target, tried));
   figure.hidden = true;
 
   /** @param {EventTarget | null} control */
@@ -126,6 +129,12 @@ export function phonePreview(target, signal, { folded = false } = {}) {
     // How it is drawn is for the browser; what is drawn is asked for.
     if (control === direction || toggled === "dark" || toggled === "large") return void (answer && draw(answer));
     ask();
+  }
+
+  /** What somebody looks at, for a real phone; null while it is incomplete. */
+  function tried() {
+    const set = written ? written() : draft;
+    return set === null ? null : withSet(target.gate, set ?? {});
   }
 
   function ask() {

@@ -14,6 +14,7 @@ import { sentence } from "../components/change-summary.js";
 import { differenceTable } from "../components/plan-view.js";
 import { failure, skeleton } from "../components/shell.js";
 import { agoElement } from "../components/targets.js";
+import { tryOnPhone } from "../components/try-on-phone.js";
 
 /** @param {import("../app.js").ViewContext} context */
 export function changeView({ parameters, signal }) {
@@ -88,5 +89,5 @@ function targetSection(change, target) {
           on: { click: () => void askToRevert(target, target.previous) },
         }, changeStrings.revertBefore))
       : null,
-    current ? null : el("p", { class: "hint" }, changeStrings.targetGone));
+    current ? tryOnPhone(target, () => target.after) : el("p", { class: "hint" }, changeStrings.targetGone));
 }

@@ -1,0 +1,30 @@
+// @ts-check
+/** The part of the admin API that tries gates on phones. It asks through api.js. */
+import { newKey, request } from "./api.js";
+
+/** @typedef {{ at: string, feed: string, version: string | null, userAgent: string | null, unchanged: boolean }} RehearsalPoll */
+/**
+ * @typedef {{ id: string, app: string, platform: string, gate: import("./api.js").Gate, actor: import("./api.js").Actor, at: string,
+ *   until: string, feeds: Record<string, string>, pollCount: number, polls: RehearsalPoll[] }} Rehearsal  `polls`: the newest first
+ */
+
+/** @param {string} id */
+const path = (id) => `/rehearsals/${encodeURIComponent(id)}`;
+
+/** @returns {Promise<Rehearsal[]>} */
+export const rehearsals = async () => (await request("GET", "/rehearsals")).items;
+/** @param {string} id @returns {Promise<Rehearsal>} */
+export const rehearsal = (id) => request("GET", path(id));
+/**
+ * @param {{ app: string, platform: string, gate: import("./api.js").Gate, for: string }} body
+ * @returns {Promise<Rehearsal>}
+ */
+export const begin = (body) => request("POST", "/rehearsals", { body, key: newKey() });
+/**
+ * @param {string} id
+ * @param {{ gate?: import("./api.js").Gate, for?: string }} body
+ * @returns {Promise<Rehearsal>}
+ */
+export const alter = (id, body) => request("PUT", path(id), { body, key: newKey() });
+/** @param {string} id */
+export const end = (id) => request("DELETE", path(id), { key: newKey() });

@@ -1,0 +1,73 @@
+// @ts-check
+/** Begins a rehearsal of a gate that somebody looks at, and goes on with it while they alter their draft. */
+import * as api from "../api.js";
+import { alter, begin } from "../api-rehearsals.js";
+import { el, show } from "../dom.js";
+import { sayTarget } from "../gate.js";
+import { nameOf, store } from "../store.js";
+import { rehearsalStrings } from "../strings/rehearsal.js";
+import { strings } from "../strings/shared.js";
+
+/** @typedef {{ app: string, platform: string }} Name */
+
+/**
+ * The rehearsal that was begun last for each target, which further drafts go to.
+ * @type {Map<string, string>}
+ */
+const running = new Map();
+
+/**
+ * A button, and beside it what came of it; nothing for whom it is not.
+ * @param {Name} target
+ * @param {() => import("../api.js").Gate | null} gate null while there is none that could be shown
+ */
+export function tryOnPhone(target, gate) {
+  if (!store.may("operator", target.app)) return null;
+  const said = el("span", { role: "status", class: "hint" });
+  const button = el("button", {
+    type: "button", class: "button small", "data-key": "try on a phone", "aria-label": rehearsalStrings.try(sayTarget(target)),
+    on: { click: () => void press() },
+  });
+  const paint = () => { button.textContent = running.has(nameOf(target)) ? rehearsalStrings.send : rehearsalStrings.tryShort; };
+  let isBusy = false;
+
+  async function press() {
+    const tried = gate();
+    if (isBusy) return;
+    if (!tried) return show(said, rehearsalStrings.incomplete);
+    isBusy = true;
+    try {
+      const before = running.get(nameOf(target));
+      const altered = before ? await shownToo(before, tried) : null;
+      const one = altered ?? await begin({ app: target.app, platform: target.platform, gate: tried, for: "2h" });
+      running.set(nameOf(target), one.id);
+      // In a tab of its own: the draft stays where it is.
+      const link = el("a", { href: `#/rehearsals/${one.id}`, target: "_blank", rel: "noopener" }, rehearsalStrings.open);
+      show(said, altered ? rehearsalStrings.sent : rehearsalStrings.begun, " ", link);
+    } catch (error) {
+      if (error instanceof api.NoAnswer) show(said, strings.dialog.noAnswer);
+      else if (error instanceof api.APIError) show(said, strings.dialog.refused(error.message, error.problem.requestId));
+      else throw error;
+    } finally {
+      isBusy = false;
+      paint();
+    }
+  }
+
+  /**
+   * Null when the rehearsal is over by now.
+   * @param {string} id
+   * @param {import("../api.js").Gate} tried
+   */
+  async function shownToo(id, tried) {
+    try {
+      return await alter(id, { gate: tried });
+    } catch (error) {
+      if (error instanceof api.APIError && error.status === 404) return null;
+      throw error;
+    }
+  }
+
+  paint();
+  return el("div", { class: "actions try-on-phone" }, button, said);
+}

@@ -1,0 +1,36 @@
+// @ts-check
+/** `#/rehearsals`: the gates that are tried on phones at the moment. */
+import { rehearsals } from "../api-rehearsals.js";
+import { el, show } from "../dom.js";
+import { sayActor, titleTarget } from "../gate.js";
+import { rehearsalStrings } from "../strings/rehearsal.js";
+import { saidTime } from "../time.js";
+import { failure, skeleton } from "../components/shell.js";
+
+/** @param {import("../app.js").ViewContext} context */
+export function rehearsalsView({ signal }) {
+  const list = el("ul", { class: "app-list" }, el("li", null, skeleton()));
+
+  async function load() {
+    try {
+      const found = await rehearsals();
+      if (signal.aborted) return;
+      show(list, found.length === 0 ? el("li", { class: "empty" }, rehearsalStrings.none) : found.map((one) =>
+        el("li", { class: "panel" },
+          el("h2", null, el("a", { href: `#/rehearsals/${one.id}` }, titleTarget(one))),
+          el("p", { class: "facts" },
+            el("span", null, `${rehearsalStrings.until} ${saidTime(one.until)}`),
+            el("span", null, sayActor(one.actor)),
+            el("span", null, rehearsalStrings.count(one.pollCount))))));
+    } catch (error) {
+      if (!signal.aborted) show(list, el("li", null, failure(error, () => void load())));
+    }
+  }
+  void load();
+  return {
+    title: rehearsalStrings.title,
+    element: el("div", { class: "narrow spread" },
+      el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, rehearsalStrings.title)),
+      el("p", null, rehearsalStrings.intro), list),
+  };
+}

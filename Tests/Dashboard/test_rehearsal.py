@@ -1,0 +1,143 @@
+"""A gate on a real phone: begun beside a preview, altered while the phone polls, seen as it polls, ended."""
+
+import http.client
+import json
+import re
+import urllib.error
+import urllib.request
+
+import pytest
+from playwright.sync_api import expect
+
+from steps import dialog
+from test_accessibility import SIZES, violations
+
+
+def begun(page, app):
+    """Begins a rehearsal beside the target's preview, and opens its page."""
+    page.get_by_role("button", name="Try on a phone: ").click()
+    link = page.get_by_role("link", name="addresses and polls")
+    expect(link).to_be_visible()
+    page.goto(page.url.split("#")[0] + link.get_attribute("href"))
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Rehearsal of")
+
+
+def address(page):
+    return page.locator(".rehearsal-address code").text_content()
+
+
+def ask(url, version="4.1.0"):
+    request = urllib.request.Request(f"{url}?version={version}", headers={"User-Agent": "Shop/41 CFNetwork"})
+    with urllib.request.urlopen(request, timeout=20) as answer:
+        assert answer.headers["Cache-Control"] == "no-store"
+        return json.loads(answer.read())
+
+
+def test_a_draft_is_shown_to_a_phone_and_altered_while_it_polls(windows, server, app):
+    page = windows.open(server, f"/t/{app}/ios/edit/min")
+    dialog(page).get_by_role("textbox", name="Minimum version").fill("5.0.0")
+    dialog(page).get_by_role("textbox", name="Message").fill("Please update.")
+    dialog(page).get_by_role("button", name="Try on a phone: ").click()
+    link = dialog(page).get_by_role("link", name="addresses and polls")
+    expect(link).to_be_visible()
+    with page.context.expect_page() as opened:
+        link.click()
+    other = opened.value
+    other.locator("select[name=feed]").select_option("bellerophon")
+    feed = address(other)
+    assert re.fullmatch(rf"{re.escape(server.feeds)}/rehearsals/[A-Za-z0-9_-]{{43}}/{app}/ios/bellerophon\.json", feed)
+    assert ask(feed)["forceUpdate"] is True
+    assert server.feed(f"{app}/ios/bellerophon.json")["forceUpdate"] is False
+    row = other.locator(".rehearsal-polls tbody tr")
+    expect(row).to_have_count(1)
+    expect(row).to_contain_text("ios/bellerophon.json")
+    expect(row).to_contain_text("4.1.0")
+    expect(row).to_contain_text("Shop/41 CFNetwork")
+    # The draft goes on, and so does the phone.
+    dialog(page).get_by_role("textbox", name="Minimum version").fill("4.0.0")
+    dialog(page).get_by_role("button", name="Try on a phone: ").click()
+    expect(dialog(page).get_by_text("The phone has it with its next poll.")).to_be_visible()
+    assert ask(feed)["forceUpdate"] is False
+    expect(row).to_have_count(2)
+    expect(other.locator(".tried")).to_contain_text("4.0.0")
+    assert server.target(f"{app}/ios")["revision"] == 1
+    # The one poll is that of this test.
+    assert server.target(f"{app}/ios")["reach"]["fetched"] == 1
+
+
+def test_it_is_ended_by_a_press_and_then_there_is_nothing(windows, server, app):
+    page = windows.open(server, f"/t/{app}/ios")
+    begun(page, app)
+    feed = address(page)
+    ask(feed)
+    page.get_by_role("button", name="End the rehearsal").click()
+    dialog(page).get_by_role("button", name="End the rehearsal").click()
+    expect(page.get_by_text("There is no such rehearsal, or not any more.")).to_be_visible()
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        ask(feed)
+    assert refused.value.code == 404
+    assert refused.value.headers["Content-Type"] == "text/plain; charset=utf-8"
+    page.get_by_role("link", name="All rehearsals").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Rehearsals")
+    expect(page.get_by_role("link", name=re.compile(f"{app.capitalize()} · iOS"))).to_have_count(0)
+
+
+def test_what_was_in_force_once_is_tried_from_the_history(windows, server, app):
+    server.change(f"{app}/ios", {"killSwitch": {"message": "Back at nine."}})
+    sequence = server.changes(f"{app}/ios")[0]["sequence"]
+    server.change(f"{app}/ios", {"killSwitch": None})
+    page = windows.open(server, f"/history/{sequence}")
+    begun(page, app)
+    expect(page.locator(".tried")).to_contain_text("Back at nine.")
+    assert ask(address(page))["apiInactive"] is True
+    assert server.feed(f"{app}/ios/bellerophon.json")["apiInactive"] is False
+
+
+def test_its_address_is_in_no_log_and_no_metric(windows, start_server):
+    server = start_server()
+    server.add_app("shop", "Shop", "ios")
+    page = windows.open(server, "/t/shop/ios")
+    begun(page, "shop")
+    feed = address(page)
+    secret = feed.split("/")[4]
+    ask(feed)
+    # What a client does wrong at it, too.
+    connection = http.client.HTTPConnection(server.feeds.split("//")[1], timeout=20)
+    connection.request("POST", feed[len(server.feeds):], body=b"x")
+    connection.getresponse().read()
+    connection.close()
+    with urllib.request.urlopen(server.admin + "/metrics", timeout=20) as answer:
+        assert secret not in answer.read().decode()
+    assert page.evaluate("document.referrer") == ""
+    windows.close()
+    server.stop()
+    assert secret not in (server.folder / "server.log").read_text()
+    for file in server.folder.rglob("*"):
+        if file.is_file():
+            assert secret.encode() not in file.read_bytes(), file
+
+
+def test_a_viewer_is_not_asked(windows, server, app):
+    server.call("POST", "/users", {"username": f"vi-{app}", "password": "a long enough password", "role": "viewer"})
+    windows.expected = {401}
+    page = windows.open(server, f"/t/{app}/ios", signed_in=False)
+    page.get_by_label("Username").fill(f"vi-{app}")
+    page.get_by_label("Password", exact=True).fill("a long enough password")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.locator(".preview-says")).to_be_visible()
+    expect(page.get_by_role("button", name="Try on a phone: ")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_axe_finds_nothing_at_a_rehearsal(windows, server, app, size):
+    width, height = SIZES[size]
+    one = server.call("POST", "/rehearsals", {"app": app, "platform": "ios", "gate": {"killSwitch": {"message": "Back at nine."}}, "for": "2h"})
+    page = windows.open(server, f"/rehearsals/{one['id']}", width=width, height=height)
+    expect(page.get_by_role("img", name="QR code of the address")).to_be_visible()
+    ask(server.feeds + one["feeds"]["bellerophon"])
+    expect(page.locator(".rehearsal-polls tbody tr")).to_have_count(1)
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    page.goto(f"{server.admin}/#/rehearsals")
+    expect(page.get_by_role("link", name=re.compile("iOS"))).not_to_have_count(0)
+    assert violations(page) == []
