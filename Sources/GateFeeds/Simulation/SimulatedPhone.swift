@@ -20,27 +20,25 @@ struct SimulatedPhone {
     private let code: Int32
     private var memory: Memory
 
-    /// Of Gandalf. What Gatehouse publishes all of them read alike, but that up to 1.3.1 an optional update is offered before an alert.
-    private let release: GandalfRelease
-
     /// A phone that was shown nothing yet.
     /// - Throws: `invalid_version` (422) at `/version` for one that no app of that platform can have.
-    init(_ library: ClientLibrary, _ release: GandalfRelease = .usual, on platform: PlatformKey, version: String) throws(ModelError) {
-        self.release = release
+    init(_ library: ClientLibrary, on platform: PlatformKey, version: String) throws(ModelError) {
+        let isCode = Self.countsCodes(library, on: platform)
+        if isCode {
+            try VersionScheme.code.validate(version, field: "/version")
+        } else {
+            try Self.checkName(version, field: "/version")
+        }
+        self.init(library, on: platform, checked: version)
+    }
+
+    /// As ``init(_:on:version:)`` for a version that was looked at before. Where a platform's versions are dotted no rule of a library that
+    /// counts in codes is published, so that any code will do for it.
+    init(_ library: ClientLibrary, on platform: PlatformKey, checked version: String) {
         self.library = library
         self.platform = platform
         self.version = version
-        let isCode = library == .gandalf || library == .princeOfVersions && platform == .android
-        if isCode {
-            try VersionScheme.code.validate(version, field: "/version")
-        } else if !Self.isVersionName(version) {
-            throw .invalid(
-                "invalid_version",
-                "\(JSONValue.string(String(version.prefix(80))).text) is no version of an app: use 1 to 32 letters, digits, dots, hyphens or pluses, such as \"4.2.0\".",
-                field: "/version"
-            )
-        }
-        code = isCode ? Int32(version) ?? 0 : 0
+        code = Self.countsCodes(library, on: platform) ? Int32(version) ?? 1 : 0
         memory =
             switch library {
             case .bellerophon, .gatekit, .openFeature: .none
@@ -49,6 +47,21 @@ struct SimulatedPhone {
             case .princeOfVersions where platform == .android: .princeOnAndroid(PrinceOfVersionsAndroidClient.Memory())
             case .princeOfVersions: .princeOnApple(PrinceOfVersionsAppleClient.Memory())
             }
+    }
+
+    /// Whether the library looks at Android's version codes.
+    static func countsCodes(_ library: ClientLibrary, on platform: PlatformKey) -> Bool {
+        library == .gandalf || library == .princeOfVersions && platform == .android
+    }
+
+    /// - Throws: `invalid_version` (422) for what is no version of an app, whatever its platform.
+    static func checkName(_ version: String, field: String) throws(ModelError) {
+        guard !isVersionName(version) else { return }
+        throw .invalid(
+            "invalid_version",
+            "\(JSONValue.string(String(version.prefix(80))).text) is no version of an app: use 1 to 32 letters, digits, dots, hyphens or pluses, such as \"4.2.0\".",
+            field: field
+        )
     }
 
     /// What is taken for a version when an app sends its own (wire formats section 6).
@@ -60,16 +73,24 @@ struct SimulatedPhone {
             }
     }
 
-    /// What the library makes of its feed's bytes.
-    func decide(_ bytes: [UInt8]) -> ClientDecision {
-        switch memory {
-        case .none: BellerophonClient.decide(bytes)
-        case .launchGate(let memory): LaunchGateClient.decide(bytes, installed: version, platform: platform, memory: memory)
-        case .gandalf(let memory): GandalfClient.decide(bytes, installed: code, platform: platform, memory: memory, release: release)
-        case .princeOnAndroid(let memory): PrinceOfVersionsAndroidClient.decide(bytes, installed: Int(code), memory: memory)
-        case .princeOnApple(let memory): PrinceOfVersionsAppleClient.decide(bytes, installed: version, platform: platform, memory: memory)
+    /// What the library makes of its feed.
+    /// - Precondition: the feed was read for the same library and platform.
+    func decide(_ feed: ReadFeed) -> ClientDecision {
+        switch (feed, memory) {
+        case (.bellerophon(let decision), _): decision
+        case (.launchGate(let reading), .launchGate(let memory)): LaunchGateClient.decide(reading, installed: version, memory: memory)
+        case (.gandalf(let reading, let release), .gandalf(let memory)):
+            GandalfClient.decide(reading, installed: code, memory: memory, release: release)
+        case (.princeOnAndroid(let reading), .princeOnAndroid(let memory)):
+            PrinceOfVersionsAndroidClient.decide(reading, installed: Int(code), memory: memory)
+        case (.princeOnApple(let reading), .princeOnApple(let memory)):
+            PrinceOfVersionsAppleClient.decide(reading, installed: version, memory: memory)
+        default: preconditionFailure("a phone reads the feed of its own library")
         }
     }
+
+    /// What the library makes of its feed's bytes; of Gandalf the usual release.
+    func decide(_ bytes: [UInt8]) -> ClientDecision { decide(ReadFeed(library, bytes, on: platform, release: .usual)) }
 
     /// The person has seen it, and put off what can be put off.
     mutating func remember(_ shown: ClientDecision) {
@@ -91,9 +112,12 @@ struct SimulatedPhone {
     }
 
     /// The phone after it was shown all that it remembers of a feed. A library shows one thing at a time, and there are two that it remembers.
-    func shown(_ bytes: [UInt8]) -> SimulatedPhone {
+    func shown(_ feed: ReadFeed) -> SimulatedPhone {
         var phone = self
-        for _ in 0..<3 { phone.remember(phone.decide(bytes)) }
+        for _ in 0..<3 { phone.remember(phone.decide(feed)) }
         return phone
     }
+
+    /// As ``shown(_:)-(ReadFeed)`` for a feed's bytes; of Gandalf the usual release.
+    func shown(_ bytes: [UInt8]) -> SimulatedPhone { shown(ReadFeed(library, bytes, on: platform, release: .usual)) }
 }

@@ -61,9 +61,11 @@ struct SimulatedView {
             detail = "Breaks on the feed (\(reason)): the app cannot be used."
         }
         if presentation == .app {
-            detail += " The library only tells the app, which shows what it likes."
+            detail += Self.appDraws
         }
     }
+
+    static let appDraws = " The library only tells the app, which shows what it likes."
 
     private mutating func screen(_ outcome: Simulation.Outcome, _ text: String, _ seconds: Double) {
         self.outcome = outcome
