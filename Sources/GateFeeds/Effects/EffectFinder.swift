@@ -20,6 +20,7 @@ package enum EffectFinder {
     ///   - before: nil for a target that comes: nobody polls it yet, which is like a gate that is open.
     ///   - after: nil for a target that goes: its phones are answered with an error.
     ///   - hosted: what apps poll instead of the target's own feeds until then, by library: the file that is imported.
+    ///   - polled: versions that polls named; looked at where a rule names a version, for without one all versions are alike.
     /// - Returns: a row for each library and each kind of what it shows, where that changes or is not what is meant; the worst first. None where
     ///   a side cannot be published at all.
     package static func effects(
@@ -27,6 +28,7 @@ package enum EffectFinder {
         before: Side?,
         after: Side?,
         hosted: [ClientLibrary: [UInt8]] = [:],
+        polled: [String] = [],
         room: inout Int
     ) -> [Effect] {
         guard let settings = (after ?? before)?.settings else { return [] }
@@ -48,7 +50,7 @@ package enum EffectFinder {
                 )
             }
         }
-        let versions = versions(before, after, settings, hosted: passes.filter { hosted[$0.library] != nil })
+        let versions = versions(before, after, settings, hosted: passes.filter { hosted[$0.library] != nil }, polled: polled)
         room -= passes.count * versions.count
         let rows = rows(passes, versions, meant: GateMeaning(after?.gate ?? .open, scheme: settings.versionScheme))
         let ranks = ExampleRanks(releases: Set(settings.releases), versions: versions)
@@ -141,9 +143,13 @@ package enum EffectFinder {
     }
 
     /// The versions that rules name on either side, and in the files that are polled instead.
-    private static func versions(_ before: Side?, _ after: Side?, _ settings: PlatformSettings, hosted: [Pass]) -> [VersionsThatMatter
-        .Version]
-    {
+    private static func versions(
+        _ before: Side?,
+        _ after: Side?,
+        _ settings: PlatformSettings,
+        hosted: [Pass],
+        polled: [String] = []
+    ) -> [VersionsThatMatter.Version] {
         var (rules, exact): (Set<String>, Set<String>) = ([], [])
         for side in [before, after].compactMap(\.self) {
             if let rule = side.gate.requiredUpdate {
@@ -154,7 +160,14 @@ package enum EffectFinder {
             if side.gate.forceUpdate != nil, let newest = side.settings.newestRelease { rules.insert(newest) }
         }
         for pass in hosted { rules.formUnion(pass.before.versions) }
-        return VersionsThatMatter.all(settings, rules: rules, exact: exact)
+        return VersionsThatMatter.all(settings, rules: rules, exact: exact, polled: polled)
+    }
+
+    /// Whether polled versions make a difference to what is found between these two sides.
+    package static func looksAtPolls(_ before: Side?, _ after: Side?) -> Bool {
+        [before, after].compactMap(\.self).contains { side in
+            side.gate.requiredUpdate != nil || side.gate.optionalUpdate != nil || side.gate.forceUpdate != nil
+        }
     }
 
     /// Chooses the examples that people know: releases, the newest first, then versions that rules name and those around them.

@@ -34,6 +34,13 @@ struct EffectWords {
         return other(gate)
     }
 
+    /// The limit to which LaunchGate's order of texts puts the version on the wrong side, where that is what ``sentence`` says.
+    var limitOfTexts: String? {
+        guard let gate, row.library == .launchgate else { return nil }
+        let limits = [gate.requiredUpdate?.minimumVersion, gate.optionalUpdate?.optionalVersion, settings.newestRelease]
+        return limits.compactMap(\.self).first { [order(version, $0), below(version, $0)].contains(sentence) }
+    }
+
     private func asMeant(_ gate: Gate) -> String {
         switch row.before {
         case .crash, .stuck: return "\(library) breaks on what it polls today, and shows \(Self.words(row.after)) then."
@@ -103,7 +110,11 @@ struct EffectWords {
         ]
         guard let limit = limits.compactMap(\.self).first(where: { version < $0 && !settings.versionScheme.isOlder(version, than: $0) })
         else { return nil }
-        return "LaunchGate orders versions as text: \"\(version)\" is below \"\(limit)\"."
+        return below(version, limit)
+    }
+
+    private func below(_ version: String, _ limit: String) -> String {
+        "LaunchGate orders versions as text: \"\(version)\" is below \"\(limit)\"."
     }
 
     private func order(_ version: String, _ limit: String) -> String {

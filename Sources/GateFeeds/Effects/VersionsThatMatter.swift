@@ -1,6 +1,6 @@
 import GateModel
 
-/// The versions that a plan looks at: known releases, and those on which a rule's version, or the order in which a library puts it, turns.
+/// The versions that a plan looks at: known releases, those that polls name, and those on which a rule's version, or the order in which a library puts it, turns.
 enum VersionsThatMatter {
     /// One of them, with its place in the order of versions.
     struct Version {
@@ -17,10 +17,12 @@ enum VersionsThatMatter {
     /// - Parameters:
     ///   - rules: versions that rules name, before and after.
     ///   - exact: versions that rules name one by one, which concern no other.
-    static func all(_ settings: PlatformSettings, rules: Set<String>, exact: Set<String>) -> [Version] {
+    ///   - polled: versions that phones named, as they spell them; those that no rule can name are left out.
+    static func all(_ settings: PlatformSettings, rules: Set<String>, exact: Set<String>, polled: [String] = []) -> [Version] {
         let scheme = settings.versionScheme
         var versions = Set(settings.releases).union(exact.filter(scheme.accepts))
         for version in rules { versions.formUnion(neighbours(of: version, scheme)) }
+        if !rules.isEmpty || !exact.isEmpty { versions.formUnion(polled.filter(scheme.accepts)) }
         if versions.isEmpty { versions = [scheme == .code ? "1" : "1.0.0"] }
         var forText: Set<String> = []
         if !rules.isEmpty { forText = heads(rules, scheme).subtracting(versions) }

@@ -12,6 +12,8 @@ final class EffectMemory {
         let before: EffectFinder.Side?
         let after: EffectFinder.Side?
         let hosted: [ClientLibrary: [UInt8]]
+        /// Versions that polls of the target named; none where they make no difference.
+        let polled: [String]
     }
 
     /// An address that goes or serves another document.

@@ -11,14 +11,17 @@ struct PlanEffects {
 
     private var room: Int
     private let memory: EffectMemory
+    /// Which versions poll; nil where nobody counts.
+    private let polls: (any PollRecord)?
     private var all: [Effect] = []
     /// Targets that there was no room to look at.
     private var unlooked: Set<TargetKey> = []
     /// Targets of which an address goes while its phones are shut out, so that they are let in past their gate.
     private(set) var opened: [TargetKey] = []
 
-    init(room: Int, memory: EffectMemory = EffectMemory()) {
+    init(room: Int, memory: EffectMemory = EffectMemory(), polls: (any PollRecord)? = nil) {
         self.room = room
+        self.polls = polls
         self.memory = memory
     }
 
@@ -41,7 +44,9 @@ struct PlanEffects {
         after: EffectFinder.Side?,
         hosted: [ClientLibrary: [UInt8]] = [:]
     ) -> [Effect]? {
-        let question = EffectMemory.Question(platform: target.platform, before: before, after: after, hosted: hosted)
+        let isAsked = polls != nil && EffectFinder.looksAtPolls(before, after)
+        let polled = isAsked ? polls?.polledVersions(of: target).versions.map(\.text).sorted() ?? [] : []
+        let question = EffectMemory.Question(platform: target.platform, before: before, after: after, hosted: hosted, polled: polled)
         let effects: [Effect]
         if let known = memory.found[question] {
             effects = known.map { $0.of(target) }
@@ -50,7 +55,7 @@ struct PlanEffects {
                 unlooked.insert(target)
                 return nil
             }
-            effects = EffectFinder.effects(of: target, before: before, after: after, hosted: hosted, room: &room)
+            effects = EffectFinder.effects(of: target, before: before, after: after, hosted: hosted, polled: polled, room: &room)
             memory.found[question] = effects
         }
         all += effects

@@ -160,7 +160,7 @@ extension Planner {
         audience: Audience
     ) throws(ServiceError) -> Step {
         var plan = PlanDraft(environment: environment, kind: .apply)
-        var effects = PlanEffects(room: effectRoom, memory: effectMemory)
+        var effects = PlanEffects(room: effectRoom, memory: effectMemory, polls: polls)
         for edit in draft.edits {
             plan.add(edit.changed, scheme: edit.settings.versionScheme)
             plan.add(BlastRadius(of: edit.changed, settings: edit.settings, polls: polls), wideAbove: wideShare)

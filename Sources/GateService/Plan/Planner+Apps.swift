@@ -124,7 +124,7 @@ extension Planner {
             before?.becoming(gate, settings, revision)
             ?? Target(key: key, settings: settings, gate: gate, revision: revision, sequence: 0, since: .unknown, changedAt: .unknown)
         let (warnings, accepted) = try lint.result()
-        var effects = PlanEffects(room: effectRoom, memory: effectMemory)
+        var effects = PlanEffects(room: effectRoom, memory: effectMemory, polls: polls)
         if tellsEffects { effects.add(changed, settings: settings.spoken(of: heard)) }
         let namesOthers = settings.clients != before?.settings.clients
         let allWarnings = warnings + effects.warnings + (namesOthers ? audience.unlistedWarnings : [])

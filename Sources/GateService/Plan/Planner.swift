@@ -54,7 +54,7 @@ struct Planner {
         var apps: [AppKey: App] = [:]
         var draft = PlanDraft(environment: environment, kind: kind)
         var lint = Lint(terms: terms)
-        var effects = PlanEffects(room: effectRoom, memory: effectMemory)
+        var effects = PlanEffects(room: effectRoom, memory: effectMemory, polls: polls)
         var audience = Audience(catalog: catalog, polls: polls)
         var alerts = AlertMemory(history: history)
         // How dangerous a file is comes of what its phones meet.
