@@ -94,6 +94,12 @@ extension AdminClient {
         try await call(.simulate, body: body, as: Simulation.self)
     }
 
+    /// What the phones of many versions show. Nothing is written.
+    /// - Precondition: the body asks for versions.
+    package func matrix(_ body: SimulationRequest) async throws(AdminClientError) -> SimulationMatrix {
+        try await call(.simulate, body: body, as: SimulationMatrix.self)
+    }
+
     /// Plans or commits, as the body's `dryRun` says.
     package func apply(_ body: ApplyRequest) async throws(AdminClientError) -> ChangeResultBody {
         try await call(.apply, body: body, as: ChangeResultBody.self)

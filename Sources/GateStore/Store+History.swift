@@ -13,15 +13,19 @@ extension Store {
     /// The change with that sequence, as far as it is about one target; nil when there is none, or it does not name the target.
     package func change(sequence: Int, of target: TargetKey) throws(StoreError) -> Change? {
         try read("Reading a change") { db in
-            let row = try Row.fetchOne(
-                db.cachedStatement(sql: "SELECT * FROM change_targets WHERE app = ? AND sequence = ? AND platform = ?"),
-                arguments: [target.app.text, sequence, target.platform.text]
-            )
-            let change = try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM changes WHERE sequence = ?"), arguments: [sequence])
-            guard let row, let change else { return nil }
             var documents = DocumentReader()
-            return try ChangeRows.change(change, targets: [ChangeRows.changedTarget(row, target, &documents)])
+            return try Self.change(sequence, of: target, in: db, &documents)
         }
+    }
+
+    static func change(_ sequence: Int, of target: TargetKey, in db: Database, _ documents: inout DocumentReader) throws -> Change? {
+        let row = try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT * FROM change_targets WHERE app = ? AND sequence = ? AND platform = ?"),
+            arguments: [target.app.text, sequence, target.platform.text]
+        )
+        let change = try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM changes WHERE sequence = ?"), arguments: [sequence])
+        guard let row, let change else { return nil }
+        return try ChangeRows.change(change, targets: [ChangeRows.changedTarget(row, target, &documents)])
     }
 
     /// The changes that `query` asks for, newest first, as many as fit into `bytes` of documents. The first one comes however large it is,

@@ -55,7 +55,9 @@ def bodies():
         "POST /api/v1/import": [{"app": "limits", "document": '{"ios":{}}', "platform": "ios", "revisions": {"ios": 1}, "dryRun": True}],
         "POST /api/v1/rehearsals": [{"app": "limits", "platform": "ios", "gate": RULES, "for": "1m"}],
         "PUT /api/v1/rehearsals/{rehearsal}": [{"gate": RULES, "for": "1m"}],
-        "POST /api/v1/simulate": [{"app": "limits", "platform": "ios", "version": "1.0", "set": RULES, "locale": "de"}],
+        "POST /api/v1/simulate": [
+            {"app": "limits", "platform": "ios", "version": "1.0", "set": RULES, "locale": "de"},
+            {"app": "limits", "platform": "ios", "versions": ["1.0"], "revision": 1}],
         "POST /api/v1/apply": [
             {"document": {name: one for name, one in document.items() if name not in ("scope", "sequence")}, "dryRun": True, "accept": accept}, {"document": document, "sequence": 0, "dryRun": True, "accept": accept}],
         "POST /api/v1/windows": [window],
@@ -100,7 +102,7 @@ def text(path, length):
         return ("99999999s" if length > 6 else "86400s" if length == 6 else "2h")[-length:]
     if name == "locale":
         return ("de-" + "-".join(["abcdefgh"] * 5))[:length].rstrip("-") if length > 2 else "d" * length
-    if name in ("minimumVersion", "optionalVersion", "version") or "Versions/" in path or "releases/" in path:
+    if name in ("minimumVersion", "optionalVersion", "version") or "ersions/" in path or "releases/" in path:
         return "1" * length
     if name in ("password", "newPassword"):
         return (PASSWORD + "".join(f"{n:03d}" for n in range(100)))[:length]

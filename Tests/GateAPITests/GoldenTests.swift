@@ -18,7 +18,9 @@ struct GoldenTests {
         ("delete-request", DeleteRequest.self),
         ("import-request", ImportRequest.self),
         ("simulation-request", SimulationRequest.self),
+        ("simulation-request-versions", SimulationRequest.self),
         ("simulation", Simulation.self),
+        ("simulation-matrix", SimulationMatrix.self),
         ("apply-request", ApplyRequest.self),
         ("target", TargetBody.self),
         ("app", AppBody.self),
@@ -72,7 +74,7 @@ struct GoldenTests {
 
     @Test func everyGoldenFileIsTested() throws {
         let folder = try #require(Bundle.module.url(forResource: "Golden", withExtension: nil))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 55)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 57)
     }
 
     /// A client older than the server goes on working.
@@ -84,7 +86,7 @@ struct GoldenTests {
         ("import-result", ChangeResultBody.self), ("events", EventsBody.self), ("account", AccountBody.self),
         ("people", PageBody<Person>.self),
         ("account-sessions", PageBody<OwnSession>.self), ("token-new", NewToken.self), ("invited", InvitedPerson.self),
-        ("simulation", Simulation.self),
+        ("simulation", Simulation.self), ("simulation-matrix", SimulationMatrix.self),
     ])
     func anAnswerWithMoreMembersIsRead(name: String, type: any APIBody.Type) throws {
         let url = try #require(Bundle.module.url(forResource: name, withExtension: "json", subdirectory: "Golden"))

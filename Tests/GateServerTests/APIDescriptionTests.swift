@@ -139,6 +139,11 @@ import Testing
             #"{"app":"news","platform":"ios","client":"launchgate","version":"0.9","set":{"killSwitch":null,"alert":null},"seen":true,"locale":"de"}"#
         )
         ask(422, .simulate, [], #"{"app":"news","platform":"ios","client":"gandalf","version":"41"}"#)
+        ask(200, .simulate, [], #"{"app":"news","platform":"ios","versions":[]}"#)
+        ask(200, .simulate, [], #"{"app":"news","platform":"ios","versions":["0.9","1.10"],"set":{"alert":null},"seen":true}"#)
+        ask(200, .simulate, [], #"{"app":"news","platform":"ios","versions":["0.9"],"revision":1}"#)
+        ask(404, .simulate, [], #"{"app":"news","platform":"ios","versions":["0.9"],"revision":999}"#)
+        ask(422, .simulate, [], #"{"app":"news","platform":"ios","versions":["0.9"],"at":"2000-01-01T00:00:00Z"}"#)
         ask(200, .export)
         ask(200, .export, query: "?app=news")
         let export = desk.ask(.get, "/api/v1/export").text

@@ -275,6 +275,12 @@ import Testing
         Body(.post, "/simulate", #"{"app":"shop","platform":"ios","version":"41","client":"gandalf"}"#, "422 invalid_client /client"),
         Body(.post, "/simulate", #"{"app":"shop","platform":"ios","version":"4.1.0","at":"2020-01-01T00:00:00Z"}"#, "422 past_time /at"),
         Body(.post, "/simulate", #"{"app":"shop","platform":"tvos","version":"4.1.0"}"#, "404 target_not_found"),
+        Body(.post, "/simulate", #"{"app":"shop","platform":"ios","versions":{}}"#, "400 malformed /versions"),
+        Body(.post, "/simulate", #"{"app":"shop","platform":"ios","versions":[null]}"#, "400 malformed /versions/0"),
+        Body(.post, "/simulate", #"{"app":"shop","platform":"ios","versions":[],"version":"1"}"#, "400 malformed /versions"),
+        Body(.post, "/simulate", #"{"app":"shop","platform":"ios","versions":[],"revision":"1"}"#, "400 malformed /revision"),
+        Body(.post, "/simulate", #"{"app":"shop","platform":"ios","versions":["4.1.0 beta"]}"#, "422 invalid_version /versions/0"),
+        Body(.post, "/simulate", #"{"app":"shop","platform":"tvos","versions":[]}"#, "404 target_not_found"),
         // Signing in
         Body(.post, "/session", #"{"username":"ann"}"#, "400 malformed /password"),
         Body(.post, "/session", #"{"username":"ann","password":5}"#, "400 malformed /password"),

@@ -58,6 +58,13 @@ import Testing
                 at: "/at",
                 time
             )
+            expect(
+                desk.ask(.post, "/api/v1/simulate", #"{"app":"shop","platform":"ios","versions":[],"at":"\#(time)"}"#),
+                422,
+                "invalid_time",
+                at: "/at",
+                time
+            )
             let escaped = time.replacing("+", with: "%2B")
             for path in ["/api/v1/changes", "/api/v1/audit"] {
                 for name in ["since", "until"] { expect(desk.ask(.get, "\(path)?\(name)=\(escaped)"), 400, "malformed", at: name, time) }

@@ -253,9 +253,9 @@ extension Endpoint {
                 .post,
                 "/simulate",
                 .viewer,
-                "What one phone shows, now or at a time, perhaps with a draft; nothing is written.",
+                "What one phone shows, now or at a time, perhaps with a draft; of many versions also in the past. Nothing is written.",
                 takes: SimulationRequest.schema,
-                answers: [(200, Simulation.schema)]
+                answers: [(200, .either(Simulation.schema, SimulationMatrix.schema))]
             )
         case .export:
             Declaration(

@@ -1,17 +1,17 @@
 package import GateJSON
 package import GateModel
 
-/// Body of `POST /simulate`: what would this phone show? Nothing is written.
+/// Body of `POST /simulate`: what would this phone show, or what would all of these? Nothing is written.
 package struct SimulationRequest: TabledBody {
     /// Not yet checked to be keys: a target that cannot exist is not found (404), like any other that is not there.
     package var app: String
     package var platform: String
-    /// Nil for the likeliest library of the platform.
+    /// Nil for the likeliest library of the platform, or of many versions for all.
     package var client: ClientLibrary?
     /// Gandalf's; nil for the one that most phones have.
     package var release: GandalfRelease?
-    /// The installed version.
-    package var version: String
+    /// What is asked about: exactly one of the two stands in a body.
+    package var phones: Phones
     /// A draft over the live gate, as in a change; nil for the live gate itself.
     package var set: GateEdit?
     /// The moment that is asked about, with the windows and expiries that come before it; nil for now.
@@ -20,6 +20,16 @@ package struct SimulationRequest: TabledBody {
     package var locale: String?
     /// Whether the phone was shown before all that its library remembers of this gate.
     package var seen: Bool
+
+    /// In the place of a moment: what that revision of the target left in force. For many versions alone.
+    package var revision: Int?
+
+    package enum Phones: Sendable, Hashable {
+        /// `version` of the body: one phone, which is answered with a ``Simulation``.
+        case version(String)
+        /// `versions` of the body, each with all libraries: answered with a ``SimulationMatrix``. None for those that matter.
+        case versions([String])
+    }
 
     package init(
         app: String,
@@ -32,13 +42,39 @@ package struct SimulationRequest: TabledBody {
         locale: String? = nil,
         seen: Bool = false
     ) {
+        self.init(
+            app: app,
+            platform: platform,
+            client: client,
+            release: release,
+            phones: .version(version),
+            set: set,
+            at: at,
+            locale: locale,
+            seen: seen
+        )
+    }
+
+    package init(
+        app: String,
+        platform: String,
+        client: ClientLibrary? = nil,
+        release: GandalfRelease? = nil,
+        phones: Phones,
+        set: GateEdit? = nil,
+        at: Timestamp? = nil,
+        revision: Int? = nil,
+        locale: String? = nil,
+        seen: Bool = false
+    ) {
         self.app = app
         self.platform = platform
         self.client = client
         self.release = release
-        self.version = version
+        self.phones = phones
         self.set = set
         self.at = at
+        self.revision = revision
         self.locale = locale
         self.seen = seen
     }
@@ -50,13 +86,56 @@ package struct SimulationRequest: TabledBody {
         .needed("platform", .key, \.platform),
         .optional("client", .word, \.client),
         .optional("release", .word, \.release),
-        .needed("version", .string(Simulation.versionLengths), \.version),
+        .optional("version", .string(Simulation.versionLengths), \.version),
+        .optional("versions", .list(of: .string(Simulation.versionLengths), 0...SimulationMatrix.mostVersions), \.versions),
         .optional("set", .edit, \.set),
         .optional("at", .enteringTime, \.at),
+        .optional("revision", .integer(1...), \.revision),
         .optional("locale", .language, \.locale),
-        .optional("seen", .flag, \.seen, standard: false),
-        make: SimulationRequest.init
-    )
+        .optional("seen", .flag, \.seen, standard: false)
+    ) { app, platform, client, release, version, versions, set, at, revision, locale, seen throws(ModelError) in
+        SimulationRequest(
+            app: app,
+            platform: platform,
+            client: client,
+            release: release,
+            phones: try phones(version, versions, revision: revision, hasMoment: at != nil, isDraft: set != nil),
+            set: set,
+            at: at,
+            revision: revision,
+            locale: locale,
+            seen: seen
+        )
+    }
+
+    private var version: String? { if case .version(let version) = phones { version } else { nil } }
+
+    private var versions: [String]? { if case .versions(let versions) = phones { versions } else { nil } }
+
+    /// - Throws: malformed for what contradicts itself.
+    private static func phones(
+        _ version: String?,
+        _ versions: [String]?,
+        revision: Int?,
+        hasMoment: Bool,
+        isDraft: Bool
+    ) throws(ModelError) -> Phones {
+        if revision != nil {
+            guard versions != nil else { throw .malformed("A revision is asked about with \"versions\".", field: "/revision") }
+            guard !hasMoment else { throw .malformed("A simulation has \"at\" or \"revision\", not both.", field: "/at") }
+            guard !isDraft else { throw .malformed("A draft is over the live gate: it has no \"revision\".", field: "/set") }
+        }
+        switch (version, versions) {
+        case (let version?, nil): return .version(version)
+        case (nil, let versions?): return .versions(versions)
+        case (nil, nil):
+            throw .malformed(
+                "A simulation needs \"version\", or \"versions\", which may be empty: then those that matter are looked at.",
+                field: "/version"
+            )
+        case (_?, _?): throw .malformed("A simulation has \"version\" or \"versions\", not both.", field: "/versions")
+        }
+    }
 }
 
 extension JSONCodec where Value == String {

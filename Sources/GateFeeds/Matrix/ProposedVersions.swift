@@ -1,0 +1,57 @@
+package import GateModel
+
+/// The versions that are looked at where nobody names any: those on which something turns, as few as tell it.
+///
+/// A plan looks at hundreds and tells of groups of them; here each is a row that somebody reads.
+package enum ProposedVersions {
+    /// Rows that one looks over at a glance.
+    package static let most = 24
+    /// Of those that are blocked one by one, and of those that polls name.
+    private static let mostNamed = 6
+
+    /// The oldest first; at least one.
+    /// - Parameter polled: versions that polls named, the most polled first; those that the platform cannot have are left out.
+    package static func of(_ gate: Gate, _ settings: PlatformSettings, polled: [String]) -> [String] {
+        let scheme = settings.versionScheme
+        let limits = [
+            gate.requiredUpdate?.minimumVersion, gate.optionalUpdate?.optionalVersion,
+            gate.forceUpdate == nil ? nil : settings.newestRelease,
+        ].compactMap(\.self)
+        let releases = settings.releases.filter(scheme.accepts).sorted { scheme.isOlder($1, than: $0) }
+        var chosen: [String] = []
+        var room = most
+        func choose(_ versions: some Sequence<String>) {
+            for version in versions where room > 0 && scheme.accepts(version) && !chosen.contains(version) {
+                chosen.append(version)
+                room -= 1
+            }
+        }
+        choose(limits)
+        for limit in limits { choose(around(limit, scheme)) }
+        choose((gate.requiredUpdate?.blockedVersions ?? []).prefix(mostNamed))
+        choose(polled.prefix(mostNamed))
+        // Whoever has the newest and whoever has the oldest are never forgotten.
+        choose([releases.first, releases.last].compactMap(\.self))
+        choose(releases)
+        choose(polled)
+        if chosen.isEmpty { chosen = [scheme == .code ? "1" : "1.0.0"] }
+        return chosen.sorted { scheme.isOlder($0, than: $1) || !scheme.isOlder($1, than: $0) && $0 < $1 }
+    }
+
+    /// One just below, and the likeliest ones that the order of texts puts on the wrong side, below and above.
+    private static func around(_ limit: String, _ scheme: VersionScheme) -> [String] {
+        let numbers = limit.split(separator: ".")
+        // With as many numbers as the limit, and as much of its beginning as can be: so are the versions of one app.
+        let near = VersionsThatMatter.neighbours(of: limit, scheme).map { ($0, $0.split(separator: ".")) }
+            .filter { $0.0 != limit && $0.1.count == numbers.count }
+            .map { (text: $0.0, shared: zip($0.1, numbers).prefix { $0 == $1 }.count) }
+            .sorted { ($1.shared, $0.text.utf8.count, $0.text) < ($0.shared, $1.text.utf8.count, $1.text) }
+            .map(\.text)
+        let below = near.filter { scheme.isOlder($0, than: limit) }
+        var found = [below.filter { $0.utf8.count <= limit.utf8.count }.max { scheme.isOlder($0, than: $1) }].compactMap(\.self)
+        guard scheme == .dotted else { return found }
+        found += below.filter { $0 >= limit }.prefix(1)
+        found += near.filter { scheme.isOlder(limit, than: $0) && $0 < limit }.prefix(1)
+        return found
+    }
+}
