@@ -72,7 +72,9 @@ struct GatectlSimulateTests {
 
     @Test(arguments: [
         (["--version", "4.1.0", "--client", "gandalf"], 8), (["--version", "4.1.0", "--at", "2020-01-01T00:00:00Z"], 8),
-        (["--version", "a b"], 8), ([], 64),
+        (["--version", "a b"], 8), (["--at", "2020-01-01T00:00:00Z"], 8), (["--revision", "7"], 6), (["4.1.0", "a b"], 8),
+        (["--at", "yesterday 14:03"], 8), (["--at", "last summer 14:03"], 64), (["4.1.0", "--version", "4.2.0"], 64),
+        (["--revision", "1", "-f", "gate.json"], 64),
         (["--version", "4.1.0", "--client", "safari"], 64), (["--version", "4.1.0", "--tz", "Mars/Base"], 64),
         (["--version", "4.1.0", "-f", "nothere.json"], 8),
     ])
@@ -80,5 +82,49 @@ struct GatectlSimulateTests {
         let gatectl = try await Gatectl.withShop()
         let outcome = try await gatectl(["simulate", "shop", "ios"] + options)
         #expect(Int(outcome.status) == status, "\(outcome)")
+    }
+
+    /// What an on-call engineer reads of a minimum version that LaunchGate's order of texts misreads.
+    @Test func theOrderOfTextsIsExplainedWithItsCure() async throws {
+        let gatectl = try await Gatectl.withShop()
+        #expect(try await gatectl("apps", "set", "shop", "--platform", "ios", "--releases", "1.9,1.10").status == 0)
+        let required = ["require", "shop", "ios", "1.10", "-m", "Please update.", "--accept", "text_order", "-r", "REL-42", "-y"]
+        #expect(try await gatectl(required).status == 0)
+        func golden(_ name: String, _ arguments: String...) async throws {
+            let outcome = try await gatectl(arguments)
+            let text =
+                "$ gatectl \(arguments.joined(separator: " "))\n\(outcome.out)--- standard error\n\(outcome.err)--- exit \(outcome.status)\n"
+            try expectGolden(name, text, server: gatectl.server)
+        }
+        try await golden("simulate-one", "simulate", "shop", "ios", "--version", "1.9")
+        try await golden("simulate", "simulate", "shop", "ios")
+        try await golden("simulate-targeted", "simulate", "shop", "ios", "1.9", "1.10", "--targeted")
+        try await golden("simulate-plain", "simulate", "shop", "ios", "1.9", "1.10", "-o", "plain")
+        try await golden("simulate-revision", "simulate", "shop", "ios", "1.9", "--revision", "3", "--client", "launchgate", "--utc")
+        let json = try await gatectl("simulate", "shop", "ios", "1.9", "1.10", "--json").json()
+        #expect(json["schema"] == .string("gatectl/v1"))
+        #expect(json["cells.0.static.outcome"] == .string("open"))
+        #expect(json["cells.0.targeted.outcome"] == .string("updateRequired"))
+    }
+
+    @Test func whatPhonesSawAtAPastMomentIsAnswered() async throws {
+        let gatectl = try await Gatectl.withShop()
+        #expect(try await gatectl("kill", "shop", "ios", "-m", "Back at 09:30.", "-r", "INC-123", "-y").status == 0)
+        let killed = try await gatectl("history", "shop", "ios", "--limit", "1", "--json").json()["items.0.at"]?.string ?? ""
+        #expect(try await gatectl("open", "shop", "ios", "-y").status == 0)
+        let then = try await gatectl("simulate", "shop", "ios", "4.1.0", "4.2.0", "--at", killed, "--client", "launchgate")
+        #expect(then.status == 0, "\(then)")
+        #expect(then.out.contains("revision 2, change 4: killed, by"), "\(then)")
+        #expect(then.out.contains("(INC-123)"), "\(then)")
+        #expect(then.out.contains("4.1.0    ■ BLOCKED  ■ BLOCKED"), "\(then)")
+        #expect(then.out.contains("All as meant."))
+        let one = try await gatectl("simulate", "shop/ios", "4.1.0", "--at", killed, "--json").json()
+        #expect(one["moment"] == .string("past"))
+        #expect(one["change.reason"] == .string("INC-123"))
+        #expect(try await gatectl("apps", "remove", "shop", "--confirm", "delete shop").status == 0)
+        let gone = try await gatectl("simulate", "shop", "ios", "4.1.0", "--at", killed)
+        #expect(gone.status == 0 && gone.out.contains("BLOCKED"), "\(gone)")
+        let typo = try await gatectl("simulate", "shpo", "ios", "--at", killed)
+        #expect(typo.status == 6, "\(typo)")
     }
 }

@@ -38,7 +38,9 @@ import Testing
         let gatectl = try await Gatectl.withShop()
         #expect(try await gatectl("simulate", "shop", "ios", "4.1").out == gatectl("simulate", "shop/ios", "--version", "4.1").out)
         #expect(try await gatectl("simulate", "shop", "ios", "4.1").status == 0)
-        #expect(try await gatectl("simulate", "shop", "ios").status == 64)
+        #expect(try await gatectl("simulate", "shop/ios").out == gatectl("simulate", "shop", "ios").out)
+        #expect(try await gatectl("simulate", "shop", "ios").status == 0)
+        #expect(try await gatectl("simulate", "--targeted", "shop/ios", "4.1").status == 0)
         #expect(try await gatectl("simulate", "shop", "ios", "4.1", "--version", "4.2").status == 64)
 
         let named = try await gatectl("apps", "add", "blog", "Blog", "ios")

@@ -31,6 +31,20 @@ struct TimeArgumentTests {
     func aWallTimeIsThatOfItsZone(text: String, zone: String, time: String) throws { #expect(try parse(text, zone).description == time) }
 
     @Test(arguments: [
+        ("yesterday 14:03", "Europe/Berlin", "2026-03-22T13:03:00.000Z"), ("Yesterday 00:00", "Asia/Tokyo", "2026-03-21T15:00:00.000Z"),
+        // It is Monday: the last one is a week ago, and the last Sunday was yesterday.
+        ("last monday 09:00", "UTC", "2026-03-16T09:00:00.000Z"), ("last sunday 09:00", "UTC", "2026-03-22T09:00:00.000Z"),
+        ("last Tuesday 14:03", "Europe/Berlin", "2026-03-17T13:03:00.000Z"), ("tomorrow 09:00", "UTC", "2026-03-24T09:00:00.000Z"),
+        ("last tuesday 14:03", "America/Los_Angeles", "2026-03-17T21:03:00.000Z"),
+    ])
+    func whoAsksMayLookBack(text: String, zone: String, time: String) throws {
+        let now = try #require(Self.now)
+        #expect(try TimeArgument.parse(text, now: now, zone: try #require(Zone(named: zone)), looksBack: true).description == time)
+        // What is planned lies ahead.
+        if !text.hasPrefix("tomorrow") { #expect(throws: Failure.self) { try parse(text, zone) } }
+    }
+
+    @Test(arguments: [
         ("2037-03-29 02:30", "Europe/Berlin", Exit.refused, "no_such_time", "does not exist in Europe/Berlin"),
         ("2037-10-25 02:30", "Europe/Berlin", .refused, "ambiguous_time", "comes twice in Europe/Berlin"),
         ("2026-04-05 01:45", "Australia/Lord_Howe", .refused, "ambiguous_time", "comes twice in Australia/Lord_Howe"),

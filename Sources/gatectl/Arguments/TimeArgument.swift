@@ -11,15 +11,36 @@ enum TimeArgument {
     /// - Parameters:
     ///   - now: the server's clock, which decides what is past.
     ///   - zone: of wall times.
+    ///   - looksBack: whether `yesterday 14:03` and `last tuesday 14:03` are times too: what is planned lies ahead, and what is asked about may not.
     /// - Throws: wrong usage (64) for what is no time; input refused (8) for a wall time that the zone's clocks skip or show twice, and for a
     ///   time outside of ``Timestamp/years``.
-    static func parse(_ text: String, now: Timestamp, zone: Zone) throws(Failure) -> Timestamp {
+    static func parse(_ text: String, now: Timestamp, zone: Zone, looksBack: Bool = false) throws(Failure) -> Timestamp {
         do throws(TimeFault) { return try Timestamp(entering: text) } catch {
             if error == .years { throw .outside(text) }
         }
-        let time = try wall(text, now: now, zone: zone)
+        let earlier = looksBack ? try past(text, now: now, zone: zone) : nil
+        let time: Timestamp
+        if let earlier { time = earlier } else { time = try wall(text, now: now, zone: zone) }
         guard Timestamp.years.contains(time.year) else { throw .outside(text) }
         return time
+    }
+
+    private static let weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
+
+    /// `yesterday 14:03` or `last tuesday 14:03`, the latest one before today; nil for another text.
+    private static func past(_ text: String, now: Timestamp, zone: Zone) throws(Failure) -> Timestamp? {
+        guard let match = text.lowercased().wholeMatch(of: #/(?:(yesterday)|last ([a-z]+)) (\d\d:\d\d)/#),
+            let today = Timestamp(zone.wall(at: now).description.prefix { $0 != "T" } + "T00:00:00Z")
+        else { return nil }
+        var days: Int64 = 1
+        if let name = match.2 {
+            guard let weekday = weekdays.firstIndex(of: String(name)) else { return nil }
+            // 1970 began on a Thursday.
+            let present = (today.milliseconds / 86_400_000 + 4) % 7
+            days = (present - Int64(weekday) + 6) % 7 + 1
+        }
+        let day = today.advanced(bySeconds: -days * 86_400).description.prefix { $0 != "T" }
+        return try wall("\(day) \(match.3)", now: now, zone: zone)
     }
 
     private static func wall(_ text: String, now: Timestamp, zone: Zone) throws(Failure) -> Timestamp {

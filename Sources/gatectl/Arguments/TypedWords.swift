@@ -19,7 +19,8 @@ struct TypedWords {
     /// Options without a value, of any command; behind any other one stands its value.
     static let flags: Set = [
         "--json", "-q", "--quiet", "-v", "--verbose", "--no-color", "--utc", "-n", "--dry-run", "-y", "--yes", "--no-input", "-h", "--help",
-        "--watch", "--exit-code", "--all-gates", "--clear", "--blocking", "--on", "--off", "--store-checked", "--seen", "--follow", "--all",
+        "--watch", "--exit-code", "--all-gates", "--clear", "--blocking", "--on", "--off", "--store-checked", "--seen", "--targeted",
+        "--follow", "--all",
         "--last", "-i",
     ]
 

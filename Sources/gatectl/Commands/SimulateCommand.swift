@@ -1,18 +1,24 @@
 import ArgumentParser
 import GateAPI
 import GateAdminClient
+import GateJSON
 import GateModel
 
 struct SimulateCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
-        abstract: "What a phone with this version of the app shows. Changes nothing.",
+        abstract: "What phones show, by version and client library. Changes nothing.",
         discussion: """
             The server runs the feeds that phones poll through a model of each client library: now, at a time with the windows that
-            come before it, or with the gate in a file in the place of the present one.
+            come before it, at a time that is past as the history has it, or with the gate in a file in the place of the present one.
+            One version is told in full; several, or those that matter where none is named, as a table, with what is not as meant.
 
             EXAMPLES
+              gatectl simulate shop ios
               gatectl simulate shop ios 4.1.0
+              gatectl simulate shop ios --version 4.0.0 --version 4.1.0 --targeted
+              gatectl simulate shop ios --at "yesterday 14:03"
+              gatectl simulate shop ios --revision 41
               gatectl simulate shop android --version 41 --client gandalf --seen
               gatectl simulate shop android --version 41 --client gandalf --release 1.3.1
               gatectl simulate shop ios --version 4.1.0 --at "tomorrow 09:00"
@@ -22,40 +28,81 @@ struct SimulateCommand: GatectlCommand {
 
     @Argument(help: "The app's key.", completion: .custom { _, _, _ async in await LiveNames.apps() }) var app: String
     @Argument(help: "The platform.", completion: .custom { _, _, _ async in await LiveNames.platforms() }) var platform: String
-    @Argument(help: ArgumentHelp("The installed version, such as 4.1.0, or on Android its code, such as 41.", valueName: "version"))
-    var typed: String?
-    @Option(name: .customLong("version"), help: "The same.") var named: String?
+    @Argument(
+        help: ArgumentHelp(
+            "The installed versions, such as 4.1.0, or on Android codes, such as 41. Default: those that matter.",
+            valueName: "version"
+        )
+    )
+    var typed: [String] = []
+    @Option(name: .customLong("version"), help: "The same; may be given several times.") var named: [String] = []
     @Option(name: .long, help: "Only this library: bellerophon, launchgate, gandalf or prince-of-versions.") var client: ClientArgument?
     @Option(name: .long, help: "Gandalf in this release: 1.3.1, 1.4.0 or 1.4.1. Default: 1.4.0, which most phones have.") var release:
         WordArgument<GandalfRelease>?
-    @Option(name: .long, help: "The moment: 09:00, \"tomorrow 09:00\", \"2026-03-30 09:00\" or 2026-03-30T09:00:00Z.") var at: String?
+    @Option(
+        name: .long,
+        help:
+            "The moment: 09:00, \"tomorrow 09:00\", \"yesterday 14:03\", \"last tuesday 14:03\", \"2026-03-30 09:00\" or 2026-03-30T09:00:00Z."
+    )
+    var at: String?
     @Option(name: .customLong("tz"), help: "The zone of --at, such as Europe/Berlin. Default: the local one.") var zone: String?
+    @Option(name: .long, help: "In the place of a moment: what this revision of the target left in force.") var revision: Int?
     @Option(name: .short, help: "The gate in this file in the place of the present one; - reads standard input.", completion: .file())
     var file: String?
     @Flag(name: .long, help: "A phone that was shown all this before.") var seen = false
+    @Flag(name: .long, help: "By the feed that is asked with the version (?version=4.1.0), and not the one for everybody.") var targeted =
+        false
     @OptionGroup var common: CommonOptions
+
+    private var versions: [String] { typed + named }
 
     func validate() throws {
         try ZoneArgument.validate(zone)
-        if (typed == nil) == (named == nil) { throw ValidationError("Name one version: gatectl simulate \(app) \(platform) 4.1.0") }
+        if !typed.isEmpty, !named.isEmpty {
+            throw ValidationError("Name versions one way: gatectl simulate \(app) \(platform) \(versions.joined(separator: " "))")
+        }
+        if revision != nil, at != nil || file != nil { throw ValidationError("--revision says what was in force: leave --at and -f out.") }
+        if let revision, revision < 1 { throw ValidationError("--revision is a whole number from 1 on.") }
         if release != nil, client?.library != .gandalf { throw ValidationError("--release is of Gandalf: say --client gandalf with it.") }
     }
 
     func execute(_ console: Console) async throws {
-        guard let installed = typed ?? named else { return }
         let session = try Session.open(common.connection, console)
-        let target = try await TargetLookup(client: session.client).target(app, platform).target
-        let status = try await session.client.status()
-        var request = SimulationRequest(
-            app: target.key.app.text,
-            platform: target.key.platform.text,
-            client: client?.library,
-            release: release?.word,
-            version: installed,
-            seen: seen
-        )
-        if let file { request.set = GateEdit(replacingWith: try GateFile.read(file, settings: target.settings)) }
-        if let at { request.at = try TimeArgument.parse(at, now: status.serverTime, zone: ZoneArgument.zone(zone)) }
+        var set: GateEdit?
+        if let file {
+            let target = try await TargetLookup(client: session.client).target(app, platform).target
+            set = GateEdit(replacingWith: try GateFile.read(file, settings: target.settings))
+        }
+        let now = try await session.client.status().serverTime
+        let moment = try at.map { try TimeArgument.parse($0, now: now, zone: ZoneArgument.zone(zone), looksBack: true) }
+        // What is past is told of by the history, and the feed of one phone by its version, for many versions alone.
+        if versions.count == 1, revision == nil, !targeted, moment.map({ $0 >= now }) ?? true {
+            return try await showOne(versions[0], set: set, at: moment, session, console)
+        }
+        var request = asked
+        (request.phones, request.set, request.at, request.revision) = (.versions(versions), set, moment, revision)
+        let matrix = try await matrix(request, session)
+        MatrixView(matrix: matrix, file: file, isTargeted: targeted, now: now).show(console)
+    }
+
+    /// Of a target that is gone the history may tell; of one that never was nobody can, and then what was meant is said.
+    private func matrix(_ request: SimulationRequest, _ session: Session) async throws -> SimulationMatrix {
+        let answer: Result<SimulationMatrix, AdminClientError>
+        do throws(AdminClientError) { answer = .success(try await session.client.matrix(request)) } catch { answer = .failure(error) }
+        if case .failure(let error) = answer, error.status == 404, revision == nil {
+            _ = try await TargetLookup(client: session.client).target(app, platform)
+        }
+        return try answer.get()
+    }
+
+    private var asked: SimulationRequest {
+        SimulationRequest(app: app, platform: platform, client: client?.library, release: release?.word, phones: .versions([]), seen: seen)
+    }
+
+    private func showOne(_ version: String, set: GateEdit?, at: Timestamp?, _ session: Session, _ console: Console) async throws {
+        _ = try await TargetLookup(client: session.client).target(app, platform)
+        var request = asked
+        (request.phones, request.set, request.at) = (.version(version), set, at)
         let first = try await session.client.simulate(request)
         var simulations = [first]
         // Every library that can be out there is told of, unless one was named.
@@ -63,10 +110,16 @@ struct SimulateCommand: GatectlCommand {
             request.client = other
             simulations.append(try await session.client.simulate(request))
         }
-        show(simulations, console)
+        var cells: [SimulationMatrix.Cell] = []
+        if console.format == .table || console.format == .wide {
+            // Where the feed for everybody does not show what is meant: why, and whether the one for this version does.
+            (request.phones, request.client) = (.versions([version]), client?.library)
+            cells = try await session.client.matrix(request).cells
+        }
+        show(simulations, cells, console)
     }
 
-    private func show(_ simulations: [Simulation], _ console: Console) {
+    private func show(_ simulations: [Simulation], _ cells: [SimulationMatrix.Cell], _ console: Console) {
         switch console.format {
         case .json: console.json(Document.list(simulations.map(\.json)))
         case .plain:
@@ -94,6 +147,13 @@ struct SimulateCommand: GatectlCommand {
                 }
                 console.data("  \(Style.safe(one.detail))")
                 for hidden in one.hidden { console.data("  Not shown: \(hidden.rule.rawValue). \(Style.safe(hidden.detail))") }
+                // Where nothing helps, what is not shown was said; where asking otherwise helps, that is what to do.
+                if let cell = cells.first(where: { $0.client == one.client }), cell.targeted.deviation == nil, let why = cell.why,
+                    let cure = cell.cure
+                {
+                    console.data("  Not as meant: \(Style.safe(why))")
+                    console.data("  \(Style.safe(cure))")
+                }
             }
         }
     }

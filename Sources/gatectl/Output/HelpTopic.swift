@@ -77,6 +77,7 @@ struct HelpTopic {
               90s  30m  2h  1d                   spans: --for, --since, --retry, --timeout
               09:00                              the next 09:00, in your zone or that of --tz
               "tomorrow 09:00"
+              "yesterday 14:03", "last tuesday 14:03"   of what is asked about: simulate --at
               "2026-03-30 09:00"
               2026-03-30T09:00:00+02:00          exact (RFC 3339)
 
