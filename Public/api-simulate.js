@@ -16,8 +16,36 @@ import { request } from "./api.js";
  */
 
 /**
+ * @typedef {{ outcome: Simulation["outcome"], letsIn: boolean, rule: import("./api.js").RuleName | null,
+ *   presentation: Simulation["presentation"], title: string | null, message: string | null, buttons: string[],
+ *   retryInterval: number | null, detail: string, deviation: "letsIn" | "shutsOut" | "differs" | null }} View
+ */
+/**
+ * @typedef {{ version: string, client: import("./api.js").Library,
+ *   meant: import("./api.js").Meant, static: View, targeted: View, hidden: { rule: import("./api.js").RuleName, detail: string }[], why: string | null,
+ *   cure: string | null }} Cell
+ */
+/**
+ * @typedef {{ app: string, platform: string, moment: "now" | "future" | "past" | "revision", at: string, revision: number,
+ *   change: import("./api.js").Change | null, until: string | null, gate: import("./api.js").Gate, draft: boolean, seen: boolean,
+ *   release: "1.3.1" | "1.4.0" | "1.4.1" | null, clients: import("./api.js").Library[], versions: string[], proposed: boolean, notes: string[],
+ *   cells: Cell[] }} Matrix
+ */
+/**
+ * @typedef {{ app: string, platform: string, versions: string[], set?: Record<string, unknown>, at?: string, revision?: number,
+ *   seen?: boolean }} Questions  `versions`: none for those that the server proposes
+ */
+
+/**
  * What one phone shows. Nothing is written.
  * @param {Question} question
  * @returns {Promise<Simulation>}
  */
 export const simulate = (question) => request("POST", "/simulate", { body: question });
+
+/**
+ * What the phones of many versions show, with every library. Nothing is written.
+ * @param {Questions} question
+ * @returns {Promise<Matrix>}
+ */
+export const simulateMany = (question) => request("POST", "/simulate", { body: question });

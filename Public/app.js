@@ -44,6 +44,7 @@ const routes = [
     /^\/rehearsals\/([^/]+)$/,
     async () => (await Promise.all([import("./views/rehearsal.js"), styleSheet("rehearsal.css")]))[0].rehearsalView,
   ],
+  [/^\/simulate$/, async () => (await Promise.all([import("./views/simulate.js"), styleSheet("simulate.css")]))[0].simulateView],
   [/^\/settings\/apps$/, settings(async () => (await import("./views/apps.js")).appsView)],
   [/^\/settings\/apps\/new$/, settings(async () => (await import("./views/new-app.js")).newAppView)],
   [/^\/settings\/apps\/([^/]+)$/, settings(async () => (await import("./views/app.js")).appView)],

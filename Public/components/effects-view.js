@@ -1,7 +1,7 @@
 // @ts-check
 /** What a plan does to people: the state it leads to, and what each client library shows, the worst first. */
 import { el } from "../dom.js";
-import { afterDifference, RULES, sayTarget, stateOf, STATES } from "../gate.js";
+import { afterDifference, RULES, same, sayTarget, stateOf, STATES } from "../gate.js";
 import { stateBadge } from "../icons.js";
 import { nameOf, store } from "../store.js";
 import { planStrings } from "../strings/plan.js";
@@ -13,6 +13,8 @@ import { strings } from "../strings/shared.js";
 
 /** How many rows stand open; the rest is one press away. */
 const MOST = 12;
+/** Of more targets each has its own page. */
+const MOST_LOOKUPS = 4;
 
 /** @type {Set<import("../api.js").Shown>} */
 const SHUTS_OUT = new Set(["blocked", "forced", "required", "crash", "stuck"]);
@@ -47,6 +49,7 @@ export function effectsView(plan, { comparison = false, removal = false } = {}) 
         : el("div", { class: "outcome", "data-grade": grade }, el("h3", null, names[grade]), folded(items, "outcome-rows"));
     }),
     omitted > 0 ? el("p", { class: "hint" }, planStrings.omitted(omitted)) : null,
+    removal ? null : lookups(plan),
   ].flat().filter((part) => part !== null);
   return content.length > 0 ? el("section", { class: "outcomes", "aria-label": planStrings.region }, content) : null;
 }
@@ -120,6 +123,26 @@ function headlines(plan, comparison) {
   return lines.length === 1
     ? el("p", { class: "headline" }, lines)
     : el("div", null, folded(lines.map((line) => el("li", { class: "headline" }, line)), "headlines"));
+}
+
+/**
+ * Every version and library, with the plan as a draft: in a tab of its own, so that nothing that is written here is left.
+ * @param {Plan} plan
+ */
+function lookups(plan) {
+  if (plan.omitted?.diff) return null;
+  const targets = [...new Set(plan.diff.map(nameOf))].flatMap((name) => store.targets.get(name) ?? []);
+  if (targets.length === 0 || targets.length > MOST_LOOKUPS) return null;
+  return el("p", { class: "facts" }, targets.map((target) => {
+    const rows = plan.diff.filter((row) => nameOf(row) === nameOf(target) && RULES.some((rule) => row.field.startsWith(`${rule}.`)));
+    const after = afterDifference(target.gate, rows);
+    const changed = RULES.filter((rule) => !same(after[rule], target.gate[rule]));
+    const set = Object.fromEntries(changed.map((rule) => [rule, after[rule] ?? null]));
+    const query = new URLSearchParams({ t: nameOf(target), ...(Object.keys(set).length > 0 ? { set: JSON.stringify(set) } : {}) });
+    return el("a", { href: `#/simulate?${query}`, target: "_blank", rel: "noopener" },
+      targets.length > 1 ? planStrings.whoSeesWhatOn(sayTarget(target)) : planStrings.whoSeesWhat,
+      el("span", { class: "visually-hidden" }, planStrings.newTab));
+  }));
 }
 
 /**

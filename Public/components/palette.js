@@ -137,6 +137,7 @@ function entries() {
   place("screen", shellStrings.nav.overview, "#/");
   place("screen", shellStrings.nav.schedule, "#/schedule");
   place("screen", shellStrings.nav.history, "#/history");
+  place("screen", shellStrings.nav.simulate, "#/simulate");
   for (const page of /** @type {const} */ (["apps", "tokens", "people", "account"])) {
     if (page !== "people" || store.may("admin")) {
       place("setting", `${shellStrings.nav.settings}: ${shellStrings.settingsPages[page]}`, `#/settings/${page}`);
@@ -153,6 +154,7 @@ function entries() {
         : { text: words.block(name), kind: "action", also: `kill ${nameOf(target)}`, run: () => askToBlock(target) });
       place("action", words.schedule(name), `#/schedule/new?t=${nameOf(target)}`);
     }
+    place("screen", words.simulate(name), `#/simulate?t=${nameOf(target)}`);
     place("screen", words.historyOf(name), `#/history?app=${target.app}&platform=${target.platform}`);
   }
   for (const app of store.apps.values()) place("setting", words.settingsOf(app.name), `#/settings/apps/${app.key}`);

@@ -64,6 +64,7 @@ function navigation(signOut, slot, signal) {
     { href: "#/", text: shellStrings.nav.overview, here: (/** @type {string} */ path) => path === "/" || path.startsWith("/t/") },
     { href: "#/schedule", text: shellStrings.nav.schedule, here: (/** @type {string} */ path) => path.startsWith("/schedule") },
     { href: "#/history", text: shellStrings.nav.history, here: (/** @type {string} */ path) => path.startsWith("/history") },
+    { href: "#/simulate", text: shellStrings.nav.simulate, here: (/** @type {string} */ path) => path === "/simulate" },
     { href: "#/settings/apps", text: shellStrings.nav.settings, here: (/** @type {string} */ path) => path.startsWith("/settings") },
   ].map((link) => ({ ...link, element: el("a", { href: link.href }, link.text) }));
   const user = el("a", { class: "user roomy", href: "#/settings/account" });

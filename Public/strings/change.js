@@ -7,5 +7,6 @@ export const changeStrings = {
   next: "Later change", previous: "Earlier change",
   settings: "The settings were changed; no gate was.", nothing: "No gate was changed.",
   back: "All history", gone: "There is no change with this number.",
+  seenThen: "What phones saw then",
   revertBefore: "Revert to before this…", targetGone: "This target does not exist any more.",
 };

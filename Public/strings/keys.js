@@ -22,6 +22,7 @@ export const paletteStrings = {
   kind: { target: "App", action: "Action", screen: "Screen", setting: "Setting" },
   block: (/** @type {string} */ target) => `Block ${target}…`, open: (/** @type {string} */ target) => `Open ${target}…`,
   schedule: (/** @type {string} */ target) => `Schedule a change of ${target}`,
+  simulate: (/** @type {string} */ target) => `Who sees what on ${target}`,
   historyOf: (/** @type {string} */ target) => `History of ${target}`,
   settingsOf: (/** @type {string} */ app) => `Settings of ${app}`,
   newWindow: "Schedule a change", newApp: "Add an app", takeOver: "Take over a file",

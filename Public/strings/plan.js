@@ -37,5 +37,8 @@ export const planStrings = {
   more: (/** @type {number} */ count) => `and ${count} more`,
   omitted: (/** @type {number} */ count) => `… and ${count} more of these, too many to show.`,
   comparison: "What the libraries show from the file that is hosted today, compared with what they will show from this feed.",
+  whoSeesWhat: "Who sees what, by version and library",
+  whoSeesWhatOn: (/** @type {string} */ target) => `Who sees what on ${target}`,
+  newTab: " (opens in a new tab)",
   today: "Hosted file today", tomorrow: "This feed tomorrow",
 };

@@ -210,7 +210,7 @@ export const shellStrings = {
   protected: "PROTECTED",
   protectedHint: "Keeping people out asks for a reason and a typed confirmation here.",
   mainNavigation: "Main",
-  nav: { overview: "Overview", schedule: "Schedule", history: "History", settings: "Settings" },
+  nav: { overview: "Overview", schedule: "Schedule", history: "History", simulate: "Simulate", settings: "Settings" },
   signOut: "Sign out",
   settingsPages: { apps: "Apps", tokens: "Tokens", people: "People", account: "Account" },
 

@@ -4,7 +4,8 @@ import { counted, platformName } from "./shared.js";
 
 export const targetStrings = {
   page: {
-    back: "Overview", gates: "Gates", changes: "Last changes", allChanges: "All changes of this target", noChanges: "No changes yet.",
+    back: "Overview", gates: "Gates", changes: "Last changes", allChanges: "All changes of this target",
+    whoSeesWhat: "Who sees what: all versions and libraries", noChanges: "No changes yet.",
     schedule: "Schedule",
     /** @param {string} app @param {string} platform */
     blockedSay: (app, platform) => `Nobody on ${platformName(platform)} can use ${app}. They see:`,

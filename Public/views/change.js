@@ -70,6 +70,12 @@ function content(change) {
   ];
 }
 
+/**
+ * Whether the change took the target away: then no phone saw anything.
+ * @param {api.ChangedTarget} target
+ */
+const isRemoved = ({ settings }) => settings !== undefined && settings.after === null;
+
 /** @param {api.Change} change @param {api.ChangedTarget} target */
 function targetSection(change, target) {
   const rows = difference(target.before, target.after);
@@ -81,6 +87,11 @@ function targetSection(change, target) {
     rows.length > 0
       ? differenceTable(rows, { caption: strings.dialog.changes })
       : el("p", { class: "hint" }, change.kind === "settings" ? changeStrings.settings : changeStrings.nothing),
+    isRemoved(target)
+      ? null : el("p", null, el("a", {
+        href: `#/simulate?t=${nameOf(target)}&revision=${target.revision}`,
+        "aria-label": strings.about(`${changeStrings.seenThen}:`, sayTarget(target)),
+      }, changeStrings.seenThen)),
     current && target.previous > 0 && rows.length > 0
       ? el("div", { class: "actions" },
         el("button", {

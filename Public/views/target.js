@@ -128,7 +128,8 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
       el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, titleTarget(name)), el("code", null, nameOf(name))),
       store.may("operator", app) ? null : el("p", { class: "callout", id: ROLE_NOTE }, targetStrings.page.operatorNeeded),
       card,
-      el("aside", { class: "target-side", "aria-label": targetStrings.preview.title }, preview),
+      el("aside", { class: "target-side", "aria-label": targetStrings.preview.title }, preview,
+        el("p", null, el("a", { href: `#/simulate?t=${nameOf(name)}` }, targetStrings.page.whoSeesWhat))),
       el("section", null, el("h2", null, targetStrings.page.gates), gates),
       el("section", null, el("h2", null, targetStrings.page.schedule), dayStrip(() => store.targets.get(nameOf(name)), signal), schedule,
         store.may("operator", app)

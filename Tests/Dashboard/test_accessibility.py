@@ -33,7 +33,7 @@ def last_change(server):
     return server.changes("every/ios")[0]["sequence"]
 
 
-ROUTES = ["/", "/schedule", "/schedule/new?t=every/ios", "/t/every/ios", "/t/every/tvos", "/history", "/history/LAST", "/settings/apps", "/settings/apps/every", "/settings/apps/new", "/settings/import", "/settings/tokens", "/settings/people", "/settings/account", "/nowhere"]
+ROUTES = ["/", "/schedule", "/schedule/new?t=every/ios", "/t/every/ios", "/t/every/tvos", "/history", "/history/LAST", "/simulate?t=every/ios", "/simulate?t=every/ios&v=4.1.0,4.10.0&revision=2", "/settings/apps", "/settings/apps/every", "/settings/apps/new", "/settings/import", "/settings/tokens", "/settings/people", "/settings/account", "/nowhere"]
 
 
 def violations(page):

@@ -21,7 +21,7 @@ PAIRS = {
     "api-people.js": {"Person": "Person", "Invitation": "Invitation", "InvitedPerson": "InvitedPerson", "Token": "Token", "Account": "Account", "AccountSession": "AccountSession"},
     "api-schedule.js": {"ZonedTime": "ZonedTime", "Window": "Window", "WindowEvent": "WindowEvent", "WindowResult": "WindowOutcome"},
     "api-rehearsals.js": {"Rehearsal": "Rehearsal", "RehearsalPoll": "RehearsalPoll"},
-    "api-simulate.js": {"Simulation": "Simulation"},
+    "api-simulate.js": {"Simulation": "Simulation", "SimulationMatrix": "Matrix", "SimulatedCell": "Cell", "SimulatedView": "View"},
 }
 
 

@@ -1,0 +1,394 @@
+// @ts-check
+/**
+ * `#/simulate`: what phones show, every version with every library, now, at a time that comes or is past, or with a draft. The server
+ * answers; here its answer is laid out. All that is asked stands in the address, so that a link says the same to whoever opens it.
+ */
+import * as api from "../api.js";
+import { simulateMany } from "../api-simulate.js";
+import { el, show, uniqueId } from "../dom.js";
+import { leadingRule, reach, sayActor, sayTarget, stateOf } from "../gate.js";
+import { icon, stateBadge } from "../icons.js";
+import { nameOf, store } from "../store.js";
+import { strings } from "../strings/shared.js";
+import { simulateStrings as words } from "../strings/simulate.js";
+import { absolute, ownZone, saidTime, serverNow } from "../time.js";
+import { instantOf, wallAt } from "../zones.js";
+import { copyButton } from "../components/copy-button.js";
+import { field } from "../components/field.js";
+import { skeleton } from "../components/shell.js";
+
+/** @typedef {import("../api-simulate.js").Matrix} Matrix */
+/** @typedef {import("../api-simulate.js").Cell} Cell */
+/** @typedef {import("../api-simulate.js").View} View */
+/** @typedef {"both" | "everybody" | "version"} Feed */
+
+const DELAY = 250;
+
+/**
+ * The state whose shape and colour an outcome has.
+ * @type {Record<View["outcome"], api.State>}
+ */
+const STATE = {
+  blocked: "blocked", broken: "blocked", updateRequired: "updateRequired", updateOffered: "notice", notice: "notice", open: "open",
+  failed: "open",
+};
+/** @type {Record<Cell["meant"], View["outcome"]>} */
+const MEANT = {
+  blocked: "blocked", forced: "updateRequired", required: "updateRequired", optional: "updateOffered", alert: "notice", nothing: "open",
+};
+
+/** @param {import("../app.js").ViewContext} context */
+export function simulateView({ query, signal }) {
+  const targets = [...store.targets.values()].sort((one, other) => sayTarget(one).localeCompare(sayTarget(other)));
+  const named = query.get("t") ?? "";
+  const head = el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, words.title));
+  if (targets.length === 0 && !named) {
+    return { title: words.title, element: el("div", { class: "simulate" }, head, el("p", { class: "empty" }, words.empty)) };
+  }
+  /** @type {Record<string, unknown> | null} */
+  let draft = readDraft(query.get("set"));
+  /** @type {string[]} */
+  let proposed = [];
+  /** @type {Matrix | null} */
+  let answer = null;
+  /** The moment of the address, to the millisecond, until another is written. */
+  let exact = query.get("at");
+  /** The cell whose reason is open. */
+  let open = "";
+  let question = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  signal.addEventListener("abort", () => clearTimeout(timer));
+
+  /** @param {string} name @param {[string, string][]} choices @param {string} value */
+  function select(name, choices, value) {
+    const control = el("select", { name }, choices.map(([key, text]) => el("option", { value: key }, text)));
+    control.value = choices.some(([key]) => key === value) ? value : choices[0][0];
+    return control;
+  }
+  const known = targets.map((target) => /** @type {[string, string]} */ ([nameOf(target), sayTarget(target)]));
+  const target = select("t", named && !store.targets.has(named) ? [[named, named], ...known] : known, named);
+  const versions = el("input", {
+    name: "v", class: "mono", value: query.get("v") ?? "", autocomplete: "off", autocapitalize: "none", spellcheck: "false",
+  });
+  const moment = select("moment", Object.entries(words.moments), query.has("revision") ? "revision" : query.has("at") ? "at" : "now");
+  const at = el("input", { name: "at", type: "datetime-local", step: 60, value: wallOf(query.get("at")) });
+  const revision = el("input", {
+    name: "revision", type: "number", min: 1, step: 1, inputmode: "numeric", value: query.get("revision") ?? "",
+  });
+  const seen = select("seen", [["", words.fresh], ["1", words.seen]], query.get("seen") ?? "");
+  const feed = select("feed", Object.entries(words.feeds), query.get("feed") ?? "both");
+
+  const versionsField = field(versions, { label: words.versions, hint: words.versionsHint });
+  versionsField.element.classList.add("sim-versions");
+  const atField = field(at, { label: words.at, hint: ownZone });
+  const revisionField = field(revision, { label: words.revision });
+  const chips = el("div", { class: "chips", role: "group", "aria-label": words.proposed });
+  const result = el("section", { class: "sim-result", "aria-label": words.result }, skeleton());
+  const form = el("form", {
+    class: "filters", role: "search", "aria-label": words.form,
+    on: { submit: (event) => { event.preventDefault(); ask(0); }, input: changed },
+  },
+    field(target, { label: words.target }).element, versionsField.element, field(moment, { label: words.moment }).element,
+    atField.element, revisionField.element, field(seen, { label: words.people }).element, field(feed, { label: words.feed }).element);
+
+  /** @param {Event} event */
+  function changed(event) {
+    if (event.target === target) {
+      // What was written for one target means nothing on another.
+      versions.value = "";
+      revision.value = "";
+      draft = null;
+      proposed = [];
+      if (moment.value === "revision") moment.value = "now";
+    }
+    if (event.target === at) exact = null;
+    if (event.target === moment && moment.value === "at" && !at.value) at.value = wallAt(serverNow(), ownZone);
+    if (event.target === moment && moment.value === "revision" && !revision.value) {
+      revision.value = String(store.targets.get(target.value)?.revision ?? 1);
+    }
+    if (event.target === feed) {
+      remember();
+      return paint();
+    }
+    ask(event.target instanceof HTMLSelectElement ? 0 : DELAY);
+  }
+
+  function paintForm() {
+    atField.element.hidden = moment.value !== "at";
+    revisionField.element.hidden = moment.value !== "revision";
+    const time = instant();
+    if (!atField.element.hidden) atField.hint(time ? saidTime(time) : ownZone);
+  }
+
+  const listed = () => versions.value.split(",").map((version) => version.trim()).filter(Boolean);
+
+  /** The moment that is written; null for none, or one that clocks skip. */
+  function instant() {
+    if (exact && !Number.isNaN(Date.parse(exact))) return new Date(exact).toISOString();
+    const found = at.value ? instantOf(at.value, ownZone) : null;
+    return found === null ? null : new Date(found).toISOString();
+  }
+
+  /** Puts what is asked into the address, without a visit of its own. */
+  function remember() {
+    const asked = new URLSearchParams({ t: target.value });
+    const time = instant();
+    if (listed().length > 0) asked.set("v", listed().join(","));
+    if (moment.value === "at" && time) asked.set("at", time);
+    if (moment.value === "revision" && revision.value) asked.set("revision", revision.value);
+    if (seen.value) asked.set("seen", seen.value);
+    if (feed.value !== "both") asked.set("feed", feed.value);
+    if (draft) asked.set("set", JSON.stringify(draft));
+    history.replaceState(history.state, "", `#/simulate?${asked}`);
+  }
+
+  /** @param {number} delay milliseconds; somebody may go on writing */
+  function ask(delay) {
+    paintForm();
+    remember();
+    clearTimeout(timer);
+    timer = setTimeout(() => void look(), delay);
+  }
+
+  async function look() {
+    question += 1;
+    const mine = question;
+    const time = instant();
+    const number = Number(revision.value);
+    if (moment.value === "at" && !time) return atField.error(words.skipped);
+    if (moment.value === "revision" && !(Number.isInteger(number) && number > 0)) return;
+    for (const one of [versionsField, atField, revisionField]) one.error(null);
+    const [app, platform] = target.value.split("/");
+    const isPast = moment.value === "revision";
+    result.setAttribute("aria-busy", "true");
+    try {
+      const found = await simulateMany({
+        app, platform, versions: listed(), seen: seen.value === "1",
+        ...(moment.value === "at" && time ? { at: time } : {}), ...(isPast ? { revision: number } : {}),
+        ...(draft && !isPast ? { set: draft } : {}),
+      });
+      if (mine !== question || signal.aborted) return;
+      answer = found;
+      if (found.proposed) proposed = found.versions;
+      paint();
+    } catch (error) {
+      if (mine !== question || signal.aborted) return;
+      answer = null;
+      refuse(error);
+    } finally {
+      if (mine === question) result.removeAttribute("aria-busy");
+    }
+  }
+
+  /** @param {unknown} error */
+  function refuse(error) {
+    show(chips);
+    if (error instanceof api.NoAnswer) return show(result, el("p", { class: "callout", role: "alert" }, words.noAnswer));
+    if (!(error instanceof api.APIError)) throw error;
+    const { field: place = "", detail } = error.problem;
+    const at = place.startsWith("/versions") ? versionsField : place === "/at" ? atField : place === "/revision" ? revisionField : null;
+    // A revision or a time that came with the address has its field on show.
+    if (at && !at.element.hidden) at.error(detail);
+    show(result, at && !at.element.hidden ? null : el("p", { class: "callout", role: "alert" }, detail));
+  }
+
+  function paint() {
+    paintForm();
+    paintChips();
+    if (!answer) return;
+    show(result, summary(answer), table(answer, /** @type {Feed} */ (feed.value)), wrong(answer, /** @type {Feed} */ (feed.value)));
+  }
+
+  function paintChips() {
+    const chosen = new Set(listed());
+    show(chips, proposed.map((version) => el("button", {
+      type: "button", class: "chip mono", "data-key": `version ${version}`, "aria-pressed": String(chosen.has(version)),
+      "aria-label": words.add(version),
+      on: {
+        click: () => {
+          const now = listed();
+          versions.value = (now.includes(version) ? now.filter((one) => one !== version) : [...now, version]).join(", ");
+          ask(0);
+        },
+      },
+    }, version)));
+  }
+
+  /** @param {Matrix} found what it is the answer to */
+  function summary(found) {
+    const rule = leadingRule(found.gate);
+    const { change } = found;
+    /** @param {string} name @param {...import("../dom.js").Child} value */
+    const fact = (name, ...value) => el("div", null, el("dt", null, name), el("dd", null, value));
+    const isPast = found.moment === "past" || found.moment === "revision";
+    return [
+      found.draft
+        ? el("p", { class: "callout" }, words.draft, ". ", el("button", {
+          type: "button", class: "button small", "data-key": "no draft", on: { click: () => { draft = null; ask(0); } },
+        }, words.withoutDraft))
+        : null,
+      el("div", { class: "sim-head" },
+        stateBadge(stateOf(found.gate)),
+        el("strong", null, sayTarget(found)),
+        el("span", null, words.when[found.moment](absolute(found.at), found.revision)),
+        el("span", { class: "hint" }, rule ? reach(rule, found.gate) : words.noRules),
+        copyButton(words.link, () => location.href, { class: "button quiet small" })),
+      el("dl", { class: "fact-list inline" },
+        fact(words.revisionName, String(found.revision)),
+        isPast && change ? [
+          fact(words.change, el("a", { href: `#/history/${change.sequence}` }, words.changeOf(change.sequence))),
+          fact(words.by, sayActor(change.actor)),
+          change.reason ? fact(words.reason, el("span", { dir: "auto" }, change.reason)) : null,
+          fact(words.since, absolute(change.at)), fact(words.until, found.until ? absolute(found.until) : words.stillInForce),
+        ] : null),
+      found.notes.map((note) => el("p", { class: "callout" }, note)),
+    ];
+  }
+
+  /** @param {Matrix} found @param {Feed} which */
+  function table(found, which) {
+    const shown = el("div", { class: "sim-table", role: "table", "aria-label": words.result });
+    shown.style.setProperty("--columns", String(found.clients.length));
+    show(shown,
+      el("div", { class: "sim-row sim-columns", role: "row" },
+        [words.version, words.meant, ...found.clients.map((client) => strings.library[client])]
+          .map((text) => el("span", { role: "columnheader" }, text))),
+      found.versions.flatMap((version) => {
+        const cells = found.cells.filter((cell) => cell.version === version);
+        const opened = cells.find((cell) => keyOf(cell) === open);
+        return [
+          el("div", { class: "sim-row", role: "row" },
+            el("span", { class: "sim-version", role: "rowheader" }, version),
+            el("span", { role: "cell" }, el("span", { class: "sim-label" }, words.meant), cells[0] ? badge(MEANT[cells[0].meant]) : null),
+            cells.map((cell) => el("div", { class: "sim-box", role: "cell" },
+              el("span", { class: "sim-label", "aria-hidden": "true" }, strings.library[cell.client]), cellButton(cell, which)))),
+          opened ? el("div", { role: "row" }, reasonOf(opened)) : null,
+        ];
+      }));
+    return [shown, el("p", { class: "hint" }, words.legend)];
+  }
+
+  const reasonId = uniqueId("reason");
+
+  /** @param {Cell} cell @param {Feed} which */
+  function cellButton(cell, which) {
+    const isBoth = which === "both" && cell.static.outcome !== cell.targeted.outcome;
+    const view = which === "version" ? cell.targeted : cell.static;
+    const isOpen = keyOf(cell) === open;
+    return el("button", {
+      type: "button", class: "sim-cell", "data-key": keyOf(cell), "data-deviation": view.deviation,
+      "aria-expanded": String(isOpen), "aria-controls": isOpen ? reasonId : null,
+      on: { click: () => { open = isOpen ? "" : keyOf(cell); paint(); } },
+    },
+      el("span", { class: "visually-hidden" }, `${words.cell(strings.library[cell.client], cell.version)}: `),
+      el("span", { class: "sim-view" }, badge(view.outcome), isBoth ? el("small", null, words.everybody) : null),
+      isBoth ? el("span", { class: "sim-view" }, badge(cell.targeted.outcome), el("small", null, words.asked)) : null,
+      view.deviation ? el("span", { class: "sim-mark" }, icon("warning"), words.differs) : null);
+  }
+
+  /** @param {Cell} cell */
+  function reasonOf(cell) {
+    const alike = cell.static.outcome === cell.targeted.outcome && cell.static.detail === cell.targeted.detail;
+    // What closes it has the key of what opens it, so that the focus goes back there.
+    return el("div", { class: "sim-reason", id: reasonId, role: "cell" },
+      el("h2", null, words.cell(strings.library[cell.client], cell.version)),
+      el("p", null, `${words.meant}: `, badge(MEANT[cell.meant])),
+      cell.why ? el("p", null, el("strong", null, `${words.wrong}. `), cell.why) : null,
+      cell.cure ? el("p", null, cell.cure) : null,
+      said(words.feedEverybody, cell.static),
+      alike ? null : said(words.feedAsked, cell.targeted),
+      cell.hidden.length > 0
+        ? el("ul", null, cell.hidden.map(({ rule, detail }) =>
+          el("li", null, el("strong", null, `${words.notShown} ${strings.rule[rule] ?? rule}.`), ` ${detail}`)))
+        : null,
+      el("div", { class: "actions" }, el("button", {
+        type: "button", class: "button small", "data-key": keyOf(cell), on: { click: () => { open = ""; paint(); } },
+      }, words.closeReason)));
+  }
+
+  for (const topic of /** @type {import("../store.js").Topic[]} */ (["targets", "schedule"])) {
+    let revisionShown = store.targets.get(target.value)?.revision;
+    store.on(topic, () => {
+      const now = store.targets.get(target.value)?.revision;
+      if (topic === "targets" && now === revisionShown) return;
+      revisionShown = now;
+      // What is past stays as it was.
+      if (answer && (answer.moment === "now" || answer.moment === "future")) ask(DELAY);
+    }, signal);
+  }
+  paintForm();
+  void look();
+  return {
+    title: words.title,
+    element: el("div", { class: "simulate" }, head, el("p", { class: "hint" }, words.lead), form, chips, result),
+  };
+}
+
+/** @param {Cell} cell */
+const keyOf = (cell) => `cell ${cell.version} ${cell.client}`;
+
+/** @param {View["outcome"]} outcome */
+const badge = (outcome) => stateBadge(STATE[outcome], undefined, [words.outcome[outcome], ""]);
+
+/** @param {string} name of the feed @param {View} view */
+function said(name, view) {
+  return el("div", null,
+    el("p", null, el("strong", null, `${name}: `), badge(view.outcome), ` ${view.detail}`),
+    view.message
+      ? el("blockquote", { class: "said", dir: "auto" }, view.title ? `${view.title}: ` : null, view.message)
+      : null,
+    view.buttons.length > 0 ? el("p", { class: "hint" }, view.buttons.map((text) => `[${text}]`).join(" ")) : null);
+}
+
+/**
+ * What is not shown as it is meant, library by library: the same for several versions is told once.
+ * @param {Matrix} found
+ * @param {Feed} which
+ */
+function wrong(found, which) {
+  /** @type {Map<string, Cell[]>} */
+  const groups = new Map();
+  for (const cell of found.cells) {
+    const { deviation } = which === "version" ? cell.targeted : cell.static;
+    if (!deviation) continue;
+    const kind = JSON.stringify([cell.client, deviation, cell.meant, cell.targeted.deviation, (cell.why ?? "").split(/\d/)[0]]);
+    groups.set(kind, [...(groups.get(kind) ?? []), cell]);
+  }
+  if (groups.size === 0) return el("p", null, words.allMeant);
+  return el("section", { class: "sim-wrong" },
+    el("h2", null, words.wrong),
+    el("ul", null, [...groups.values()].map((cells) => {
+      const [first] = cells;
+      const { deviation } = which === "version" ? first.targeted : first.static;
+      return el("li", deviation ? { "data-deviation": deviation } : null,
+        el("p", null, el("strong", null, strings.library[first.client]), ` ${words.versionsAlike(cells.map((cell) => cell.version))}: `,
+          deviation ? words.deviation[deviation] : null, "."),
+        first.why ? el("p", null, first.why) : null, first.cure ? el("p", null, first.cure) : null);
+    })));
+}
+
+/**
+ * A draft out of an address; null where there is none that could be read.
+ * @param {string | null} text
+ * @returns {Record<string, unknown> | null}
+ */
+function readDraft(text) {
+  if (!text) return null;
+  try {
+    const draft = JSON.parse(text);
+    return draft !== null && typeof draft === "object" && !Array.isArray(draft) ? draft : null;
+  } catch {
+    // An address that was cut short: then what is in force is looked at, and the answer says so.
+    return null;
+  }
+}
+
+/**
+ * What an input for a time shows of a moment out of an address.
+ * @param {string | null} time
+ */
+function wallOf(time) {
+  const instant = Date.parse(time ?? "");
+  return Number.isNaN(instant) ? "" : wallAt(instant, ownZone);
+}

@@ -1,0 +1,172 @@
+"""Who sees what: versions by libraries, as the server answers, at any moment, under an address that can be sent."""
+
+import json
+import re
+import urllib.parse
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from steps import dialog
+
+NAMES = {"bellerophon": "Bellerophon", "launchgate": "LaunchGate", "gandalf": "Gandalf", "prince-of-versions": "Prince of Versions"}
+WORDS = {"blocked": "BLOCKED", "updateRequired": "UPDATE", "updateOffered": "OFFERED", "notice": "NOTICE", "open": "OPEN", "failed": "NOT USED", "broken": "BROKEN"}
+AXE = {"rules": {"target-size": {"enabled": True}}, "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}}
+
+
+@pytest.fixture
+def misread(server, app):
+    """A minimum version that LaunchGate reads as text."""
+    server.call("PUT", f"/apps/{app}/platforms/ios", {"releases": ["1.9", "1.10"]})
+    server.call("POST", "/changes", {
+        "targets": [{"app": app, "platform": "ios", "revision": 2}], "accept": ["text_order"], "reason": "REL-42",
+        "set": {"requiredUpdate": {"minimumVersion": "1.10", "message": "Please <b>update</b>."}},
+    })
+    return app
+
+
+def matrix(server, app, platform="ios", versions=(), **question):
+    return server.call("POST", "/simulate", {"app": app, "platform": platform, "versions": list(versions), **question})
+
+
+def cell(page, client, version):
+    return page.locator(f'.sim-row [data-key="cell {version} {client}"]')
+
+
+def check(page, answer, feed="static"):
+    """Every cell is what the server has said of it."""
+    expect(page.locator(".sim-row .sim-version")).to_have_text(answer["versions"])
+    for one in answer["cells"]:
+        shown = cell(page, one["client"], one["version"])
+        expect(shown.locator(".badge-word").first).to_have_text(WORDS[one[feed]["outcome"]])
+        expect(shown.locator(".sim-mark")).to_have_count(1 if one[feed]["deviation"] else 0)
+
+
+def test_the_table_is_the_servers_answer_with_the_versions_that_matter(windows, server, misread):
+    page = windows.open(server, f"/simulate?t={misread}/ios")
+    answer = matrix(server, misread)
+    assert answer["versions"] == ["1.2", "1.9", "1.10"]
+    check(page, answer)
+    expect(page.locator(".chips .chip")).to_have_text(answer["versions"])
+    page.get_by_label("Feed").select_option("version")
+    check(page, answer, "targeted")
+    page.get_by_label("Feed").select_option("both")
+    expect(cell(page, "launchgate", "1.9").locator(".badge-word")).to_have_text(["OPEN", "UPDATE"])
+    wrong = page.locator(".sim-wrong")
+    expect(wrong).to_contain_text("LaunchGate orders versions as text")
+    expect(wrong).to_contain_text("asked with ?version=1.2&platform=ios it tells this phone to update")
+    expect(page.get_by_role("navigation", name="Main").get_by_role("link", name="Simulate")).to_have_attribute("aria-current", "page")
+
+
+def test_a_cell_opens_its_reason_by_keyboard_and_the_focus_stays(windows, server, misread):
+    page = windows.open(server, f"/simulate?t={misread}/ios&v=1.9")
+    shown = cell(page, "launchgate", "1.9")
+    shown.focus()
+    page.keyboard.press("Enter")
+    reason = page.locator(".sim-reason")
+    expect(reason).to_contain_text('"1.9" is not below "1.10"')
+    expect(reason).to_contain_text("The targeted feed is right")
+    expect(reason.locator(".said")).to_have_text("Please <b>update</b>.")
+    expect(shown).to_be_focused()
+    expect(shown).to_have_attribute("aria-expanded", "true")
+    problems = Axe().run(page, options=AXE).response["violations"]
+    assert not problems, [one["id"] for one in problems]
+    reason.get_by_role("button", name="Close the reason").press("Enter")
+    expect(reason).to_have_count(0)
+    expect(shown).to_be_focused()
+
+
+def test_all_that_is_asked_stands_in_the_address(windows, server, misread):
+    page = windows.open(server, f"/simulate?t={misread}/android")
+    page.get_by_label("Target").select_option(f"{misread}/ios")
+    page.get_by_label("Versions", exact=True).fill("1.9, 1.10")
+    page.get_by_label("Phones", exact=True).select_option("1")
+    page.get_by_label("Feed").select_option("everybody")
+    page.wait_for_url("**v=1.9*seen=1*feed=everybody*")
+    answer = matrix(server, misread, versions=["1.9", "1.10"], seen=True)
+    check(page, answer)
+    other = windows.open(server, page.url.split("#")[1])
+    check(other, answer)
+    expect(other.get_by_label("Phones", exact=True)).to_have_value("1")
+    expect(other.get_by_label("Feed")).to_have_value("everybody")
+    expect(other.get_by_label("Versions", exact=True)).to_have_value("1.9,1.10")
+
+
+def test_a_proposed_version_is_one_press_away(windows, server, misread):
+    page = windows.open(server, f"/simulate?t={misread}/ios")
+    chip = page.get_by_role("button", name="Version 1.9", exact=True)
+    chip.click()
+    check(page, matrix(server, misread, versions=["1.9"]))
+    expect(chip).to_have_attribute("aria-pressed", "true")
+    expect(chip).to_be_focused()
+    chip.click()
+    check(page, matrix(server, misread))
+
+
+def test_what_phones_saw_at_a_past_moment_names_the_change(windows, server, app):
+    server.change(f"{app}/ios", {"killSwitch": {"message": "Back at 09:30."}}, reason="INC-123")
+    killed = server.changes(f"{app}/ios")[0]
+    server.change(f"{app}/ios", {"killSwitch": None})
+    page = windows.open(server, f"/simulate?t={app}/ios&v=4.1.0&at={killed['at']}")
+    expect(cell(page, "launchgate", "4.1.0")).to_contain_text("BLOCKED")
+    expect(page.locator(".sim-result .fact-list")).to_contain_text("INC-123")
+    page.locator(".sim-result").get_by_role("link", name=f"Change {killed['sequence']}").click()
+    page.get_by_role("link", name="What phones saw then").click()
+    expect(page.get_by_label("Moment")).to_have_value("revision")
+    expect(cell(page, "bellerophon", "1.0.0")).to_contain_text("BLOCKED")
+    expect(page.locator(".sim-head")).to_contain_text("with revision 2")
+    page.get_by_label("Moment").select_option("now")
+    expect(cell(page, "bellerophon", "1.0.0")).to_contain_text("OPEN")
+
+
+def test_a_moment_before_there_was_anything_is_refused_at_its_field(windows, server, app):
+    windows.expected.add(422)
+    page = windows.open(server, f"/simulate?t={app}/ios&at=2020-01-01T09:00:00.000Z")
+    expect(page.get_by_label("Time, past or to come")).to_have_attribute("aria-invalid", "true")
+    expect(page.locator(".filters .error:visible")).to_contain_text("nothing is known of a time before that")
+    page.get_by_label("Versions", exact=True).fill("4 1")
+    page.get_by_label("Moment").select_option("now")
+    expect(page.get_by_label("Versions", exact=True)).to_have_attribute("aria-invalid", "true")
+
+
+def test_a_plan_leads_to_it_with_its_draft_and_nothing_is_changed(windows, server, app):
+    page = windows.open(server, f"/t/{app}/ios/edit/kill")
+    dialog(page).get_by_label("Message").fill("Closed for now.")
+    link = dialog(page).get_by_role("link", name="Who sees what")
+    # The plan follows what is written.
+    expect(link).to_have_attribute("href", re.compile("Closed\\+for\\+now"))
+    with page.expect_popup() as opened:
+        link.click()
+    other = opened.value
+    expect(other.locator(".callout")).to_contain_text("With a draft that is not in force")
+    expect(cell(other, "bellerophon", "1.0.0")).to_contain_text("BLOCKED")
+    drafted = json.loads(dict(urllib.parse.parse_qsl(other.url.split("?")[1]))["set"])
+    assert drafted["killSwitch"]["message"] == "Closed for now."
+    cell(other, "launchgate", "1.0.0").click()
+    expect(other.locator(".sim-reason .said")).to_have_text("Closed for now.")
+    other.get_by_role("button", name="Look without the draft").click()
+    expect(cell(other, "bellerophon", "1.0.0")).to_contain_text("OPEN")
+    expect(dialog(page).get_by_label("Message")).to_have_value("Closed for now.")
+    assert server.target(f"{app}/ios")["state"] == "open"
+
+
+def test_the_target_page_leads_to_it_and_what_is_live_is_followed(windows, server, app):
+    page = windows.open(server, f"/t/{app}/ios")
+    page.get_by_role("link", name="Who sees what").click()
+    expect(page.locator("h1")).to_be_focused()
+    expect(cell(page, "bellerophon", "1.0.0")).to_contain_text("OPEN")
+    server.change(f"{app}/ios", {"killSwitch": {"message": "Closed."}})
+    expect(cell(page, "bellerophon", "1.0.0")).to_contain_text("BLOCKED")
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_on_a_phone_each_version_is_a_card_and_nothing_scrolls_sideways(windows, server, misread, width):
+    page = windows.open(server, f"/simulate?t={misread}/ios", width=width, height=844)
+    check(page, matrix(server, misread))
+    cell(page, "launchgate", "1.9").click()
+    expect(page.locator(".sim-reason")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    expect(page.locator(".sim-row .sim-label", has_text="LaunchGate").first).to_be_visible()
+    heights = page.locator(".sim-cell").evaluate_all("cells => cells.map((cell) => cell.getBoundingClientRect().height)")
+    assert min(heights) >= 44
