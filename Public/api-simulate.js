@@ -22,14 +22,14 @@ import { request } from "./api.js";
  */
 /**
  * @typedef {{ version: string, client: import("./api.js").Library,
- *   meant: import("./api.js").Meant, static: View, targeted: View, hidden: { rule: import("./api.js").RuleName, detail: string }[], why: string | null,
- *   cure: string | null }} Cell
+ *   meant: import("./api.js").Meant, static: View, targeted: View,
+ *   hidden: { rule: import("./api.js").RuleName, detail: string }[], why: string | null, cure: string | null }} Cell
  */
 /**
  * @typedef {{ app: string, platform: string, moment: "now" | "future" | "past" | "revision", at: string, revision: number,
  *   change: import("./api.js").Change | null, until: string | null, gate: import("./api.js").Gate, draft: boolean, seen: boolean,
- *   release: "1.3.1" | "1.4.0" | "1.4.1" | null, clients: import("./api.js").Library[], versions: string[], proposed: boolean, notes: string[],
- *   cells: Cell[] }} Matrix
+ *   release: "1.3.1" | "1.4.0" | "1.4.1" | null, clients: import("./api.js").Library[], versions: string[], proposed: boolean,
+ *   notes: string[], cells: Cell[] }} Matrix
  */
 /**
  * @typedef {{ app: string, platform: string, versions: string[], set?: Record<string, unknown>, at?: string, revision?: number,

@@ -5,25 +5,46 @@ package import GateModel
 extension Store {
     /// What was in force on a target at a moment: what the newest change until then left behind, that moment included.
     ///
-    /// Walks back over the target's changes since then, one by one. Where a clock was put back, the newest change that bears the moment or an
-    /// earlier one is taken.
+    /// Halves the target's revisions until the one is found after which the next came too late. Where a clock was put back there are several
+    /// such, and one of them is taken.
     /// - Returns: nil before the target's first change, and for one that never had any.
     package func past(of target: TargetKey, at moment: Timestamp) throws(StoreError) -> StoredPast? {
         try read("Reading the past of a target") { db in
-            // CROSS JOIN keeps SQLite from walking all changes; the index goes by the target's own revisions.
-            let sql = """
-                SELECT t.* FROM change_targets t CROSS JOIN changes c ON c.sequence = t.sequence
-                WHERE t.app = :app AND t.platform = :platform AND c.at <= :at ORDER BY t.revision DESC LIMIT 1
-                """
-            return try Self.past(of: target, sql, ["at": moment.milliseconds], in: db)
+            guard let first = try Self.revision(of: target, Self.oldest, 1, in: db), first.at <= moment.milliseconds,
+                let newest = try Self.revision(of: target, Self.newest, .max, in: db)
+            else { return nil }
+            guard newest.at > moment.milliseconds else { return try Self.past(of: target, Self.upTo, newest.number, in: db) }
+            var (early, late) = (first.number, newest.number)
+            while late - early > 1 {
+                let middle = early + (late - early) / 2
+                // Revisions have gaps: what is found stands for all from there up to the middle.
+                guard let near = try Self.revision(of: target, Self.newest, middle, in: db) else { break }
+                if near.at > moment.milliseconds { late = near.number } else { early = middle }
+            }
+            return try Self.past(of: target, Self.upTo, early, in: db)
         }
+    }
+
+    private static let oldest = "t.revision >= ? ORDER BY t.revision"
+    private static let newest = "t.revision <= ? ORDER BY t.revision DESC"
+    private static let upTo = "revision <= ? ORDER BY revision DESC LIMIT 1"
+
+    /// The first revision in that order, with its moment in milliseconds since 1970.
+    private static func revision(of target: TargetKey, _ order: String, _ number: Int, in db: Database) throws -> (number: Int, at: Int64)?
+    {
+        // CROSS JOIN keeps SQLite from walking all changes; the index goes by the target's own revisions.
+        let sql = """
+            SELECT t.revision, c.at FROM change_targets t CROSS JOIN changes c ON c.sequence = t.sequence
+            WHERE t.app = ? AND t.platform = ? AND \(order) LIMIT 1
+            """
+        let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [target.app.text, target.platform.text, number])
+        return try row.map { (number: try $0.stored("revision"), at: try $0.stored("at")) }
     }
 
     /// What a revision of a target left in force; nil when there is no such revision.
     package func past(of target: TargetKey, revision: Int) throws(StoreError) -> StoredPast? {
         try read("Reading a revision") { db in
-            let sql = "SELECT * FROM change_targets WHERE app = :app AND platform = :platform AND revision = :revision"
-            return try Self.past(of: target, sql, ["revision": revision], in: db)
+            try Self.past(of: target, "revision = ?", revision, in: db)
         }
     }
 
@@ -37,9 +58,12 @@ extension Store {
         }
     }
 
-    private static func past(of target: TargetKey, _ sql: String, _ others: StatementArguments, in db: Database) throws -> StoredPast? {
-        let names: StatementArguments = ["app": target.app.text, "platform": target.platform.text]
-        guard let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: names &+ others) else { return nil }
+    private static func past(of target: TargetKey, _ fitting: String, _ wanted: Int, in db: Database) throws -> StoredPast? {
+        let row = try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT * FROM change_targets WHERE app = ? AND platform = ? AND \(fitting)"),
+            arguments: [target.app.text, target.platform.text, wanted]
+        )
+        guard let row else { return nil }
         let (sequence, revision) = (try row.stored("sequence") as Int, try row.stored("revision") as Int)
         var documents = DocumentReader()
         guard let change = try Self.change(sequence, of: target, in: db, &documents), let changed = change.targets.first else {

@@ -45,6 +45,28 @@ import Testing
         Dictionary(uniqueKeysWithValues: state.apps.flatMap { app in app.platforms.values.map { ($0.key, $0.gate) } })
     }
 
+    /// What was in force between the backup and the restore is lost, and whoever asks can see that it is.
+    @Test func thePastEndsWhereTheBackupDoes() throws {
+        let (scratch, then, later) = try folder()
+        let lost = try #require(later.changes.last).at
+        _ = try Store.restore(
+            RestoreRequest(
+                directory: scratch.data,
+                backup: scratch.path + "/one.backup",
+                migrations: Scratch.migrations,
+                now: { lost.advanced(bySeconds: 60) }
+            )
+        )
+        let store = try scratch.store()
+        let last = try #require(then.changes.last { $0.targets.contains { $0.target == .shopIOS } })
+        for moment in [last.at, lost] {
+            let past = try store.past(of: .shopIOS, at: moment)
+            #expect(past?.change.sequence == last.sequence)
+            #expect(past?.next?.kind == .restore)
+            #expect(past?.next?.skipped == 3)
+        }
+    }
+
     @Test func aRestoreGoesOnAboveWhatTheFolderHandedOut() throws {
         let (scratch, then, later) = try folder()
         let report = try Store.restore(request(scratch))
