@@ -32,6 +32,8 @@ package enum FeedLint {
         let findings = parts.filter { !$0.readers.isDisjoint(with: clients) }.flatMap { part in
             part.findings(change).filter { $0.isRefusal || !part.readers.isDisjoint(with: heard) }
         }
-        return findings.filter(\.isRefusal) + findings.filter { !$0.isRefusal }
+        let reading = ClientLibrary.reading(target.platform, scheme: settings.versionScheme)
+        let libraries = (reading + [.gatekit, .openFeature]).filter(heard.contains)
+        return findings.filter(\.isRefusal) + OpeningLint.findings(change, libraries) + findings.filter { !$0.isRefusal }
     }
 }

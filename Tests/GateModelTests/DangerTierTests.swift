@@ -8,6 +8,11 @@ import Testing
     private static let killUntil10 = #""killSwitch":{"message":"a","retryInterval":30,"until":"2026-04-02T10:00:00Z"}"#
     private static let killUntil11 = #""killSwitch":{"message":"a","retryInterval":30,"until":"2026-04-02T11:00:00Z"}"#
 
+    private static let opening =
+        #""killSwitch":{"message":"a","retryInterval":30,"until":"2026-04-02T10:00:00Z","opening":"2026-04-02T09:50:00Z"}"#
+    private static let openingLater =
+        #""killSwitch":{"message":"a","retryInterval":30,"until":"2026-04-02T10:00:00Z","opening":"2026-04-02T09:55:00Z"}"#
+
     static let table: [(before: String, after: String, tier: DangerTier)] = [
         ("{}", "{}", .none),
         ("{}", "{\(kill)}", .block),
@@ -17,6 +22,14 @@ import Testing
         ("{\(killUntil10)}", "{\(kill)}", .block),
         ("{\(killUntil10)}", "{\(killUntil11)}", .block),
         ("{\(killUntil11)}", "{\(killUntil10)}", .notice),
+        ("{\(kill)}", "{\(opening)}", .notice),
+        ("{\(killUntil10)}", "{\(opening)}", .notice),
+        ("{\(opening)}", "{}", .notice),
+        ("{\(opening)}", "{\(kill)}", .block),
+        ("{\(opening)}", "{\(killUntil10)}", .block),
+        ("{\(opening)}", "{\(openingLater)}", .block),
+        ("{\(openingLater)}", "{\(opening)}", .notice),
+        ("{}", "{\(opening)}", .block),
         ("{}", #"{"forceUpdate":{"message":"a"}}"#, .block),
         (#"{"forceUpdate":{"message":"a"}}"#, "{}", .notice),
         ("{}", #"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"a"}}"#, .block),

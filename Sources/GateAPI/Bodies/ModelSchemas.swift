@@ -43,7 +43,7 @@ extension JSONSchema {
         case .killSwitch:
             [
                 .needed("message", message), isAnswer ? .needed("retryInterval", seconds) : .optional("retryInterval", seconds),
-                .optional("until", time),
+                .optional("until", time), .optional("opening", time),
             ]
         case .forceUpdate: [.needed("message", message)]
         case .requiredUpdate:

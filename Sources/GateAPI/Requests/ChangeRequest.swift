@@ -6,6 +6,8 @@ package struct ChangeRequest: TabledBody, WriteRequest {
     /// 1 to 1000, no target twice.
     package var targets: [TargetRef]
     package var content: Content
+    /// Seconds over which a kill switch that is cleared lets callers in at a growing share; nil for all at once.
+    package var over: Int?
     package var terms: WriteTerms
 
     /// What is to happen to the targets. Exactly one of the three stands in a body.
@@ -18,9 +20,10 @@ package struct ChangeRequest: TabledBody, WriteRequest {
         case revertTo(Int)
     }
 
-    package init(targets: [TargetRef], content: Content, terms: WriteTerms = WriteTerms()) {
+    package init(targets: [TargetRef], content: Content, over: Int? = nil, terms: WriteTerms = WriteTerms()) {
         self.targets = targets
         self.content = content
+        self.over = over
         self.terms = terms
     }
 
@@ -42,9 +45,24 @@ package struct ChangeRequest: TabledBody, WriteRequest {
         .needed("targets", .targets, \.targets),
         .optional("set", .edit, \.set),
         .optional("revertTo", .integer(1...), \.revertTo),
+        .optional("over", .integer(Opening.seconds), \.over),
         .terms(\.terms)
-    ) { targets, set, revertTo, terms throws(ModelError) in
-        ChangeRequest(targets: targets, content: try content(targets, set: set, revertTo: revertTo), terms: terms)
+    ) { targets, set, revertTo, over, terms throws(ModelError) in
+        let body = ChangeRequest(targets: targets, content: try content(targets, set: set, revertTo: revertTo), over: over, terms: terms)
+        guard over == nil || targets.allSatisfy({ body.edit(for: $0)?.clears(.killSwitch) == true }) else {
+            throw .malformed(
+                "\"over\" goes with \"set\":{\"killSwitch\":null}: it says how slowly a kill switch is lifted.",
+                field: "/over"
+            )
+        }
+        if let over, !Opening.seconds.contains(over) {
+            throw .invalid(
+                "invalid_over",
+                "A gate is opened over \(Opening.seconds.lowerBound) to \(Opening.seconds.upperBound) seconds, not \(over).",
+                field: "/over"
+            )
+        }
+        return body
     }
 
     private var set: GateEdit? { if case .set(let edit) = content { edit } else { nil } }

@@ -29,6 +29,8 @@ public enum DangerTier: Int, Sendable, Hashable, Comparable, CaseIterable {
     private static func lastsLonger(_ before: KillSwitch?, _ after: KillSwitch?) -> Bool {
         guard let after else { return false }
         guard let before else { return true }
+        // Whoever was let in while it opened is shut out again.
+        if let opening = before.opening, after.opening.map({ $0 > opening }) ?? true { return true }
         guard let end = before.until else { return false }
         return after.until.map { $0 > end } ?? true
     }

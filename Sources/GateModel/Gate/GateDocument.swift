@@ -19,6 +19,7 @@ extension Gate {
             object["message"] = killSwitch.message.json
             object["retryInterval"] = .integer(killSwitch.retryInterval)
             if let until = killSwitch.until { object["until"] = .string(until.description) }
+            if let opening = killSwitch.opening { object["opening"] = .string(opening.description) }
         case .forceUpdate:
             guard let forceUpdate else { return nil }
             object["message"] = forceUpdate.message.json
@@ -76,8 +77,10 @@ extension Gate {
             killSwitch = KillSwitch(
                 message: try reader.message(),
                 retryInterval: try reader.retryInterval(default: settings.defaultRetryInterval),
-                until: try reader.time("until")
+                until: try reader.time("until"),
+                opening: try reader.time("opening")
             )
+            try killSwitch?.checkOpening()
         case .forceUpdate:
             forceUpdate = ForceUpdate(message: try reader.message())
         case .requiredUpdate:

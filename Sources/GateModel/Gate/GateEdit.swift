@@ -33,6 +33,9 @@ public struct GateEdit: Sendable, Hashable {
 
     public var isEmpty: Bool { rules.isEmpty }
 
+    /// Whether it turns a rule off.
+    public func clears(_ rule: Rule) -> Bool { rules.contains { $0.rule == rule && $0.json == nil } }
+
     public var json: JSONValue {
         var object = JSONObject()
         for (rule, json) in rules { object[rule.rawValue] = json ?? .null }

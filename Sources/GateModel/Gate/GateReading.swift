@@ -23,7 +23,7 @@ extension Rule {
     /// The members that a rule's object can have, in the order in which they are written.
     public var memberNames: [String] {
         switch self {
-        case .killSwitch: ["message", "retryInterval", "until"]
+        case .killSwitch: ["message", "retryInterval", "until", "opening"]
         case .forceUpdate: ["message"]
         case .requiredUpdate: ["minimumVersion", "blockedVersions", "message"]
         case .optionalUpdate: ["optionalVersion", "message"]

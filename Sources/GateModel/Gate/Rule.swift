@@ -13,11 +13,14 @@ public struct KillSwitch: Sendable, Hashable {
     /// When the kill switch lifts itself, as a change of its own with the source `expiry`; nil for one that a person has to lift.
     /// That it lies in the future is for whoever has a clock to check: in history it is past.
     public var until: Timestamp?
+    /// Since when callers are let in at a share that grows until ``until``, before which it lies; nil for a kill switch that lets nobody in.
+    public var opening: Timestamp?
 
-    public init(message: Message, retryInterval: Int, until: Timestamp? = nil) {
+    public init(message: Message, retryInterval: Int, until: Timestamp? = nil, opening: Timestamp? = nil) {
         self.message = message
         self.retryInterval = retryInterval
         self.until = until
+        self.opening = opening
     }
 }
 

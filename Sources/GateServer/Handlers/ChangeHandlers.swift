@@ -26,10 +26,14 @@ extension Services {
             let action: TargetCommand.Action
             if case .revertTo(let revision) = body.content {
                 action = .revert(to: revision)
-            } else if let shared {
-                action = .set(shared)
             } else {
-                action = .set(try Self.prepared(body.edit(for: reference) ?? GateEdit([:]), at: pointer + "/set"))
+                let edit: PreparedEdit
+                if let shared {
+                    edit = shared
+                } else {
+                    edit = try Self.prepared(body.edit(for: reference) ?? GateEdit([:]), at: pointer + "/set")
+                }
+                action = body.over.map { .open(edit, over: $0) } ?? .set(edit)
             }
             let editPointer = shared == nil ? pointer + "/set" : "/set"
             commands.append(

@@ -103,6 +103,9 @@ struct ApplyDraft {
                 gate = try Gate(json: gate.json, settings: settings)
                 try gate.checkSize(after: there)
             } catch { refusals.append(ServiceError(error, at: pointer + "/gate")) }
+            if let opening = gate.killSwitch?.opening, opening > now {
+                refusals.append(.future(opening, now: now, at: pointer + "/gate/killSwitch/opening"))
+            }
         }
         return (gate, settings)
     }

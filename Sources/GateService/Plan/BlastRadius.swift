@@ -26,7 +26,7 @@ struct BlastRadius {
         target = changed.target
         polls = polled.polls
         let (old, scheme) = (changed.settings?.before ?? settings, settings.versionScheme)
-        let (before, after) = (GateMeaning(changed.before, settings: old), GateMeaning(changed.after, settings: settings))
+        let (before, after) = (GateMeaning(changed.before.opened, settings: old), GateMeaning(changed.after, settings: settings))
         // Each is read once: all targets together have 20,000 versions at most, and a plan may be made while others wait.
         shut = polled.versions.filter { version in
             let order = OrderedVersion(version.text, scheme)

@@ -21,6 +21,8 @@ package struct TargetCommand: Sendable {
     package enum Action: Sendable {
         /// Whole rules replaced or cleared. Read once, for all targets that it is for.
         case set(PreparedEdit)
+        /// The same, and the kill switch, which the edit turns off, is lifted gradually over so many seconds.
+        case open(PreparedEdit, over: Int)
         /// The same by the clock, at the end of a window: what stood there before comes back, whether or not there is room for it by now.
         case restore(PreparedEdit)
         /// The gate of an earlier revision.

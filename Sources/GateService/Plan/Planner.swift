@@ -57,6 +57,7 @@ struct Planner {
         var effects = PlanEffects(room: effectRoom, memory: effectMemory, polls: polls)
         var audience = Audience(catalog: catalog, polls: polls)
         var alerts = AlertMemory(history: history)
+        var openings: [Warning] = []
         // How dangerous a file is comes of what its phones meet.
         let tellsEffects = tellsEffects || kind == .import
         // A target by itself must never be shut up in what was written on it before, and what the clock takes back it always can.
@@ -65,6 +66,7 @@ struct Planner {
             guard let target = catalog.target(command.target) else { throw .missing(command.target, at: command.pointer) }
             let settings = try self.settings(of: target, replacedBy: command.settings, at: command.editPointer)
             let gate = try self.gate(of: target, after: command, settings: settings)
+            if let warning = openingWarning(of: target, after: command, becoming: gate) { openings.append(warning) }
             // Phones that poll a file which is taken over do not poll here yet.
             let heard = command.hosted.isEmpty && gate != target.gate ? audience.heard(on: target.key, settings) : nil
             let previousAlert = self.tellsEffects ? alerts.lastText(on: target, becoming: gate) : nil
@@ -110,7 +112,10 @@ struct Planner {
         step.apps = apps.values.sorted { $0.key < $1.key }
         let (warnings, accepted) = try lint.result()
         step.accepted = accepted
-        step.plan = draft.plan(effects: effects.inOrder, warnings: draft.radiusWarnings + warnings + effects.warnings + audience.warnings)
+        step.plan = draft.plan(
+            effects: effects.inOrder,
+            warnings: draft.radiusWarnings + openings + warnings + effects.warnings + audience.warnings
+        )
         return step
     }
 
@@ -132,6 +137,25 @@ struct Planner {
         }
     }
 
+    /// What becomes of a gradual opening that does not take as long as was asked for.
+    private func openingWarning(of target: Target, after command: TargetCommand, becoming gate: Gate) -> Warning? {
+        guard case .open(_, let seconds) = command.action, let before = target.gate.killSwitch, let after = gate.killSwitch,
+            let until = after.until
+        else { return nil }
+        if before.opening != nil {
+            return Warning(
+                code: "opening_under_way",
+                detail:
+                    "\(target.key) is being opened already and goes on from there, until \(until). To open it more slowly, kill it first; to open it at once, open it without a time."
+            )
+        }
+        guard until < now.advanced(bySeconds: Int64(seconds)) else { return nil }
+        return Warning(
+            code: "opening_ends_sooner",
+            detail: "The kill switch of \(target.key) lifts itself at \(until), sooner than that; everybody is let in then."
+        )
+    }
+
     private func settings(of target: Target, replacedBy json: JSONValue?, at pointer: String) throws(ServiceError) -> PlatformSettings {
         guard let json else { return target.settings }
         var settings = target.settings
@@ -150,6 +174,19 @@ struct Planner {
             if gate.killSwitch != target.gate.killSwitch, let until = gate.killSwitch?.until, until <= now {
                 throw .past(until, now: now, at: command.editPointer + "/killSwitch/until")
             }
+            if gate.killSwitch != target.gate.killSwitch, let opening = gate.killSwitch?.opening, opening > now {
+                throw .future(opening, now: now, at: command.editPointer + "/killSwitch/opening")
+            }
+            return gate
+        case .open(let edit, let seconds):
+            guard let killSwitch = target.gate.killSwitch else { throw .nothingToOpen(target.key) }
+            var gate = target.gate
+            do {
+                try gate.apply(edit, settings: settings)
+                // What lets people in is never too large.
+                try gate.checkSize(after: target.gate)
+            } catch { throw ServiceError(error, at: command.editPointer) }
+            gate.killSwitch = killSwitch.opening(at: now, over: seconds)
             return gate
         case .revert(let revision):
             guard let earlier = try history(target.key, revision) else {
@@ -219,6 +256,24 @@ extension ServiceError {
 
     static func past(_ time: Timestamp, now: Timestamp, at field: String) -> ServiceError {
         ServiceError(.invalid, "past_time", "\(time) is past: on the server it is \(now). Name a time that is still to come.", field: field)
+    }
+
+    static func future(_ time: Timestamp, now: Timestamp, at field: String) -> ServiceError {
+        ServiceError(
+            .invalid,
+            "future_opening",
+            "\(time) is still to come: on the server it is \(now). An opening has begun when it is written; name its length in \"over\" instead.",
+            field: field
+        )
+    }
+
+    static func nothingToOpen(_ target: TargetKey) -> ServiceError {
+        ServiceError(
+            .invalid,
+            "nothing_to_open",
+            "\(target) has no kill switch in force, so there is nothing to open gradually; leave \"over\" out to clear what else is there.",
+            field: "/over"
+        )
     }
 
     static func stale(_ target: Target, saw revision: Int, at field: String) -> ServiceError {

@@ -104,6 +104,14 @@ struct WindowPlanner {
                 field: "/set/killSwitch/until"
             )
         }
+        if draft.set.rules.contains(where: { $0.rule == .killSwitch && $0.json?.object?["opening"].map { !$0.isNull } == true }) {
+            throw ServiceError(
+                .invalid,
+                "invalid_opening",
+                "A window shuts people out from its start; open gradually when it is over.",
+                field: "/set/killSwitch/opening"
+            )
+        }
         guard schedule.active.count < Window.mostActive else {
             throw ServiceError(.invalid, "too_many_windows", "\(Window.mostActive) windows are waiting already; cancel some first.")
         }
