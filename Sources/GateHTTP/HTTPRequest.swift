@@ -9,6 +9,8 @@ package struct HTTPRequest: Sendable {
     /// The query's pairs in order, each decoded once, `+` as a space. A pair with a bad escape, a NUL or bytes that are not UTF-8 is
     /// left out: callers of feeds must never see an error for a parameter.
     package let query: [(name: String, value: String)]
+    /// The query as it was sent, where that is known; for what must tell one caller from another.
+    package let rawQuery: [UInt8]
     package let headers: HTTPHeaders
     /// The body after any chunked coding was taken off; empty where there is none.
     package let body: [UInt8]
@@ -20,6 +22,7 @@ package struct HTTPRequest: Sendable {
         method: HTTPMethod,
         path: String,
         query: [(name: String, value: String)] = [],
+        rawQuery: [UInt8] = [],
         headers: HTTPHeaders = [:],
         body: [UInt8] = [],
         peer: PeerAddress = PeerAddress(bytes: [127, 0, 0, 1]),
@@ -28,6 +31,7 @@ package struct HTTPRequest: Sendable {
         self.method = method
         self.path = path
         self.query = query
+        self.rawQuery = rawQuery
         self.headers = headers
         self.body = body
         self.peer = peer
@@ -36,7 +40,7 @@ package struct HTTPRequest: Sendable {
 
     /// The same request with its body.
     package func with(body: [UInt8]) -> HTTPRequest {
-        HTTPRequest(method: method, path: path, query: query, headers: headers, body: body, peer: peer, id: id)
+        HTTPRequest(method: method, path: path, query: query, rawQuery: rawQuery, headers: headers, body: body, peer: peer, id: id)
     }
 
     /// The value of the first parameter of that name, or nil.

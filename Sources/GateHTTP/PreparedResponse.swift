@@ -22,6 +22,9 @@ package final class PreparedResponse: Sendable {
     /// What its address answers to requests with a query; nil where a query changes nothing.
     package let variants: (any ResponseVariants)?
 
+    /// What chooses the answer of each request; nil for a response that is itself the answer. One that is chosen for is never sent.
+    package let choice: (any ResponseChoice)?
+
     /// - Parameters:
     ///   - etag: the opaque tag without quotes, made of letters, digits, `-` and `_`; by custom a hash of the bytes.
     ///   - headers: any others; an `ETag` among them is replaced.
@@ -32,7 +35,8 @@ package final class PreparedResponse: Sendable {
         etag: String,
         headers: HTTPHeaders,
         polls: PollCounters = PollCounters(),
-        variants: (any ResponseVariants)? = nil
+        variants: (any ResponseVariants)? = nil,
+        choice: (any ResponseChoice)? = nil
     ) {
         precondition(
             !etag.isEmpty && etag.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x2d || $0 == 0x5f },
@@ -42,6 +46,7 @@ package final class PreparedResponse: Sendable {
         self.body = body
         self.polls = polls
         self.variants = variants
+        self.choice = choice
         self.etag = "\"\(etag)\""
         etagBytes = Array(self.etag.utf8)
         var headers = headers

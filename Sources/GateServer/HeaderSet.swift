@@ -10,9 +10,13 @@ package enum HeaderSet {
         "Access-Control-Allow-Origin": "*",
     ]
 
+    /// A feed that says one thing to one caller and another to the next: no cache may give either to anybody else.
+    static let openingFeed = feed + ["Cache-Control": "no-store"]
+
     /// The same for a native feed with its signature, which browsers let pages read only where they are told so.
-    static func feed(signed line: String) -> HTTPHeaders {
-        var headers = feed
+    /// - Parameter headers: those that it would have without.
+    static func feed(signed line: String, _ headers: HTTPHeaders) -> HTTPHeaders {
+        var headers = headers
         headers.set(signatureField, line)
         headers.set("Access-Control-Expose-Headers", signatureField)
         return headers
@@ -21,7 +25,10 @@ package enum HeaderSet {
     static let signatureField = "Gatehouse-Signature"
 
     /// A signature by itself, for caches that drop headers.
-    static let signature = feed + ["Content-Type": "text/plain; charset=utf-8"]
+    /// - Parameter headers: those of the feed.
+    static func signature(beside headers: HTTPHeaders) -> HTTPHeaders {
+        feed + ["Content-Type": "text/plain; charset=utf-8", "Cache-Control": headers["Cache-Control"] ?? "no-store"]
+    }
 
     /// An error on a feed's URL: text, never JSON, because clients would obey a JSON body whatever the status (wire formats 6.1 item 8).
     package static let feedError: HTTPHeaders = ["Cache-Control": "no-store", "Access-Control-Allow-Origin": "*"]

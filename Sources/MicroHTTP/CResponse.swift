@@ -70,7 +70,8 @@ extension PreparedResponse {
     }
 
     private func attachCResponse(_ maximumHeaderBytes: Int) -> UInt {
-        attachment.attach {
+        guard choice == nil else { return 0 }
+        return attachment.attach {
             // Nothing is lost by dropping the error: the caller sends the same answer the other way and meets it there.
             guard let made = try? HTTPResponse(prepared: self).makeCResponse(closes: false, maximumHeaderBytes: maximumHeaderBytes) else {
                 return nil

@@ -148,13 +148,26 @@ struct Exchange {
     func finish() -> MHD_Result {
         if state.pointee.step == .collecting, !state.pointee.head.hasBody, state.pointee.pathOffset == 0,
             state.pointee.method == .get || state.pointee.method == .head,
-            let prepared = core.responder.prepared(path: UnsafeRawBufferPointer(start: target, count: state.pointee.pathLength)),
-            let chosen = state.pointee.targetLength <= state.pointee.pathLength + 1 ? prepared : variant(of: prepared),
-            let answered = answer(chosen)
+            let prepared = core.responder.prepared(path: UnsafeRawBufferPointer(start: target, count: state.pointee.pathLength))
         {
-            return answered
+            if let chosen = state.pointee.targetLength <= state.pointee.pathLength + 1 ? prepared : variant(of: prepared),
+                let answered = answer(chosen)
+            {
+                return answered
+            }
+            // Asked last: an answer of which there is a choice has no C form, and all others pay nothing for it.
+            if let answered = answerByChoice(prepared) { return answered }
         }
         return finishOther()
+    }
+
+    /// Answers with what is chosen for this request; nil where nothing is, and where the connection is to end.
+    private func answerByChoice(_ prepared: PreparedResponse) -> MHD_Result? {
+        guard let choice = prepared.choice, core.readsInPlace, !closesSoon else { return nil }
+        let reader = RequestReader(self)
+        guard reader.isQueryReadable else { return nil }
+        let isPoll = core.countsPolls && state.pointee.method == .get
+        return choice.response(to: reader.queryBytes, from: { reader.sender() }, isPoll: isPoll).flatMap(answer)
     }
 
     /// The answer that an address has for the query of this request; nil where it has no such answers, where the query lies in pieces, and where

@@ -24,6 +24,7 @@ struct RequestReader {
             method: method,
             path: path,
             query: state.pointee.targetLength == state.pointee.pathLength ? [] : query(),
+            rawQuery: exchange.core.readsInPlace ? Array(queryBytes) : [],
             headers: headers,
             peer: peer(),
             id: exchange.id
@@ -106,6 +107,9 @@ struct RequestReader {
         }
         return query
     }
+
+    /// What tells the caller's address from others'.
+    func sender() -> [UInt8] { headers().sender(at: peer()) }
 
     /// The other end; found once for each connection.
     private func peer() -> PeerAddress {

@@ -66,7 +66,8 @@ enum EvaluationAnswer {
         from table: FeedTable
     ) throws(EvaluationContext.Fault) -> HTTPResponse {
         let context = try EvaluationContext(body: request.body)
-        guard let source = table.source(of: context.target.app) else {
+        let opened = table.openSource(of: context.target) { context.draw { request.headers.sender(at: request.peer) } }
+        guard let source = opened ?? table.source(of: context.target.app) else {
             if table.mayHave(FeedName.gate.path(for: context.target)) || table.native(of: context.target) != nil {
                 var response = told(503, "The gate cannot be read at the moment.")
                 response.headers.append("Retry-After", "5")

@@ -7,6 +7,10 @@ import GateModel
 struct EvaluationContext {
     let target: TargetKey
     let phone: Phone
+    /// What names the installation, if anything does.
+    let key: String?
+    /// What else it tells of the phone, as it came.
+    private let told: [String?]
 
     /// Bytes of a request: a context is a handful of words.
     static let maximumBytes = 8_192
@@ -56,8 +60,13 @@ struct EvaluationContext {
         }
         target = TargetKey(app: app, platform: platform)
         let locale = context["locale"]?.string.flatMap { LanguageTag.lengths.contains($0.utf8.count) ? $0 : nil }
+        key = context["targetingKey"]?.string
+        told = ["version", "os", "locale", "build"].map { context[$0].map { $0.string ?? $0.text } }
         phone = Phone(version: Self.version(context["version"]), languages: locale.map { [$0] } ?? [])
     }
+
+    /// What the context tells by which a gate that is being opened gradually draws; nil for nothing.
+    func draw(from sender: () -> [UInt8]) -> OpeningDraw? { OpeningDraw(key: key, told: told, from: sender) }
 
     private static func word(_ name: String, of context: JSONObject) throws(Fault) -> String {
         guard let value = context[name] else { throw .invalid("The context needs a member \"\(name)\".") }

@@ -1,5 +1,6 @@
 import GateFeeds
 import GateHTTP
+import GateJSON
 import GateModel
 package import GateService
 import Synchronization
@@ -28,7 +29,10 @@ extension FeedTable {
         while !stale.isEmpty {
             let places = stale.suffix(Self.batch)
             let signed = Parallel.map(places) { place in
-                Entry(
+                if let choice = place.entry.choice {
+                    return Entry(blocked: place.entry, choice: choice, tag: place.entry.tag, with: signing)
+                }
+                return Entry(
                     native: place.entry.path,
                     body: place.entry.response.body,
                     tag: place.tag,
@@ -85,9 +89,10 @@ extension FeedTable.Entry {
         tag: String,
         with signing: FeedSigning,
         polls: PollCounters,
-        variants: FeedVariants?
+        variants: FeedVariants?,
+        headers: HTTPHeaders = HeaderSet.feed
     ) {
-        let response = PreparedResponse(native: body, tag: tag, with: signing, polls: polls, variants: variants)
+        let response = PreparedResponse(native: body, tag: tag, with: signing, polls: polls, variants: variants, headers: headers)
         let signature = PreparedResponse(signatureOf: response, variants: variants.map(SignatureVariants.init))
         self.init(
             path: path,
@@ -99,20 +104,60 @@ extension FeedTable.Entry {
         )
     }
 
+    /// A feed while targets that it tells of are being opened gradually: of each request it is chosen what it is answered.
+    ///
+    /// Its entity tag is never sent. It tells this opening from another, and from the kill switch before it.
+    /// - Parameters:
+    ///   - blocked: the feed for those who are let in nowhere.
+    ///   - tag: that of its bytes.
+    init(blocked: FeedTable.Entry, choice: OpeningChoice, tag: String, with signing: FeedSigning) {
+        let body = blocked.response.body
+        let openings = choice.gauges.map(\.gauge.door.opening).map { "-\($0.start.milliseconds)-\($0.end.milliseconds)" }.joined()
+        self.init(
+            path: blocked.path,
+            response: PreparedResponse(
+                body: body,
+                etag: tag + openings + (blocked.isNative ? signing.keyID.map { "-" + $0 } ?? "" : ""),
+                headers: HeaderSet.openingFeed,
+                polls: choice.polls,
+                choice: choice
+            ),
+            variants: blocked.variants,
+            isNative: blocked.isNative,
+            keyID: blocked.isNative ? signing.keyID : nil
+        )
+        self.tag = tag
+        self.choice = choice
+        guard blocked.isNative, signing.keyID != nil else { return }
+        signature = PreparedResponse(
+            body: [],
+            etag: tag,
+            headers: HeaderSet.signature(beside: HeaderSet.openingFeed),
+            choice: OpeningSignatureChoice(choice)
+        )
+    }
+
     var signaturePath: String { path + FeedTable.signatureSuffix }
 }
 
 extension PreparedResponse {
     /// A native feed, for everybody or for one phone, signed where there is a key that signs.
-    convenience init(native body: [UInt8], tag: String, with signing: FeedSigning, polls: PollCounters, variants: FeedVariants? = nil) {
+    convenience init(
+        native body: [UInt8],
+        tag: String,
+        with signing: FeedSigning,
+        polls: PollCounters,
+        variants: FeedVariants? = nil,
+        headers: HTTPHeaders = HeaderSet.feed
+    ) {
         guard let signature = signing.signature(over: body) else {
-            self.init(body: body, etag: tag, headers: HeaderSet.feed, polls: polls, variants: variants)
+            self.init(body: body, etag: tag, headers: headers, polls: polls, variants: variants)
             return
         }
         self.init(
             body: body,
             etag: "\(tag)-\(signature.keyID)",
-            headers: HeaderSet.feed(signed: signature.line),
+            headers: HeaderSet.feed(signed: signature.line, headers),
             polls: polls,
             variants: variants
         )
@@ -121,7 +166,12 @@ extension PreparedResponse {
     /// What the address of a native feed's signature answers; nil for one that is not signed.
     convenience init?(signatureOf feed: PreparedResponse, variants: SignatureVariants? = nil) {
         guard let line = feed.headers[HeaderSet.signatureField] else { return nil }
-        self.init(body: Array(line.utf8), etag: String(feed.etag.dropFirst().dropLast()), headers: HeaderSet.signature, variants: variants)
+        self.init(
+            body: Array(line.utf8),
+            etag: String(feed.etag.dropFirst().dropLast()),
+            headers: HeaderSet.signature(beside: feed.headers),
+            variants: variants
+        )
     }
 }
 

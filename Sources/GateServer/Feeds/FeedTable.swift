@@ -1,4 +1,5 @@
 package import GateHTTP
+package import GateJSON
 package import GateModel
 package import GateService
 import Synchronization
@@ -17,6 +18,9 @@ package final class FeedTable: FeedSink {
         /// Whether it is a native feed, and the key that signed it.
         var isNative = false
         var keyID: String?
+        /// What chooses between its answers while targets are being opened gradually, and the tag of its bytes.
+        var choice: OpeningChoice?
+        var tag = ""
     }
 
     struct Contents: Sendable {
@@ -24,6 +28,8 @@ package final class FeedTable: FeedSink {
         /// Each app's feeds at their own paths, and its aliases.
         var feeds: [AppKey: [Entry]] = [:]
         var aliases: [AppKey: [(path: String, feed: String)]] = [:]
+        /// The apps of which targets are being opened gradually.
+        var openings: [AppKey: AppOpening] = [:]
         /// What native feeds are signed with. Whoever publishes some that were signed with anything else signs them anew.
         var signing = FeedSigning.none
     }
@@ -32,9 +38,14 @@ package final class FeedTable: FeedSink {
     /// What answers for single phones are made with.
     let bench = VariantBench()
     private let gaps = Mutex(FeedGaps.none)
+    private let now: @Sendable () -> Timestamp
 
     /// Nothing is published, and nothing signed, until somebody says so.
-    package init() { sign(with: .none) }
+    /// - Parameter now: asked when feeds are published, never for a poll.
+    package init(now: @escaping @Sendable () -> Timestamp = { .now }) {
+        self.now = now
+        sign(with: .none)
+    }
 
     /// The feed at a path as sent, or nil. Any thread; makes no `String`.
     package func response(at path: UnsafeRawBufferPointer) -> PreparedResponse? {
@@ -45,6 +56,16 @@ package final class FeedTable: FeedSink {
 
     /// What an app's feeds were rendered from; nil for an app that there is not, or of which only the bytes are left.
     func source(of app: AppKey) -> TargetedSource? { contents.withLock { $0.feeds[app]?.first?.variants?.current } }
+
+    /// The app as it is for a caller of one of its targets' flags who is let in while that is being opened gradually; nil for any other.
+    func openSource(of target: TargetKey, for draw: () -> OpeningDraw?) -> TargetedSource? {
+        contents.withLock { $0.openings[target.app] }?.source(for: draw(), of: target)
+    }
+
+    /// Lets in as many as it is time for, wherever something is being opened gradually. To be called about once a second, by one thread.
+    package func moveOpenings(to now: Timestamp) {
+        for opening in contents.withLock({ $0.openings }).values { opening.move(to: now) }
+    }
 
     /// The answer of a target's native feed, with which those who ask for flags are counted.
     func native(of target: TargetKey) -> PreparedResponse? { response(at: FeedName.gate.path(for: target)) }
@@ -59,7 +80,7 @@ package final class FeedTable: FeedSink {
 
     package func ready(_ apps: [(key: AppKey, app: PublishedApp?)]) -> ReadyFeeds {
         // Everything that costs time is done before any lock is taken.
-        let rendered = Rendered(apps, with: signing, on: bench)
+        let rendered = Rendered(apps, with: signing, on: bench, after: contents.withLock { $0.openings }, at: now())
         let gone = Gone()
         return ReadyFeeds { [self] in
             var rendered = rendered
@@ -68,26 +89,39 @@ package final class FeedTable: FeedSink {
                     guard contents.signing.keyID == rendered.signing.keyID else { return nil }
                     // An alias may move from one of the apps to another, so all are let go of before any is taken; nobody looks in between.
                     for app in rendered.apps { contents.removeAliases(of: app.key) }
+                    for app in rendered.apps { contents.openings[app.key] = app.opening }
                     return rendered.apps.map { contents.replace($0.key, feeds: $0.feeds, aliases: $0.aliases) }
                 }
                 if let replaced { return gone.entries.withLock { $0 = replaced } }
                 // The keys were changed since, which hardly ever happens in just that moment.
-                rendered = Rendered(apps, with: signing, on: bench)
+                rendered = Rendered(apps, with: signing, on: bench, after: contents.withLock { $0.openings }, at: now())
             }
         }
     }
 
     /// Apps as they are to be published, signed with the keys of one moment.
     private struct Rendered: Sendable {
-        let apps: [(key: AppKey, feeds: [Entry], aliases: [(path: String, feed: String)])]
+        let apps: [(key: AppKey, feeds: [Entry], aliases: [(path: String, feed: String)], opening: AppOpening?)]
         let signing: FeedSigning
 
-        init(_ apps: [(key: AppKey, app: PublishedApp?)], with signing: FeedSigning, on bench: VariantBench) {
+        /// - Parameter openings: those that are published, of which some may go on.
+        init(
+            _ apps: [(key: AppKey, app: PublishedApp?)],
+            with signing: FeedSigning,
+            on bench: VariantBench,
+            after openings: [AppKey: AppOpening],
+            at now: Timestamp
+        ) {
+            let opened = apps.map { item in
+                item.app.flatMap { AppOpening($0, with: signing, on: bench, following: openings[item.key], at: now) }
+            }
             // On all cores: a signature and its proof take a hundred microseconds, and a start makes thousands.
             let entries = Parallel.map(apps, inParallel: signing.keyID != nil) {
                 $0.app.map { Entry.all(of: $0, with: signing, on: bench) } ?? []
             }
-            self.apps = zip(apps, entries).map { ($0.key, $1, $0.app?.aliases ?? []) }
+            self.apps = zip(zip(apps, entries), opened).map { item, opening in
+                (item.0.key, opening?.chosen(item.1, with: signing) ?? item.1, item.0.app?.aliases ?? [], opening)
+            }
             self.signing = signing
         }
     }
@@ -126,21 +160,44 @@ package final class FeedTable: FeedSink {
 
 extension FeedTable.Entry {
     /// Each feed of an app.
-    fileprivate static func all(of app: PublishedApp, with signing: FeedSigning, on bench: VariantBench) -> [FeedTable.Entry] {
+    /// - Parameters:
+    ///   - counters: of each feed; new ones where it is nil.
+    ///   - headers: of all their answers.
+    static func all(
+        of app: PublishedApp,
+        with signing: FeedSigning,
+        on bench: VariantBench,
+        polls counters: [PollCounters]? = nil,
+        headers: HTTPHeaders = HeaderSet.feed
+    ) -> [FeedTable.Entry] {
         let source = app.source.map { TargetedSource($0, counting: bench.versions) }
-        return app.feeds.map { feed in
-            let polls = PollCounters()
-            let variants = source.map { FeedVariants(of: feed, from: $0, on: bench, polls: polls) }
+        return app.feeds.enumerated().map { place, feed in
+            let polls = counters.flatMap { $0.indices.contains(place) ? $0[place] : nil } ?? PollCounters()
+            let variants = source.map { FeedVariants(of: feed, from: $0, on: bench, polls: polls, headers: headers) }
+            var entry: FeedTable.Entry
             if feed.name == .gate {
-                return FeedTable.Entry(native: feed.path, body: feed.bytes, tag: feed.tag, with: signing, polls: polls, variants: variants)
+                entry = FeedTable.Entry(
+                    native: feed.path,
+                    body: feed.bytes,
+                    tag: feed.tag,
+                    with: signing,
+                    polls: polls,
+                    variants: variants,
+                    headers: headers
+                )
+            } else {
+                let response = PreparedResponse(body: feed.bytes, etag: feed.tag, headers: headers, polls: polls, variants: variants)
+                entry = FeedTable.Entry(path: feed.path, response: response, variants: variants)
             }
-            let response = PreparedResponse(body: feed.bytes, etag: feed.tag, headers: HeaderSet.feed, polls: polls, variants: variants)
-            return FeedTable.Entry(path: feed.path, response: response, variants: variants)
+            entry.tag = feed.tag
+            return entry
         }
     }
 
     /// This answer where the one that was to take its place has the same bytes for everybody; for single phones it says what that one does.
     fileprivate func following(_ newer: FeedTable.Entry) -> FeedTable.Entry {
+        // While it is being opened it says more than to everybody the same.
+        if choice != nil || newer.choice != nil { return newer }
         guard let variants, let next = newer.variants else { return variants == nil && newer.variants == nil ? self : newer }
         variants.follow(next)
         return self

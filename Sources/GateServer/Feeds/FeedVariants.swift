@@ -26,16 +26,20 @@ final class FeedVariants: PhoneVariants {
     private let tag: String
     private let bench: VariantBench
     private let polls: PollCounters
+    private let headers: HTTPHeaders
     private let source: Mutex<TargetedSource>
 
-    /// - Parameter polls: counts for all answers of the feed together.
-    init(of feed: PublishedApp.Feed, from source: TargetedSource, on bench: VariantBench, polls: PollCounters) {
+    /// - Parameters:
+    ///   - polls: counts for all answers of the feed together.
+    ///   - headers: of each of them.
+    init(of feed: PublishedApp.Feed, from source: TargetedSource, on bench: VariantBench, polls: PollCounters, headers: HTTPHeaders) {
         name = feed.name
         platform = feed.platform
         tag = feed.tag
         self.source = Mutex(source)
         self.bench = bench
         self.polls = polls
+        self.headers = headers
     }
 
     /// The state of the app that is published.
@@ -74,8 +78,8 @@ final class FeedVariants: PhoneVariants {
             guard let bytes = try? feeds.bytes(of: told) else { return nil }
             let tag = PublishedApp.Feed.tag(of: bytes)
             if tag == self.tag { return nil }
-            return signing.map { PreparedResponse(native: bytes, tag: tag, with: $0, polls: polls) }
-                ?? PreparedResponse(body: bytes, etag: tag, headers: HeaderSet.feed, polls: polls)
+            return signing.map { PreparedResponse(native: bytes, tag: tag, with: $0, polls: polls, headers: headers) }
+                ?? PreparedResponse(body: bytes, etag: tag, headers: headers, polls: polls)
         }
         return VariantShelf.Answer(response: response, counter: counter)
     }

@@ -69,6 +69,9 @@ enum FeedAnswer {
             guard let feed else { return .text("ok\n", headers: HeaderSet.feedError) }
             // A query that names nothing we know changes nothing (wire formats 6.1 item 40).
             let isPoll = countsPolls && request.method == .get
+            if let choice = feed.choice {
+                return choice.response(to: request, isPoll: isPoll).map { HTTPResponse(prepared: $0) }
+            }
             let words = request.query.isEmpty ? nil : CallerWords(request.query)
             return HTTPResponse(prepared: words.flatMap { (feed.variants as? any PhoneVariants)?.response(to: $0, isPoll: isPoll) } ?? feed)
         default: return refusal(of: request.method)

@@ -50,6 +50,7 @@ package final class ReachTracker: Sendable {
     /// There are tens of thousands of feeds and few that somebody polls: those that nobody does cost three loads, and no look at their path.
     package func sample(at now: Timestamp) {
         versions.sample(at: now)
+        table.moveOpenings(to: now)
         let polled = table.polledEntries()
         state.withLock { tracks in
             var left = Set(tracks.keys)

@@ -38,7 +38,7 @@ struct ServerProcess {
         lines.start()
         // However this ends, what was said last is read, if anybody reads.
         defer { lines.flush(patience: .seconds(2)) }
-        let table = FeedTable()
+        let table = FeedTable(now: { .now })
         let failures = FailureLog(log)
         let places = Places(descriptors: DescriptorLimit.raise())
         if places.isShort {

@@ -57,7 +57,8 @@ final class Desk: Sendable {
         try Data("<!doctype html>".utf8).write(to: URL(filePath: pages + "/index.html"))
         try Data("export {}".utf8).write(to: URL(filePath: pages + "/app.js"))
 
-        let (clock, table, failing) = (clock, FeedTable(), FailureSwitch())
+        let (clock, failing) = (clock, FailureSwitch())
+        let table = FeedTable(now: { clock.now })
         self.failure = failing
         let failures = FailureLog(now: { clock.now }, line: told.add)
         let logged = Logged()

@@ -1,0 +1,77 @@
+import GateFeeds
+import GateHTTP
+import GateJSON
+import GateModel
+import GateService
+
+/// One published state of an app of which targets are being opened gradually.
+struct AppOpening: Sendable {
+    private let views: OpeningViews
+    /// Of every feed in which a kill switch of these targets can be seen, by its place among the app's feeds.
+    let choices: [Int: OpeningChoice]
+
+    /// Starts of openings by which callers are drawn differently. More of them share a draw, so that there are not too many sets of targets that
+    /// somebody is let in to.
+    private static let mostSeeds = 5
+
+    /// - Parameter former: the same app's before, whose openings that go on are not begun anew.
+    /// - Returns: nil for an app of which no target is being opened.
+    init?(_ published: PublishedApp, with signing: FeedSigning, on bench: VariantBench, following former: AppOpening?, at now: Timestamp) {
+        guard let app = published.source else { return nil }
+        let openings = app.platformKeys.compactMap { key in
+            app.platforms[key].flatMap { target in target.gate.opening.map { (key: target.key, opening: $0) } }
+        }
+        guard !openings.isEmpty else { return nil }
+        let starts = Set(openings.map(\.opening.start)).sorted()
+        let doors = openings.map { key, opening in
+            let group = starts[min(starts.firstIndex(of: opening.start) ?? 0, Self.mostSeeds - 1)]
+            var hash = StableHash()
+            hash.add("\(key.app) \(group)".utf8)
+            return OpeningDoor(key, opening, seed: hash.value, at: now)
+        }
+        let views = OpeningViews(app, doors: doors, polls: published.feeds.map { _ in PollCounters() }, with: signing, on: bench)
+        var choices: [Int: OpeningChoice] = [:]
+        for (place, feed) in published.feeds.enumerated() {
+            let known = former?.choices.values.first { $0.path == feed.path }
+            let isWhole = feed.platform == nil || feed.name == .combined
+            // Prince of Versions has no kill switch.
+            let own = feed.name == .princeOfVersions ? [] : doors.indices.filter { isWhole || doors[$0].target.platform == feed.platform }
+            guard !own.isEmpty else { continue }
+            choices[place] = OpeningChoice(
+                path: feed.path,
+                place: place,
+                isWhole: isWhole,
+                gauges: own.map { bit in
+                    let door = doors[bit]
+                    let present = known?.gauges.first { $0.gauge.door.target == door.target && $0.gauge.door.opening == door.opening }
+                    return (1 << UInt64(bit), present?.gauge.following(door) ?? OpeningGauge(door, at: now))
+                },
+                views: views
+            )
+        }
+        self.views = views
+        self.choices = choices
+    }
+
+    /// An app's feeds, those that are chosen for each request in the place of what everybody else is told.
+    func chosen(_ entries: [FeedTable.Entry], with signing: FeedSigning) -> [FeedTable.Entry] {
+        entries.enumerated().map { place, entry in
+            choices[place].map { FeedTable.Entry(blocked: entry, choice: $0, tag: entry.tag, with: signing) } ?? entry
+        }
+    }
+
+    /// Moves all shares to where they belong; to be called about once a second.
+    func move(to now: Timestamp) {
+        for door in views.doors { door.move(to: now) }
+        for choice in choices.values { choice.move(to: now) }
+    }
+
+    /// The app as it is for a caller who asks for a target's flags, where that one is let in.
+    /// - Parameter draw: nil for one that tells nothing, who counts as a poll of the native feed.
+    /// - Returns: nil for a caller who is not, and for a target that is not being opened.
+    func source(for draw: OpeningDraw?, of target: TargetKey) -> TargetedSource? {
+        let path = FeedName.gate.path(for: target)
+        guard let choice = choices.values.first(where: { $0.path == path }), choice.set(for: draw, isPoll: true) != 0 else { return nil }
+        return views.openSource
+    }
+}
