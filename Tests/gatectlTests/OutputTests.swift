@@ -111,13 +111,28 @@ struct OutputTests {
             "blocking alert; also update to 4.3.0 offered"
         ),
         (#"{"forceUpdate":{"message":"x"}}"#, "forced update · all versions"),
+        (
+            #"{"killSwitch":{"message":"x","opening":"2026-04-02T09:00:00Z","until":"2026-04-02T10:00:00Z"},"alert":{"message":"x","blocking":false}}"#,
+            "opening, 34 % · all versions; also alert"
+        ),
     ])
-    func aGateIsToldWithTheRuleThatWinsFirst(json: String, words: String) throws { #expect(Words.detail(try gate(json)) == words) }
+    func aGateIsToldWithTheRuleThatWinsFirst(json: String, words: String) throws {
+        let now = try #require(Timestamp("2026-04-02T09:20:30Z"))
+        #expect(Words.detail(try gate(json), at: now) == words)
+    }
 
     @Test(arguments: [
         ("{}", "{}", "no rule changed"), ("{}", #"{"killSwitch":{"message":"x"}}"#, "killed"),
         (#"{"killSwitch":{"message":"x"}}"#, "{}", "opened"),
         (#"{"killSwitch":{"message":"x"}}"#, #"{"killSwitch":{"message":"y"}}"#, "changed the kill"),
+        (
+            #"{"killSwitch":{"message":"x"}}"#,
+            #"{"killSwitch":{"message":"x","opening":"2026-04-02T09:00:00Z","until":"2026-04-02T10:00:00Z"}}"#, "began to open gradually"
+        ),
+        (
+            #"{"killSwitch":{"message":"x","opening":"2026-04-02T09:00:00Z","until":"2026-04-02T10:00:00Z"}}"#,
+            #"{"killSwitch":{"message":"x"}}"#, "killed"
+        ),
         (
             #"{"requiredUpdate":{"minimumVersion":"4.1.0","message":"x"}}"#,
             #"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"x"}}"#, "minimum version 4.1.0 → 4.2.0"

@@ -11,14 +11,19 @@ struct OpenCommand: GatectlCommand {
             --all-gates also clears the forced update, the minimum version and a blocking alert. An optional update and an alert that
             can be dismissed keep nobody out and stay.
 
+            --over 10m lets callers in at a growing share, so that not all phones return in the same second; the plan says which
+            libraries that slows. Open without it, or kill, and it is over at once.
+
             EXAMPLES
               gatectl open shop ios -r INC-123
+              gatectl open shop ios --over 10m -r INC-123
               gatectl open shop all --all-gates -r "incident over"
             """
     )
 
     @OptionGroup var target: TargetArguments
     @Flag(name: .customLong("all-gates"), help: "Also clear forced update, minimum version and blocking alert.") var allGates = false
+    @Option(name: .long, help: "Let callers in gradually, over so long: 10s to 24h.") var over: Span?
     @OptionGroup(title: "Write") var write: WriteOptions
     @OptionGroup(title: "Write") var wait: WaitOptions
     @OptionGroup(title: "Write") var revision: RevisionOption
@@ -28,7 +33,7 @@ struct OpenCommand: GatectlCommand {
 
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
-        try await WriteFlow.begin(session, write, revision, wait).edit(target, "Open") { body in
+        try await WriteFlow.begin(session, write, revision, wait).edit(target, "Open", over: over?.seconds) { body in
             guard allGates else { return GateEdit([.killSwitch: nil]) }
             var rules: [Rule: JSONValue?] = [.killSwitch: nil, .forceUpdate: nil, .requiredUpdate: nil]
             if body.target.gate.blockingAlert != nil { rules.updateValue(nil, forKey: .alert) }

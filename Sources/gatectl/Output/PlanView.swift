@@ -83,12 +83,15 @@ struct PlanView {
             return ["  \(key)  \(badge(before.state, style))   settings"]
         }
         var line = "  \(key)  " + (before.state == after.state ? "" : badge(before.state, style) + " → ") + badge(after.state, style)
-        if after != .open { line += "   " + Words.detail(after) }
+        if after != .open { line += "   " + Words.detail(after, at: now) }
         if let kill = after.killSwitch { line += "   asks again every \(kill.retryInterval) s" }
         if let until = after.killSwitch?.until {
             line += "   until \(Words.time(until, inUTC: inUTC)), in \(Words.left(from: now, to: until))"
         }
         var lines = [line]
+        if let opening = after.opening, opening != before.opening {
+            lines.append("  Callers are let in at a growing share until then; whoever is not in yet sees what they see now.")
+        }
         if let message = Words.message(after), message != Words.message(before) || before.state != after.state {
             lines.append("  Users see: “\(message)”")
         }
@@ -114,7 +117,7 @@ struct PlanView {
     /// What users of a target that comes will face.
     private func newState(_ diff: [FieldDifference], _ style: Style) -> String {
         guard let gate = try? Gate.open.applying(diff), gate != .open else { return "" }  // the rows below still say everything
-        return "   " + badge(gate.state, style) + "   " + Words.detail(gate)
+        return "   " + badge(gate.state, style) + "   " + Words.detail(gate, at: now)
     }
 
     /// Whether the rows of a target say that it comes or goes; nil for one that stays. Every target has a version scheme.

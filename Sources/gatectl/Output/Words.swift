@@ -33,8 +33,11 @@ enum Words {
     static func badge(_ state: GateState) -> String { "\(symbol(state)) \(name(state))" }
 
     /// The rules of a gate, the one that wins first: "kill · all versions; also below 4.2.0".
-    static func detail(_ gate: Gate) -> String {
-        let parts = rules(gate)
+    ///
+    /// While it is being opened gradually: "opening, 34 % · all versions".
+    static func detail(_ gate: Gate, at now: Timestamp) -> String {
+        var parts = rules(gate)
+        if let opening = gate.opening { parts[0] = "opening, \(opening.percent(at: now)) % · all versions" }
         guard let first = parts.first else { return "–" }
         return first + (parts.count > 1 ? "; also " + parts.dropFirst().joined(separator: ", ") : "")
     }
@@ -157,6 +160,8 @@ enum Words {
     private static func edit(_ rule: Rule, _ before: Gate, _ after: Gate) -> String {
         let verb = !before.isOn(rule) ? "" : after.isOn(rule) ? "changed " : "cleared "
         switch rule {
+        case .killSwitch where after.opening.map { $0.start != before.opening?.start } == true: return "began to open gradually"
+        case .killSwitch where before.opening != nil && after.killSwitch != nil && after.opening == nil: return "killed"
         case .killSwitch: return !before.isOn(rule) ? "killed" : after.isOn(rule) ? "changed the kill" : "opened"
         case .forceUpdate: return (verb.isEmpty ? "set " : verb) + "forced update"
         case .requiredUpdate:

@@ -66,7 +66,8 @@ struct StatusList {
         table.rows = targets.map { body in
             let target = body.target
             var row: [Table.Cell] = [
-                .init(Words.badge(body.state), Words.tint(body.state)), .init(target.key.description), .init(Words.detail(target.gate)),
+                .init(Words.badge(body.state), Words.tint(body.state)), .init(target.key.description),
+                .init(Words.detail(target.gate, at: status.serverTime)),
                 .init(Words.age(from: target.since, to: status.serverTime)), .init(next(target.gate)), .init("\(target.revision)"),
             ]
             if isWide {
@@ -88,7 +89,8 @@ struct StatusList {
 
     private func plain(_ body: TargetBody) -> String {
         [
-            body.state.rawValue, body.target.key.description, Words.detail(body.target.gate), body.target.since.description,
+            body.state.rawValue, body.target.key.description, Words.detail(body.target.gate, at: status.serverTime),
+            body.target.since.description,
             "\(body.target.revision)",
             body.target.gate.killSwitch?.until?.description ?? "",
         ]

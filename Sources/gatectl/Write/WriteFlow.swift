@@ -33,8 +33,14 @@ struct WriteFlow {
     /// Edits the gates of the targets that were named.
     /// - Parameters:
     ///   - question: "Block": the verb of the yes/no question.
+    ///   - over: seconds in which a kill switch that is cleared lets callers in gradually; nil for at once.
     ///   - edit: the rules to set for a target as it stands.
-    func edit(_ target: TargetArguments, _ question: String, _ edit: (TargetBody) throws -> GateEdit) async throws {
+    func edit(
+        _ target: TargetArguments,
+        _ question: String,
+        over: Int? = nil,
+        _ edit: (TargetBody) throws -> GateEdit
+    ) async throws {
         let targets = try await TargetLookup(client: session.client).targets(target.app, target.platform)
         let revision = try onlyRevision(targets)
         let edits = try targets.map(edit)
@@ -49,7 +55,7 @@ struct WriteFlow {
         }
         let content: ChangeRequest.Content = isOne ? .set(edits[0]) : .setPerTarget
         try await perform(targets, question, named: targets.count) { terms in
-            try await session.client.commit(ChangeRequest(targets: references, content: content, terms: terms))
+            try await session.client.commit(ChangeRequest(targets: references, content: content, over: over, terms: terms))
         }
     }
 

@@ -59,4 +59,26 @@ final class RawConnection {
         received.removeFirst(place)
         return found
     }
+
+    /// The next answer; nil where the stream ends or nothing comes for ten seconds.
+    func answer() -> (status: Int, head: String, body: String)? {
+        let end = Array("\r\n\r\n".utf8)
+        while true {
+            if let gap = received.firstRange(of: end) {
+                let head = String(decoding: received[..<gap.lowerBound], as: UTF8.self)
+                let length = head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("content-length:") }
+                let status = Int(head.dropFirst(9).prefix(3)) ?? 0
+                let count = status == 304 ? 0 : length.flatMap { Int($0.dropFirst(15).trimmingCharacters(in: .whitespaces)) } ?? 0
+                if received.count >= gap.upperBound + count {
+                    let body = String(decoding: received[gap.upperBound..<gap.upperBound + count], as: UTF8.self)
+                    received.removeFirst(gap.upperBound + count)
+                    return (status, head, body)
+                }
+            }
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            let read = recv(descriptor, &buffer, buffer.count, 0)
+            guard read > 0 else { return nil }
+            received += buffer.prefix(read)
+        }
+    }
 }
