@@ -1,3 +1,4 @@
+import Foundation
 import GateJSON
 import GateModel
 
@@ -42,4 +43,12 @@ struct RuleTerms: Sendable, Hashable {
     var percent: Double?
     /// Which draw it is: phones that one draw leaves out are not always those that another does.
     var draw = ""
+}
+
+extension GateDocument {
+    /// When a gate that is being opened gradually will be open; nil for any other.
+    var openingEnd: Date? {
+        guard let killSwitch = contents.gate.killSwitch, killSwitch.opening != nil, let until = killSwitch.until else { return nil }
+        return Date(timeIntervalSince1970: Double(until.milliseconds) / 1_000)
+    }
 }

@@ -49,7 +49,8 @@ extension DocumentReader {
             gate.killSwitch = KillSwitch(
                 message: message ?? .text(""),
                 retryInterval: interval(object["retryInterval"], path + "/retryInterval"),
-                until: time(object["until"], path + "/until") ?? nil
+                until: time(object["until"], path + "/until") ?? nil,
+                opening: time(object["opening"], path + "/opening") ?? nil
             )
         case .forceUpdate:
             gate.forceUpdate = ForceUpdate(message: message ?? .text(""))

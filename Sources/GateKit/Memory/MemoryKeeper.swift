@@ -45,6 +45,22 @@ struct MemoryKeeper {
         saveRecord()
     }
 
+    /// What this installation draws with while a gate is being opened gradually; the same for ever. Whoever was let in goes on telling it until the
+    /// end, of which the document that lets it in says nothing.
+    /// - Parameters:
+    ///   - openingEnd: of the gate that is known; nil for one that is not being opened.
+    ///   - random: 0 to 1; asked for once in an installation's life.
+    /// - Returns: nil where no gate is being opened.
+    mutating func draw(now: Date, openingEnd: Date?, _ random: () -> Double) -> Int? {
+        let known = record
+        if let openingEnd { record.drawUntil = openingEnd.timeIntervalSince1970 }
+        guard openingEnd != nil || record.drawUntil.map({ now.timeIntervalSince1970 < $0 }) == true else { return nil }
+        let draw = record.draw ?? min(Int(random() * 10_000), 9_999)
+        record.draw = draw
+        if record != known { saveRecord() }
+        return draw
+    }
+
     /// The highest sequence that was seen of an app's platform.
     func highest(of origin: Contents.Origin) -> Int? { record.sequences["\(origin.app)/\(origin.platform)"] }
 

@@ -7,6 +7,10 @@ struct MonitorRecord: Sendable, Hashable {
     var alerts: [String] = []
     /// The highest sequence of a native document, by its app and platform: `shop/ios`.
     var sequences: [String: Int] = [:]
+    /// What a gate that is opened gradually draws with: one of 10,000, which names nobody. Nil until one was met.
+    var draw: Int?
+    /// Until when it is told, in seconds since 1970: the end of the last opening that was met.
+    var drawUntil: Double?
 
     init() {}
 
@@ -16,16 +20,20 @@ struct MonitorRecord: Sendable, Hashable {
         }
         optionalVersions = object["optionalVersions"]?.array?.compactMap(\.string) ?? []
         alerts = object["alerts"]?.array?.compactMap(\.string) ?? []
+        draw = object["draw"]?.integer
+        drawUntil = object["drawUntil"]?.integer.map(Double.init)
         for (name, value) in object["sequences"]?.object?.members ?? [] { sequences[name] = value.integer }
     }
 
     var data: Data {
-        let object: JSONValue = [
+        var object: JSONObject = [
             "optionalVersions": .array(optionalVersions.map(JSONValue.string)),
             "alerts": .array(alerts.map(JSONValue.string)),
             "sequences": .object(JSONObject(uniqueMembers: sequences.sorted { $0.key < $1.key }.map { ($0.key, .integer($0.value)) })),
         ]
-        return Data(object.text.utf8)
+        if let draw { object["draw"] = .integer(draw) }
+        if let drawUntil { object["drawUntil"] = .integer(Int(drawUntil.rounded(.up))) }
+        return Data(JSONValue.object(object).text.utf8)
     }
 }
 

@@ -7,6 +7,8 @@ struct Fetch: Sendable {
     let phone: GatePhone
     /// The last good document, about which the server is asked whether it still holds.
     let kept: KeptDocument?
+    /// What it draws with where the gate that is known is being opened gradually; nil for any other.
+    var draw: Int?
 
     enum Answer: Sendable {
         /// What was there still holds.
@@ -75,14 +77,16 @@ struct Fetch: Sendable {
     private var address: URL {
         let feed = configuration.feed
         let isNative = feed.lastPathComponent == "gate.json"
-        guard configuration.parameters == .always || configuration.parameters == .automatic && !isNative,
-            var components = URLComponents(url: feed, resolvingAgainstBaseURL: true)
-        else { return feed }
+        let tells = configuration.parameters == .always || configuration.parameters == .automatic && !isNative
+        guard tells || draw != nil, var components = URLComponents(url: feed, resolvingAgainstBaseURL: true) else { return feed }
         var items = components.queryItems ?? []
-        let own = [
-            ("app", configuration.app), ("platform", configuration.platform), ("version", phone.version), ("build", phone.build),
-            ("os", phone.osVersion), ("locale", phone.languages.first),
-        ]
+        var own =
+            tells
+            ? [
+                ("app", configuration.app), ("platform", configuration.platform), ("version", phone.version), ("build", phone.build),
+                ("os", phone.osVersion), ("locale", phone.languages.first),
+            ] : []
+        own.append(("targetingKey", draw.map(String.init)))
         // What the app has written into the address itself stays.
         for (name, value) in own where value != nil && !items.contains(where: { $0.name == name }) {
             items.append(URLQueryItem(name: name, value: value))

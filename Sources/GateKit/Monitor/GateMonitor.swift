@@ -201,7 +201,12 @@ public actor GateMonitor {
         checks += 1
         lastCheck = clock.uptime
         let number = checks
-        let fetch = Fetch(configuration: configuration, transport: transport, phone: phone, kept: kept)
+        var fetch = Fetch(configuration: configuration, transport: transport, phone: phone, kept: kept)
+        // So that the server lets it in at a time of its own, and not out again. Where the app says that nothing is told, nothing is.
+        if configuration.parameters != .never {
+            fetch.draw = keeper.draw(now: clock.now, openingEnd: document?.openingEnd, random)
+            report(keeper.trouble)
+        }
         let (clock, timeout) = (clock, configuration.timeout)
         // Whichever ends first ends the check: a transport that never answers cannot hold it.
         pending = Pending(
