@@ -16,8 +16,8 @@
  */
 /** @typedef {string | Record<string, string>} Message  a string, or language tags with a `default` member */
 /**
- * @typedef {{ message?: Message, retryInterval?: number, until?: string, minimumVersion?: string, blockedVersions?: string[],
- *   optionalVersion?: string, blocking?: boolean }} Rule
+ * @typedef {{ message?: Message, retryInterval?: number, until?: string, opening?: string, minimumVersion?: string,
+ *   blockedVersions?: string[], optionalVersion?: string, blocking?: boolean }} Rule
  */
 /** @typedef {"killSwitch" | "forceUpdate" | "requiredUpdate" | "optionalUpdate" | "alert"} RuleName */
 /** @typedef {Partial<Record<RuleName, Rule>>} Gate */

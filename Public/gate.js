@@ -194,7 +194,10 @@ export function phrase(change, target) {
   if (before.killSwitch && !after.killSwitch) return strings.did.opened;
   const touched = RULES.filter((rule) => !same(before[rule], after[rule]));
   if (touched.length === 0) return change.kind === "settings" ? strings.did.settings : strings.did.nothing;
-  if (touched[0] === "killSwitch") return strings.did.changedBlock;
+  if (touched[0] === "killSwitch") {
+    if (after.killSwitch?.opening && after.killSwitch.opening !== before.killSwitch?.opening) return strings.did.opening;
+    return before.killSwitch?.opening && !after.killSwitch?.opening ? strings.did.blocked : strings.did.changedBlock;
+  }
   const rule = touched[0];
   const name = strings.did.ruleName[rule];
   if (!before[rule]) return strings.did.set(name);
@@ -214,7 +217,7 @@ export function sayValue(member, value) {
   if (member === "message") {
     return typeof value === "string" ? value : Object.entries(value).map(([tag, text]) => `${tag}: ${text}`).join("\n");
   }
-  if (member === "until") return absolute(String(value));
+  if (member === "until" || member === "opening") return absolute(String(value));
   if (member === "retryInterval" || member === "defaultRetryInterval") return `${value} ${strings.seconds}`;
   if (typeof value === "boolean") return value ? strings.yes : strings.no;
   if (member === "clients" && Array.isArray(value)) {
@@ -247,3 +250,14 @@ export const retryOf = (gate, fallback) => gate.killSwitch?.retryInterval ?? fal
  * @param {string} source
  */
 export const saySource = (source) => /** @type {Record<string, string>} */ (strings.source)[source] ?? source;
+
+/**
+ * The share of callers that a kill switch lets in at a moment while it is lifted gradually, in whole percent; null for any other.
+ * @param {import("./api.js").Rule | undefined} killSwitch
+ * @param {number} now
+ */
+export function openingPercent(killSwitch, now) {
+  if (!killSwitch?.opening || !killSwitch.until) return null;
+  const [start, end] = [Date.parse(killSwitch.opening), Date.parse(killSwitch.until)];
+  return Math.floor(100 * Math.min(1, Math.max(0, (now - start) / (end - start))));
+}

@@ -32,6 +32,10 @@ export function gatectlFor(change) {
  * @returns {string | null}
  */
 export function gatectlForRule({ app, platform }, rule, value, reason) {
+  if (rule === "killSwitch" && value?.opening && value.until) {
+    const over = Math.max(10, Math.round((Date.parse(value.until) - Date.parse(value.opening)) / 1000));
+    return ["gatectl", "open", app, platform, "--over", `${over}s`, ...(reason ? ["-r", quote(reason)] : [])].join(" ");
+  }
   const text = messageText(value?.message);
   if (/^(@|-$)/.test(text)) return null;
   const words = ["gatectl", COMMANDS[rule], app, platform];

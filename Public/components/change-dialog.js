@@ -20,8 +20,9 @@ import { requestKeys } from "./request-keys.js";
 /** @typedef {import("./field.js").Field} Field */
 /** @typedef {import("../api.js").Target} Target */
 /**
- * @typedef {{ set: Record<string, unknown> } | { revertTo: number }
- *   | { each: (target: Target) => Record<string, unknown> }} Wanted  `each`: what is set on one of several targets
+ * @typedef {{ set: Record<string, unknown>, over?: number } | { revertTo: number }
+ *   | { each: (target: Target) => Record<string, unknown> }} Wanted  `each`: what is set on one of several targets; `over`: seconds
+ *   in which a kill switch that is cleared lets people in gradually
  */
 /**
  * @typedef {{ title?: string, body?: import("../dom.js").Child[],

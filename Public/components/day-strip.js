@@ -18,6 +18,8 @@ const LENGTH = 24 * HOUR;
 const PAST = 2 * HOUR;
 const MINUTE = 60_000;
 const STEP = 4 * HOUR;
+/** Steps by which the block of a gate that is opened gradually becomes lower. */
+const STEPS = 8;
 
 /**
  * @param {() => Target | undefined} current
@@ -46,6 +48,16 @@ export function dayStrip(current, signal) {
     const inForce = leadingRule(target.gate)
       ? bar(Date.parse(target.since), until ? Date.parse(until) : start + LENGTH, target.state, "strip-live")
       : null;
+    // Lower and lower, as fewer and fewer are shut out.
+    const opening = target.gate.killSwitch?.opening;
+    const falling = !opening || !until ? [] : Array.from({ length: STEPS }, (_, index) => {
+      const [from, to] = [Date.parse(opening), Date.parse(until)];
+      const part = (to - from) / STEPS;
+      return to <= start ? null : svg("rect", {
+        class: "strip-open", x: `${at(from + index * part)}%`, y: 8, height: (10 * index) / STEPS,
+        width: `${at(from + (index + 1) * part) - at(from + index * part)}%`,
+      });
+    });
     const windows = store.windowsOf(target).filter((window) => window.state !== "missed")
       .map((window) => {
         const { start: from, end: to } = spanOf(window);
@@ -57,7 +69,7 @@ export function dayStrip(current, signal) {
     show(element, svg("svg", { width: "100%", height: 58, focusable: "false" }, ...[
       svg("rect", { class: "strip-line", x: 0, width: "100%", y: 8, height: 24, rx: 3 }),
       ...hours.map((time) => svg("line", { class: "strip-hour", x1: `${at(time)}%`, x2: `${at(time)}%`, y1: 8, y2: 32 })),
-      inForce, ...windows,
+      inForce, ...falling, ...windows,
       svg("line", { class: "strip-now", x1: `${at(now)}%`, x2: `${at(now)}%`, y1: 3, y2: 37 }),
       ...hours
         .filter((time) => Math.abs(time - now) > HOUR * 1.2 && at(time) > 2 && at(time) < 97)

@@ -10,6 +10,7 @@ import { ago } from "../time.js";
 import { LONGEST, messageChips } from "./block-dialog.js";
 import { openChangeDialog } from "./change-dialog.js";
 import { field } from "./field.js";
+import { overField, overOf } from "./over-field.js";
 import { untilField } from "./until-field.js";
 
 /** @typedef {import("../api.js").Target} Target */
@@ -50,15 +51,17 @@ export function openBlockAllDialog(targets, { closed, done } = {}) {
 /** @param {Target[]} targets as they are now @param {Options} options */
 export function openOpenAllDialog(targets, { closed, done } = {}) {
   const title = dialogStrings.many.open(targets.length, store.environment);
+  const over = overField();
   openChangeDialog({
-    title, action: title, tone: "release", targets, closed, done, wide: true,
+    title, action: title, tone: "release", targets, closed, done, wide: true, fields: { over },
     body: [
       el("p", null, dialogStrings.many.openIntro),
       folded(targets.map((target) => el("li", null,
         el("strong", null, sayTarget(target)), blockedBy(target), " ",
         el("q", { dir: "auto" }, messageText(target.gate.killSwitch?.message))))),
+      over.element,
     ],
-    compose: () => ({ set: { killSwitch: null } }),
+    compose: () => ({ set: { killSwitch: null }, ...overOf(over, targets) }),
   });
 }
 

@@ -7,6 +7,7 @@ import { dialogStrings } from "../strings/dialogs.js";
 import { strings } from "../strings/shared.js";
 import { ago, secondsSince } from "../time.js";
 import { openChangeDialog } from "./change-dialog.js";
+import { overField, overOf } from "./over-field.js";
 
 /** A block by somebody else that is younger than this may still be needed. */
 const RECENT = 15 * 60;
@@ -14,10 +15,17 @@ const RECENT = 15 * 60;
 /** @param {import("../api.js").Target} target as it is now @param {import("./actions.js").Options} options */
 export function openOpenDialog(target, { closed, done } = {}) {
   const title = dialogStrings.open.title(sayTarget(target), store.environment);
+  const over = overField();
+  let current = target;
+  /** @param {import("../api.js").Target} now */
+  const bodyOf = (now) => [...factsOf(now), now.gate.killSwitch ? over.element : null];
   openChangeDialog({
-    title, action: title, tone: "release", targets: [target], closed, done, body: factsOf(target),
-    rebase: (now) => ({ title, body: factsOf(now) }),
-    compose: () => ({ set: { killSwitch: null } }),
+    title, action: title, tone: "release", targets: [target], closed, done, body: bodyOf(target), fields: { over },
+    rebase: (now) => {
+      current = now;
+      return { title, body: bodyOf(now) };
+    },
+    compose: () => ({ set: { killSwitch: null }, ...overOf(over, [current]) }),
   });
 }
 

@@ -1,11 +1,13 @@
 // @ts-check
 /** How targets are shown: an app's row with a cell for each platform on the overview, and the parts of it that other screens show too. */
 import { el, show, uniqueId } from "../dom.js";
-import { leadingRule, messageText, reach, RULES, same, sayActor, sayTarget, STATES, titleTarget } from "../gate.js";
+import {
+  leadingRule, messageText, openingPercent, reach, RULES, same, sayActor, sayTarget, STATES, titleTarget,
+} from "../gate.js";
 import { icon, stateBadge } from "../icons.js";
 import { nameOf, store } from "../store.js";
 import { overviewStrings, platformName, strings } from "../strings/shared.js";
-import { absolute, ago, lasting, saidMoment, saidSpan, secondsSince, tick, timeInUTC, within } from "../time.js";
+import { absolute, ago, lasting, saidMoment, saidSpan, secondsSince, serverNow, tick, timeInUTC, within } from "../time.js";
 import { askToFlip } from "./actions.js";
 
 /** @typedef {import("../api.js").Target} Target */
@@ -183,7 +185,9 @@ function details(target) {
   if (rule) facts.push(el("span", null, reach(rule, target.gate)), el("span", null, agoElement(target.since, true)));
   const until = target.gate.killSwitch?.until;
   const ending = endingOf(target);
-  if (ending) facts.push(el("span", null, endingText(ending, rule === "killSwitch")));
+  if (target.gate.killSwitch?.opening && until) {
+    facts.push(el("strong", { class: "opening" }, openingElement(target.gate.killSwitch)), el("span", null, untilElement(until)));
+  } else if (ending) facts.push(el("span", null, endingText(ending, rule === "killSwitch")));
   else if (until) facts.push(el("span", null, overviewStrings.opensItself(timeInUTC(until)), " (", untilElement(until), ")"));
   else if (target.gate.killSwitch && secondsSince(target.since) > LONG) {
     facts.push(el("strong", { class: "still" }, overviewStrings.stillNeeded));
@@ -282,6 +286,37 @@ export function untilElement(time) {
   const element = document.createElement("gh-ago");
   element.setAttribute("time", time);
   element.setAttribute("until", "");
+  return element;
+}
+
+/** `opening, 34 %, until 14:32 UTC`, counted up while it is shown. */
+class OpeningShare extends HTMLElement {
+  /** @type {import("../api.js").Rule | undefined} */
+  rule = undefined;
+  #stop = new AbortController();
+
+  connectedCallback() {
+    const said = el("span");
+    const write = () => {
+      const text = strings.opening(openingPercent(this.rule, serverNow()) ?? 0, timeInUTC(this.rule?.until ?? ""));
+      if (said.textContent !== text) said.textContent = text;
+    };
+    write();
+    this.replaceChildren(said);
+    this.#stop = new AbortController();
+    tick(write, this.#stop.signal);
+  }
+
+  disconnectedCallback() {
+    this.#stop.abort();
+  }
+}
+customElements.define("gh-opening", OpeningShare);
+
+/** @param {import("../api.js").Rule} rule a kill switch that is lifted gradually */
+export function openingElement(rule) {
+  const element = /** @type {OpeningShare} */ (document.createElement("gh-opening"));
+  element.rule = rule;
   return element;
 }
 

@@ -62,6 +62,10 @@ export const dialogStrings = {
     reason: (/** @type {string} */ reason) => `Reason given: ${reason}`,
     message: "People see now:",
     stays: "This stays in force:",
+    letIn: "Let people in", atOnce: "all at once",
+    /** @param {number} minutes */
+    over: (minutes) => `gradually, over ${minutes < 60 ? counted(minutes, "minute", "minutes") : counted(minutes / 60, "hour", "hours")}`,
+    letInHint: "Gradually, not all phones return in the same second. Opening or blocking ends it at once.",
     nothingStays: "Nothing else stays in force: people get in again.",
     /** @param {number} seconds */
     returning: (seconds) =>

@@ -86,7 +86,8 @@ export const strings = {
     alert: "A message when the app opens. People can dismiss it, unless it blocks.",
   },
   member: {
-    message: "Message", retryInterval: "Check again every", until: "Until", minimumVersion: "Minimum version",
+    message: "Message", retryInterval: "Check again every", until: "Until", opening: "Opens gradually since",
+    minimumVersion: "Minimum version",
     blockedVersions: "Blocked versions", optionalVersion: "Version to suggest", blocking: "Blocks the app",
     versionScheme: "Versions", storeURL: "Store address", releases: "Known releases", defaultRetryInterval: "Check again every",
     clients: "Libraries in the app",
@@ -134,11 +135,14 @@ export const strings = {
   revision: (/** @type {number} */ revision) => `revision ${revision}`,
   details: "Details",
   gatectl: "Copy as gatectl",
+  /** @param {number} percent @param {string} time */
+  opening: (percent, time) => `opening, ${percent} %, until ${time}`,
   /** What one change did, as a phrase about its target. */
   did: {
     create: "created", delete: "deleted", settings: "changed settings of", revert: "reverted", import: "imported a file into",
     apply: "applied a file to", restore: "put a backup in place for",
     blocked: "blocked", opened: "opened", changedBlock: "changed the block of",
+    opening: "began opening",
     set: (/** @type {string} */ rule) => `set ${rule} on`,
     cleared: (/** @type {string} */ rule) => `cleared ${rule} on`,
     changed: (/** @type {string} */ rule) => `changed ${rule} on`,

@@ -23,7 +23,7 @@ export const targetStrings = {
     /** @param {string} app @param {string} platform */
     openSay: (app, platform) => `Everybody on ${platformName(platform)} can use ${app}.`,
     since: "Since", by: "By", reason: "Reason", retry: "Phones check again every", revision: "Revision",
-    until: "Until", untilOpened: "somebody opens it",
+    until: "Until", untilOpened: "somebody opens it", opening: "Letting people in",
     edit: "Edit…", editOf: (/** @type {string} */ rule) => `Edit: ${rule}`,
     set: "Set…", setOf: (/** @type {string} */ rule) => `Set: ${rule}`,
     clear: "Clear…", more: (/** @type {string} */ rule) => `More: ${rule}`,

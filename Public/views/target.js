@@ -24,7 +24,7 @@ import { rowMenu } from "../components/row-menu.js";
 import { openClearDialog, openRuleDialog, routeOfRule, RULE_OF_ROUTE } from "../components/rule-dialog.js";
 import { runningActions } from "../components/running-actions.js";
 import { failure, notFoundView } from "../components/shell.js";
-import { agoElement, endingOf, endingText, gateSwitch, windowLine } from "../components/targets.js";
+import { agoElement, endingOf, endingText, gateSwitch, openingElement, windowLine } from "../components/targets.js";
 
 /** @typedef {import("../api.js").Target} Target */
 /** @typedef {import("../api.js").RuleName} RuleName */
@@ -174,6 +174,9 @@ function stateCard(target, signal) {
       fact(targetStrings.page.since, absolute(target.since)),
       change ? fact(targetStrings.page.by, sayActor(change.actor)) : null,
       change?.reason ? fact(targetStrings.page.reason, el("span", { dir: "auto" }, change.reason)) : null,
+      target.gate.killSwitch?.opening && target.gate.killSwitch.until
+        ? fact(targetStrings.page.opening, el("strong", { class: "ending" }, openingElement(target.gate.killSwitch)))
+        : null,
       ending ? fact(targetStrings.page.until, el("strong", { class: "ending" }, endingText(ending, rule === "killSwitch"))) : null,
       target.gate.killSwitch && !ending
         ? fact(
