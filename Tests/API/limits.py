@@ -51,7 +51,9 @@ def bodies():
         "PUT /api/v1/apps/limits/platforms/ios": [{**SETTINGS, "dryRun": True}],
         "POST /api/v1/changes": [
             {"targets": [{**TARGET, "set": RULES}], "dryRun": True, "accept": accept}, {"targets": [TARGET], "set": RULES, "dryRun": True, "accept": accept},
-            {"targets": [TARGET], "revertTo": 1, "dryRun": True}],
+            {"targets": [TARGET], "revertTo": 1, "dryRun": True},
+            # Where a kill switch is in force.
+            {"targets": [{**TARGET, "platform": "android", "revision": 2}], "set": {"killSwitch": None}, "over": 60, "dryRun": True}],
         "POST /api/v1/import": [{"app": "limits", "document": '{"ios":{}}', "platform": "ios", "revisions": {"ios": 1}, "dryRun": True}],
         "POST /api/v1/rehearsals": [{"app": "limits", "platform": "ios", "gate": RULES, "for": "1m"}],
         "PUT /api/v1/rehearsals/{rehearsal}": [{"gate": RULES, "for": "1m"}],
@@ -160,6 +162,9 @@ def main():
         try:
             server.call("POST", "/apps", {"key": "limits", "name": "Limits"})
             server.call("PUT", "/apps/limits/platforms/ios", {"releases": ["1.0"]})
+            server.call("PUT", "/apps/limits/platforms/android", {})
+            killed, answer = server.call("POST", "/changes", {"targets": [{**TARGET, "platform": "android"}], "set": {"killSwitch": {"message": "Later."}}})[:2]
+            assert killed == 200, answer
             server.call("POST", "/users", {"username": "spare", "role": "viewer", "password": PASSWORD})
             made, answer = server.call("POST", "/windows", {"targets": [TARGET], "set": {"killSwitch": {"message": "Later."}}, "start": TIME})[:2]
             assert made == 201, answer
