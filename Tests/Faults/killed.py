@@ -318,6 +318,8 @@ class Killing:
                     raise Wrong(f"half restored, feeds show {shown}, before {before}, in the backup {after}")
                 self.counts["starts on half a restore"] += 1
                 self.server.end(signal.SIGKILL)
+        # Backups that the clock made since are of the history of before.
+        self.take_in(self.new_ones())
         self.whole("restore", "--data", self.server.data, "--from", file)
         self.sound(self.server.data)
         self.server.start()

@@ -15,7 +15,7 @@ package final class RehearsalTable: RehearsalStage {
     private static let mostAgentCharacters = 200
 
     private struct Act: Sendable {
-        let table = FeedTable()
+        let table: FeedTable
         var end: Timestamp
         var count = 0
         /// The newest last.
@@ -29,7 +29,7 @@ package final class RehearsalTable: RehearsalStage {
 
     package func show(_ app: PublishedApp, under secret: String, until end: Timestamp) {
         let table = acts.withLock { acts in
-            acts[secret, default: Act(end: end)].end = end
+            acts[secret, default: Act(table: FeedTable(now: now), end: end)].end = end
             return acts[secret]?.table
         }
         table?.publish([(app.key, app)])
@@ -50,7 +50,15 @@ package final class RehearsalTable: RehearsalStage {
         guard let feed = table.response(at: "/feeds/" + parts[1]) else { return Self.nothing }
         guard request.method == .get || request.method == .head else { return FeedAnswer.refusal(of: request.method) }
         let words = CallerWords(request.query)
-        let chosen = (feed.variants as? any PhoneVariants)?.response(to: words, isPoll: false) ?? feed
+        let chosen: PreparedResponse
+        if let choice = feed.choice {
+            // One that is opened gradually is for whoever rehearses that. Nobody else moves its shares.
+            table.moveOpenings(to: now())
+            guard let response = choice.response(to: request, isPoll: false) else { return Self.nothing }
+            chosen = response
+        } else {
+            chosen = (feed.variants as? any PhoneVariants)?.response(to: words, isPoll: false) ?? feed
+        }
         if request.method == .get {
             let agent = request.headers["User-Agent"].map { String($0.prefix(Self.mostAgentCharacters)) }
             let isUnchanged = request.headers["If-None-Match"]?.contains(chosen.etag) ?? false

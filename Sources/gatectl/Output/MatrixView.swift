@@ -52,7 +52,7 @@ struct MatrixView {
         let draft = file.map { " with \(Style.safe($0))" } ?? ""
         let seen = matrix.seen ? "; phones that were shown it before" : ""
         let feed = isTargeted ? "; by the feed asked with the version" : ""
-        return "\(matrix.target) \(moment)\(draft): \(Words.detail(matrix.gate))\(seen)\(feed)"
+        return "\(matrix.target) \(moment)\(draft): \(Words.detail(matrix.gate, at: matrix.at))\(seen)\(feed)"
     }
 
     /// Which change was in force.
