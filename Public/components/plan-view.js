@@ -67,7 +67,9 @@ export function untilNotes({ diff }, targets) {
   return diff.flatMap((row) => {
     const target = row.field === "killSwitch.until" ? targets.find((one) => nameOf(one) === nameOf(row)) : undefined;
     const isGone = diff.some((other) => nameOf(other) === nameOf(row) && other.field === "killSwitch.message" && other.after == null);
-    if (!target?.gate.killSwitch || isGone) return [];
+    // Whoever opens gradually has said so; the warnings tell until when.
+    const opens = diff.some((other) => nameOf(other) === nameOf(row) && other.field === "killSwitch.opening" && other.after != null);
+    if (!target?.gate.killSwitch || isGone || opens) return [];
     const { opensItself, opensOtherwise, staysShut } = dialogStrings.conflict;
     if (row.after == null) return staysShut(sayTarget(target), saidTime(String(row.before)));
     return row.before == null

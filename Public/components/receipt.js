@@ -160,5 +160,6 @@ function verb(change) {
   if (change.kind === "delete") return dialogStrings.receipt.deleted;
   const did = phrase(change, change.targets[0]);
   if (did === strings.did.blocked) return dialogStrings.receipt.blocked;
+  if (did === strings.did.opening) return dialogStrings.receipt.opening;
   return did === strings.did.opened ? dialogStrings.receipt.opened : dialogStrings.receipt.changed;
 }

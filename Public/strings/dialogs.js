@@ -98,7 +98,8 @@ export const dialogStrings = {
     region: "Last change",
     /** @param {string[]} names @param {number} omitted */
     targets: (names, omitted) => (names.length + omitted === 1 ? names[0] : counted(names.length + omitted, "target", "targets")),
-    blocked: "Blocked", opened: "Opened", reverted: "Reverted", imported: "Imported", deleted: "Deleted", changed: "Changed",
+    blocked: "Blocked", opened: "Opened", opening: "Began opening",
+    reverted: "Reverted", imported: "Imported", deleted: "Deleted", changed: "Changed",
     saved: "saved", published: "feed published", publishing: "reading the feed back…", unpublished: "feed not read back",
     caches: "caches ≤ 2 s",
     undo: "Undo", link: "Copy link", dismiss: "Dismiss", told: (/** @type {string} */ what) => `“${what}”`,

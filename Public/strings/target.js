@@ -21,6 +21,8 @@ export const targetStrings = {
     /** @param {string} app @param {string} platform */
     alertSay: (app, platform) => `Everybody on ${platformName(platform)} can use ${app}, and sees an alert:`,
     /** @param {string} app @param {string} platform */
+    openingSay: (app, platform) => `More and more on ${platformName(platform)} can use ${app}. The others see:`,
+    /** @param {string} app @param {string} platform */
     openSay: (app, platform) => `Everybody on ${platformName(platform)} can use ${app}.`,
     since: "Since", by: "By", reason: "Reason", retry: "Phones check again every", revision: "Revision",
     until: "Until", untilOpened: "somebody opens it", opening: "Letting people in",

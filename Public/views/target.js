@@ -154,7 +154,7 @@ function stateCard(target, signal) {
   const rule = leadingRule(target.gate);
   const value = rule ? target.gate[rule] : undefined;
   const say = {
-    killSwitch: () => targetStrings.page.blockedSay(app, target.platform),
+    killSwitch: () => (value?.opening ? targetStrings.page.openingSay : targetStrings.page.blockedSay)(app, target.platform),
     forceUpdate: () => targetStrings.page.forcedSay(app, target.platform),
     requiredUpdate: () => targetStrings.page.requiredSay(app, target.platform, value?.minimumVersion ?? ""),
     optionalUpdate: () => targetStrings.page.optionalSay(app, target.platform, value?.optionalVersion ?? ""),

@@ -27,6 +27,7 @@ def test_opening_gradually_is_shown_and_ended_by_opening(server, overview, app):
     expect(row.get_by_role("switch")).to_be_checked()
     page.goto(page.url.split("#")[0] + f"#/t/{app}/ios")
     expect(page.get_by_text("Letting people in")).to_be_visible()
+    expect(page.get_by_text("More and more on iOS can use")).to_be_visible()
     expect(page.locator(".strip-open").first).to_be_attached()
     expect(page.locator("main")).to_contain_text("began opening")
     page.goto(page.url.split("#")[0] + "#/")
