@@ -5,7 +5,9 @@ import Testing
 /// Help that helps, and completions that load.
 struct GatectlHelpTests {
     private static let commands = [
-        ["status"], ["kill"], ["open"], ["require"], ["suggest"], ["alert"], ["force"], ["simulate"], ["reach"], ["rehearse"], ["rehearse", "start"], ["rehearse", "list"], ["rehearse", "show"], ["rehearse", "change"], ["rehearse", "end"], ["history"], ["audit"],
+        ["status"], ["kill"], ["open"], ["require"], ["suggest"], ["alert"], ["force"], ["simulate"], ["reach"], ["rehearse"],
+        ["rehearse", "start"], ["rehearse", "list"], ["rehearse", "show"], ["rehearse", "change"], ["rehearse", "end"], ["history"],
+        ["audit"],
         ["diff"],
         ["rollback"],
         ["schedule"], ["schedule", "add"], ["schedule", "list"], ["schedule", "show"], ["schedule", "edit"], ["schedule", "end"],

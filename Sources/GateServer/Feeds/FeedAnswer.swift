@@ -1,27 +1,4 @@
-package import GateHTTP
-
-/// The feeds listener: feeds and aliases, the flags that are made of the same gates, and rehearsals, from memory and nothing else. It knows no cookies, no
-/// sign-in and no database.
-package struct FeedsResponder: HTTPResponder {
-    private let table: FeedTable
-    private let rehearsals: RehearsalTable
-
-    package init(table: FeedTable, rehearsals: RehearsalTable) {
-        self.table = table
-        self.rehearsals = rehearsals
-    }
-
-    package func prepared(path: UnsafeRawBufferPointer) -> PreparedResponse? { table.response(at: path) }
-
-    package func admission(of head: HTTPRequest, hasBody: Bool) -> Admission {
-        // An alias goes first: an app's address is its own, whatever it is called.
-        let isElsewhere = head.path.hasPrefix(EvaluationAnswer.root) || head.path.hasPrefix(RehearsalTable.root)
-        guard isElsewhere, table.response(at: head.path) == nil else { return FeedAnswer.admission(to: table, countsPolls: true) }
-        return head.path.hasPrefix(EvaluationAnswer.root) ? EvaluationAnswer.admission(to: table) : rehearsals.admission
-    }
-
-    package func response(to refusal: EdgeRefusal, of target: String, id: String) -> HTTPResponse { FeedAnswer.refusal(refusal) }
-}
+import GateHTTP
 
 /// Answers about feed paths that both listeners share.
 enum FeedAnswer {
