@@ -1,0 +1,125 @@
+/// A value of a template, with where it stands in the text.
+struct TemplateNode: Sendable {
+    indirect enum Form: Sendable {
+        /// A number, a word, or a text without places.
+        case scalar(TemplateKind)
+        /// A text with places in it.
+        case text([TextPart])
+        case object([Member])
+        case array([Element])
+        case value(TemplateExpression)
+        /// Nothing stands where the branch that is taken is not there.
+        case choice(TemplateExpression, then: TemplateNode?, otherwise: TemplateNode?)
+    }
+
+    enum TextPart: Sendable {
+        /// As it is spelled between the quotes.
+        case literal([UInt8])
+        case place(TemplateExpression)
+    }
+
+    /// White space is kept: before the name, between the name and the value, and behind the value.
+    struct Member: Sendable {
+        /// As the document has it.
+        let name: String
+        let lead: Range<Int>
+        /// The name with its quotes, unescaped where `$$` was.
+        let spelling: [UInt8]
+        /// The colon with what stands around it.
+        let colon: Range<Int>
+        let value: TemplateNode
+        let tail: Range<Int>
+    }
+
+    struct Element: Sendable {
+        let lead: Range<Int>
+        let value: TemplateNode
+        let tail: Range<Int>
+    }
+
+    /// Where it stands in the template's bytes.
+    let span: Range<Int>
+    /// RFC 6901, into the template.
+    let place: String
+    let form: Form
+    /// Whether it comes out as it is spelled.
+    let isConstant: Bool
+
+    /// The expressions that stand in it, anywhere.
+    var expressions: [TemplateExpression] {
+        guard !isConstant else { return [] }
+        switch form {
+        case .scalar: return []
+        case .text(let parts): return parts.compactMap { if case .place(let expression) = $0 { expression } else { nil } }
+        case .object(let members): return members.flatMap(\.value.expressions)
+        case .array(let elements): return elements.flatMap(\.value.expressions)
+        case .value(let expression): return [expression]
+        case .choice(let condition, let then, let otherwise):
+            return [condition] + (then?.expressions ?? []) + (otherwise?.expressions ?? [])
+        }
+    }
+
+    /// What decides about it, by platform.
+    var facts: [Int: TemplateFacts] {
+        var facts: [Int: TemplateFacts] = [:]
+        func add(_ node: TemplateNode) {
+            guard !node.isConstant else { return }
+            switch node.form {
+            case .scalar: return
+            case .object(let members): for member in members { add(member.value) }
+            case .array(let elements): for element in elements { add(element.value) }
+            case .value(.path(let path)): facts[path.platform, default: []].formUnion(path.factsOfShape)
+            case .value(let expression): add(expression)
+            case .text(let parts): for case .place(let expression) in parts { add(expression) }
+            case .choice(let condition, let then, let otherwise):
+                add(condition)
+                if let then { add(then) }
+                if let otherwise { add(otherwise) }
+            }
+        }
+        func add(_ expression: TemplateExpression) {
+            for path in expression.paths { facts[path.platform, default: []].formUnion(path.facts) }
+        }
+        add(self)
+        return facts
+    }
+
+    /// Whether it may come out as nothing at all.
+    var mayBeAbsent: Bool {
+        guard case .choice(_, let then, let otherwise) = form else { return false }
+        return then?.mayBeAbsent ?? true || otherwise?.mayBeAbsent ?? true
+    }
+
+    /// UTF-8 bytes that it comes out as at most, in any state.
+    var mostBytes: Int {
+        guard !isConstant else { return span.count }
+        switch form {
+        case .scalar: return span.count
+        case .text(let parts):
+            return parts.reduce(2) { total, part in
+                switch part {
+                case .literal(let bytes): total + bytes.count
+                case .place(let expression): total + expression.mostBytes
+                }
+            }
+        case .object(let members):
+            return members.reduce(2) { $0 + $1.lead.count + $1.spelling.count + $1.colon.count + $1.value.mostBytes + $1.tail.count + 1 }
+        case .array(let elements):
+            return elements.reduce(2) { $0 + $1.lead.count + $1.value.mostBytes + $1.tail.count + 1 }
+        case .value(let expression): return expression.mostBytes
+        case .choice(_, let then, let otherwise): return max(then?.mostBytes ?? 0, otherwise?.mostBytes ?? 0)
+        }
+    }
+}
+
+extension TemplateExpression {
+    /// UTF-8 bytes of JSON that its value takes at most.
+    var mostBytes: Int {
+        switch self {
+        case .path(let path): path.mostBytes
+        case .literal(.string(let text)): 6 * text.utf8.count + 2
+        case .literal(.number(let text)): text.utf8.count
+        case .literal, .not, .all, .any, .equal: 5
+        }
+    }
+}

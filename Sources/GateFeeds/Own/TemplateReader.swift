@@ -1,0 +1,294 @@
+import GateJSON
+
+/// Reads a template's text into nodes that remember where everything stands in it.
+///
+/// The text was read by ``JSONReader`` before, so that nothing here has to ask whether it is JSON.
+struct TemplateReader {
+    /// Places that are filled, and conditions, of one template at most.
+    static let mostPlaces = 500
+
+    private let bytes: [UInt8]
+    private let names: TemplateNames
+    private var position = 0
+    private var places = 0
+
+    private init(_ bytes: [UInt8], _ names: TemplateNames) { (self.bytes, self.names) = (bytes, names) }
+
+    /// - Parameter bytes: strict JSON.
+    /// - Throws: `invalid_template` and `template_too_large`.
+    static func read(_ bytes: [UInt8], _ names: TemplateNames) throws(TemplateRefusal) -> TemplateNode {
+        var reader = TemplateReader(bytes, names)
+        _ = reader.space()
+        return try reader.node(at: "")
+    }
+
+    private mutating func space() -> Range<Int> {
+        let start = position
+        while position < bytes.count, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[position]) { position += 1 }
+        return start..<position
+    }
+
+    private mutating func node(at place: String) throws(TemplateRefusal) -> TemplateNode {
+        let start = position
+        switch bytes[position] {
+        case UInt8(ascii: "{"): return try object(at: place)
+        case UInt8(ascii: "["): return try array(at: place)
+        case UInt8(ascii: "\""):
+            let parts = try textParts(string(), at: place)
+            let isConstant = parts == nil
+            return TemplateNode(
+                span: start..<position,
+                place: place,
+                form: parts.map { .text($0) } ?? .scalar(.string),
+                isConstant: isConstant
+            )
+        default:
+            let kind: TemplateKind =
+                switch bytes[position] {
+                case UInt8(ascii: "t"), UInt8(ascii: "f"): .bool
+                case UInt8(ascii: "n"): .null
+                default: .number
+                }
+            while position < bytes.count, !",]} \n\r\t".utf8.contains(bytes[position]) { position += 1 }
+            return TemplateNode(span: start..<position, place: place, form: .scalar(kind), isConstant: true)
+        }
+    }
+
+    private mutating func array(at place: String) throws(TemplateRefusal) -> TemplateNode {
+        let start = position
+        position += 1
+        var elements: [TemplateNode.Element] = []
+        var lead = space()
+        while bytes[position] != UInt8(ascii: "]") {
+            let value = try node(at: "\(place)/\(elements.count)")
+            elements.append(.init(lead: lead, value: value, tail: space()))
+            guard bytes[position] == UInt8(ascii: ",") else { break }
+            position += 1
+            lead = space()
+        }
+        position += 1
+        return TemplateNode(
+            span: start..<position,
+            place: place,
+            form: .array(elements),
+            isConstant: elements.allSatisfy(\.value.isConstant)
+        )
+    }
+
+    private mutating func object(at place: String) throws(TemplateRefusal) -> TemplateNode {
+        let start = position
+        position += 1
+        var members: [TemplateNode.Member] = []
+        var isUnescaped = false
+        var lead = space()
+        var operators: [(name: String, text: String, place: String)] = []
+        while bytes[position] != UInt8(ascii: "}") {
+            let nameStart = position
+            let units = string()
+            let name = Self.text(units)
+            var spelling = Array(bytes[nameStart..<position])
+            let colonStart = position
+            _ = space()
+            position += 1
+            _ = space()
+            let colon = colonStart..<position
+            let inner = place + JSONPointer.member(name)
+            if Self.isReserved(name) {
+                operators.append((name, try operand(of: name, at: inner), inner))
+                _ = space()
+            } else {
+                if name.contains("${") {
+                    throw .invalid("A name is a constant: \"${…}\" stands in values alone. Write the name out.", at: inner)
+                }
+                var told = name
+                if name.hasPrefix("$$"), Self.isReserved(String(name.dropFirst())) {
+                    isUnescaped = true
+                    told = String(name.dropFirst())
+                    // The first unit behind the quote is the dollar sign, however it is spelled.
+                    spelling = [UInt8(ascii: "\"")] + units.dropFirst().flatMap(\.spelling) + [UInt8(ascii: "\"")]
+                }
+                let value = try node(at: inner)
+                members.append(.init(name: told, lead: lead, spelling: spelling, colon: colon, value: value, tail: space()))
+            }
+            guard bytes[position] == UInt8(ascii: ",") else { break }
+            position += 1
+            lead = space()
+        }
+        position += 1
+        if let first = operators.first {
+            let form = try form(of: first, others: operators.dropFirst().map(\.name), members, at: place)
+            return TemplateNode(span: start..<position, place: place, form: form, isConstant: false)
+        }
+        return TemplateNode(
+            span: start..<position,
+            place: place,
+            form: .object(members),
+            isConstant: !isUnescaped && members.allSatisfy(\.value.isConstant)
+        )
+    }
+
+    // MARK: Operators
+
+    /// JSON-e keeps these for operators of its own.
+    private static func isReserved(_ name: String) -> Bool {
+        let bytes = Array(name.utf8)
+        guard bytes.count > 1, bytes[0] == UInt8(ascii: "$") else { return false }
+        func isLetter(_ byte: UInt8) -> Bool {
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
+        }
+        return isLetter(bytes[1]) && bytes.dropFirst(2).allSatisfy { isLetter($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
+    private static let otherOperators: Set<String> = [
+        "$default", "$eval", "$find", "$flatten", "$flattenDeep", "$fromNow", "$if", "$json", "$let", "$map", "$match", "$merge",
+        "$mergeDeep",
+        "$reduce", "$reverse", "$sort", "$switch",
+    ]
+
+    private func shown(_ name: String) -> String { JSONValue.string(String(name.prefix(40))).text }
+
+    /// The expression of `$eval` or `$if`: a text, which is no template itself.
+    private mutating func operand(of name: String, at place: String) throws(TemplateRefusal) -> String {
+        guard name == "$eval" || name == "$if" else {
+            guard Self.otherOperators.contains(name) else {
+                throw .invalid("A name like \(shown(name)) is kept for operators; write \(shown("$" + name)) to say it.", at: place)
+            }
+            throw .invalid(
+                "\(name) is an operator of JSON-e that templates here do not have: there are $eval, $if and \"${…}\", no loops and no functions.",
+                at: place
+            )
+        }
+        guard bytes[position] == UInt8(ascii: "\"") else {
+            throw .invalid("\(name) holds an expression as a text, such as \"kill.message\".", at: place)
+        }
+        return Self.text(string())
+    }
+
+    private mutating func form(
+        of operation: (name: String, text: String, place: String),
+        others: [String],
+        _ members: [TemplateNode.Member],
+        at place: String
+    ) throws(TemplateRefusal) -> TemplateNode.Form {
+        let isChoice = operation.name == "$if"
+        let stray = others.first ?? members.lazy.map(\.name).first { !isChoice || ($0 != "then" && $0 != "else") }
+        if let stray {
+            let allowed = isChoice ? "then and else alone stand" : "nothing stands"
+            throw .invalid("Beside \(operation.name) \(allowed), and not \(shown(stray)).", at: place)
+        }
+        let expression = try expression(operation.text, at: operation.place)
+        guard isChoice else { return .value(expression) }
+        guard !members.isEmpty else {
+            throw .invalid("$if needs \"then\", and \"else\" where something is to stand there too.", at: place)
+        }
+        func branch(_ name: String) -> TemplateNode? { members.first { $0.name == name }?.value }
+        return .choice(expression, then: branch("then"), otherwise: branch("else"))
+    }
+
+    private mutating func expression(_ text: String, at place: String) throws(TemplateRefusal) -> TemplateExpression {
+        places += 1
+        guard places <= Self.mostPlaces else {
+            throw .tooLarge("A template has at most \(Self.mostPlaces) places and conditions; leave constants as they are.", at: place)
+        }
+        return try TemplateExpressionReader.read(text, names, at: place)
+    }
+
+    // MARK: Texts
+
+    /// One character of a string: what it is, and how it is spelled.
+    private struct Unit {
+        /// Its byte, when it is one of ASCII; else 0.
+        let ascii: UInt8
+        let spelling: ArraySlice<UInt8>
+    }
+
+    /// Takes a string with its quotes.
+    private mutating func string() -> [Unit] {
+        position += 1
+        var units: [Unit] = []
+        while bytes[position] != UInt8(ascii: "\"") {
+            let start = position
+            guard bytes[position] == UInt8(ascii: "\\") else {
+                position += 1
+                let byte = bytes[start]
+                units.append(Unit(ascii: byte < 0x80 ? byte : 0, spelling: bytes[start..<position]))
+                continue
+            }
+            position += bytes[position + 1] == UInt8(ascii: "u") ? 6 : 2
+            let spelling = bytes[start..<position]
+            units.append(Unit(ascii: Self.ascii(spelling), spelling: spelling))
+        }
+        position += 1
+        return units
+    }
+
+    /// What an escape stands for, when that is printable ASCII or one of the white space; else 0.
+    private static func ascii(_ escape: ArraySlice<UInt8>) -> UInt8 {
+        switch escape[escape.startIndex + 1] {
+        case UInt8(ascii: "n"): return 0x0A
+        case UInt8(ascii: "t"): return 0x09
+        case UInt8(ascii: "r"): return 0x0D
+        case UInt8(ascii: "b"), UInt8(ascii: "f"): return 0
+        case UInt8(ascii: "u"):
+            let value = UInt32(String(decoding: escape.dropFirst(2), as: UTF8.self), radix: 16) ?? 0
+            return value < 0x80 ? UInt8(value) : 0
+        case let byte: return byte
+        }
+    }
+
+    private static func text(_ units: [Unit]) -> String {
+        // It was read as JSON before, so it is read again without a fault.
+        let spelled = [UInt8(ascii: "\"")] + units.flatMap(\.spelling) + [UInt8(ascii: "\"")]
+        return (try? JSONReader.read(spelled))?.string ?? ""
+    }
+
+    /// The places in a text; nil where it comes out as it is spelled.
+    private mutating func textParts(_ units: [Unit], at place: String) throws(TemplateRefusal) -> [TemplateNode.TextPart]? {
+        func isOpening(_ index: Int) -> Bool {
+            index + 1 < units.count && units[index].ascii == UInt8(ascii: "$") && units[index + 1].ascii == UInt8(ascii: "{")
+        }
+        var parts: [TemplateNode.TextPart] = []
+        var literal: [UInt8] = []
+        var isPlain = true
+        var index = 0
+        while index < units.count {
+            if units[index].ascii == UInt8(ascii: "$"), isOpening(index + 1) {
+                // $${ is ${ and no place.
+                isPlain = false
+                literal += units[index + 1].spelling + units[index + 2].spelling
+                index += 3
+            } else if isOpening(index) {
+                isPlain = false
+                guard let end = Self.end(of: units, from: index + 2) else {
+                    throw .invalid("A ${ is not closed. Write $${ where the text is to say ${.", at: place)
+                }
+                if !literal.isEmpty { parts.append(.literal(literal)) }
+                literal = []
+                parts.append(.place(try expression(Self.text(Array(units[(index + 2)..<end])), at: place)))
+                index = end + 1
+            } else {
+                literal += units[index].spelling
+                index += 1
+            }
+        }
+        guard !isPlain else { return nil }
+        if !literal.isEmpty { parts.append(.literal(literal)) }
+        return parts
+    }
+
+    /// The brace that closes a place: one in a text of the expression is none.
+    private static func end(of units: [Unit], from start: Int) -> Int? {
+        var quote: UInt8?
+        for index in start..<units.count {
+            let byte = units[index].ascii
+            if let open = quote {
+                if byte == open { quote = nil }
+            } else if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") {
+                quote = byte
+            } else if byte == UInt8(ascii: "}") {
+                return index
+            }
+        }
+        return nil
+    }
+}

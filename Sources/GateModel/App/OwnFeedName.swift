@@ -1,0 +1,32 @@
+public import GateJSON
+
+/// The name of a feed of an app's own shape: a word of its address, of the form that keys have.
+///
+/// `^[a-z0-9][a-z0-9-]{0,62}$`, and none of Gatehouse's own feeds: `/feeds/shop/own/gate.json` is the native feed of a platform called `own`.
+public struct OwnFeedName: Sendable, Hashable, Comparable, CustomStringConvertible {
+    public let text: String
+
+    /// The name spelled `text`, or nil when it is none.
+    public init?(_ text: String) {
+        guard KeyForm.accepts(text), !Self.reserved.contains(text) else { return nil }
+        self.text = text
+    }
+
+    /// Reads a name from a document.
+    /// - Throws: `invalid_own_feed` (422).
+    public init(validating text: String) throws(ModelError) {
+        guard let name = OwnFeedName(text) else {
+            let shown = JSONValue.string(String(text.prefix(80))).text
+            throw .invalid(
+                "invalid_own_feed",
+                "\(shown) is no name of a feed: \(KeyForm.rule), and not \(Self.reserved.joined(separator: ", "))."
+            )
+        }
+        self = name
+    }
+
+    public static let reserved = FeedName.allCases.map(\.rawValue)
+    public static func < (one: OwnFeedName, other: OwnFeedName) -> Bool { one.text < other.text }
+
+    public var description: String { text }
+}
