@@ -51,6 +51,19 @@ extension AdminClient {
         try await call(.deletePlatform, [app, platform], body: body, as: ChangeResultBody.self)
     }
 
+    package func ownFeed(_ app: String, _ name: String) async throws(AdminClientError) -> OwnFeedBody {
+        try await call(.ownFeed, [app, name], as: OwnFeedBody.self)
+    }
+
+    /// Makes a feed of an own shape, or gives it another template. Plans or commits, as the body's `dryRun` says.
+    package func putOwnFeed(_ app: String, _ name: String, _ body: OwnFeedRequest) async throws(AdminClientError) -> ChangeResultBody {
+        try await call(.putOwnFeed, [app, name], body: body, as: ChangeResultBody.self)
+    }
+
+    package func deleteOwnFeed(_ app: String, _ name: String, _ body: DeleteRequest) async throws(AdminClientError) -> ChangeResultBody {
+        try await call(.deleteOwnFeed, [app, name], body: body, as: ChangeResultBody.self)
+    }
+
     /// Every target.
     package func targets() async throws(AdminClientError) -> [TargetBody] { try await all(.listTargets) }
 

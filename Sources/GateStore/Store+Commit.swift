@@ -45,9 +45,12 @@ extension Store {
         for app in commit.apps {
             if try Self.write(app, to: db) { apps[app.key] = app }
         }
+        for edit in commit.ownFeeds { try OwnFeedRows.write(edit, to: db) }
+        let reshaped = Set(commit.ownFeeds.map(\.app))
+        for app in commit.apps where reshaped.contains(app.key) { apps[app.key] = app }
         try failpoint?(.appsWritten)
 
-        let row = ChangeRows.row(of: commit.change, apps: apps)
+        let row = ChangeRows.row(of: commit.change, apps: apps, ownFeeds: commit.ownFeeds)
         let (hashed, sequence) = (row.hashed, commit.change.sequence)
         let hash =
             spelled.link?.hash(of: hashed, after: head.hash)
@@ -79,6 +82,7 @@ extension Store {
             return change
         }
         for case let app? in apps.values { try TargetRows.check(app, in: db) }
+        for edit in commit.ownFeeds { try OwnFeedRows.check(edit, in: db) }
     }
 
     /// The target is in the state that the change was planned on.
@@ -165,6 +169,7 @@ extension Store {
     private static func remove(_ app: AppKey, from db: Database) throws {
         let left = try String.fetchOne(db, sql: "SELECT platform FROM targets WHERE app = ?", arguments: [app.text])
         if let left { throw StoreError.internal("\(app) is removed, but the change does not name its platform \(left)") }
+        try db.execute(sql: "DELETE FROM own_feeds WHERE app = ?", arguments: [app.text])
         try db.execute(sql: "DELETE FROM apps WHERE key = ?", arguments: [app.text])
         guard db.changesCount == 1 else { throw StoreError(.conflict, "There is no app \(app)") }
     }

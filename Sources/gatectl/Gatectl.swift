@@ -26,7 +26,7 @@ struct Gatectl: AsyncParsableCommand {
             StatusCommand.self, KillCommand.self, OpenCommand.self, RequireCommand.self, SuggestCommand.self, AlertCommand.self,
             ForceCommand.self, SimulateCommand.self, ReachCommand.self, RehearseCommand.self,
             HistoryCommand.self, AuditCommand.self, DiffCommand.self, RollbackCommand.self, ScheduleCommand.self, WatchCommand.self,
-            FeedCommand.self, AppsCommand.self,
+            FeedCommand.self, FeedsCommand.self, AppsCommand.self,
             ImportCommand.self, ExportCommand.self, ApplyCommand.self, BackupCommand.self,
             ValidateCommand.self, RenderCommand.self, AuthCommand.self, TokensCommand.self, UsersCommand.self, APICommand.self,
             ContextCommand.self, DoctorCommand.self, CompletionCommand.self,

@@ -39,6 +39,7 @@ def bodies():
     # Without its scope a document is about any app, and a trial needs no sequence: only by them the second body is reached.
     document = {"schema": "gatehouse/export/v1", "sequence": 0, "scope": ["limits"], "apps": [
         {"key": "limits", "name": "Limits", "aliases": [{"path": "/limits.json", "feed": "bellerophon.json", "platform": "ios"}],
+         "ownFeeds": [{"name": "limits", "platform": "ios", "template": "{}"}],
          "platforms": {"ios": {"settings": SETTINGS, "gate": RULES, "revision": 1, "sequence": 1}}}]}
     accept = ["text_order", "component_count", "above_newest_release", "masked_alert", "masked_optional", "masked_required"]
     kept = {"targets": [TARGET], "set": RULES, "start": TIME, "end": {**TIME, "wallTime": "2099-01-02T00:00:00"}, "accept": accept}
@@ -48,6 +49,7 @@ def bodies():
         "POST /api/v1/account/password": [{"password": PASSWORD, "newPassword": PASSWORD + "2"}],
         "POST /api/v1/apps": [{"key": "limits-two", "name": "Limits", "dryRun": True}],
         "PATCH /api/v1/apps/limits": [{"name": "Limits", "aliases": [{"path": "/limits.json", "feed": "bellerophon.json", "platform": "ios"}], "dryRun": True}],
+        "PUT /api/v1/apps/limits/own-feeds/limits": [{"platform": "ios", "template": "{}", "dryRun": True}],
         "PUT /api/v1/apps/limits/platforms/ios": [{**SETTINGS, "dryRun": True}],
         "POST /api/v1/changes": [
             {"targets": [{**TARGET, "set": RULES}], "dryRun": True, "accept": accept}, {"targets": [TARGET], "set": RULES, "dryRun": True, "accept": accept},
@@ -114,6 +116,8 @@ def text(path, length):
 def item(path, number):
     if path.endswith("/aliases"):
         return {"path": f"/limits-{number}.json", "feed": "launchgate.json"}
+    if path.endswith("/ownFeeds"):
+        return {"name": f"limits-{number}", "template": "{}"}
     if path.endswith("/windows"):
         return {"targets": [TARGET], "set": {"killSwitch": {"message": "Later."}}, "start": TIME}
     if path.endswith("/targets"):
@@ -176,7 +180,7 @@ def main():
                     if "requestBody" not in operation:
                         continue
                     path = path.replace("/rehearsals/{id}", "/rehearsals/{rehearsal}")
-                    called = f"{method.upper()} {path.replace('{app}', 'limits').replace('{platform}', 'ios').replace('{user}', 'spare').replace('{id}', '1')}"
+                    called = f"{method.upper()} {path.replace('{app}', 'limits').replace('{platform}', 'ios').replace('{user}', 'spare').replace('{id}', '1').replace('{name}', 'limits')}"
                     schema = operation["requestBody"]["content"]["application/json"]["schema"]
                     for pointer, low, least, most in limits(schema, description["components"]["schemas"]):
                         # An account is a browser's: the length of its password is that of the people's.

@@ -13,7 +13,7 @@ struct GatectlHelpTests {
         ["schedule"], ["schedule", "add"], ["schedule", "list"], ["schedule", "show"], ["schedule", "edit"], ["schedule", "end"],
         ["schedule", "cancel"], ["schedule", "run"],
         ["watch"],
-        ["feed"],
+        ["feed"], ["feeds"], ["feeds", "list"], ["feeds", "show"], ["feeds", "set"], ["feeds", "rm"],
         ["export"], ["apply"], ["help"],
         ["validate"], ["render"], ["apps"], ["apps", "list"], ["apps", "add"], ["apps", "set"], ["apps", "remove"], ["import"], ["auth"],
         ["auth", "login"], ["auth", "status"],
@@ -40,6 +40,8 @@ struct GatectlHelpTests {
     @Test func everyCommandHasHelpWithExamplesThatCanBeTyped() async throws {
         let gatectl = try await Gatectl.withShop()
         _ = try gatectl.home.file("config.json", "{}")
+        _ = try gatectl.home.file("template.json", "{}")
+        _ = try gatectl.home.file("status.json", "{}")
         _ = try gatectl.home.file("gate.json", "{}")
         _ = try gatectl.home.file("gates.json", #"{"schema":"gatehouse/export/v1","apps":[]}"#)
         _ = try gatectl.home.file("message.txt", "Hello.")

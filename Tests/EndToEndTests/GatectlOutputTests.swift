@@ -44,6 +44,25 @@ struct GatectlOutputTests {
         try await golden("apply", "apply", "-f", "gates.json", "-r", "INC-124", "-y")
         try await golden("apply-again", "apply", "-f", "gates.json", "-r", "INC-124", "-y")
         try await golden("diff-file", "diff", "-f", "gates.json")
+        let template = """
+            {
+              "maintenance": {"$eval": "blocked"},
+              "text": {"$if": "kill", "then": {"$eval": "kill.message"}, "else": ""}
+            }
+
+            """
+        _ = try gatectl.home.file("template.json", template)
+        _ = try gatectl.home.file("other.json", #"{"maintenance": {"$eval": "!blocked"}, "text": ""}"#)
+        _ = try gatectl.home.file("wrong.json", #"{"text": {"$eval": "message"}}"#)
+        try await golden("feeds-set-dry-run", "feeds", "set", "news", "status", "-f", "template.json", "--platform", "ios", "--dry-run")
+        try await golden("feeds-set", "feeds", "set", "news", "status", "-f", "template.json", "--platform", "ios")
+        try await golden("feeds-set-other", "feeds", "set", "news", "status", "-f", "other.json", "--platform", "ios", "--dry-run")
+        try await golden("feeds-set-refused", "feeds", "set", "news", "text", "-f", "wrong.json", "--platform", "ios")
+        try await golden("feeds-list", "feeds", "list")
+        try await golden("feeds-show", "feeds", "show", "news", "status")
+        try await golden("feeds-show-document", "feeds", "show", "news", "status", "--document")
+        try await golden("feeds-rm-dry-run", "feeds", "rm", "news", "status", "--dry-run")
+        try await golden("feeds-rm", "feeds", "rm", "news", "status", "--confirm", "delete news/own/status")
     }
 
     @Test func withJSONEveryAnswerIsOneDocumentAlsoWhenThereIsNothing() async throws {

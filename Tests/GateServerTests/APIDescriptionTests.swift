@@ -190,8 +190,8 @@ import Testing
         ask(422, .beginRehearsal, [], #"{"app":"news","platform":"ios","for":"1s"}"#)
         ask(200, .listRehearsals)
         let rehearsed = desk.ask(.get, Endpoint.listRehearsals.path([])).json["items"]?.array?.first?.object
-        let feed = try (rehearsed?["feeds"]?.object?["bellerophon"]?.string).unwrapped()
-        for version in ["", "?version=1.0"] { _ = desk.poll(feed + version) }
+        let address = try (rehearsed?["feeds"]?.object?["bellerophon"]?.string).unwrapped()
+        for version in ["", "?version=1.0"] { _ = desk.poll(address + version) }
         let id = try (rehearsed?["id"]?.string).unwrapped()
         ask(200, .rehearsal, [id])
         ask(200, .alterRehearsal, [id], #"{"gate":{"killSwitch":{"message":"m"}}}"#)
@@ -209,6 +209,24 @@ import Testing
         ask(404, .endSession, ["0"], in: browser)
         ask(404, .revokeToken, ["0"])
         ask(204, .deleteUser, ["otto"])
+        let template = #"{\"off\":{\"$eval\":\"blocked\"},\"text\":{\"$eval\":\"message\"}}"#
+        ask(422, .putOwnFeed, ["news", "status"], #"{"platform":"ios","template":"{"}"#)
+        ask(422, .putOwnFeed, ["news", "status"], #"{"platform":"ios","template":"\#(template)"}"#)
+        ask(422, .putOwnFeed, ["news", "gate"], #"{"template":"{}"}"#)
+        ask(404, .putOwnFeed, ["nothere", "status"], #"{"template":"{}"}"#)
+        ask(400, .putOwnFeed, ["news", "status"], "{}")
+        let feed = #""platform":"ios","template":"\#(template)","accept":["type_changes"],"sample":"{}""#
+        ask(200, .putOwnFeed, ["news", "status"], #"{\#(feed),"dryRun":true}"#)
+        ask(200, .putOwnFeed, ["news", "status"], "{\(feed)}")
+        #expect(desk.poll("/feeds/news/ios/own/status.json").text == #"{"off":true,"text":"Closed."}"#)
+        ask(200, .ownFeed, ["news", "status"])
+        ask(404, .ownFeed, ["news", "other"])
+        ask(200, .app, ["news"])
+        ask(200, .export)
+        ask(422, .deleteOwnFeed, ["news", "status"], "{}")
+        ask(200, .deleteOwnFeed, ["news", "status"], #"{"confirm":"delete news/own/status"}"#)
+        ask(404, .deleteOwnFeed, ["news", "status"], "{}")
+        #expect(desk.poll("/feeds/news/ios/own/status.json").status == 404)
         ask(422, .deletePlatform, ["news", "ios"], "{}")
         ask(200, .editApp, ["news"], #"{"aliases":[]}"#)
         ask(200, .deletePlatform, ["news", "ios"], #"{"confirm":"delete news/ios"}"#)

@@ -56,6 +56,11 @@ import Testing
         }
     }
 
+    /// The feed of an own shape that ``path(_:)`` names.
+    private func makeOwnFeed(_ desk: Desk) {
+        #expect(desk.ask(.put, "/api/v1/apps/shop/own-feeds/1", #"{"template":"{}"}"#).status == 200)
+    }
+
     /// What somebody who may call the endpoint is not told; that a person or token of that number is not there is no refusal of the route.
     private func isLetThrough(_ response: HTTPResponse, _ endpoint: Endpoint) -> Bool {
         let isAboutNobody = endpoint.pattern.contains("{user}") || endpoint.pattern.contains("{id}")
@@ -64,6 +69,7 @@ import Testing
 
     @Test(arguments: Desk.Who.allCases) func everyRouteIsClosedToEverybodyBelowItsAccess(who: Desk.Who) throws {
         let desk = try Desk().furnished()
+        makeOwnFeed(desk)
         for endpoint in try routes(desk) {
             let response = desk.ask(HTTPMethod(rawValue: endpoint.method.rawValue), path(endpoint), body(endpoint), as: who)
             if let expected = expected(endpoint, who) {
@@ -80,6 +86,7 @@ import Testing
     @Test(arguments: [true, false]) func aSignInOfLongAgoMustBeProvenAnew(isFresh: Bool) throws {
         for endpoint in try routes(try Desk().furnished()) where endpoint.access != .anyone && endpoint != .signOut {
             let desk = try Desk().furnished()
+            makeOwnFeed(desk)
             let browser = try desk.browser()
             desk.clock.advance(seconds: isFresh ? Endpoint.freshSeconds - 1 : Endpoint.freshSeconds)
             let response = desk.ask(
@@ -146,6 +153,7 @@ import Testing
                 DELETE /api/v1/account/sessions/{id}
                 DELETE /api/v1/account/totp
                 DELETE /api/v1/apps/{app}
+                DELETE /api/v1/apps/{app}/own-feeds/{name}
                 DELETE /api/v1/apps/{app}/platforms/{platform}
                 DELETE /api/v1/rehearsals/{id}
                 DELETE /api/v1/session
@@ -156,6 +164,7 @@ import Testing
                 GET /api/v1/account/sessions
                 GET /api/v1/apps
                 GET /api/v1/apps/{app}
+                GET /api/v1/apps/{app}/own-feeds/{name}
                 GET /api/v1/audit
                 GET /api/v1/backups
                 GET /api/v1/changes
@@ -199,6 +208,7 @@ import Testing
                 POST /api/v1/users/{user}/invitation
                 POST /api/v1/windows
                 POST /api/v1/windows/{id}/run
+                PUT /api/v1/apps/{app}/own-feeds/{name}
                 PUT /api/v1/apps/{app}/platforms/{platform}
                 PUT /api/v1/rehearsals/{id}
                 PUT /api/v1/windows/{id}

@@ -18,6 +18,7 @@ struct HelpTests {
             "status", "kill", "open", "require", "suggest", "alert", "force", "simulate", "reach", "rehearse", "rehearse start",
             "rehearse list", "rehearse show", "rehearse change", "rehearse end", "history", "audit", "diff", "rollback",
             "schedule", "schedule add", "schedule list",
+            "feeds", "feeds list", "feeds show", "feeds set", "feeds rm",
             "schedule show", "schedule edit", "schedule end", "schedule cancel", "schedule run", "watch", "feed", "export", "apply", "help",
             "validate", "render", "apps", "apps list", "apps add", "apps set",
             "apps remove", "import", "auth", "auth login", "auth status", "auth logout", "context", "context list", "context use",

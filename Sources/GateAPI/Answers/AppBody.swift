@@ -7,8 +7,17 @@ package struct AppBody: TabledBody {
     package var name: String
     package var aliases: [Alias]
     package var platforms: [PlatformKey: PlatformSettings]
+    /// Feeds of shapes of its own, by name.
+    package var ownFeeds: [ListedOwnFeed]
 
-    package init(key: AppKey, name: String, aliases: [Alias], platforms: [PlatformKey: PlatformSettings]) {
+    package init(
+        key: AppKey,
+        name: String,
+        aliases: [Alias],
+        platforms: [PlatformKey: PlatformSettings],
+        ownFeeds: [ListedOwnFeed] = []
+    ) {
+        self.ownFeeds = ownFeeds
         self.key = key
         self.name = name
         self.aliases = aliases
@@ -16,7 +25,13 @@ package struct AppBody: TabledBody {
     }
 
     package init(_ app: App) {
-        self.init(key: app.key, name: app.name, aliases: app.aliases, platforms: app.platforms.mapValues(\.settings))
+        self.init(
+            key: app.key,
+            name: app.name,
+            aliases: app.aliases,
+            platforms: app.platforms.mapValues(\.settings),
+            ownFeeds: app.ownFeeds.values.sorted { $0.name < $1.name }.map { ListedOwnFeed($0, of: app.key) }
+        )
     }
 
     package static let table = FieldTable<AppBody>(
@@ -26,6 +41,7 @@ package struct AppBody: TabledBody {
         .needed("name", .string, \.name),
         .needed("aliases", .list(of: .alias), \.aliases),
         .needed("platforms", .platforms(of: .settings), \.platforms),
-        make: AppBody.init(key:name:aliases:platforms:)
+        .optional("ownFeeds", .list(of: .body), \.ownFeeds, standard: []),
+        make: AppBody.init(key:name:aliases:platforms:ownFeeds:)
     )
 }

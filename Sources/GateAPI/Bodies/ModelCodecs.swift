@@ -21,6 +21,16 @@ extension JSONCodec where Value == AppKey {
     }
 }
 
+extension JSONCodec where Value == PlatformKey {
+    static var platformKey: JSONCodec {
+        JSONCodec(.appKey) { value, name throws(ModelError) in
+            try PlatformKey(validating: JSONCodec<String>.string.read(value, name))
+        } write: {
+            .string($0.text)
+        }
+    }
+}
+
 extension JSONCodec where Value == AppScope {
     /// Keys of apps, or `null` for all.
     static var scope: JSONCodec {

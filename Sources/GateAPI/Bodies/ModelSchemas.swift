@@ -22,10 +22,13 @@ extension JSONSchema {
         ]
     )
 
+    /// One of Gatehouse's documents, or one of the app's own shape.
+    static let aliasedFeed = either(word(FeedName.allCases.map(\.fileName)), string(pattern: "^own/[a-z0-9][a-z0-9-]{0,62}[.]json$"))
+
     static let alias = answer(
         "Alias",
         [
-            .needed("path", text), .needed("feed", word(FeedName.allCases.map(\.fileName))), .optional("platform", appKey),
+            .needed("path", text), .needed("feed", aliasedFeed), .optional("platform", appKey),
         ]
     )
 
@@ -116,7 +119,9 @@ extension Plan: APIBody {
                     of: .answer(
                         "AppDifference",
                         [
-                            .needed("app", .appKey), .needed("field", .word(["name", "aliases"])), .needed("before", .anything),
+                            .needed("app", .appKey),
+                            .needed("field", .either(.word(["name", "aliases"]), .string(pattern: "^ownFeeds[.]"))),
+                            .needed("before", .anything),
                             .needed("after", .anything),
                         ]
                     )
@@ -161,7 +166,7 @@ extension JSONSchema {
     static let aliasRequest = request(
         "AliasRequest",
         [
-            .needed("path", string(Alias.pathLengths, pattern: "^/")), .needed("feed", word(FeedName.allCases.map(\.fileName))),
+            .needed("path", string(Alias.pathLengths, pattern: "^/")), .needed("feed", aliasedFeed),
             .optional("platform", appKey),
         ]
     )

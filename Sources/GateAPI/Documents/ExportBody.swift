@@ -101,6 +101,11 @@ package struct ExportBody: APIBody {
         let name = try reader.string("name")
         var app = App(key: key, name: try App.name(validating: name, field: "/name"))
         app.aliases = try reader.optionalList("aliases", Alias.init(json:)) ?? []
+        for feed in try reader.optionalList("ownFeeds", OwnFeed.init(json:)) ?? [] {
+            guard app.ownFeeds.updateValue(feed, forKey: feed.name) == nil else {
+                throw .malformed("The feed \(feed.name) is there twice.", field: "/ownFeeds")
+            }
+        }
         app.platforms = try reader.document("platforms") { json throws(ModelError) in
             guard let object = json.object else { throw .malformed("platforms is an object, not \(json.kindInWords).") }
             var platforms: [PlatformKey: Target] = [:]
@@ -172,9 +177,12 @@ package struct ExportBody: APIBody {
             }
             platforms.append((key.text, .object(object)))
         }
-        return [
+        var object: JSONObject = [
             "key": .string(app.key.text), "name": .string(app.name), "aliases": .array(app.aliases.map(\.json)),
             "platforms": .object(JSONObject(uniqueMembers: platforms)),
         ]
+        // An app without any says nothing of them, and an apply takes that for none.
+        if !app.ownFeeds.isEmpty { object["ownFeeds"] = .array(app.ownFeeds.keys.sorted().compactMap { app.ownFeeds[$0]?.json }) }
+        return .object(object)
     }
 }

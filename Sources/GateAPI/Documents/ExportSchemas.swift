@@ -9,6 +9,10 @@ extension JSONSchema {
     fileprivate static let historyOfPlatform: [Member] = [
         .optional("revision", integer(0...)), .optional("sequence", integer(0...)), .optional("changedAt", time),
     ]
+    fileprivate static let ownFeedMembers: [Member] = [
+        .needed("name", appKey), .optional("platform", appKey), .needed("template", text),
+        .optional("accept", array(of: word([OwnFeed.typeChanges]))),
+    ]
     /// An export as somebody may write it: settings and rules that are left out are what they are without a word.
     fileprivate static let exportDocument = request(
         "ExportDocument",
@@ -32,7 +36,7 @@ extension JSONSchema {
                                     ),
                                     names: AppKey.pattern
                                 )
-                            ),
+                            ), .optional("ownFeeds", array(of: exact("OwnFeedDocument", ownFeedMembers), 0...OwnFeed.mostPerApp)),
                         ]
                     )
                 )
@@ -67,7 +71,7 @@ extension ExportBody {
                                     ),
                                     names: AppKey.pattern
                                 )
-                            ),
+                            ), .optional("ownFeeds", .array(of: .answer("ExportedOwnFeed", JSONSchema.ownFeedMembers))),
                         ]
                     )
                 )

@@ -190,6 +190,28 @@ extension Endpoint {
                 orNothing: true,
                 answers: [(200, ChangeResultBody.schema)]
             )
+        case .ownFeed:
+            Declaration(.get, "/apps/{app}/own-feeds/{name}", .viewer, "One feed of an own shape.", answers: [(200, OwnFeedBody.schema)])
+        case .putOwnFeed:
+            Declaration(
+                .put,
+                "/apps/{app}/own-feeds/{name}",
+                .admin,
+                "Make a feed of an own shape, or give it another template.",
+                takes: OwnFeedRequest.schema,
+                answers: [(200, ChangeResultBody.schema)]
+            )
+        case .deleteOwnFeed:
+            Declaration(
+                .delete,
+                "/apps/{app}/own-feeds/{name}",
+                .admin,
+                proof: .fresh,
+                "Delete a feed of an own shape.",
+                takes: DeleteRequest.schema,
+                orNothing: true,
+                answers: [(200, ChangeResultBody.schema)]
+            )
         case .listTargets:
             Declaration(
                 .get,

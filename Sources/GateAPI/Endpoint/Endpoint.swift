@@ -33,6 +33,11 @@ package enum Endpoint: String, Sendable, Hashable, CaseIterable, CustomStringCon
     case putPlatform
     case deletePlatform
 
+    // Feeds of an app's own shapes.
+    case ownFeed = "getOwnFeed"
+    case putOwnFeed
+    case deleteOwnFeed
+
     // Targets, and changes of their gates.
     case listTargets
     case target = "getTarget"

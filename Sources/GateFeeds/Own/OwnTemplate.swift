@@ -10,7 +10,7 @@ package import GateModel
 /// A value; any thread.
 package struct OwnTemplate: Sendable {
     /// UTF-8 bytes of a template, and of a document that is made of one.
-    package static let mostBytes = 32_768
+    package static let mostBytes = OwnFeed.mostBytes
     /// Objects and arrays inside one another.
     package static let mostDepth = 16
     /// Members and elements of the whole template.

@@ -1,3 +1,5 @@
+import GateModel
+
 /// Why a template is not taken, or cannot be rendered.
 package struct TemplateRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     /// Stable, for programs: `invalid_template`, `template_too_large`, `template_fails`, `mixed_types`, `type_changes`.
@@ -11,7 +13,7 @@ package struct TemplateRefusal: Error, Sendable, Hashable, CustomStringConvertib
     package var isOverridable: Bool { code == Self.typeChanges }
 
     /// The code of a member that is null, or missing, in some states and not in others.
-    package static let typeChanges = "type_changes"
+    package static let typeChanges = OwnFeed.typeChanges
 
     init(_ code: String, at place: String, _ detail: String) {
         self.code = code

@@ -4,11 +4,15 @@ public import GateJSON
 public struct Alias: Sendable, Hashable {
     /// Absolute, such as `/config.json`.
     public let path: String
-    public let feed: FeedName
+    public let feed: AliasedFeed
     /// Which platform's feed, for feeds that there is one of per platform; else nil.
     public let platform: PlatformKey?
 
     public init(path: String, feed: FeedName, platform: PlatformKey?) {
+        self.init(path: path, feed: .library(feed), platform: platform)
+    }
+
+    public init(path: String, feed: AliasedFeed, platform: PlatformKey?) {
         self.path = path
         self.feed = feed
         self.platform = platform
@@ -27,8 +31,9 @@ public struct Alias: Sendable, Hashable {
         }
         guard let path = object["path"]?.string else { throw .malformed("An alias needs a string \"path\".", field: "/path") }
         guard let feedText = object["feed"]?.string else { throw .malformed("An alias needs a string \"feed\".", field: "/feed") }
-        guard let feed = FeedName(fileName: feedText) else {
-            throw .invalid("invalid_alias", "feed is one of \(FeedName.allCases.map(\.fileName).joined(separator: ", ")).", field: "/feed")
+        guard let feed = AliasedFeed(fileName: feedText) else {
+            let names = FeedName.allCases.map(\.fileName).joined(separator: ", ")
+            throw .invalid("invalid_alias", "feed is one of \(names), or own/NAME.json.", field: "/feed")
         }
         if source == .request { try Self.validate(path: path) }
         var platform: PlatformKey?
@@ -36,10 +41,11 @@ public struct Alias: Sendable, Hashable {
             guard let text = value.string else { throw .malformed("platform is a string, not \(value.kindInWords).", field: "/platform") }
             do { platform = try PlatformKey(validating: text) } catch { throw error.within("/platform") }
         }
-        guard feed.isPerPlatform == (platform != nil) else {
+        // A feed of an own shape is the one or the other, which the app knows.
+        if let library = feed.library, library.isPerPlatform != (platform != nil) {
             throw .invalid(
                 "invalid_alias",
-                feed.isPerPlatform
+                library.isPerPlatform
                     ? "\(feed.fileName) is a feed of one platform: name it in \"platform\"."
                     : "\(feed.fileName) is a feed of the whole app: leave \"platform\" out.",
                 field: "/platform"

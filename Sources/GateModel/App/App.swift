@@ -6,8 +6,17 @@ public struct App: Sendable, Hashable {
     public var name: String
     public var aliases: [Alias]
     public var platforms: [PlatformKey: Target]
+    /// Feeds of a shape of its own.
+    public var ownFeeds: [OwnFeedName: OwnFeed]
 
-    public init(key: AppKey, name: String, aliases: [Alias] = [], platforms: [PlatformKey: Target] = [:]) {
+    public init(
+        key: AppKey,
+        name: String,
+        aliases: [Alias] = [],
+        platforms: [PlatformKey: Target] = [:],
+        ownFeeds: [OwnFeedName: OwnFeed] = [:]
+    ) {
+        self.ownFeeds = ownFeeds
         self.key = key
         self.name = name
         self.aliases = aliases

@@ -3,7 +3,8 @@ public import GateJSON
 /// What a change alters of an app itself and not of one of its targets: a row of a plan's list of apps.
 public struct AppDifference: Sendable, Hashable {
     public let app: AppKey
-    /// `name` or `aliases`. An app that comes or goes has at least its name.
+    /// `name`, `aliases`, or of a feed of an own shape `ownFeeds.status`, which is its definition, and `ownFeeds.status.document`, which is what
+    /// comes out. An app that comes or goes has at least its name.
     public let field: String
     /// Nil for an app that was not there, and where there was no alias.
     public let before: JSONValue?
@@ -30,6 +31,10 @@ public struct AppDifference: Sendable, Hashable {
             let (old, new) = (before.flatMap(value), after.flatMap(value))
             return old == new ? nil : AppDifference(app: key, field: field, before: old, after: new)
         }
+            + OwnFeedEdit.between(before, after).map { edit in
+                let old = before?.ownFeeds[edit.name]
+                return AppDifference(app: key, field: "ownFeeds.\(edit.name)", before: old?.json, after: edit.feed?.json)
+            }
     }
 
     public var json: JSONValue {

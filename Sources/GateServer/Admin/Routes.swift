@@ -67,6 +67,9 @@ struct Routes: Sendable {
         case .deleteApp: services.deleteApp
         case .putPlatform: services.putPlatform
         case .deletePlatform: services.deletePlatform
+        case .ownFeed: services.ownFeed
+        case .putOwnFeed: services.putOwnFeed
+        case .deleteOwnFeed: services.deleteOwnFeed
         case .listTargets: services.listTargets
         case .target: services.target
         case .listVersions: services.versions

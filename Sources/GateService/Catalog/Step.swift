@@ -14,6 +14,8 @@ struct Step: Sendable {
     var apps: [App] = []
     var removedApps: [AppKey] = []
     var removedTargets: [TargetKey] = []
+    /// What becomes of feeds of own shapes, each of an app of ``apps``.
+    var ownFeeds: [OwnFeedEdit] = []
     /// Refusals that were overridden, recorded in the history's reason.
     var accepted: [String] = []
     /// Apps that an apply touches and none of their targets; a change names one of them in ``app``, its reason tells how many there are.

@@ -76,6 +76,7 @@ extension Ledger {
                     apps: step.apps,
                     removedApps: step.removedApps,
                     removedTargets: step.removedTargets,
+                    ownFeeds: step.ownFeeds,
                     idempotency: record,
                     windows: records,
                     authority: caller.authority,

@@ -50,6 +50,7 @@ struct ApplyDraft {
         var app = present ?? App(key: wanted.key, name: wanted.name)
         app.name = wanted.name
         app.aliases = wanted.aliases
+        app.ownFeeds = wanted.ownFeeds
         var isTouched = present == nil
         for key in wanted.platformKeys {
             guard let target = wanted.platforms[key], let edit = edit(target, present?.platforms[key], at: pointer + "/platforms/\(key)")

@@ -12,6 +12,9 @@ package enum Command: Sendable {
     case putPlatform(TargetKey, settings: JSONValue)
     case deleteApp(AppKey)
     case deletePlatform(TargetKey)
+    /// Makes a feed of an own shape, or gives it another template.
+    case putOwnFeed(AppKey, OwnFeedDraft)
+    case deleteOwnFeed(AppKey, OwnFeedName)
     /// A whole document made true, in one change.
     case apply(ApplyCommand)
 }
@@ -86,6 +89,7 @@ extension Command {
         case .gates(let commands, _): commands.map(\.target.app)
         case .createApp(let key, _), .editApp(let key, _, _), .deleteApp(let key): [key]
         case .putPlatform(let key, _), .deletePlatform(let key): [key.app]
+        case .putOwnFeed(let key, _), .deleteOwnFeed(let key, _): [key]
         case .apply(let command): command.apps.map(\.key)
         }
     }

@@ -67,6 +67,12 @@ struct PlanDraft {
         removals += 1
     }
 
+    /// A feed of an own shape that goes; its address counts as a target does.
+    mutating func addRemovalOfFeed() {
+        changes += 1
+        removals += 1
+    }
+
     /// Names and aliases: they keep nobody out.
     mutating func add(_ differences: [AppDifference]) {
         changes += differences.count

@@ -77,8 +77,13 @@ struct PlanEffects {
             where alias.platform == nil || alias.platform == target.key.platform {
                 let moved = now[alias.path].flatMap { $0.platform == nil || $0.platform == target.key.platform ? $0.feed : nil }
                 // Two addresses of one document lose the same.
-                guard told.insert([target.key.description, alias.feed.rawValue, moved?.rawValue ?? ""]).inserted else { continue }
-                lose(alias.feed, to: moved, of: target)
+                guard told.insert([target.key.description, alias.feed.fileName, moved?.fileName ?? ""]).inserted else { continue }
+                if let feed = alias.feed.library {
+                    lose(feed, to: moved?.library, of: target)
+                } else if target.gate.shutsSomebodyOut, !opened.contains(target.key) {
+                    // What phones make of an own shape nobody knows, so the worst is taken for true.
+                    opened.append(target.key)
+                }
             }
         }
     }

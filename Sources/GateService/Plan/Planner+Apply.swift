@@ -96,6 +96,7 @@ extension Planner {
             guard app.platforms.count <= max(App.mostPlatforms, catalog.apps[app.key]?.platforms.count ?? 0) else {
                 throw .tooManyPlatforms(of: app.key, at: pointer + "/platforms")
             }
+            try checkOwnFeeds(of: app, before: catalog.apps[app.key], at: pointer + "/ownFeeds")
         }
     }
 
@@ -116,6 +117,9 @@ extension Planner {
                     throw ServiceError(.invalid, "invalid_alias", "\(alias.path) is listed twice.", field: place)
                 }
                 taken[alias.path] = app.key
+                if let fault = app.fault(of: alias) {
+                    throw ServiceError(.invalid, "invalid_alias", fault, field: "\(field)/\(index)/feed")
+                }
                 if let platform = alias.platform, app.platforms[platform] == nil {
                     throw ServiceError(
                         .invalid,
@@ -176,13 +180,23 @@ extension Planner {
         }
         plan.add(opening: effects.opened)
         for app in draft.removedApps where app.platforms.isEmpty { plan.addRemoval(of: app) }
+        var ownFeeds: [OwnFeedEdit] = []
+        var shapes: [Warning] = []
+        for (app, _) in draft.apps {
+            let reshaping = try reshaping(app, before: catalog.apps[app.key])
+            ownFeeds += reshaping.edits
+            plan.add(opening: reshaping.opened)
+            plan.add(reshaping.documents)
+            for _ in 0..<reshaping.removals { plan.addRemovalOfFeed() }
+            shapes += reshaping.warnings
+        }
         plan.add(draft.differences)
         let alone = draft.touchedAlone
         let vanishing: [Warning] = draft.removals.isEmpty ? [] : [.feedsVanish]
         var step = Step(
             plan: plan.plan(
                 effects: effects.inOrder,
-                warnings: plan.radiusWarnings + lint.warnings + draft.warnings + vanishing + effects.warnings + audience.warnings
+                warnings: plan.radiusWarnings + lint.warnings + draft.warnings + vanishing + shapes + effects.warnings + audience.warnings
             ),
             kind: .apply,
             app: alone.first,
@@ -192,6 +206,7 @@ extension Planner {
             accepted: lint.accepted,
             appsAlone: alone
         )
+        step.ownFeeds = ownFeeds
         for changed in draft.edits.map(\.changed) + draft.removals {
             step.add(changed)
             if step.bytes > ApplyCommand.mostBytes { throw .tooLarge(ApplyCommand.mostBytes, at: "/document/apps") }

@@ -70,6 +70,7 @@ extension Planner {
                     field: pointer + "/platform"
                 )
             }
+            if let fault = app.fault(of: alias) { throw ModelError.invalid("invalid_alias", fault, field: pointer + "/feed") }
             aliases.append(alias)
         }
         return aliases
@@ -150,6 +151,7 @@ extension Planner {
             throw ServiceError(.invalid, "alias_in_use", "The alias \(alias.path) serves a feed of \(key); remove the alias first.")
         }
         app.platforms[key.platform] = nil
+        try checkOwnFeeds(of: app, before: catalog.apps[key.app], at: nil)
         return deletion(of: [target], phrase: "delete \(key)", app: nil, left: app)
     }
 

@@ -44,6 +44,8 @@ struct Planner {
         case .putPlatform(let key, let settings): return try putPlatform(key, settings: settings, terms: terms)
         case .deleteApp(let key): return try deleteApp(key)
         case .deletePlatform(let key): return try deletePlatform(key)
+        case .putOwnFeed(let key, let draft): return try putOwnFeed(key, draft, terms: terms)
+        case .deleteOwnFeed(let key, let name): return try deleteOwnFeed(key, name)
         case .apply(let command): return try apply(command, terms: terms)
         }
     }

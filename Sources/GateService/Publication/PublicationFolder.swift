@@ -144,7 +144,7 @@ package final class PublicationFolder: Sendable {
     }
 
     private static func document(of app: PublishedApp) -> JSONValue {
-        [
+        var document: JSONObject = [
             "app": .string(app.key.text),
             "feeds": .array(
                 app.feeds.map { feed in
@@ -156,6 +156,12 @@ package final class PublicationFolder: Sendable {
             ),
             "aliases": .array(app.aliases.map { ["path": .string($0.path), "feed": .string($0.feed)] }),
         ]
+        if !app.ownFeeds.isEmpty {
+            document["ownFeeds"] = .array(
+                app.ownFeeds.map { ["path": .string($0.path), "body": .string(String(decoding: $0.bytes, as: UTF8.self))] }
+            )
+        }
+        return .object(document)
     }
 
     private func read(_ name: String) -> PublishedApp? {
@@ -168,9 +174,14 @@ package final class PublicationFolder: Sendable {
         else { return nil }
         let read = feeds.compactMap { Self.feed($0.object) }
         guard read.count == feeds.count else { return nil }
+        let ownFeeds = (object["ownFeeds"]?.array ?? []).compactMap { feed -> PublishedApp.OwnFeed? in
+            guard let path = feed.object?["path"]?.string, let body = feed.object?["body"]?.string else { return nil }
+            return PublishedApp.OwnFeed(path: path, bytes: Array(body.utf8))
+        }
         return PublishedApp(
             key: key,
             feeds: read,
+            ownFeeds: ownFeeds,
             aliases: aliases.compactMap { alias in
                 guard let path = alias.object?["path"]?.string, let feed = alias.object?["feed"]?.string else { return nil }
                 return (path, feed)

@@ -20,25 +20,56 @@ package struct PublishedApp: Sendable {
         /// The entity tag of a document that is not kept: a feed for one phone.
         package static func tag(of bytes: [UInt8]) -> String { tag(of: SHA256Digest(of: bytes)) }
 
-        private static func tag(of digest: SHA256Digest) -> String { String(digest.hexadecimal.prefix(32)) }
+        fileprivate static func tag(of digest: SHA256Digest) -> String { String(digest.hexadecimal.prefix(32)) }
+    }
+
+    /// A document of the app's own shape, under every path that serves it.
+    package struct OwnFeed: Sendable {
+        package let path: String
+        package let bytes: [UInt8]
+        package let digest: SHA256Digest
+        /// What it was rendered with; nil where only the bytes are left.
+        let rendered: RenderedOwnFeed?
+
+        /// As a feed's.
+        package var tag: String { Feed.tag(of: digest) }
+
+        /// One of which only the bytes are left.
+        package init(path: String, bytes: [UInt8]) {
+            (self.path, self.bytes, digest, rendered) = (path, bytes, SHA256Digest(of: bytes), nil)
+        }
+
+        init(_ feed: RenderedOwnFeed) {
+            (path, bytes, digest, rendered) = (feed.path, feed.bytes, SHA256Digest(of: feed.bytes), feed)
+        }
     }
 
     package let key: AppKey
     package let feeds: [Feed]
+    /// In the order of their names.
+    package let ownFeeds: [OwnFeed]
     /// Old addresses of the feeds listener, each with the canonical path of the feed that it serves.
     package let aliases: [(path: String, feed: String)]
     /// What the feeds were rendered from, for phones that tell their version; nil where only the bytes are left, and everybody gets those.
     package let source: App?
 
-    package init(key: AppKey, feeds: [Feed], aliases: [(path: String, feed: String)], source: App? = nil) {
+    package init(
+        key: AppKey,
+        feeds: [Feed],
+        ownFeeds: [OwnFeed] = [],
+        aliases: [(path: String, feed: String)],
+        source: App? = nil
+    ) {
         self.key = key
+        self.ownFeeds = ownFeeds
         self.feeds = feeds
         self.aliases = aliases
         self.source = source
     }
 
     /// Renders the app's feeds.
-    /// - Throws: `internal` when one cannot be rendered; the change that wanted it is then given up before anything is written.
+    /// - Throws: `internal` when one cannot be rendered, `invalid` for one of the app's own shape; the change that wanted it is then given up
+    ///   before anything is written.
     package init(rendering app: App) throws(ServiceError) {
         let rendered: [RenderedFeed]
         do {
@@ -54,13 +85,20 @@ package struct PublishedApp: Sendable {
             throw refusal
         }
         feeds = rendered.map(Feed.init)
+        do { ownFeeds = try OwnFeeds.render(app).map(OwnFeed.init) } catch {
+            var refusal = ServiceError(
+                .invalid,
+                "own_feed_not_rendered",
+                "A feed of its own shape could not be rendered, so nothing was changed: \(error)"
+            )
+            refusal.target = app.key.text
+            throw refusal
+        }
         key = app.key
         source = app
-        let paths = Set(feeds.map(\.path))
+        let paths = Set(feeds.map(\.path) + ownFeeds.map(\.path))
         aliases = app.aliases.compactMap { alias in
-            // An app-level feed's path does not depend on the platform, so any will do.
-            let target = TargetKey(app: app.key, platform: alias.platform ?? .ios)
-            let path = alias.feed.path(for: target)
+            let path = alias.feed.path(in: app.key, alias.platform)
             return paths.contains(path) ? (alias.path, path) : nil
         }
     }
@@ -73,7 +111,14 @@ package struct PublishedApp: Sendable {
             else { return feed }
             return Feed(FeedRenderer.native(target))
         }
-        return PublishedApp(key: key, feeds: feeds, aliases: aliases, source: app)
+        let ownFeeds = ownFeeds.map { own in
+            guard let before = own.rendered, before.template.tellsSequence,
+                // It was rendered of this very state, but for its number.
+                let rendered = try? OwnFeeds.render(before.feed, in: app, with: before.template)
+            else { return own }
+            return OwnFeed(rendered)
+        }
+        return PublishedApp(key: key, feeds: feeds, ownFeeds: ownFeeds, aliases: aliases, source: app)
     }
 
     /// SHA-256 of the feeds that one platform's phones can poll, for the history.

@@ -4,15 +4,18 @@ import GateModel
 
 /// A change as rows of `changes` and `change_targets`, and back.
 enum ChangeRows {
-    /// - Parameter apps: names and aliases that the change alters, nil for an app that it deletes.
-    static func row(of change: Change, apps: [AppKey: App?]) -> HistoryRow {
+    /// - Parameters:
+    ///   - apps: names and aliases that the change alters, nil for an app that it deletes.
+    ///   - ownFeeds: what it alters of the feeds of those that stay.
+    static func row(of change: Change, apps: [AppKey: App?], ownFeeds: [OwnFeedEdit] = []) -> HistoryRow {
         HistoryRow(
             table: .changes,
             values: [
                 .integer(Int64(change.sequence)), .integer(change.at.milliseconds), .text(change.actor.kind.rawValue),
                 .text(change.actor.name),
                 .text(change.source.rawValue), .text(change.kind.rawValue), ColumnValue(change.reason), .text(change.requestId),
-                ColumnValue(change.app?.text), .integer(Int64(change.targets.count)), ColumnValue(apps.isEmpty ? nil : facts(apps).text),
+                ColumnValue(change.app?.text), .integer(Int64(change.targets.count)),
+                ColumnValue(apps.isEmpty ? nil : facts(apps, ownFeeds).text),
                 ColumnValue(change.actor.id), ColumnValue(change.actor.user),
                 change.kind == .restore ? .integer(Int64(change.skipped)) : .null,
             ]
@@ -201,14 +204,23 @@ enum ChangeRows {
                 throw StoreError(.corrupt, "apps_after holds something that is no app")
             }
             for alias in aliases { _ = try Alias(stored: alias) }
+            for (name, feed) in app["ownFeeds"]?.object?.members ?? [] where !feed.isNull {
+                guard try OwnFeed(json: feed).name.text == name else { throw StoreError(.corrupt, "apps_after names a feed twice") }
+            }
         }
     }
 
-    private static func facts(_ apps: [AppKey: App?]) -> JSONValue {
-        .object(
+    private static func facts(_ apps: [AppKey: App?], _ ownFeeds: [OwnFeedEdit]) -> JSONValue {
+        let edits = Dictionary(grouping: ownFeeds, by: \.app)
+        return .object(
             JSONObject(
                 uniqueMembers: apps.sorted { $0.key < $1.key }.map { key, app in
-                    (key.text, app.map { ["name": .string($0.name), "aliases": .array($0.aliases.map(\.json))] } ?? .null)
+                    guard let app else { return (key.text, .null) }
+                    var facts: JSONObject = ["name": .string(app.name), "aliases": .array(app.aliases.map(\.json))]
+                    if let edits = edits[key] {
+                        facts["ownFeeds"] = .object(JSONObject(uniqueMembers: edits.map { ($0.name.text, $0.feed?.json ?? .null) }))
+                    }
+                    return (key.text, .object(facts))
                 }
             )
         )

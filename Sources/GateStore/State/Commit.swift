@@ -16,6 +16,8 @@ package struct Commit: Sendable {
     package let windows: [WindowRecord]
     /// What has to be there still for the change to be made.
     package let authority: Authority
+    /// Feeds of own shapes that the change alters, each of an app of ``apps``. Those of ``removedApps`` go with them.
+    package let ownFeeds: [OwnFeedEdit]
     private let spelled: SpelledTargets?
 
     package init(
@@ -23,12 +25,14 @@ package struct Commit: Sendable {
         apps: [App],
         removedApps: [AppKey] = [],
         removedTargets: [TargetKey] = [],
+        ownFeeds: [OwnFeedEdit] = [],
         idempotency: IdempotencyRecord? = nil,
         windows: [WindowRecord] = [],
         authority: Authority = .server,
         spelled: SpelledTargets? = nil
     ) {
         self.spelled = spelled
+        self.ownFeeds = ownFeeds
         self.change = change
         self.apps = apps
         self.removedApps = removedApps
@@ -86,6 +90,10 @@ package struct Commit: Sendable {
             for target in app.platforms.values where target.sequence == change.sequence && !named.contains(target.key) {
                 throw StoreError.internal("\(target.key) is new, but the change does not name it")
             }
+        }
+        let apps = Dictionary(apps.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        for edit in ownFeeds where apps[edit.app].map({ $0.ownFeeds[edit.name] != edit.feed }) ?? true {
+            throw StoreError.internal("The feed \(edit.name) of \(edit.app) is not what the change gives it")
         }
         for target in removedTargets where !named.contains(target) {
             throw StoreError.internal("\(target) is removed, but the change does not name it")

@@ -8,6 +8,7 @@ struct StateLoader {
     private let only: Set<AppKey>?
     private var documents = DocumentReader()
     private var targets: [AppKey: [PlatformKey: Target]] = [:]
+    private var ownFeeds: [AppKey: [OwnFeedName: OwnFeed]] = [:]
     private var broken: Set<AppKey> = []
     private var faults: [StoreFault] = []
 
@@ -32,6 +33,7 @@ struct StateLoader {
 
     private mutating func state() throws -> StoredState {
         for row in try rows("*", from: "targets", order: "app, platform") { try read(target: row) }
+        for row in try rows("app, name, document", from: "own_feeds", order: "app, name") { try read(ownFeed: row) }
         var apps: [App] = []
         var sealed: [SealedApp] = []
         for row in try rows("key, name, aliases", from: "apps", app: "key", order: "key") { try read(app: row, &apps, &sealed) }
@@ -65,10 +67,24 @@ struct StateLoader {
         }
     }
 
+    private mutating func read(ownFeed row: Row) throws {
+        do {
+            let (app, feed) = try OwnFeedRows.feed(row)
+            ownFeeds[app, default: [:]][feed.name] = feed
+        } catch let error as DatabaseError {
+            throw error
+        } catch {
+            note(error, "own_feeds", row, "app", "name")
+            // As with a target: an app of which a feed is not known is served as it was published last.
+            if let app = (try? row.stored("app") as String).flatMap(AppKey.init(_:)) { broken.insert(app) }
+        }
+    }
+
     private mutating func read(app row: Row, _ apps: inout [App], _ sealed: inout [SealedApp]) throws {
         do {
             var app = try TargetRows.app(row)
             app.platforms = targets[app.key] ?? [:]
+            app.ownFeeds = ownFeeds[app.key] ?? [:]
             if broken.contains(app.key) { sealed.append(SealedApp(key: app.key, aliases: app.aliases)) } else { apps.append(app) }
         } catch let error as DatabaseError {
             throw error

@@ -21,7 +21,7 @@ struct TypedWords {
         "--json", "-q", "--quiet", "-v", "--verbose", "--no-color", "--utc", "-n", "--dry-run", "-y", "--yes", "--no-input", "-h", "--help",
         "--watch", "--exit-code", "--all-gates", "--clear", "--blocking", "--on", "--off", "--store-checked", "--seen", "--targeted",
         "--follow", "--all",
-        "--last", "-i",
+        "--last", "-i", "--document",
     ]
 
     /// Commands whose first words are an app and a platform.

@@ -26,12 +26,12 @@ struct RenderCommand: GatectlCommand {
 
     func execute(_ console: Console) async throws {
         let file = try ExportFile(path: file, accept: accept)
-        var documents = file.feeds.map { (path: $0.path, bytes: $0.bytes) }
+        var documents = file.feeds.map { (path: $0.path, bytes: $0.bytes) } + file.ownFeeds.map { (path: $0.path, bytes: $0.bytes) }
+        let feeds = documents
         for app in file.export.apps {
             for alias in app.aliases {
-                // An app-level feed's path does not depend on the platform, so any will do.
-                let path = alias.feed.path(for: TargetKey(app: app.key, platform: alias.platform ?? .ios))
-                guard let feed = file.feeds.first(where: { $0.path == path }) else { continue }
+                let path = alias.feed.path(in: app.key, alias.platform)
+                guard let feed = feeds.first(where: { $0.path == path }) else { continue }
                 guard !documents.contains(where: { $0.path == alias.path }) else {
                     throw Failure(.refused, "invalid_alias", "two apps have an alias at \(Style.safe(alias.path))")
                 }

@@ -8,6 +8,7 @@ struct ExportFile {
     let export: ExportBody
     let warnings: [Warning]
     let feeds: [RenderedFeed]
+    let ownFeeds: [RenderedOwnFeed]
 
     /// The JSON of a file, or of standard input for `-`.
     /// - Throws: input refused (8), also for more than the server takes.
@@ -74,6 +75,19 @@ struct ExportFile {
             do { feeds += try FeedRenderer.render(app) } catch { throw Failure(.refused, error.code, "\(error.target): \(error.detail)") }
         }
         self.feeds = feeds
+        ownFeeds = try Self.ownFeeds(of: export)
+    }
+
+    /// Each held to its word, as the server does.
+    private static func ownFeeds(of export: ExportBody) throws(Failure) -> [RenderedOwnFeed] {
+        var rendered: [RenderedOwnFeed] = []
+        for app in export.apps {
+            do throws(OwnFeedFault) {
+                for feed in app.ownFeeds.values { try OwnFeeds.check(feed, in: app) }
+                rendered += try OwnFeeds.render(app)
+            } catch { throw Failure(.refused, error.refusal.code, Style.safe("\(error)")) }
+        }
+        return rendered
     }
 
     private static func lint(_ export: ExportBody, _ accept: [String]) throws(Failure) -> [Warning] {

@@ -35,7 +35,7 @@ struct ExportDifference {
 
     /// A block of lines for each app and target that differs.
     var lines: [String] {
-        var lines = apps.map(PlanView.row)
+        var lines = apps.flatMap(PlanView.rows)
         var last: TargetKey?
         for row in targets {
             if row.target != last {

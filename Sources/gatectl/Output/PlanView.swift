@@ -1,4 +1,5 @@
 import GateAPI
+import GateFeeds
 import GateJSON
 import GateModel
 
@@ -24,7 +25,7 @@ struct PlanView {
             pending = Array(rest)
         }
         lines += pending
-        lines += plan.apps.map(Self.row)
+        lines += plan.apps.flatMap(Self.rows)
         lines += EffectsView(plan.effects).lines(style)
         lines += warnings
         if let omitted = plan.omitted { lines.append("  … and \(Self.words(omitted)), more than fit into one answer") }
@@ -126,6 +127,30 @@ struct PlanView {
         if scheme.after == nil { return "removed" }
         return scheme.before == nil ? "new" : nil
     }
+
+    /// The lines of a row: of a document one for each place in which it becomes another.
+    static func rows(_ difference: AppDifference) -> [String] {
+        let parts = difference.field.split(separator: ".")
+        guard parts.count > 1, parts[0] == "ownFeeds" else { return [row(difference)] }
+        let name = "app \(difference.app) own/\(parts[1]).json"
+        guard parts.count > 2 else {
+            switch (difference.before, difference.after) {
+            case (nil, _): return ["  + \(name)"]
+            case (_, nil): return ["  - \(name)"]
+            default: return ["  ~ \(name)"]
+            }
+        }
+        guard let before = difference.before, let after = difference.after else {
+            let (sign, value) = difference.before == nil ? ("+", difference.after) : ("-", difference.before)
+            return ["  \(sign) \(name) says \(cut(Words.value(value)))"]
+        }
+        return DocumentDifference.places(before, after).map { place in
+            let (old, new) = (before.value(at: place), after.value(at: place))
+            return "    \(Style.safe(place.isEmpty ? "all" : place)): \(cut(Words.value(old))) → \(cut(Words.value(new)))"
+        }
+    }
+
+    private static func cut(_ text: String) -> String { text.count > 400 ? text.prefix(400) + "…" : text }
 
     static func row(_ difference: AppDifference) -> String {
         switch (difference.before, difference.after) {

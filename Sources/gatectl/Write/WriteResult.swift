@@ -29,7 +29,7 @@ struct WriteResult {
         let time = Words.time(change.at, inUTC: console.inUTC)
         for row in rows { line(row, (row.isRemoved ? "removed " : "published ") + time) }
         if change.omitted > 0 { console.note("  … and \(change.omitted) more targets, of the same change: gatectl status shows them") }
-        if console.format != .plain { answer.plan.apps.map(PlanView.row).forEach(console.data) }
+        if console.format != .plain { answer.plan.apps.flatMap(PlanView.rows).forEach(console.data) }
         if let row = rows.first, rows.count == 1, change.kind != .delete {
             if row.previous > 0 {
                 console.note("  Undo:   gatectl rollback \(row.target.app) \(row.target.platform) --to \(row.previous) -r REASON")

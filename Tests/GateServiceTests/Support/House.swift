@@ -219,6 +219,7 @@ final class RecordingSink: FeedSink {
             var bytes: [String: [UInt8]] = [:]
             for app in record.apps.values {
                 for feed in app.feeds { bytes[feed.path] = feed.bytes }
+                for feed in app.ownFeeds { bytes[feed.path] = feed.bytes }
                 for alias in app.aliases { bytes[alias.path] = bytes[alias.feed] }
             }
             return bytes

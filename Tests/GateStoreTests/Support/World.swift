@@ -26,6 +26,16 @@ struct World {
         return Commit(change: change, apps: [app])
     }
 
+    mutating func put(_ feed: OwnFeed, of key: AppKey) -> Commit { edit(OwnFeedEdit(app: key, name: feed.name, feed: feed)) }
+
+    mutating func remove(_ name: OwnFeedName, of key: AppKey) -> Commit { edit(OwnFeedEdit(app: key, name: name, feed: nil)) }
+
+    private mutating func edit(_ edit: OwnFeedEdit) -> Commit {
+        let change = note(.settings, app: edit.app, targets: [], actor: "ann")
+        apps[edit.app]!.ownFeeds[edit.name] = edit.feed
+        return Commit(change: change, apps: [apps[edit.app]!], ownFeeds: [edit])
+    }
+
     mutating func create(_ key: TargetKey, settings: PlatformSettings? = nil, actor: String = "ann") -> Commit {
         let settings = settings ?? .standard(for: key.platform)
         let revision = (retired[key] ?? 0) + 1

@@ -1,0 +1,30 @@
+package import GateJSON
+package import GateModel
+
+/// Body of `PUT /apps/{app}/own-feeds/{name}`: the whole feed, which takes the place of one that is there.
+package struct OwnFeedRequest: TabledBody, WriteRequest {
+    /// Checked by the service: a bad key is 422 `invalid_platform_key`. Nil for a feed of the whole app.
+    package var platform: String?
+    /// The template's text, byte for byte: its order, numbers and white space are those of the documents.
+    package var template: String
+    /// The file that phones poll today, for the plan to say where the feed differs from it. It is not kept.
+    package var sample: String?
+    package var terms: WriteTerms
+
+    package init(platform: String? = nil, template: String, sample: String? = nil, terms: WriteTerms = WriteTerms()) {
+        self.platform = platform
+        self.template = template
+        self.sample = sample
+        self.terms = terms
+    }
+
+    package static let table = FieldTable<OwnFeedRequest>(
+        request: "OwnFeedRequest",
+        "A feed of an own shape",
+        .optional("platform", .key, \.platform),
+        .needed("template", .string, \.template),
+        .optional("sample", .string, \.sample),
+        .terms(\.terms),
+        make: OwnFeedRequest.init
+    )
+}

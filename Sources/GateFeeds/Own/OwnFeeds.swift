@@ -1,0 +1,60 @@
+package import GateModel
+
+/// One document of an app's own shape, as phones get it.
+package struct RenderedOwnFeed: Sendable {
+    package let feed: OwnFeed
+    /// Where it is served: `/feeds/shop/own/status.json`.
+    package let path: String
+    /// Strict JSON in UTF-8, spelled as its template is. Equal states give equal bytes.
+    package let bytes: [UInt8]
+    /// What it was made with, for the next time.
+    package let template: OwnTemplate
+}
+
+/// Why a feed of an own shape is not taken, or not rendered.
+package struct OwnFeedFault: Error, Sendable, Hashable, CustomStringConvertible {
+    package let app: AppKey
+    package let name: OwnFeedName
+    package let refusal: TemplateRefusal
+
+    package var description: String { "\(app) own/\(name).json: \(refusal)" }
+}
+
+/// The feeds of an app's own shapes: read, checked, rendered.
+package enum OwnFeeds {
+    /// Reads a feed's template for the app that it is of.
+    package static func template(of feed: OwnFeed, in app: App) throws(OwnFeedFault) -> OwnTemplate {
+        try named(feed, app) { () throws(TemplateRefusal) in
+            if let platform = feed.platform, app.platforms[platform] == nil {
+                throw .invalid("\(app.key) has no platform \(platform), of which this is to be a feed.", at: "")
+            }
+            return try OwnTemplate(feed.template, for: feed.platform, of: app.platforms.keys)
+        }
+    }
+
+    /// Holds a feed to its word in every state that the app can be in; see ``OwnTemplate/check(acceptingTypeChanges:)``.
+    package static func check(_ feed: OwnFeed, in app: App) throws(OwnFeedFault) {
+        let template = try template(of: feed, in: app)
+        try named(feed, app) { () throws(TemplateRefusal) in try template.check(acceptingTypeChanges: feed.acceptsTypeChanges) }
+    }
+
+    /// One document as the app stands.
+    /// - Parameter template: of the feed, when it was read already.
+    package static func render(_ feed: OwnFeed, in app: App, with template: OwnTemplate? = nil) throws(OwnFeedFault) -> RenderedOwnFeed {
+        let template = if let template { template } else { try self.template(of: feed, in: app) }
+        let bytes = try named(feed, app) { () throws(TemplateRefusal) -> [UInt8] in try template.render(app.platforms) }
+        return RenderedOwnFeed(feed: feed, path: feed.path(in: app.key), bytes: bytes, template: template)
+    }
+
+    /// All of them, in the order of their names.
+    package static func render(_ app: App) throws(OwnFeedFault) -> [RenderedOwnFeed] {
+        var rendered: [RenderedOwnFeed] = []
+        for name in app.ownFeeds.keys.sorted() { if let feed = app.ownFeeds[name] { rendered.append(try render(feed, in: app)) } }
+        return rendered
+    }
+
+    private static func named<Value>(_ feed: OwnFeed, _ app: App, _ work: () throws(TemplateRefusal) -> Value) throws(OwnFeedFault) -> Value
+    {
+        do throws(TemplateRefusal) { return try work() } catch { throw OwnFeedFault(app: app.key, name: feed.name, refusal: error) }
+    }
+}

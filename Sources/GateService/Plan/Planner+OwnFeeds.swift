@@ -1,0 +1,164 @@
+import GateFeeds
+import GateJSON
+import GateModel
+
+/// What is planned of feeds of own shapes.
+extension Planner {
+    func putOwnFeed(_ key: AppKey, _ draft: OwnFeedDraft, terms: WriteTerms) throws(ServiceError) -> Step {
+        guard var app = catalog.apps[key] else { throw .missing(key) }
+        let before = app
+        let present = app.ownFeeds[draft.name]
+        if let present, present.platform != draft.platform {
+            throw ServiceError(
+                .invalid,
+                "own_feed_moves",
+                "\(key) own/\(draft.name).json is served for \(present.platform?.text ?? "the whole app"), and phones poll that address: remove it first, or take another name.",
+                field: "/platform"
+            )
+        }
+        var feed = OwnFeed(name: draft.name, platform: draft.platform, template: draft.template)
+        var accepted: [Warning] = []
+        do { try OwnFeeds.check(feed, in: app) } catch  where error.refusal.isOverridable {
+            guard terms.accept.contains(error.refusal.code) else { throw .refused(error, at: "/template") }
+            feed = OwnFeed(name: draft.name, platform: draft.platform, template: draft.template, acceptsTypeChanges: true)
+            accepted = [Warning(code: error.refusal.code, detail: "\(error)")]
+        } catch { throw .refused(error, at: "/template") }
+        app.ownFeeds[draft.name] = feed
+        try checkOwnFeeds(of: app, before: before, at: "/template")
+        let reshaping = try reshaping(app, before: before)
+        let sample = try sampleWarnings(feed, in: app, draft.sample)
+        guard present != feed else {
+            return Step(
+                plan: Plan(tier: .none, confirm: nil, reasonRequired: false, diff: [], warnings: reshaping.warnings + sample),
+                kind: .settings,
+                app: key
+            )
+        }
+        var plan = PlanDraft(environment: environment, kind: .settings)
+        plan.add(AppDifference.between(before, app) + reshaping.documents)
+        plan.add(opening: reshaping.opened)
+        var step = Step(
+            plan: plan.plan(warnings: accepted + reshaping.warnings + sample),
+            kind: .settings,
+            app: key,
+            apps: [app],
+            accepted: accepted.map(\.code)
+        )
+        step.ownFeeds = reshaping.edits
+        return step
+    }
+
+    func deleteOwnFeed(_ key: AppKey, _ name: OwnFeedName) throws(ServiceError) -> Step {
+        guard var app = catalog.apps[key] else { throw .missing(key) }
+        guard let feed = app.ownFeeds[name] else { throw .missing(name, of: key) }
+        if let alias = app.aliases.first(where: { $0.feed == .own(name) }) {
+            throw ServiceError(
+                .invalid,
+                "alias_in_use",
+                "The alias \(alias.path) serves \(feed.fileName) of \(key); remove the alias first."
+            )
+        }
+        let before = app
+        app.ownFeeds[name] = nil
+        let reshaping = try reshaping(app, before: before)
+        let plan = Plan(
+            tier: .many,
+            confirm: "delete \(key)/own/\(name)",
+            reasonRequired: environment.isProtected,
+            diff: [],
+            apps: AppDifference.between(before, app) + reshaping.documents,
+            warnings: reshaping.warnings
+        )
+        var step = Step(plan: plan, kind: .settings, app: key, apps: [app])
+        step.ownFeeds = reshaping.edits
+        return step
+    }
+
+    /// That the feeds of an app are not too many, and that each can be made: those that are altered, and all of them where there are other
+    /// platforms than before.
+    /// - Parameter pointer: of the request, to blame.
+    func checkOwnFeeds(of app: App, before: App?, at pointer: String?) throws(ServiceError) {
+        let present = before?.ownFeeds ?? [:]
+        guard app.ownFeeds != present || app.platformKeys != before?.platformKeys else { return }
+        let bytes = app.ownFeeds.values.reduce(0) { $0 + $1.template.utf8.count }
+        // What is there already stays, whatever the limit was then.
+        guard app.ownFeeds.count <= max(OwnFeed.mostPerApp, present.count),
+            bytes <= max(OwnFeed.mostBytesPerApp, present.values.reduce(0) { $0 + $1.template.utf8.count })
+        else {
+            throw ServiceError(
+                .invalid,
+                "too_many_own_feeds",
+                "An app has at most \(OwnFeed.mostPerApp) feeds of own shapes, and \(OwnFeed.mostBytesPerApp) bytes of templates; remove one of \(app.key) first.",
+                field: pointer
+            )
+        }
+        for name in app.ownFeeds.keys.sorted() {
+            guard let feed = app.ownFeeds[name], feed != present[name] || app.platformKeys != before?.platformKeys else { continue }
+            do { try OwnFeeds.check(feed, in: app) } catch { throw .refused(error, at: pointer) }
+        }
+    }
+
+    /// What becomes of the feeds of an app that is to be so.
+    func reshaping(_ app: App, before: App?) throws(ServiceError) -> Reshaping {
+        var reshaping = Reshaping(edits: OwnFeedEdit.between(before, app))
+        for edit in reshaping.edits {
+            do throws(OwnFeedFault) { try add(edit, app, before, to: &reshaping) } catch { throw .refused(error, at: nil) }
+        }
+        return reshaping
+    }
+
+    private func add(_ edit: OwnFeedEdit, _ app: App, _ before: App?, to reshaping: inout Reshaping) throws(OwnFeedFault) {
+        let old = before?.ownFeeds[edit.name]
+        var shown: RenderedOwnFeed?
+        var sense: OwnFeedSense?
+        if let before, let old {
+            shown = try OwnFeeds.render(old, in: before)
+            sense = try OwnFeedSense(old, in: before)
+        }
+        let field = "ownFeeds.\(edit.name).document"
+        guard let feed = edit.feed else {
+            reshaping.documents.append(AppDifference(app: app.key, field: field, before: shown?.document, after: nil))
+            if let shown { reshaping.warnings.append(.ownFeedVanishes(shown.path)) }
+            return
+        }
+        let next = try OwnFeeds.render(feed, in: app)
+        let nextSense = try OwnFeedSense(feed, in: app)
+        reshaping.warnings.append(.ownShape(next.path))
+        if nextSense.places.isEmpty { reshaping.warnings.append(.ignoresKill(next.path)) }
+        let places = shown.map { DocumentDifference.places($0.document, next.document) } ?? []
+        if shown == nil || !places.isEmpty {
+            reshaping.documents.append(AppDifference(app: app.key, field: field, before: shown?.document, after: next.document))
+        }
+        // Nobody polls yet what is new.
+        guard let shown, places.contains(where: { nextSense.touches($0) || sense?.touches($0) ?? false }) else { return }
+        let platforms = shown.template.platformsUsed.union(next.template.platformsUsed)
+        reshaping.opened += platforms.sorted().map { TargetKey(app: app.key, platform: $0) }
+    }
+
+    private func sampleWarnings(_ feed: OwnFeed, in app: App, _ sample: String?) throws(ServiceError) -> [Warning] {
+        guard let sample else { return [] }
+        let document: JSONValue
+        do {
+            document = try JSONReader.read(sample, limits: JSONReader.Limits(bytes: OwnFeed.mostBytes, members: OwnTemplate.mostMembers))
+        } catch { throw ServiceError(.invalid, "invalid_sample", "The sample is no JSON: \(error).", field: "/sample") }
+        let rendered: RenderedOwnFeed
+        do { rendered = try OwnFeeds.render(feed, in: app) } catch { throw .refused(error, at: "/template") }
+        guard !rendered.bytes.elementsEqual(sample.utf8) else { return [] }
+        return [.differs(rendered.path, fromSampleIn: DocumentDifference.places(document, rendered.document))]
+    }
+}
+
+extension ServiceError {
+    static func missing(_ name: OwnFeedName, of app: AppKey) -> ServiceError {
+        ServiceError(.notFound, "own_feed_not_found", "\(app) has no feed own/\(name).json.")
+    }
+
+    /// A template that is not taken, or a change after which one could not be rendered any more.
+    static func refused(_ fault: OwnFeedFault, at pointer: String?) -> ServiceError {
+        let refusal = fault.refusal
+        let remedy = refusal.isOverridable ? " To publish it all the same, accept \"\(refusal.code)\"." : ""
+        var error = ServiceError(.invalid, refusal.code, "\(fault)\(remedy)", field: pointer)
+        error.isOverridable = refusal.isOverridable
+        return error
+    }
+}

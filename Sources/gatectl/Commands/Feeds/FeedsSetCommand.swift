@@ -1,0 +1,48 @@
+import ArgumentParser
+import GateAPI
+import GateAdminClient
+import GateModel
+
+struct FeedsSetCommand: GatectlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Make a feed of an own shape, or give it another template.",
+        discussion: """
+            The server holds the template to its word: it must render in every state, and each member must have one JSON type in all of
+            them. --sample names the file that phones poll today; the plan then says where the feed differs from it.
+
+            EXAMPLES
+              gatectl feeds set shop status -f template.json --dry-run
+              gatectl feeds set shop status -f template.json --sample status.json -y
+              gatectl feeds set shop status -f template.json --accept type_changes
+            """
+    )
+
+    @Argument(help: "The app's key.", completion: .custom { _, _, _ async in await LiveNames.apps() }) var app: String
+    @Argument(help: "The feed's name: it is served at /feeds/APP/own/NAME.json.") var name: String
+    @Option(name: .short, help: "The template; - reads standard input.", completion: .file()) var file: String
+    @Option(
+        name: .long,
+        help: "Of this platform, at /feeds/APP/PLATFORM/own/NAME.json; without it of the whole app.",
+        completion: .custom { _, _, _ async in await LiveNames.platforms() }
+    ) var platform: String?
+    @Option(name: .long, help: "The file that phones poll today, to compare with.", completion: .file()) var sample: String?
+    @OptionGroup(title: "Write") var write: WriteOptions
+    @OptionGroup var common: CommonOptions
+
+    func execute(_ console: Console) async throws {
+        let template = try InputFile.text(file)
+        let sample = try sample.map { path throws(Failure) in try InputFile.text(path) }
+        let session = try Session.open(common.connection, console)
+        let flow = try await WriteFlow.begin(session, write)
+        guard try await found({ try await session.client.app(app) }) != nil else {
+            throw try await TargetLookup(client: session.client).missing(app, nil)
+        }
+        let request = OwnFeedRequest(platform: platform, template: template, sample: sample)
+        try await flow.perform([], "Change the feed own/\(name).json of") { terms in
+            var request = request
+            request.terms = terms
+            return try await session.client.putOwnFeed(app, name, request)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import GateAPI
+import GateAdminClient
+import GateJSON
+import GateModel
+
+struct FeedsShowCommand: GatectlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "A feed's template, or what comes out of it just now.",
+        discussion: """
+            Prints the bytes and nothing else, so that what is shown can be edited and set again.
+
+            EXAMPLES
+              gatectl feeds show shop status > template.json
+              gatectl feeds show shop status --document
+            """
+    )
+
+    @Argument(help: "The app's key.", completion: .custom { _, _, _ async in await LiveNames.apps() }) var app: String
+    @Argument(help: "The feed's name.") var name: String
+    @Flag(name: .long, help: "The document that phones get, in place of the template.") var document = false
+    @OptionGroup var common: CommonOptions
+
+    func execute(_ console: Console) async throws {
+        let session = try Session.open(common.connection, console)
+        guard let feed = try await found({ try await session.client.ownFeed(app, name) }) else {
+            throw try await Self.missing(session, app, name)
+        }
+        if console.isJSON {
+            var members: JSONObject = ["app": .string(app)]
+            for (name, value) in feed.json.object?.members ?? [] { members[name] = value }
+            return console.json(Document.of(members))
+        }
+        let text = document ? feed.document : feed.template
+        console.bytes(Array(text.utf8))
+        // On a terminal the prompt should not stand behind the last brace; in a pipe the bytes stay exact.
+        if console.isOutTerminal, text.utf8.last != UInt8(ascii: "\n") { console.data("") }
+    }
+
+    /// Whether it is the app or the feed that is not there.
+    static func missing(_ session: Session, _ app: String, _ name: String) async throws -> Failure {
+        guard let found = try await found({ try await session.client.app(app) }) else {
+            return try await TargetLookup(client: session.client).missing(app, nil)
+        }
+        let names = found.ownFeeds.map(\.name)
+        let known = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
+        return Failure(
+            .notFound,
+            "own_feed_not_found",
+            "\(Style.safe(app)) has no feed of an own shape called \(Style.safe(name)): \(Style.safe(known))"
+        )
+    }
+}
