@@ -30,8 +30,8 @@ struct OwnTemplatePropertyTests {
             let begun = ContinuousClock.now
             do throws(TemplateRefusal) { template = try read() } catch {
                 var took = ContinuousClock.now - begun
-                if took > .milliseconds(50) {
-                    // Once more: the machine may have done something else meanwhile.
+                // Again: the machine may have done something else meanwhile.
+                for _ in 0..<5 where took > .milliseconds(20) {
                     took = min(took, ContinuousClock().measure { #expect(throws: TemplateRefusal.self) { try read() } })
                 }
                 slowest = max(slowest, took)

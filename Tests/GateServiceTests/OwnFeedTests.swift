@@ -169,6 +169,17 @@ import Testing
         #expect(word { try house.submit(Self.put("shop", "n6", large)) } == "too_many_own_feeds")
     }
 
+    @Test func aVersionAsANumberNeedsVersionCodes() throws {
+        let house = try house("ios", "android")
+        let template = #"{"min":{"$if":"required","then":{"$eval":"required.minimumVersionCode"},"else":0}}"#
+        #expect(word { try house.submit(Self.put("shop", "min", template)) } == "invalid_template")
+        try house.submit(Self.put("shop", "min", template, platform: .android))
+        try house.set("shop/android", to: Rules.require)
+        #expect(house.sink.text("/feeds/shop/android/own/min.json") == #"{"min":4}"#)
+        let error = try refusal { try house.submit(.settings("shop/android", #"{"versionScheme":"dotted"}"#)) }.unwrapped()
+        #expect((error.word, error.field) == ("invalid_template", "/versionScheme"))
+    }
+
     @Test func operatorsAndOthersMayNot() throws {
         let house = try house("ios")
         #expect(word { try house.submit(Self.put("shop", "status"), by: .operator) } == "forbidden")

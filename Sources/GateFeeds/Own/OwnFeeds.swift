@@ -28,7 +28,8 @@ package enum OwnFeeds {
             if let platform = feed.platform, app.platforms[platform] == nil {
                 throw .invalid("\(app.key) has no platform \(platform), of which this is to be a feed.", at: "")
             }
-            return try OwnTemplate(feed.template, for: feed.platform, of: app.platforms.keys)
+            let withCodes = Set(app.platforms.filter { $0.value.settings.versionScheme == .code }.keys)
+            return try OwnTemplate(feed.template, for: feed.platform, of: app.platforms.keys, withCodes: withCodes)
         }
     }
 

@@ -30,8 +30,14 @@ package struct OwnTemplate: Sendable {
     ///   - text: strict JSON, an object or an array.
     ///   - platform: the platform whose values are named; nil for a feed of the whole app, in which they stand under the platform's key.
     ///   - platforms: those of the app.
+    ///   - withCodes: those of them whose versions are numbers.
     /// - Throws: ``TemplateRefusal``: `invalid_template` or `template_too_large`.
-    package init(_ text: String, for platform: PlatformKey?, of platforms: some Sequence<PlatformKey>) throws(TemplateRefusal) {
+    package init(
+        _ text: String,
+        for platform: PlatformKey?,
+        of platforms: some Sequence<PlatformKey>,
+        withCodes: Set<PlatformKey> = []
+    ) throws(TemplateRefusal) {
         bytes = Array(text.utf8)
         guard bytes.count <= Self.mostBytes else {
             throw .tooLarge("A template has at most \(Self.mostBytes) bytes, not \(bytes.count).")
@@ -46,7 +52,7 @@ package struct OwnTemplate: Sendable {
         }
         isOfPlatform = platform != nil
         self.platforms = platform.map { [$0] } ?? platforms.sorted()
-        root = try TemplateReader.read(bytes, TemplateNames(platforms: self.platforms, isOfPlatform: platform != nil))
+        root = try TemplateReader.read(bytes, TemplateNames(platforms: self.platforms, isOfPlatform: platform != nil, withCodes: withCodes))
         let paths = root.expressions.flatMap(\.paths)
         tellsSequence = paths.contains { $0.value == .sequence }
         platformsUsed = Set(paths.map { [platforms = self.platforms] in platforms[$0.platform] })

@@ -12,6 +12,8 @@ struct TemplateNames: Sendable {
     let platforms: [PlatformKey]
     /// Whether values are named without a platform.
     let isOfPlatform: Bool
+    /// Those of the platforms whose versions are numbers.
+    let withCodes: Set<PlatformKey>
 
     private static let values =
         "kill, force, required, optional, alert, blocked, state, message, messages, storeURL, retryInterval, sequence"
@@ -35,6 +37,10 @@ struct TemplateNames: Sendable {
         guard let first = rest.popFirst()?.name else { throw refusal("Name a value of \(spelling): \(Self.values).") }
         let owner = Self.spelled(Array(steps.dropLast(rest.count)))
         let value = try self.value(first, &rest, spelling)
+        if value == .minimumVersionCode || value == .optionalVersionCode, !withCodes.contains(platforms[platform]) {
+            let plain = spelling.dropLast("Code".count)
+            throw refusal("\(spelling) is a number, and the versions of \(platforms[platform]) are none: name \(plain), which is a text.")
+        }
         guard rest.isEmpty else {
             throw refusal("\(spelling) goes too deep: what stands before \(shown(rest.first?.name ?? "")) has no members.")
         }
@@ -62,6 +68,8 @@ struct TemplateNames: Sendable {
         case (.killSwitch, "retryInterval"): return .killInterval
         case (.killSwitch, "until"): return .killUntil
         case (.requiredUpdate, "minimumVersion"): return .minimumVersion
+        case (.requiredUpdate, "minimumVersionCode"): return .minimumVersionCode
+        case (.optionalUpdate, "optionalVersionCode"): return .optionalVersionCode
         case (.requiredUpdate, "blockedVersions"): return .blockedVersions
         case (.optionalUpdate, "optionalVersion"): return .optionalVersion
         case (.alert, "blocking"): return .blocking
@@ -80,8 +88,8 @@ struct TemplateNames: Sendable {
         switch rule {
         case .killSwitch: "message, messages, retryInterval, until"
         case .forceUpdate: "message, messages"
-        case .requiredUpdate: "minimumVersion, blockedVersions, message, messages"
-        case .optionalUpdate: "optionalVersion, message, messages"
+        case .requiredUpdate: "minimumVersion, minimumVersionCode, blockedVersions, message, messages"
+        case .optionalUpdate: "optionalVersion, optionalVersionCode, message, messages"
         case .alert: "message, messages, blocking"
         }
     }

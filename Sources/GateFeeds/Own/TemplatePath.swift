@@ -9,6 +9,8 @@ struct TemplatePath: Sendable, Hashable {
         /// The rule's text: the default one, or the one for a language.
         case text(Rule, language: String?)
         case killInterval, killUntil, minimumVersion, blockedVersions, optionalVersion, blocking
+        /// A version code as a number.
+        case minimumVersionCode, optionalVersionCode
         /// The text of the rule that stands first.
         case firstText(language: String?)
         case blocked, state, storeURL, retryInterval, sequence
@@ -26,8 +28,8 @@ struct TemplatePath: Sendable, Hashable {
         switch value {
         case .text(let rule, _): rule
         case .killInterval, .killUntil: .killSwitch
-        case .minimumVersion, .blockedVersions: .requiredUpdate
-        case .optionalVersion: .optionalUpdate
+        case .minimumVersion, .minimumVersionCode, .blockedVersions: .requiredUpdate
+        case .optionalVersion, .optionalVersionCode: .optionalUpdate
         case .blocking: .alert
         case .rule, .firstText, .blocked, .state, .storeURL, .retryInterval, .sequence: nil
         }
@@ -43,9 +45,9 @@ struct TemplatePath: Sendable, Hashable {
         case .rule(let rule): TemplateFacts(rule)
         case .text(let rule, _): TemplateFacts(rule)
         case .killInterval: .kill
-        case .minimumVersion: .required
+        case .minimumVersion, .minimumVersionCode: .required
         case .blockedVersions: [.required, .blockedVersions]
-        case .optionalVersion: .optional
+        case .optionalVersion, .optionalVersionCode: .optional
         case .blocking: [.alert, .blocking]
         case .blocked: [.kill, .force, .alert, .blocking]
         case .state: TemplateFacts.rules.union(.blocking)
@@ -69,7 +71,7 @@ struct TemplatePath: Sendable, Hashable {
         case .rule(let rule): return facts.contains(TemplateFacts(rule)) ? .value(self, .object) : .null
         case .text, .minimumVersion, .optionalVersion: return .value(self, .string)
         case .killUntil: return facts.contains(.until) ? .value(self, .string) : .null
-        case .killInterval, .retryInterval, .sequence: return .value(self, .number)
+        case .killInterval, .minimumVersionCode, .optionalVersionCode, .retryInterval, .sequence: return .value(self, .number)
         case .blockedVersions: return .value(self, .array)
         case .blocking: return .bool(facts.contains(.blocking))
         case .firstText: return facts.firstRule == nil ? .null : .value(self, .string)
@@ -91,6 +93,8 @@ struct TemplatePath: Sendable, Hashable {
         case .killInterval: return gate.killSwitch.map { .integer($0.retryInterval) } ?? .null
         case .killUntil: return gate.killSwitch?.until.map { .string($0.description) } ?? .null
         case .minimumVersion: return gate.requiredUpdate.map { .string($0.minimumVersion) } ?? .null
+        case .minimumVersionCode: return Self.code(gate.requiredUpdate?.minimumVersion)
+        case .optionalVersionCode: return Self.code(gate.optionalUpdate?.optionalVersion)
         case .blockedVersions: return gate.requiredUpdate.map { .array($0.blockedVersions.map(JSONValue.string)) } ?? .null
         case .optionalVersion: return gate.optionalUpdate.map { .string($0.optionalVersion) } ?? .null
         case .blocking: return gate.alert.map { .bool($0.blocking) } ?? .null
@@ -101,6 +105,13 @@ struct TemplatePath: Sendable, Hashable {
         case .retryInterval: return .integer(gate.killSwitch?.retryInterval ?? target.settings.defaultRetryInterval)
         case .sequence: return .integer(target.sequence)
         }
+    }
+
+    /// A version code without the zeros that no JSON number begins with.
+    private static func code(_ version: String?) -> JSONValue {
+        guard let version, VersionScheme.code.accepts(version) else { return .null }
+        let digits = version.drop { $0 == "0" }
+        return .number(digits.isEmpty ? "0" : String(digits))
     }
 
     /// A rule as an object. It has all of its members in every state, so that its shape is one.
@@ -133,7 +144,7 @@ struct TemplatePath: Sendable, Hashable {
         case .rule(.requiredUpdate): return text + version + versions + 64
         case .rule: return text + version + 64
         case .text, .firstText: return text
-        case .minimumVersion, .optionalVersion: return version
+        case .minimumVersion, .minimumVersionCode, .optionalVersion, .optionalVersionCode: return version
         case .blockedVersions: return versions
         case .killUntil: return time
         case .storeURL: return 2 * PlatformSettings.storeURLLengths.upperBound + 2

@@ -93,7 +93,7 @@ struct TemplateReader {
             _ = space()
             let colon = colonStart..<position
             let inner = place + JSONPointer.member(name)
-            if Self.isReserved(name) {
+            if name.isKeptForOperators {
                 operators.append((name, try operand(of: name, at: inner), inner))
                 _ = space()
             } else {
@@ -101,7 +101,7 @@ struct TemplateReader {
                     throw .invalid("A name is a constant: \"${…}\" stands in values alone. Write the name out.", at: inner)
                 }
                 var told = name
-                if name.hasPrefix("$$"), Self.isReserved(String(name.dropFirst())) {
+                if name.hasPrefix("$$"), String(name.dropFirst()).isKeptForOperators {
                     isUnescaped = true
                     told = String(name.dropFirst())
                     // The first unit behind the quote is the dollar sign, however it is spelled.
@@ -128,16 +128,6 @@ struct TemplateReader {
     }
 
     // MARK: Operators
-
-    /// JSON-e keeps these for operators of its own.
-    private static func isReserved(_ name: String) -> Bool {
-        let bytes = Array(name.utf8)
-        guard bytes.count > 1, bytes[0] == UInt8(ascii: "$") else { return false }
-        func isLetter(_ byte: UInt8) -> Bool {
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
-        }
-        return isLetter(bytes[1]) && bytes.dropFirst(2).allSatisfy { isLetter($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    }
 
     private static let otherOperators: Set<String> = [
         "$default", "$eval", "$find", "$flatten", "$flattenDeep", "$fromNow", "$if", "$json", "$let", "$map", "$match", "$merge",

@@ -124,6 +124,7 @@ extension Planner {
         app.platforms[key.platform] =
             before?.becoming(gate, settings, revision)
             ?? Target(key: key, settings: settings, gate: gate, revision: revision, sequence: 0, since: .unknown, changedAt: .unknown)
+        try checkOwnFeeds(of: app, before: catalog.apps[key.app], at: "/versionScheme")
         let (warnings, accepted) = try lint.result()
         var effects = PlanEffects(room: effectRoom, memory: effectMemory, polls: polls)
         if tellsEffects { effects.add(changed, settings: settings.spoken(of: heard)) }

@@ -75,11 +75,12 @@ extension Planner {
     }
 
     /// That the feeds of an app are not too many, and that each can be made: those that are altered, and all of them where there are other
-    /// platforms than before.
+    /// platforms than before, or other schemes of versions.
     /// - Parameter pointer: of the request, to blame.
     func checkOwnFeeds(of app: App, before: App?, at pointer: String?) throws(ServiceError) {
         let present = before?.ownFeeds ?? [:]
-        guard app.ownFeeds != present || app.platformKeys != before?.platformKeys else { return }
+        let isElsewhere = app.schemes != before?.schemes
+        guard app.ownFeeds != present || isElsewhere else { return }
         let bytes = app.ownFeeds.values.reduce(0) { $0 + $1.template.utf8.count }
         // What is there already stays, whatever the limit was then.
         guard app.ownFeeds.count <= max(OwnFeed.mostPerApp, present.count),
@@ -93,7 +94,7 @@ extension Planner {
             )
         }
         for name in app.ownFeeds.keys.sorted() {
-            guard let feed = app.ownFeeds[name], feed != present[name] || app.platformKeys != before?.platformKeys else { continue }
+            guard let feed = app.ownFeeds[name], feed != present[name] || isElsewhere else { continue }
             do { try OwnFeeds.check(feed, in: app) } catch { throw .refused(error, at: pointer) }
         }
     }
@@ -161,4 +162,9 @@ extension ServiceError {
         error.isOverridable = refusal.isOverridable
         return error
     }
+}
+
+extension App {
+    /// What a template can be wrong about: the platforms, and whether their versions are numbers.
+    fileprivate var schemes: [PlatformKey: VersionScheme] { platforms.mapValues(\.settings.versionScheme) }
 }

@@ -1,0 +1,149 @@
+import GateJSON
+package import GateModel
+
+/// What one value of a file means.
+package struct TakeoverMeaning: Sendable, Hashable {
+    /// A value of the gate.
+    package enum Word: String, Sendable, Hashable, CaseIterable {
+        /// Whether a rule is on.
+        case kill, force, required, optional, alert
+        /// Its text.
+        case killMessage = "kill.message"
+        case forceMessage = "force.message"
+        case requiredMessage = "required.message"
+        case optionalMessage = "optional.message"
+        case alertMessage = "alert.message"
+        case minimumVersion = "required.minimumVersion"
+        case optionalVersion = "optional.optionalVersion"
+        case blocking = "alert.blocking"
+        case retryInterval
+        case storeURL
+
+        /// The rule that it is about; nil for settings.
+        var rule: Rule? {
+            switch self {
+            case .kill, .killMessage: .killSwitch
+            case .force, .forceMessage: .forceUpdate
+            case .required, .requiredMessage, .minimumVersion: .requiredUpdate
+            case .optional, .optionalMessage, .optionalVersion: .optionalUpdate
+            case .alert, .alertMessage, .blocking: .alert
+            case .retryInterval, .storeURL: nil
+            }
+        }
+
+        var isSwitch: Bool { [.kill, .force, .required, .optional, .alert].contains(self) }
+        var isMessage: Bool { rawValue.hasSuffix(".message") }
+    }
+
+    /// RFC 6901 pointer into the file.
+    package let place: String
+    package let word: Word
+    /// The language of a text; nil for the default.
+    package let language: String?
+    /// Nil for the feed's own.
+    package let platform: PlatformKey?
+    /// Whether a switch is on when it is false, 0 or "off".
+    package let isInverted: Bool
+
+    package static let most = 200
+
+    package init(
+        place: String,
+        word: Word,
+        language: String? = nil,
+        platform: PlatformKey? = nil,
+        isInverted: Bool = false
+    ) {
+        (self.place, self.word, self.language, self.platform, self.isInverted) = (
+            place, word, language, platform, isInverted
+        )
+    }
+
+    /// Reads one as it is typed: `$.maintenance=kill`, `$.ios.enabled=!ios.kill`, `$.texts.de=kill.messages.de`.
+    /// - Throws: ``TemplateRefusal``: `invalid_map`.
+    package init(_ text: String) throws(TemplateRefusal) {
+        func refusal(_ detail: String) -> TemplateRefusal {
+            TemplateRefusal("invalid_map", at: "", detail)
+        }
+        guard let equals = text.lastIndex(of: "=") else {
+            throw refusal(
+                "A meaning is typed PATH=VALUE, such as $.maintenance=kill or $.text=kill.message."
+            )
+        }
+        var value = text[text.index(after: equals)...]
+        isInverted = value.hasPrefix("!")
+        if isInverted { value = value.dropFirst() }
+        var parts = value.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let roots = Set(Word.allCases.map { $0.rawValue.split(separator: ".")[0] }.map(String.init))
+        var owner: PlatformKey?
+        if let first = parts.first, !roots.contains(first), let key = PlatformKey(first) {
+            owner = key
+            parts.removeFirst()
+        }
+        platform = owner
+        var language: String?
+        if parts.count == 3, parts[1] == "messages", LanguageTag.accepts(parts[2]) {
+            language = parts[2]
+            parts = [parts[0], "message"]
+        }
+        self.language = language
+        guard let word = Word(rawValue: parts.joined(separator: ".")),
+            !isInverted || word.isSwitch || word == .blocking
+        else {
+            let all = Word.allCases.map(\.rawValue).joined(separator: ", ")
+            throw refusal(
+                "\(value) is no value of a gate: there are \(all), ! before a switch that is on when it is off, and a platform before each."
+            )
+        }
+        self.word = word
+        place = try Self.pointer(String(text[..<equals]))
+    }
+
+    /// `$.a.b[0]['c d']` as an RFC 6901 pointer; a pointer as it is.
+    private static func pointer(_ path: String) throws(TemplateRefusal) -> String {
+        if path.hasPrefix("/") { return path }
+        guard path.first == "$" else {
+            throw TemplateRefusal(
+                "invalid_map",
+                at: "",
+                "A path begins with $, such as $.ios.maintenance or $.texts[0]."
+            )
+        }
+        var pointer = ""
+        var rest = path.dropFirst()
+        while let sign = rest.first {
+            rest = rest.dropFirst()
+            switch sign {
+            case ".":
+                let name = rest.prefix { $0 != "." && $0 != "[" }
+                guard !name.isEmpty else { break }
+                pointer += JSONPointer.member(String(name))
+                rest = rest.dropFirst(name.count)
+                continue
+            case "[":
+                guard let end = rest.firstIndex(of: "]") else { break }
+                let name = rest[..<end].trimmingQuotes
+                guard !name.isEmpty else { break }
+                pointer += JSONPointer.member(name)
+                rest = rest[rest.index(after: end)...]
+                continue
+            default: break
+            }
+            throw TemplateRefusal(
+                "invalid_map",
+                at: "",
+                "\(path) is no path: names stand behind points, or in [ ] with quotes."
+            )
+        }
+        return pointer
+    }
+}
+
+extension Substring {
+    fileprivate var trimmingQuotes: String {
+        guard let first, first == "'" || first == "\"", count > 1, last == first else {
+            return String(self)
+        }
+        return String(dropFirst().dropLast())
+    }
+}

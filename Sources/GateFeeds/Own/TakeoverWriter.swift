@@ -1,0 +1,181 @@
+import GateJSON
+import GateModel
+
+/// Puts places into the text of a file, in the stead of the values that mean something, and leaves the rest as it is spelled.
+enum TakeoverWriter {
+    static func template(
+        _ text: String,
+        _ leaves: [String: TakeoverLeaf],
+        _ gates: [PlatformKey: TakeoverGate]
+    ) throws(TemplateRefusal)
+        -> String
+    {
+        var walk = Walk(bytes: Array(text.utf8), leaves: leaves, gates: gates)
+        try walk.value(at: "")
+        walk.output += walk.bytes[walk.copied...]
+        return String(decoding: walk.output, as: UTF8.self)
+    }
+
+    /// The place that a value becomes. What stands where the rule is off is what the file has, when it is off there, and else what says so.
+    private static func place(_ leaf: TakeoverLeaf, _ gate: TakeoverGate, spelled: ArraySlice<UInt8>)
+        throws(TemplateRefusal) -> String
+    {
+        func choice(_ condition: String, _ then: String, _ otherwise: String) -> String {
+            "{\"$if\":\(JSONValue.string(condition).text),\"then\":\(then),\"else\":\(otherwise)}"
+        }
+        let word = leaf.meaning.word
+        let value = "{\"$eval\":\(JSONValue.string(leaf.path).text)}"
+        let present = String(decoding: spelled, as: UTF8.self)
+        switch word {
+        case .kill, .force, .required, .optional, .alert:
+            let (on, off, isOn) = try leaf.spellings()
+            if case .bool(let flag) = on {
+                return "{\"$eval\":\"\(leaf.rule) \(flag ? "!=" : "==") null\"}"
+            }
+            return choice(leaf.rule, isOn ? present : on.text, isOn ? off.text : present)
+        case .blocking:
+            let (on, off, isOn) = try leaf.spellings()
+            return choice(
+                "\(leaf.rule) && \(leaf.path)",
+                isOn ? present : on.text,
+                isOn ? off.text : present
+            )
+        case .killMessage, .forceMessage, .requiredMessage, .optionalMessage, .alertMessage:
+            guard let rule = word.rule else { return present }
+            return choice(
+                leaf.rule,
+                value,
+                gate.isOn(rule) ? "\"\"" : Self.escaped(present)
+            )
+        case .minimumVersion, .optionalVersion:
+            guard let rule = word.rule else { return present }
+            let isNumber = if case .number = leaf.value { true } else { false }
+            return choice(
+                leaf.rule,
+                value,
+                gate.isOn(rule) ? (isNumber ? "0" : "\"0\"") : present
+            )
+        case .retryInterval: return value
+        case .storeURL: return choice(leaf.path, value, Self.escaped(present))
+        }
+    }
+
+    /// A text of the file as a template has to say it.
+    private static func escaped(_ spelled: String) -> String { spelled.replacing("${", with: "$${") }
+
+    /// A walk over text that was read as JSON before.
+    private struct Walk {
+        let bytes: [UInt8]
+        let leaves: [String: TakeoverLeaf]
+        let gates: [PlatformKey: TakeoverGate]
+        var output: [UInt8] = []
+        /// How far the text was taken.
+        var copied = 0
+        private var position = 0
+
+        init(bytes: [UInt8], leaves: [String: TakeoverLeaf], gates: [PlatformKey: TakeoverGate]) {
+            (self.bytes, self.leaves, self.gates) = (bytes, leaves, gates)
+        }
+
+        private mutating func space() {
+            while position < bytes.count, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[position]) {
+                position += 1
+            }
+        }
+
+        private mutating func string() -> Range<Int> {
+            let start = position
+            position += 1
+            while bytes[position] != UInt8(ascii: "\"") {
+                position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+            }
+            position += 1
+            return start..<position
+        }
+
+        private mutating func replace(_ span: Range<Int>, with text: String) {
+            output += bytes[copied..<span.lowerBound]
+            output += text.utf8
+            copied = span.upperBound
+        }
+
+        mutating func value(at place: String) throws(TemplateRefusal) {
+            space()
+            let start = position
+            switch bytes[position] {
+            case UInt8(ascii: "{"):
+                position += 1
+                space()
+                while bytes[position] != UInt8(ascii: "}") {
+                    let span = string()
+                    // It was read as JSON before, so it is read again without a fault.
+                    let name = (try? JSONReader.read(Array(bytes[span])))?.string ?? ""
+                    if name.isKeptForOperators { replace(span, with: JSONValue.string("$" + name).text) }
+                    space()
+                    position += 1
+                    try value(at: place + JSONPointer.member(name))
+                    space()
+                    if bytes[position] == UInt8(ascii: ",") { position += 1 }
+                    space()
+                }
+                position += 1
+            case UInt8(ascii: "["):
+                position += 1
+                space()
+                var index = 0
+                while bytes[position] != UInt8(ascii: "]") {
+                    try value(at: "\(place)/\(index)")
+                    index += 1
+                    space()
+                    if bytes[position] == UInt8(ascii: ",") { position += 1 }
+                    space()
+                }
+                position += 1
+            case UInt8(ascii: "\""):
+                let span = string()
+                let text = String(decoding: bytes[span], as: UTF8.self)
+                if leaves[place] == nil, text.contains("${") {
+                    replace(span, with: TakeoverWriter.escaped(text))
+                }
+            default:
+                while position < bytes.count, !",]} \n\r\t".utf8.contains(bytes[position]) { position += 1 }
+            }
+            guard let leaf = leaves[place] else { return }
+            guard copied <= start else {
+                throw TemplateRefusal(
+                    "invalid_map",
+                    at: place,
+                    "A value inside it means something too; name the one or the other."
+                )
+            }
+            guard leaf.value.object == nil, leaf.value.array == nil else {
+                throw TemplateRefusal(
+                    "invalid_map",
+                    at: place,
+                    "It is \(leaf.value.kindInWords); name a value inside it."
+                )
+            }
+            let text = try TakeoverWriter.place(
+                leaf,
+                gates[leaf.platform] ?? TakeoverGate(),
+                spelled: bytes[start..<position]
+            )
+            replace(start..<position, with: text)
+        }
+    }
+}
+
+extension String {
+    /// Whether it has the form that JSON-e keeps for operators.
+    var isKeptForOperators: Bool {
+        let bytes = Array(utf8)
+        guard bytes.count > 1, bytes[0] == UInt8(ascii: "$") else { return false }
+        func isLetter(_ byte: UInt8) -> Bool {
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
+        }
+        return isLetter(bytes[1])
+            && bytes.dropFirst(2).allSatisfy {
+                isLetter($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+            }
+    }
+}
