@@ -139,7 +139,7 @@ function lookups(plan) {
     const changed = RULES.filter((rule) => !same(after[rule], target.gate[rule]));
     const set = Object.fromEntries(changed.map((rule) => [rule, after[rule] ?? null]));
     const query = new URLSearchParams({ t: nameOf(target), ...(Object.keys(set).length > 0 ? { set: JSON.stringify(set) } : {}) });
-    return el("a", { href: `#/simulate?${query}`, target: "_blank", rel: "noopener" },
+    return el("a", { class: "button quiet small", href: `#/simulate?${query}`, target: "_blank", rel: "noopener" },
       targets.length > 1 ? planStrings.whoSeesWhatOn(sayTarget(target)) : planStrings.whoSeesWhat,
       el("span", { class: "visually-hidden" }, planStrings.newTab));
   }));
