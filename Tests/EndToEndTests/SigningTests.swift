@@ -226,7 +226,7 @@ struct SigningTests {
         while try await !server.ready().contains("signing:") {}
         said += try await keys(server, "add").err
         try Data(kept.utf8).write(to: URL(filePath: file))
-        let backup = try await client.createBackup()
+        let backup = try await server.createBackup()
         for path in [
             Self.gate, Self.gate + ".sig", "/feeds/keys.json", "/api/v1/status", "/api/v1/export", "/api/v1/audit", "/api/v1/changes",
             "/metrics", "/openapi.json", "/healthz/ready",

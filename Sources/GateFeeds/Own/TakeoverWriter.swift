@@ -61,7 +61,14 @@ enum TakeoverWriter {
     }
 
     /// A text of the file as a template has to say it.
-    private static func escaped(_ spelled: String) -> String { spelled.replacing("${", with: "$${") }
+    private static func escaped(_ spelled: String) -> String {
+        var escaped = String.UnicodeScalarView()
+        for scalar in spelled.unicodeScalars {
+            if scalar == "{", escaped.last == "$" { escaped.append("$") }
+            escaped.append(scalar)
+        }
+        return String(escaped)
+    }
 
     /// A walk over text that was read as JSON before.
     private struct Walk {
