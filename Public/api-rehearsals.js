@@ -5,7 +5,8 @@ import { newKey, request } from "./api.js";
 /** @typedef {{ at: string, feed: string, version: string | null, userAgent: string | null, unchanged: boolean }} RehearsalPoll */
 /**
  * @typedef {{ id: string, app: string, platform: string, gate: import("./api.js").Gate, actor: import("./api.js").Actor, at: string,
- *   until: string, feeds: Record<string, string>, pollCount: number, polls: RehearsalPoll[] }} Rehearsal  `polls`: the newest first
+ *   until: string, feeds: Record<string, string>, ownFeeds: Record<string, string>, pollCount: number,
+ *   polls: RehearsalPoll[] }} Rehearsal  `polls`: the newest first; `ownFeeds`: by their file names
  */
 
 /** @param {string} id */

@@ -36,10 +36,6 @@
  * @typedef {{ app: string, platform: string, revision: number, sequence: number, state: State, since: string, gate: Gate,
  *   settings: Settings, feeds: Record<string, string>, lastChange: Change | null, reach?: Reach }} Target
  */
-/**
- * @typedef {{ items: { version: string, polls: number, share: number }[], polls: number, since: string }} PolledVersions  the most polled
- *   first
- */
 /** @typedef {{ path: string, feed: string, platform?: string }} Alias */
 /** @typedef {{ key: string, name: string, aliases: Alias[], platforms: Record<string, Settings> }} App */
 /**
@@ -235,7 +231,7 @@ export async function all(path) {
 }
 
 /** @param {string} app @param {string} platform */
-const targetPath = (app, platform) => `/targets/${encodeURIComponent(app)}/${encodeURIComponent(platform)}`;
+export const targetPath = (app, platform) => `/targets/${encodeURIComponent(app)}/${encodeURIComponent(platform)}`;
 
 /** A key that makes a repeated request answer as the first one did. */
 export function newKey() {
@@ -354,14 +350,6 @@ export const apps = () => all("/apps");
 export const targets = () => all("/targets");
 /** @param {string} app @param {string} platform @returns {Promise<Target>} */
 export const target = (app, platform) => request("GET", targetPath(app, platform));
-/**
- * Which versions poll a target.
- * @param {string} app
- * @param {string} platform
- * @param {"hour" | "day"} within
- * @returns {Promise<PolledVersions>}
- */
-export const polledVersions = (app, platform, within) => request("GET", `${targetPath(app, platform)}/versions?within=${within}`);
 /** @param {number} after a sequence @returns {Promise<Events>} */
 export const events = (after) => request("GET", `/events?after=${after}`);
 /**

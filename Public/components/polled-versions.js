@@ -1,7 +1,7 @@
 // @ts-check
 /** Which versions of an app poll a target, with bars, and those among them that no release is known for. */
-import * as api from "../api.js";
 import { putPlatform } from "../api-apps.js";
+import { polledVersions as askVersions } from "../api-versions.js";
 import { el, show } from "../dom.js";
 import { sayTarget } from "../gate.js";
 import { store } from "../store.js";
@@ -11,7 +11,7 @@ import { tick } from "../time.js";
 import { saveForm } from "./save-form.js";
 import { failure } from "./shell.js";
 
-/** @typedef {import("../api.js").PolledVersions} PolledVersions */
+/** @typedef {import("../api-versions.js").PolledVersions} PolledVersions */
 /** @typedef {import("../api.js").Target} Target */
 
 /** Seconds between two questions, and how often to ask before a page that was left open stops. */
@@ -56,7 +56,7 @@ export function polledVersions({ app, platform }, signal) {
     asked += 1;
     const mine = within;
     try {
-      const polled = await api.polledVersions(app, platform, mine);
+      const polled = await askVersions(app, platform, mine);
       if (!signal.aborted && mine === within) paint(polled);
     } catch (error) {
       // The bar at the top tells of a lost server; what was counted before stays.

@@ -108,11 +108,12 @@ function triedRules({ gate }) {
 /** @param {Rehearsal} one */
 function addresses(one) {
   const names = /** @type {Record<string, string>} */ (feedStrings.names);
-  const choice = el("select", { name: "feed" }, Object.keys(one.feeds).map((name) => el("option", { value: name }, names[name] ?? name)));
+  const paths = { ...one.feeds, ...one.ownFeeds };
+  const choice = el("select", { name: "feed" }, Object.keys(paths).map((name) => el("option", { value: name }, names[name] ?? name)));
   choice.value = one.platform === "android" ? "launchgate" : "bellerophon";
   const shown = el("div", { class: "rehearsal-address" });
   function paint() {
-    const address = feedsOrigin() + one.feeds[choice.value];
+    const address = feedsOrigin() + paths[choice.value];
     show(shown,
       el("div", null,
         el("code", null, address.split(/(?<=\/)/).flatMap((part) => [part, el("wbr", null)])),
