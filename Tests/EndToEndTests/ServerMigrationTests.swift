@@ -22,7 +22,7 @@ struct ServerMigrationTests {
             try db.execute(
                 sql: """
                     DROP INDEX users_by_invitation; ALTER TABLE users DROP COLUMN invitation_expires_at; ALTER TABLE users DROP COLUMN invitation_digest;
-                    DROP TABLE own_feeds; DELETE FROM migrations WHERE number >= 11; PRAGMA user_version = 10
+                    DROP TABLE own_feeds; ALTER TABLE apps DROP COLUMN own_feed_count; DELETE FROM migrations WHERE number >= 11; PRAGMA user_version = 10
                     """
             )
         }

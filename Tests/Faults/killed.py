@@ -393,10 +393,11 @@ class Killing:
 
 def older_schema(path, names):
     """Takes the last three migrations back: the table of own feeds; the columns and the index of invitations; the column of restores, and the trigger that they made anew."""
-    assert [name.name for name in names[9:]] == ["0010_restores.sql", "0011_invitations.sql", "0012_own_feeds.sql"], "teach older_schema to take the newest migration back"
+    assert [name.name for name in names[9:]] == ["0010_restores.sql", "0011_invitations.sql", "0012_own_feeds.sql", "0013_own_feed_counts.sql"], "teach older_schema to take the newest migration back"
     trigger = re.search(r"CREATE TRIGGER changes_are_gapless .*?\nEND;", "\n".join(name.read_text() for name in names[:9]), re.DOTALL).group()
     database = sqlite3.connect(path, isolation_level=None)
     database.execute("DROP TABLE own_feeds")
+    database.execute("ALTER TABLE apps DROP COLUMN own_feed_count")
     database.execute("DROP INDEX users_by_invitation")
     for column in ("invitation_expires_at", "invitation_digest"):
         database.execute(f"ALTER TABLE users DROP COLUMN {column}")

@@ -61,6 +61,18 @@ import Testing
         #expect(try faults(scratch).contains(fault))
     }
 
+    /// A page that was lost has fewer rows, each of them right.
+    @Test func aStartBelievesNoAppThatLostFeeds() throws {
+        let (scratch, _) = try filled()
+        try scratch.dropTriggers()
+        try scratch.tamper("DELETE FROM own_feeds WHERE name = 'other'")
+        try scratch.store().closing { store in
+            let error = #expect(throws: StoreError.self) { _ = try store.loadState() }
+            #expect(error?.code == .corrupt)
+            #expect(error.map { "\($0)".contains("own_feeds row shop: are not the 2 that there were") } == true)
+        }
+    }
+
     /// As with a target: the app is served as it was published last, and the others as ever.
     @Test(arguments: [
         "UPDATE own_feeds SET document = '{'", "UPDATE own_feeds SET document = replace(document, 'status', 'gate')",

@@ -148,7 +148,8 @@ enum StateCheck {
         return try row.map { StoreFault(place: "targets", row: try name($0), problem: "is not what the history says") }
     }
 
-    /// The first target that the history knows and neither the targets nor those that were deleted have, or whose app is not there.
+    /// The first target that the history knows and neither the targets nor those that were deleted have, or whose app is not there; or an app that
+    /// has lost feeds of own shapes.
     private static func firstMissing(in db: Database) throws -> StoreFault? {
         // From one target to the next by the index, past all revisions of it.
         let known = """
@@ -174,6 +175,17 @@ enum StateCheck {
             // A key that is none is no target's: that row of the history is noted as one that nobody can read.
             guard (try? ChangeRows.target(row)) != nil else { continue }
             return StoreFault(place: "targets", row: try name(row), problem: "is missing")
+        }
+        let robbed = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT key, own_feed_count FROM apps
+                WHERE own_feed_count <> (SELECT count(*) FROM own_feeds WHERE own_feeds.app = apps.key) LIMIT 1
+                """
+        )
+        if let robbed {
+            let (app, count): (String, Int) = (try robbed.stored("key"), try robbed.stored("own_feed_count"))
+            return StoreFault(place: "own_feeds", row: app, problem: "are not the \(count) that there were")
         }
         let homeless = try Row.fetchOne(db, sql: "SELECT app FROM targets WHERE app NOT IN (SELECT key FROM apps) LIMIT 1")
         return try homeless.map { row in
