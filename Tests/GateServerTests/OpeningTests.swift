@@ -98,6 +98,21 @@ import Testing
         #expect(desk.change(target(3), #""set":{"killSwitch":null}"#).status == 200)
     }
 
+    /// Of the platform, or of the whole app.
+    @Test func whatIsOfAnOwnShapeIsNotSlowedAndSaidToBe() throws {
+        let desk = try Desk().furnished()
+        for (name, platform) in [("status", #""platform":"ios","#), ("all", ""), ("other", #""platform":"android","#)] {
+            let template = platform.isEmpty ? #"{\"off\":{\"$eval\":\"ios.blocked\"}}"# : #"{\"off\":{\"$eval\":\"blocked\"}}"#
+            try desk.ask(.put, "/api/v1/apps/shop/own-feeds/\(name)", #"{\#(platform)"template":"\#(template)"}"#).expect(200)
+        }
+        try desk.change(target(1), Self.kill).expect(200)
+        let opened = desk.change(target(2), Self.open)
+        try opened.expect(200)
+        let warnings = opened.json.at("plan.warnings")?.array?.compactMap { $0.object?["detail"]?.string } ?? []
+        #expect(warnings.contains { $0.hasPrefix("own/all.json, own/status.json of shop say until ") })
+        #expect(desk.poll("/feeds/shop/ios/own/status.json").text == #"{"off":true}"#)
+    }
+
     @Test func anOpeningUnderWayGoesOn() throws {
         let desk = try opening()
         pass(60, on: desk)

@@ -68,7 +68,7 @@ struct Planner {
             guard let target = catalog.target(command.target) else { throw .missing(command.target, at: command.pointer) }
             let settings = try self.settings(of: target, replacedBy: command.settings, at: command.editPointer)
             let gate = try self.gate(of: target, after: command, settings: settings)
-            if let warning = openingWarning(of: target, after: command, becoming: gate) { openings.append(warning) }
+            openings += openingWarnings(of: target, after: command, becoming: gate)
             // Phones that poll a file which is taken over do not poll here yet.
             let heard = command.hosted.isEmpty && gate != target.gate ? audience.heard(on: target.key, settings) : nil
             let previousAlert = self.tellsEffects ? alerts.lastText(on: target, becoming: gate) : nil
@@ -137,25 +137,6 @@ struct Planner {
             }
             throw .stale(target, saw: revision, at: command.revisionField)
         }
-    }
-
-    /// What becomes of a gradual opening that does not take as long as was asked for.
-    private func openingWarning(of target: Target, after command: TargetCommand, becoming gate: Gate) -> Warning? {
-        guard case .open(_, let seconds) = command.action, let before = target.gate.killSwitch, let after = gate.killSwitch,
-            let until = after.until
-        else { return nil }
-        if before.opening != nil {
-            return Warning(
-                code: "opening_under_way",
-                detail:
-                    "\(target.key) is being opened already and goes on from there, until \(until). To open it more slowly, kill it first; to open it at once, open it without a time."
-            )
-        }
-        guard until < now.advanced(bySeconds: Int64(seconds)) else { return nil }
-        return Warning(
-            code: "opening_ends_sooner",
-            detail: "The kill switch of \(target.key) lifts itself at \(until), sooner than that; everybody is let in then."
-        )
     }
 
     private func settings(of target: Target, replacedBy json: JSONValue?, at pointer: String) throws(ServiceError) -> PlatformSettings {
