@@ -16,10 +16,10 @@ PAIRS = {
         "Session": "Session", "Health": "Health", "Status": "Status", "Settings": "Settings", "Reach": "Reach", "Target": "Target", "Alias": "Alias",
         "App": "App", "ChangedTarget": "ChangedTarget", "Actor": "Actor", "Change": "Change", "Difference": "Difference", "Warning": "Warning",
         "Effect": "Effect", "Plan": "Plan", "Refused": "Refused", "Problem": "Problem", "Events": "Events", "Gate": "Gate",
-        "PolledVersions": "PolledVersions",
     },
     "api-people.js": {"Person": "Person", "Invitation": "Invitation", "InvitedPerson": "InvitedPerson", "Token": "Token", "Account": "Account", "AccountSession": "AccountSession"},
     "api-schedule.js": {"ZonedTime": "ZonedTime", "Window": "Window", "WindowEvent": "WindowEvent", "WindowResult": "WindowOutcome"},
+    "api-versions.js": {"PolledVersions": "PolledVersions"},
     "api-rehearsals.js": {"Rehearsal": "Rehearsal", "RehearsalPoll": "RehearsalPoll"},
     "api-simulate.js": {"Simulation": "Simulation", "SimulationMatrix": "Matrix", "SimulatedCell": "Cell", "SimulatedView": "View"},
 }

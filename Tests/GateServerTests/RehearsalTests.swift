@@ -50,6 +50,21 @@ import Testing
         #expect(try desk.nativePolls("shop", "ios").total == 0, "whoever rehearses is nobody's reach")
     }
 
+    @Test func ownShapesAreTriedToo() throws {
+        let desk = try Desk().furnished()
+        let path = "/api/v1/apps/shop/own-feeds/"
+        let template = #"{\"off\":{\"$eval\":\"blocked\"}}"#
+        try desk.ask(.put, path + "status", #"{"platform":"ios","template":"\#(template)"}"#).expect(200)
+        try desk.ask(.put, path + "other", #"{"platform":"android","template":"\#(template)"}"#).expect(200)
+        let rehearsal = try begin(desk)
+        #expect(rehearsal["ownFeeds"]?.object?.names == ["own/status.json"])
+        let address = try (rehearsal["ownFeeds"]?.object?["own/status.json"]?.string).unwrapped()
+        let answer = desk.poll(address)
+        #expect(answer.text == #"{"off":true}"#)
+        #expect(answer.headers["Cache-Control"] == "no-store")
+        #expect(desk.poll("/feeds/shop/ios/own/status.json").text == #"{"off":false}"#)
+    }
+
     @Test func aPhoneThatTellsItsVersionGetsWhatItIsToGet() throws {
         let desk = try Desk().furnished()
         let gate = #","gate":{"requiredUpdate":{"minimumVersion":"1.10","message":"m"}}"#

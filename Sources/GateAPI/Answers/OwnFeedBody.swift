@@ -2,7 +2,7 @@ package import GateJSON
 package import GateModel
 
 /// A feed of an own shape as lists show it.
-package struct ListedOwnFeed: TabledBody, Hashable {
+package struct ListedOwnFeed: TabledBody {
     package var name: String
     package var platform: PlatformKey?
     /// Its path on both listeners.

@@ -19,6 +19,8 @@ public struct Rehearsal: Sendable, Hashable {
     public let until: Timestamp
     /// Where its feeds are on the feeds listener. Who knows one can read it, so they stand in no log and no history.
     public let feeds: [FeedName: String]
+    /// Where those of the app's own shapes are that tell of the target, by their file names: `own/status.json`.
+    public let ownFeeds: [String: String]
     /// How often phones asked.
     public let pollCount: Int
     /// The last of them, the newest first.
@@ -32,6 +34,7 @@ public struct Rehearsal: Sendable, Hashable {
         at: Timestamp,
         until: Timestamp,
         feeds: [FeedName: String],
+        ownFeeds: [String: String] = [:],
         pollCount: Int = 0,
         polls: [RehearsalPoll] = []
     ) {
@@ -42,6 +45,7 @@ public struct Rehearsal: Sendable, Hashable {
         self.at = at
         self.until = until
         self.feeds = feeds
+        self.ownFeeds = ownFeeds
         self.pollCount = pollCount
         self.polls = polls
     }
@@ -54,7 +58,7 @@ public struct RehearsalPoll: Sendable, Hashable {
     public let feed: String
     /// What it told of itself in its query; nil for a phone that tells none.
     public let version: String?
-    /// What its client calls itself, cut to 200 characters.
+    /// What its client calls itself, cut to 200 bytes.
     public let userAgent: String?
     /// Whether it had these very bytes, and was told so (304).
     public let isUnchanged: Bool

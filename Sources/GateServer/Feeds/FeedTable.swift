@@ -36,14 +36,17 @@ package final class FeedTable: FeedSink {
 
     let contents = Mutex(Contents())
     /// What answers for single phones are made with.
-    let bench = VariantBench()
+    let bench: VariantBench
     private let gaps = Mutex(FeedGaps.none)
     private let now: @Sendable () -> Timestamp
 
     /// Nothing is published, and nothing signed, until somebody says so.
-    /// - Parameter now: asked when feeds are published, never for a poll.
-    package init(now: @escaping @Sendable () -> Timestamp = { .now }) {
+    /// - Parameters:
+    ///   - mostVariants: answers for single phones that are kept.
+    ///   - now: asked when feeds are published, never for a poll.
+    package init(mostVariants: Int = VariantShelf.capacity, now: @escaping @Sendable () -> Timestamp = { .now }) {
         self.now = now
+        bench = VariantBench(shelf: VariantShelf(capacity: mostVariants))
         sign(with: .none)
     }
 

@@ -27,9 +27,14 @@ final class VariantShelf: Sendable {
     /// Answers that are kept: at about two kilobytes each, eight megabytes.
     static let capacity = 4_096
     /// Questions whose answers are known: at about two hundred bytes each, one and a half megabytes.
-    static let questionCapacity = 8_192
+    static let questionCapacity = 2 * capacity
     /// Bytes of the longest question that is remembered; a phone tells its version, system and language in half of it.
     private static let mostBytes = 128
+
+    private let capacity: Int
+
+    /// - Parameter capacity: answers that are kept, and half of the questions.
+    init(capacity: Int = VariantShelf.capacity) { self.capacity = capacity }
 
     /// Nil for an answer that is the feed's own.
     private let answers = Mutex<[Key: PreparedResponse?]>([:])
@@ -49,7 +54,7 @@ final class VariantShelf: Sendable {
         let (kept, gone) = answers.withLock { answers -> (PreparedResponse?, [Key: PreparedResponse?]) in
             if let present = answers[key] { return (present, [:]) }
             var gone: [Key: PreparedResponse?] = [:]
-            if answers.count >= Self.capacity { swap(&gone, &answers) }
+            if answers.count >= capacity { swap(&gone, &answers) }
             answers[key] = .some(made)
             return (made, gone)
         }
@@ -66,7 +71,7 @@ final class VariantShelf: Sendable {
         let answer = answer()
         let gone = questions.withLock { questions -> [Question: Answer] in
             var gone: [Question: Answer] = [:]
-            if questions.count >= Self.questionCapacity { swap(&gone, &questions) }
+            if questions.count >= 2 * capacity { swap(&gone, &questions) }
             questions[key] = answer
             return gone
         }

@@ -12,7 +12,9 @@ package final class RehearsalTable: RehearsalStage {
 
     /// What is told of so many polls; of the others, how many there were.
     private static let mostPolls = 50
-    private static let mostAgentCharacters = 200
+    private static let mostAgentBytes = 200
+    /// A few phones ask a rehearsal; twenty of them together keep less than half of what the feeds of all keep.
+    private static let mostVariants = 64
 
     private struct Act: Sendable {
         let table: FeedTable
@@ -29,7 +31,7 @@ package final class RehearsalTable: RehearsalStage {
 
     package func show(_ app: PublishedApp, under secret: String, until end: Timestamp) {
         let table = acts.withLock { acts in
-            acts[secret, default: Act(table: FeedTable(now: now), end: end)].end = end
+            acts[secret, default: Act(table: FeedTable(mostVariants: Self.mostVariants, now: now), end: end)].end = end
             return acts[secret]?.table
         }
         table?.publish([(app.key, app)])
@@ -60,7 +62,7 @@ package final class RehearsalTable: RehearsalStage {
             chosen = (feed.variants as? any PhoneVariants)?.response(to: words, isPoll: false) ?? feed
         }
         if request.method == .get {
-            let agent = request.headers["User-Agent"].map { String($0.prefix(Self.mostAgentCharacters)) }
+            let agent = request.headers["User-Agent"].map { String(decoding: $0.utf8.prefix(Self.mostAgentBytes), as: UTF8.self) }
             let isUnchanged = request.headers["If-None-Match"]?.contains(chosen.etag) ?? false
             let poll = RehearsalPoll(
                 at: now(),

@@ -45,7 +45,8 @@ package final class RehearsalService: Sendable {
             actor: caller.actor,
             at: now,
             until: now.advanced(bySeconds: span),
-            feeds: feeds
+            feeds: feeds,
+            ownFeeds: Self.ownAddresses(of: staged.app, on: key.platform, under: secret)
         )
         removeEnded(at: now)
         let hasRoom = entries.withLock { entries in
@@ -92,7 +93,8 @@ package final class RehearsalService: Sendable {
             actor: before.rehearsal.actor,
             at: before.rehearsal.at,
             until: span.map(now.advanced(bySeconds:)) ?? before.rehearsal.until,
-            feeds: before.rehearsal.feeds
+            feeds: before.rehearsal.feeds,
+            ownFeeds: Self.ownAddresses(of: staged.app, on: key.platform, under: before.secret)
         )
         try audit("rehearsal.update", after, by: caller, at: now)
         return try show(staged.app, after, under: before.secret)
@@ -154,6 +156,7 @@ package final class RehearsalService: Sendable {
             at: one.at,
             until: one.until,
             feeds: one.feeds,
+            ownFeeds: one.ownFeeds,
             pollCount: polls.count,
             polls: polls.last
         )
@@ -175,6 +178,12 @@ package final class RehearsalService: Sendable {
     /// `/feeds/shop/ios/gate.json` as it is called in a rehearsal.
     private static func address(of path: String, under secret: String) -> String {
         "/rehearsals/\(secret)/" + path.dropFirst("/feeds/".count)
+    }
+
+    /// Of the platform's own shapes, and of the whole app's.
+    private static func ownAddresses(of app: PublishedApp, on platform: PlatformKey, under secret: String) -> [String: String] {
+        let feeds = (app.source?.ownFeeds ?? [:]).values.filter { $0.platform == nil || $0.platform == platform }
+        return Dictionary(uniqueKeysWithValues: feeds.map { ($0.fileName, address(of: $0.path(in: app.key), under: secret)) })
     }
 
     /// - Throws: when it cannot be written: what nobody could look up later is not done.

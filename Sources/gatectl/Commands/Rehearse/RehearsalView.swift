@@ -12,15 +12,21 @@ struct RehearsalView {
     func show(_ one: Rehearsal, feedsPort: Int?, _ says: String) {
         if console.isJSON { return console.json(Document.of(["rehearsal": one.json])) }
         if console.format == .plain {
-            for name in FeedName.allCases { if let path = one.feeds[name] { console.data("\(name.rawValue)\t\(root(feedsPort))\(path)") } }
+            for (name, path) in paths(of: one) { console.data("\(name)\t\(root(feedsPort))\(path)") }
             return
         }
         console.data("\(one.target) \(says) until \(Words.time(one.until, inUTC: console.inUTC)) (rehearsal \(Style.safe(one.id)))")
-        let widest = FeedName.allCases.map(\.rawValue.count).max() ?? 0
-        for name in FeedName.allCases {
-            guard let path = one.feeds[name] else { continue }
-            console.data("  \(name.rawValue + String(repeating: " ", count: widest - name.rawValue.count))  \(root(feedsPort))\(path)")
+        let paths = paths(of: one)
+        let widest = paths.map(\.name.count).max() ?? 0
+        for (name, path) in paths {
+            console.data("  \(name + String(repeating: " ", count: widest - name.count))  \(root(feedsPort))\(path)")
         }
+    }
+
+    /// The libraries' feeds in their order, then the app's own shapes.
+    private func paths(of one: Rehearsal) -> [(name: String, path: String)] {
+        let feeds = FeedName.allCases.compactMap { name in one.feeds[name].map { (name: name.rawValue, path: $0) } }
+        return feeds + one.ownFeeds.sorted { $0.key < $1.key }.map { (name: Style.safe($0.key), path: Style.safe($0.value)) }
     }
 
     /// A poll as one line: `14:03:07  ios/bellerophon.json  4.1.0  Shop/41 CFNetwork`.
