@@ -62,6 +62,7 @@ package enum ImportReader {
                 "LaunchGate or Gandalf (\"ios\", \"android\"), Bellerophon (\"apiInactive\") or Prince of Versions (\"ios2\", \"android2\", \"macos2\")"
             case .launchgate: "LaunchGate or Gandalf (an object under \"ios\" or \"android\")"
             case .bellerophon: "Bellerophon (\"apiInactive\", \"forceUpdate\", \"retryInterval\", \"userMessage\")"
+            case .own: "a shape of the app's own"
             case .princeOfVersions: "Prince of Versions (\"ios2\", \"android2\", \"macos2\")"
             }
         let scope = platform.map { " for the platform \($0)" } ?? ""

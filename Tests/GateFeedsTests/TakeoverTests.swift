@@ -1,6 +1,8 @@
+import Foundation
 import GateFeeds
 import GateJSON
 import GateModel
+import GateTesting
 import Testing
 
 @Suite("Any file that an app polls is taken over")
@@ -10,123 +12,33 @@ struct TakeoverTests {
         let file: String
         let meanings: [String]
         /// Nil for a file of the whole app.
-        var platform: PlatformKey? = .ios
+        var platform: PlatformKey?
         /// What the file says is on.
         var state: [PlatformKey: Set<Rule>] = [:]
         var accepts = false
 
+        init(_ object: JSONObject) throws {
+            name = try #require(object["name"]?.string)
+            file = try #require(object["file"]?.string)
+            meanings = try #require(object["map"]?.array).compactMap(\.string)
+            platform = object["platform"]?.string.flatMap { PlatformKey($0) }
+            accepts = object["accept"] != nil
+            for (platform, rules) in try #require(object["on"]?.object).members {
+                state[try #require(PlatformKey(platform))] = Set(rules.array?.compactMap { $0.string.flatMap(Rule.init(rawValue:)) } ?? [])
+            }
+        }
+
         var testDescription: String { name }
     }
 
-    static let shapes: [Shape] = [
-        Shape(
-            name: "flat flags",
-            file:
-                "{\n  \"maintenance\": false,\n  \"message\": \"\",\n  \"min_version\": \"4.1.0\",\n  \"forceUpdate\": false\n}\n",
-            meanings: [
-                "$.maintenance=kill", "$.message=kill.message", "$.min_version=required.minimumVersion",
-                "$.forceUpdate=force",
-            ],
-            state: [.ios: [.requiredUpdate]]
-        ),
-        Shape(
-            name: "nested per platform",
-            file:
-                #"{"ios":{"maintenance":true,"text":"Back soon."},"android":{"maintenance":false,"text":"All is well."},"v":3}"#,
-            meanings: [
-                "$.ios.maintenance=ios.kill", "$.ios.text=ios.kill.message",
-                "$.android.maintenance=android.kill",
-                "$.android.text=android.kill.message",
-            ],
-            platform: nil,
-            state: [.ios: [.killSwitch], .android: []]
-        ),
-        Shape(
-            name: "per country",
-            file:
-                #"{"countries":{"DE":{"open":true,"notice":"Hallo"},"AT":{"open":true,"notice":"Servus"},"US":{"open":true}}}"#,
-            meanings: [
-                "$.countries.DE.open=!kill", "$.countries.AT.open=!kill", "$.countries.US.open=!kill",
-                "$.countries.DE.notice=alert.message",
-            ],
-            state: [.ios: [.alert]]
-        ),
-        Shape(
-            name: "numbers for booleans",
-            file: #"{"status":0,"alive":1,"info":null,"level":"OFF"}"#,
-            meanings: ["$.status=kill", "$.alive=!kill", "$.level=kill", "$.info=kill.message"],
-            accepts: true
-        ),
-        Shape(
-            name: "version integers",
-            file: #"{"minBuild": 41, "latestBuild":43,"update_text":"Please update."}"#,
-            meanings: [
-                "$.minBuild=required.minimumVersion", "$.latestBuild=optional.optionalVersion",
-                "$.update_text=required.message",
-            ],
-            platform: .android,
-            state: [.android: [.requiredUpdate, .optionalUpdate]]
-        ),
-        Shape(
-            name: "text in six languages",
-            file:
-                #"{"down":true,"text":{"en":"Closed.","de":"Zu.","fr":"Fermé.","es":"Cerrado.","pt-BR":"Fechado.","ja":"閉店"}}"#,
-            meanings: ["$.down=kill", "$.text.en=kill.message"]
-                + ["de", "fr", "es", "pt-BR", "ja"].map { "$.text['\($0)']=kill.messages.\($0)" },
-            state: [.ios: [.killSwitch]]
-        ),
-        Shape(
-            name: "a list of messages",
-            file:
-                #"{"messages":[{"id":1,"text":"Slow today.","block":"no"},{"id":2,"text":"Constant"}],"alert":1}"#,
-            meanings: [
-                "$.messages[0].text=alert.message", "$.messages[0].block=alert.blocking", "$.alert=alert",
-            ],
-            state: [.ios: [.alert]]
-        ),
-        Shape(
-            name: "HTML in a text",
-            file:
-                ##"{"html":"<p class=\"x\">Costs ${5} & more<\/p>","off":"no","$schema":"x","$ref":{"$eval":1}}"##,
-            meanings: ["$.off=kill"]
-        ),
-        Shape(
-            name: "a wrapper",
-            file:
-                "{\"meta\":{\"version\":1.0,\"generated\":null},\"data\":{\"app\":{\"enabled\":false,\"reason\":\"Works\"}}}\r\n",
-            meanings: ["$.data.app.enabled=!kill", "$.data.app.reason=kill.message"],
-            state: [.ios: [.killSwitch]]
-        ),
-        Shape(
-            name: "Bellerophon's model under other names",
-            file: #"{"isDown":false,"mustUpdate":true,"pollEvery":15,"infoText":"Please update."}"#,
-            meanings: [
-                "$.isDown=kill", "$.mustUpdate=force", "$.pollEvery=retryInterval",
-                "$.infoText=force.message",
-            ],
-            state: [.ios: [.forceUpdate]]
-        ),
-        Shape(
-            name: "a LaunchGate custom parser's file",
-            file:
-                #"{"config":{"update":{"required":{"v":"4.0.0","m":"Update."},"optional":{"v":"0","m":""}},"alert":{"m":"","modal":false}}}"#,
-            meanings: [
-                "$.config.update.required.v=required.minimumVersion",
-                "$.config.update.required.m=required.message",
-                "$.config.update.optional.v=optional.optionalVersion",
-                "$.config.update.optional.m=optional.message",
-                "$.config.alert.m=alert.message", "$.config.alert.modal=alert.blocking",
-            ],
-            state: [.ios: [.requiredUpdate]]
-        ),
-        Shape(
-            name: "300 unrelated members",
-            file: "{"
-                + (0..<300).map { "\"key\($0)\": [\($0), {\"x\": \"y\($0)\"}]" }.joined(separator: ",\n  ")
-                + ", \"maintenance\": \"off\"}",
-            meanings: ["$.maintenance=kill"]
-        ),
-    ]
+    /// Twelve files as apps have them, also for the tests of the browser and the terminal.
+    static let shapes: [Shape] = {
+        do {
+            let path = ProjectFiles.root + "/Tests/GateFeedsTests/Fixtures/own-shapes.json"
+            let file = try JSONReader.read(String(contentsOfFile: path, encoding: .utf8))
+            return try (file.array ?? []).map { try Shape(#require($0.object)) }
+        } catch { preconditionFailure("own-shapes.json: \(error)") }
+    }()
 
     private static let settings: [PlatformKey: PlatformSettings] = [
         .ios: SampleApp.settings(.ios), .android: SampleApp.settings(.android),
@@ -170,6 +82,7 @@ struct TakeoverTests {
         }
         // Nothing but the places was touched, so that it is the file byte for byte.
         #expect(String(decoding: try template.render(app.platforms), as: UTF8.self) == shape.file)
+        #expect(takeover.meanings.map(\.text) == shape.meanings.map { $0.replacing("['", with: ".").replacing("']", with: "") })
 
         let before = try JSONReader.read(shape.file)
         let platforms = shape.platform.map { [$0] } ?? [.ios, .android]

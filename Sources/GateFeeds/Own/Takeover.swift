@@ -7,6 +7,16 @@ package struct Takeover: Sendable {
     package let template: String
     /// What the file says of each platform's gate, as `set` of a change: rules that it switches on, and null for those that it switches off.
     package let edits: [PlatformKey: JSONValue]
+    /// Settings that it says, partial: `{"defaultRetryInterval":30}`. Phones of the file's shape poll at an interval while nothing is on, too.
+    package let changes: [PlatformKey: JSONValue]
+    /// What its values mean, in the order in which that was said.
+    package let meanings: [TakeoverMeaning]
+    /// Rules that are on and for which it has no text.
+    package let textless: [PlatformKey: [Rule]]
+    /// The file, read.
+    let file: JSONValue
+    /// The file, as it came.
+    let text: String
 
     /// Reads a file with what its values mean.
     /// - Parameters:
@@ -21,21 +31,15 @@ package struct Takeover: Sendable {
         for platform: PlatformKey?,
         settings: [PlatformKey: PlatformSettings]
     ) throws(TemplateRefusal) {
-        guard text.utf8.count <= OwnTemplate.mostBytes else {
-            throw .tooLarge("A file has at most \(OwnTemplate.mostBytes) bytes, not \(text.utf8.count).")
+        guard meanings.count <= TakeoverMeaning.most else {
+            throw .tooManyMeanings(meanings.count)
         }
-        let document: JSONValue
-        do {
-            let limits = JSONReader.Limits(
-                bytes: OwnTemplate.mostBytes,
-                depth: OwnTemplate.mostDepth,
-                members: OwnTemplate.mostMembers
-            )
-            document = try JSONReader.read(text, limits: limits)
-        } catch { throw .invalid("The file is no JSON: \(error).", at: "") }
+        file = try Self.document(text)
+        (self.text, self.meanings) = (text, meanings)
+        let values = try Self.values(file)
         var leaves: [String: TakeoverLeaf] = [:]
         for meaning in meanings {
-            guard let value = document.value(at: meaning.place) else {
+            guard let value = values[meaning.place] else {
                 throw TemplateRefusal(
                     "invalid_map",
                     at: meaning.place,
@@ -68,7 +72,43 @@ package struct Takeover: Sendable {
         }
         let gates = try Self.gates(leaves)
         edits = gates.mapValues { $0.edit }
+        changes = gates.compactMapValues { $0.settings }
+        textless = gates.mapValues { $0.textless }.filter { !$0.value.isEmpty }
         template = try TakeoverWriter.template(text, leaves, gates)
+    }
+
+    /// Reads a file, within the bounds of a template.
+    /// - Throws: ``TemplateRefusal``: `invalid_template` for what is no JSON, `template_too_large`.
+    package static func document(_ text: String) throws(TemplateRefusal) -> JSONValue {
+        guard text.utf8.count <= OwnTemplate.mostBytes else {
+            throw .tooLarge("A file has at most \(OwnTemplate.mostBytes) bytes, not \(text.utf8.count).")
+        }
+        do {
+            let limits = JSONReader.Limits(
+                bytes: OwnTemplate.mostBytes,
+                depth: OwnTemplate.mostDepth,
+                members: OwnTemplate.mostMembers
+            )
+            return try JSONReader.read(text, limits: limits)
+        } catch { throw .invalid("The file is no JSON: \(error).", at: "") }
+    }
+
+    /// All values of a file by their places, in one walk.
+    private static func values(_ document: JSONValue) throws(TemplateRefusal) -> [String: JSONValue] {
+        var values: [String: JSONValue] = [:]
+        func walk(_ value: JSONValue, _ place: String) throws(TemplateRefusal) {
+            guard values.updateValue(value, forKey: place) == nil else {
+                throw .invalid("Two names there differ only after 80 characters; a place is told by the first 80.", at: place)
+            }
+            switch value {
+            case .object(let object):
+                for (name, value) in object.members { try walk(value, place + JSONPointer.member(name)) }
+            case .array(let items): for (index, item) in items.enumerated() { try walk(item, "\(place)/\(index)") }
+            default: break
+            }
+        }
+        try walk(document, "")
+        return values
     }
 
     /// What all values together say, by platform.

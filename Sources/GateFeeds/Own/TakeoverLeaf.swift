@@ -150,6 +150,12 @@ struct TakeoverGate: Sendable {
                 ? versions[rule] != nil : texts[rule] != nil)
     }
 
+    /// As `PUT /apps/{app}/platforms/{platform}` has them; nil for none.
+    var settings: JSONValue? { retryInterval.map { .object(["defaultRetryInterval": .integer($0)]) } }
+
+    /// Rules that are on without a text.
+    var textless: [Rule] { Rule.allCases.filter { rules.contains($0) && isOn($0) && (texts[$0] ?? [:]).isEmpty } }
+
     /// As `set` of a change has it.
     var edit: JSONValue {
         var edit = JSONObject()

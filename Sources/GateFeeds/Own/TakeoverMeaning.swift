@@ -45,7 +45,7 @@ package struct TakeoverMeaning: Sendable, Hashable {
     /// Whether a switch is on when it is false, 0 or "off".
     package let isInverted: Bool
 
-    package static let most = 200
+    package static let most = TakeoverProof.mostMeanings
 
     package init(
         place: String,
@@ -99,6 +99,35 @@ package struct TakeoverMeaning: Sendable, Hashable {
         place = try Self.pointer(String(text[..<equals]))
     }
 
+    /// As one types it: `$.maintenance=kill`.
+    package var text: String {
+        var value = word.rawValue
+        if let language { value = value.replacingLastStep(with: "messages.\(language)") }
+        return "\(Self.path(of: place))=\(isInverted ? "!" : "")\(platform.map { "\($0)." } ?? "")\(value)"
+    }
+
+    /// An RFC 6901 pointer as people type it: `$.a.b[0]['c d']`; one with a name that has no such form stays a pointer.
+    package static func path(of pointer: String) -> String {
+        var path = "$"
+        for step in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+            let isWord =
+                !step.isEmpty
+                && step.utf8.allSatisfy {
+                    ($0 | 0x20).isLowercaseLetter || $0.isDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
+                }
+            if isWord, step.utf8.first?.isDigit == true, step.utf8.allSatisfy(\.isDigit) {
+                path += "[\(step)]"
+            } else if isWord {
+                path += ".\(step)"
+            } else if step.isEmpty || step.contains(where: { "~'\"]".contains($0) }) {
+                return pointer
+            } else {
+                path += "['\(step)']"
+            }
+        }
+        return path
+    }
+
     /// `$.a.b[0]['c d']` as an RFC 6901 pointer; a pointer as it is.
     private static func pointer(_ path: String) throws(TemplateRefusal) -> String {
         if path.hasPrefix("/") { return path }
@@ -136,6 +165,19 @@ package struct TakeoverMeaning: Sendable, Hashable {
             )
         }
         return pointer
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLowercaseLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
+    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+}
+
+extension String {
+    /// `kill.message` becomes `kill.messages.de`.
+    fileprivate func replacingLastStep(with step: String) -> String {
+        guard let point = lastIndex(of: ".") else { return step }
+        return self[...point] + step
     }
 }
 

@@ -6,4 +6,6 @@ public enum ImportFormat: String, Sendable, Hashable, CaseIterable {
     case launchgate
     case bellerophon
     case princeOfVersions = "prince-of-versions"
+    /// A shape of the app's own, which becomes a feed of that shape.
+    case own
 }
