@@ -11,14 +11,24 @@ package struct ChangeResultBody: TabledBody {
     package var plan: Plan
     /// What an import left out; nil for writes that are no import.
     package var refused: [RefusedValue]?
+    /// What a file of an own shape becomes; nil for everything but taking one over.
+    package var takeover: TakeoverProof?
     /// The sequence that an apply was planned at, to be named when it is carried out; nil for everything but its dry run.
     package var sequence: Int?
 
-    private init(changed: Bool?, change: Change?, plan: Plan, refused: [RefusedValue]?, sequence: Int? = nil) {
+    private init(
+        changed: Bool?,
+        change: Change?,
+        plan: Plan,
+        refused: [RefusedValue]?,
+        takeover: TakeoverProof? = nil,
+        sequence: Int? = nil
+    ) {
         self.changed = changed
         self.change = change
         self.plan = plan
         self.refused = refused
+        self.takeover = takeover
         self.sequence = sequence
     }
 
@@ -42,8 +52,9 @@ package struct ChangeResultBody: TabledBody {
         .change,
         .needed("plan", .body, \.plan),
         .optional("refused", .list(of: .document), \.refused),
+        .optional("takeover", .body, \.takeover),
         .optional("sequence", .integer(0...), \.sequence),
-        make: ChangeResultBody.init(changed:change:plan:refused:sequence:)
+        make: ChangeResultBody.init(changed:change:plan:refused:takeover:sequence:)
     )
 }
 

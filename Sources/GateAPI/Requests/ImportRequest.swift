@@ -9,6 +9,10 @@ package struct ImportRequest: TabledBody, WriteRequest {
     package var document: String
     /// Which platform a file that names none is for; a Bellerophon file means `ios` unless this says otherwise.
     package var platform: String?
+    /// What the values of a file of an own shape mean: `$.maintenance=kill`. Nil lets a trial propose it.
+    package var map: [String]?
+    /// The feed's that a file of an own shape becomes; nil for the standard.
+    package var name: String?
     /// True: what is refused is left out and the rest is written. False: one refusal refuses the whole.
     package var skipInvalid: Bool
     /// The revision that the caller saw of each platform that the file touches.
@@ -20,6 +24,8 @@ package struct ImportRequest: TabledBody, WriteRequest {
         format: ImportFormat = .auto,
         document: String,
         platform: String? = nil,
+        map: [String]? = nil,
+        name: String? = nil,
         skipInvalid: Bool = false,
         revisions: [String: Int] = [:],
         terms: WriteTerms = WriteTerms()
@@ -28,6 +34,8 @@ package struct ImportRequest: TabledBody, WriteRequest {
         self.format = format
         self.document = document
         self.platform = platform
+        self.map = map
+        self.name = name
         self.skipInvalid = skipInvalid
         self.revisions = revisions
         self.terms = terms
@@ -40,11 +48,16 @@ package struct ImportRequest: TabledBody, WriteRequest {
         .optional("format", .word, \.format, standard: .auto, isTold: true),
         .needed("document", .string, \.document),
         .optional("platform", .key, \.platform),
+        .optional("map", .list(of: .string(1...mostMapCharacters), 0...TakeoverProof.mostMeanings), \.map),
+        .optional("name", .key, \.name),
         .optional("skipInvalid", .flag, \.skipInvalid, standard: false, isTold: true),
         .optional("revisions", revisionsSeen, \.revisions, standard: [:], isTold: true),
         .terms(\.terms),
         make: ImportRequest.init
     )
+
+    /// A place of a file has the names of up to sixteen objects, each cut to 80 characters.
+    private static let mostMapCharacters = 2_000
 
     private static let revisionsSeen = JSONCodec<[String: Int]>.map(of: .integer(0...)) { platform in
         platform

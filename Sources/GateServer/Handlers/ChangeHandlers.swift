@@ -67,6 +67,17 @@ extension Services {
         }
         var revisions: [PlatformKey: Int] = [:]
         for (text, revision) in body.revisions { revisions[try exchange.platform(text, of: key)] = revision }
+        if body.map != nil, ![.auto, .own].contains(body.format) {
+            throw ServiceError(
+                .invalid,
+                "map_of_library",
+                "A \(body.format.rawValue) file says itself what its values mean: leave \"map\" out, or make the format \"own\".",
+                field: "/map"
+            )
+        }
+        if TakeoverPlanner.isWanted(body.document, format: body.format, map: body.map, platform: platform, app: app) {
+            return try takeOver(body, of: app, platform: platform, revisions: revisions, exchange: exchange)
+        }
         let planner = ImportPlanner(
             app: key,
             document: body.document,
@@ -79,6 +90,33 @@ extension Services {
         let refused = reading.refused
         return try submit(reading.command, terms: body.terms, exchange: exchange) { outcome in
             .json(Self.result(outcome, warnings: reading.warnings, refused: refused).json)
+        }
+    }
+
+    private func takeOver(
+        _ body: ImportRequest,
+        of app: App,
+        platform: PlatformKey?,
+        revisions: [PlatformKey: Int],
+        exchange: Exchange
+    ) throws(ServiceError) -> HTTPResponse {
+        // To say first that it is not theirs is better than to send somebody through a map in vain.
+        try exchange.requireCaller().require(.admin, of: app.key)
+        let name: OwnFeedName?
+        do { name = try body.name.map(OwnFeedName.init(validating:)) } catch { throw ServiceError(error, at: "/name") }
+        let planner = TakeoverPlanner(
+            app: app.key,
+            document: body.document,
+            name: name,
+            map: body.map,
+            platform: platform,
+            revisions: revisions
+        )
+        let reading = try planner.read(current: app, terms: body.terms)
+        return try submit(reading.command, terms: body.terms, exchange: exchange) { outcome in
+            var result = Self.result(outcome, warnings: reading.warnings, refused: [])
+            result.takeover = reading.proof
+            return .json(result.json)
         }
     }
 

@@ -64,7 +64,7 @@ extension Command {
     /// The one app that the command is about; nil for a change of gates.
     package var app: AppKey? {
         switch self {
-        case .gates, .apply: nil
+        case .gates, .apply, .takeOver: nil
         case .createApp(let key, _), .editApp(let key, _, _), .deleteApp(let key): key
         case .putPlatform(let key, _), .deletePlatform(let key): key.app
         case .putOwnFeed(let key, _), .deleteOwnFeed(let key, _): key
@@ -84,7 +84,7 @@ extension Caller {
         case .createApp(let key, _): try require(.admin, of: key)
         case .editApp(let key, _, _), .deleteApp(let key): try require(.admin, of: key)
         case .putPlatform(let key, _), .deletePlatform(let key): try require(.admin, of: key.app)
-        case .putOwnFeed(let key, _), .deleteOwnFeed(let key, _): try require(.admin, of: key)
+        case .putOwnFeed(let key, _), .deleteOwnFeed(let key, _), .takeOver(let key, _, _): try require(.admin, of: key)
         case .apply(let command):
             try require(.admin)
             for app in command.apps { try require(.admin, of: app.key) }

@@ -15,6 +15,8 @@ package enum Command: Sendable {
     /// Makes a feed of an own shape, or gives it another template.
     case putOwnFeed(AppKey, OwnFeedDraft)
     case deleteOwnFeed(AppKey, OwnFeedName)
+    /// Takes a file of an own shape over: makes a feed of it, and the gates say what the file says.
+    case takeOver(AppKey, OwnFeedDraft, [TargetCommand])
     /// A whole document made true, in one change.
     case apply(ApplyCommand)
 }
@@ -89,7 +91,7 @@ extension Command {
         case .gates(let commands, _): commands.map(\.target.app)
         case .createApp(let key, _), .editApp(let key, _, _), .deleteApp(let key): [key]
         case .putPlatform(let key, _), .deletePlatform(let key): [key.app]
-        case .putOwnFeed(let key, _), .deleteOwnFeed(let key, _): [key]
+        case .putOwnFeed(let key, _), .deleteOwnFeed(let key, _), .takeOver(let key, _, _): [key]
         case .apply(let command): command.apps.map(\.key)
         }
     }

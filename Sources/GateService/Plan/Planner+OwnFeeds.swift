@@ -7,27 +7,9 @@ extension Planner {
     func putOwnFeed(_ key: AppKey, _ draft: OwnFeedDraft, terms: WriteTerms) throws(ServiceError) -> Step {
         guard var app = catalog.apps[key] else { throw .missing(key) }
         let before = app
-        let present = app.ownFeeds[draft.name]
-        if let present, present.platform != draft.platform {
-            throw ServiceError(
-                .invalid,
-                "own_feed_moves",
-                "\(key) own/\(draft.name).json is served for \(present.platform?.text ?? "the whole app"), and phones poll that address: remove it first, or take another name.",
-                field: "/platform"
-            )
-        }
-        var feed = OwnFeed(name: draft.name, platform: draft.platform, template: draft.template)
-        var accepted: [Warning] = []
-        do { try OwnFeeds.check(feed, in: app) } catch  where error.refusal.isOverridable {
-            guard terms.accept.contains(error.refusal.code) else { throw .refused(error, at: "/template") }
-            feed = OwnFeed(name: draft.name, platform: draft.platform, template: draft.template, acceptsTypeChanges: true)
-            accepted = [Warning(code: error.refusal.code, detail: "\(error)")]
-        } catch { throw .refused(error, at: "/template") }
-        app.ownFeeds[draft.name] = feed
-        try checkOwnFeeds(of: app, before: before, at: "/template")
-        let reshaping = try reshaping(app, before: before)
+        let (feed, accepted, reshaping) = try take(draft, into: &app, before: before, at: "/template", terms: terms)
         let sample = try sampleWarnings(feed, in: app, draft.sample)
-        guard present != feed else {
+        guard before.ownFeeds[draft.name] != feed else {
             return Step(
                 plan: Plan(tier: .none, confirm: nil, reasonRequired: false, diff: [], warnings: reshaping.warnings + sample),
                 kind: .settings,
@@ -46,6 +28,35 @@ extension Planner {
         )
         step.ownFeeds = reshaping.edits
         return step
+    }
+
+    /// Gives an app a feed, and says what becomes of its phones.
+    /// - Parameter pointer: of the template in the request, to blame.
+    func take(
+        _ draft: OwnFeedDraft,
+        into app: inout App,
+        before: App,
+        at pointer: String,
+        terms: WriteTerms
+    ) throws(ServiceError) -> (feed: OwnFeed, accepted: [Warning], reshaping: Reshaping) {
+        if let present = app.ownFeeds[draft.name], present.platform != draft.platform {
+            throw ServiceError(
+                .invalid,
+                "own_feed_moves",
+                "\(app.key) own/\(draft.name).json is served for \(present.platform?.text ?? "the whole app"), and phones poll that address: remove it first, or take another name.",
+                field: "/platform"
+            )
+        }
+        var feed = OwnFeed(name: draft.name, platform: draft.platform, template: draft.template)
+        var accepted: [Warning] = []
+        do { try OwnFeeds.check(feed, in: app) } catch  where error.refusal.isOverridable {
+            guard terms.accept.contains(error.refusal.code) else { throw .refused(error, at: pointer) }
+            feed = OwnFeed(name: draft.name, platform: draft.platform, template: draft.template, acceptsTypeChanges: true)
+            accepted = [Warning(code: error.refusal.code, detail: "\(error)")]
+        } catch { throw .refused(error, at: pointer) }
+        app.ownFeeds[draft.name] = feed
+        try checkOwnFeeds(of: app, before: before, at: pointer)
+        return (feed, accepted, try reshaping(app, before: before))
     }
 
     func deleteOwnFeed(_ key: AppKey, _ name: OwnFeedName) throws(ServiceError) -> Step {

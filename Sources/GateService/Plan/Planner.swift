@@ -46,11 +46,19 @@ struct Planner {
         case .deletePlatform(let key): return try deletePlatform(key)
         case .putOwnFeed(let key, let draft): return try putOwnFeed(key, draft, terms: terms)
         case .deleteOwnFeed(let key, let name): return try deleteOwnFeed(key, name)
+        case .takeOver(let key, let draft, let commands):
+            return try plan(commands, kind: .import, reshaping: (key, draft), terms: terms)
         case .apply(let command): return try apply(command, terms: terms)
         }
     }
 
-    private func plan(_ commands: [TargetCommand], kind: Change.Kind, terms: WriteTerms) throws(ServiceError) -> Step {
+    /// - Parameter reshaped: a feed of an own shape that the same change makes, of the app that the commands are for.
+    private func plan(
+        _ commands: [TargetCommand],
+        kind: Change.Kind,
+        reshaping reshaped: (app: AppKey, draft: OwnFeedDraft)? = nil,
+        terms: WriteTerms
+    ) throws(ServiceError) -> Step {
         try checkRevisions(commands, terms: terms)
         var step = Step(plan: .nothing, kind: kind)
         var apps: [AppKey: App] = [:]
@@ -111,12 +119,25 @@ struct Planner {
                 changed.revision
             )
         }
+        var shapes: [Warning] = []
+        if let (key, feed) = reshaped {
+            guard let before = catalog.apps[key] else { throw .missing(key) }
+            var app = apps[key] ?? before
+            let shaped = try take(feed, into: &app, before: before, at: "/document", terms: terms)
+            draft.add(AppDifference.between(before, app) + shaped.reshaping.documents)
+            draft.add(opening: shaped.reshaping.opened)
+            shapes = shaped.accepted + shaped.reshaping.warnings
+            step.accepted = shaped.accepted.map(\.code)
+            step.ownFeeds = shaped.reshaping.edits
+            if !step.ownFeeds.isEmpty { apps[key] = app }
+            if step.targets.isEmpty { step.app = key }
+        }
         step.apps = apps.values.sorted { $0.key < $1.key }
         let (warnings, accepted) = try lint.result()
-        step.accepted = accepted
+        step.accepted += accepted
         step.plan = draft.plan(
             effects: effects.inOrder,
-            warnings: draft.radiusWarnings + openings + warnings + effects.warnings + audience.warnings
+            warnings: draft.radiusWarnings + openings + warnings + shapes + effects.warnings + audience.warnings
         )
         return step
     }

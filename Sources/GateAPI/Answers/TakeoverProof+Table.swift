@@ -1,0 +1,52 @@
+package import GateJSON
+package import GateModel
+
+extension TakeoverProof: TabledBody {
+    package static let table = FieldTable<TakeoverProof>(
+        answer: "Takeover",
+        "A takeover",
+        .needed("name", .ownFeedName, \.name),
+        .optional("platform", .platformKey, \.platform),
+        .needed("path", .string, \.path),
+        .needed("map", .list(of: .string), \.meanings),
+        .needed("template", .string, \.template),
+        .needed("document", .string, \.document),
+        .needed("match", .word, \.match),
+        .needed("differences", .list(of: .body), \.differences),
+        .needed("flips", .list(of: .body), \.flips),
+        make: TakeoverProof.init
+    )
+}
+
+extension TakeoverProof.Difference: TabledBody {
+    package static let table = FieldTable<TakeoverProof.Difference>(
+        answer: "TakeoverDifference",
+        "A difference",
+        .needed("path", .string, \.path),
+        .optional("before", .string, \.before),
+        .optional("after", .string, \.after),
+        make: TakeoverProof.Difference.init
+    )
+}
+
+extension TakeoverProof.Flip: TabledBody {
+    package static let table = FieldTable<TakeoverProof.Flip>(
+        answer: "TakeoverFlip",
+        "A flip of the kill switch",
+        .needed("platform", .platformKey, \.platform),
+        .needed("killed", .flag, \.isKilled),
+        .needed("differences", .list(of: .body), \.differences),
+        make: TakeoverProof.Flip.init
+    )
+}
+
+extension JSONCodec where Value == OwnFeedName {
+    /// The name of a feed of an own shape.
+    fileprivate static var ownFeedName: JSONCodec {
+        JSONCodec(JSONCodec<String>.key.schema) { value, name throws(ModelError) in
+            try OwnFeedName(validating: try JSONCodec<String>.string.read(value, name))
+        } write: {
+            .string($0.text)
+        }
+    }
+}

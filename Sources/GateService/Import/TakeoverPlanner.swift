@@ -1,0 +1,173 @@
+import GateFeeds
+import GateJSON
+package import GateModel
+
+/// Turns a file of an app's own shape into a feed of that shape, and what the file says into a change of the gates: one command for both.
+package struct TakeoverPlanner: Sendable {
+    package let app: AppKey
+    package let document: String
+    /// The feed's; nil for ``standardName``.
+    package let name: OwnFeedName?
+    /// What the file's values mean, as it was typed; nil to propose it.
+    package let map: [String]?
+    /// Whose file it is; nil for one of the whole app, or of its only platform.
+    package let platform: PlatformKey?
+    /// The revisions that the caller saw.
+    package let revisions: [PlatformKey: Int]
+
+    package init(
+        app: AppKey,
+        document: String,
+        name: OwnFeedName?,
+        map: [String]?,
+        platform: PlatformKey?,
+        revisions: [PlatformKey: Int]
+    ) {
+        self.app = app
+        self.document = document
+        self.name = name
+        self.map = map
+        self.platform = platform
+        self.revisions = revisions
+    }
+
+    /// Where nobody names the feed.
+    package static let standardName = "status"
+
+    /// What a takeover does, as a command, and what people look at before.
+    package struct Reading: Sendable {
+        package let command: Command
+        package let proof: TakeoverProof
+        package let warnings: [Warning]
+    }
+
+    /// Whether a file is to be taken over so: asked for, or proposed because its names speak of nothing that a library reads.
+    package static func isWanted(
+        _ document: String,
+        format: ImportFormat,
+        map: [String]?,
+        platform: PlatformKey?,
+        app: App
+    ) -> Bool {
+        if map != nil || format == .own { return true }
+        // What cannot be read is told by the import, with its line.
+        guard format == .auto, let value = try? Takeover.document(document) else { return false }
+        return ImportReader.isOwnShape(value, platform: platform, app: app)
+    }
+
+    /// - Parameter current: the app as it stands.
+    /// - Throws: `invalid_map`, `map_required`, `own_feed_exists`, and what refuses a template or a gate.
+    package func read(current: App, terms: WriteTerms) throws(ServiceError) -> Reading {
+        let only = current.platforms.count == 1 ? current.platforms.keys.first : nil
+        if map == nil, platform == nil, only == nil { try requireNames(in: current) }
+        let meanings = try meanings(in: current, only: only, isTrial: terms.dryRun)
+        // A map that names its platforms is of a file for the whole app.
+        let owner = platform ?? (meanings.contains { $0.platform != nil } ? nil : only)
+        let settings = current.platforms.mapValues { $0.settings }
+        let takeover: Takeover
+        do throws(TemplateRefusal) {
+            takeover = try Takeover(document, meanings, for: owner, settings: settings)
+        } catch { throw refused(error) }
+        let name = if let name { name } else { try Self.named(Self.standardName) }
+        let draft = OwnFeedDraft(name: name, platform: owner, template: takeover.template, sample: document)
+        if let present = current.ownFeeds[name], present.template != draft.template || present.platform != owner {
+            throw ServiceError(
+                .invalid,
+                "own_feed_exists",
+                "\(app) has own/\(name).json already, and phones may poll it: take another name, or give that feed another template.",
+                field: "/name"
+            )
+        }
+        var commands: [TargetCommand] = []
+        var after = current
+        var warnings: [Warning] = []
+        for platform in takeover.edits.keys.sorted() {
+            guard var target = current.platforms[platform], let json = takeover.edits[platform] else { continue }
+            let edit: PreparedEdit
+            let changes = takeover.changes[platform].flatMap { Self.alters(target.settings, $0) ? $0 : nil }
+            do throws(ModelError) {
+                edit = try PreparedEdit(GateEdit(json: json))
+                if let changes { try target.settings.apply(json: changes) }
+                try target.gate.apply(edit, settings: target.settings)
+            } catch { throw ServiceError(error, at: "/document") }
+            after.platforms[platform] = target
+            for rule in takeover.textless[platform] ?? [] { warnings.append(.hasNoText(rule, on: target.key)) }
+            commands.append(
+                TargetCommand(
+                    target: target.key,
+                    revision: revisions[platform],
+                    action: .set(edit),
+                    settings: changes,
+                    pointer: "/document",
+                    editPointer: "/document",
+                    revisionField: "/revisions/\(platform)",
+                    mayBeTriedUnseen: true
+                )
+            )
+        }
+        let proof: TakeoverProof
+        do throws(OwnFeedFault) {
+            proof = try takeover.proof(of: OwnFeed(name: name, platform: owner, template: takeover.template), in: after)
+        } catch { throw .refused(error, at: "/map") }
+        return Reading(command: .takeOver(app, draft, commands), proof: proof, warnings: warnings)
+    }
+
+    /// That a file says whose it is, where several platforms could be meant.
+    private func requireNames(in current: App) throws(ServiceError) {
+        let platforms = current.platforms.keys.sorted()
+        let file: JSONValue
+        do { file = try Takeover.document(document) } catch { throw refused(error) }
+        guard TakeoverProposal.meanings(of: file, for: nil, platforms: platforms).isEmpty else { return }
+        throw ServiceError(
+            .invalid,
+            "platform_required",
+            "The file does not say whose it is: name the platform (\(platforms.map(\.text).joined(separator: ", "))), or say what its values mean in \"map\".",
+            field: "/platform"
+        )
+    }
+
+    private func meanings(in current: App, only: PlatformKey?, isTrial: Bool) throws(ServiceError) -> [TakeoverMeaning] {
+        do throws(TemplateRefusal) {
+            if let map {
+                guard map.count <= TakeoverMeaning.most else { throw .tooManyMeanings(map.count) }
+                var meanings: [TakeoverMeaning] = []
+                for text in map { meanings.append(try TakeoverMeaning(text)) }
+                return meanings
+            }
+            let proposed = TakeoverProposal.meanings(
+                of: try Takeover.document(document),
+                for: platform ?? only,
+                platforms: current.platforms.keys.sorted()
+            )
+            guard !isTrial else { return proposed }
+            let told = proposed.prefix(5).map { JSONValue.string($0.text).text }.joined(separator: ", ")
+            throw TemplateRefusal.unmapped(told)
+        } catch { throw refused(error) }
+    }
+
+    private static func alters(_ settings: PlatformSettings, _ json: JSONValue) -> Bool {
+        var changed = settings
+        // A refused value is left in, so that it is said what is wrong with it.
+        guard (try? changed.apply(json: json)) != nil else { return true }
+        return changed != settings
+    }
+
+    private func refused(_ refusal: TemplateRefusal) -> ServiceError {
+        let place = refusal.place.isEmpty ? "" : "\(TakeoverMeaning.path(of: refusal.place)): "
+        return ServiceError(.invalid, refusal.code, place + refusal.detail, field: refusal.isOfMap ? "/map" : "/document")
+    }
+
+    private static func named(_ text: String) throws(ServiceError) -> OwnFeedName {
+        do { return try OwnFeedName(validating: text) } catch { throw ServiceError(error, at: "/name") }
+    }
+}
+
+extension Warning {
+    fileprivate static func hasNoText(_ rule: Rule, on target: TargetKey) -> Warning {
+        Warning(
+            code: "takeover_without_text",
+            detail:
+                "The file has no text for the \(rule.rawValue) of \(target), which is on: other feeds show “–” until somebody writes one."
+        )
+    }
+}
