@@ -12,8 +12,15 @@ struct ImportCommand: GatectlCommand {
             Recognises LaunchGate and Gandalf, Bellerophon, and Prince of Versions files. What cannot be published safely is refused by
             path, value and reason; --skip-invalid takes the rest. Platforms that the file lacks stay as they are.
 
+            A file of the app's own shape becomes a feed of that shape. --map says what a value means: kill, force, required, optional or
+            alert for a switch (! before it where true means off), kill.message, kill.messages.de, required.minimumVersion,
+            optional.optionalVersion, alert.blocking, retryInterval, storeURL; with the platform before it in a file for several. Without
+            --map, names that speak are proposed. What phones will get is compared with the file before anything is written.
+
             EXAMPLES
               gatectl import shop -f config.json --dry-run
+              gatectl import shop -f status.json --platform ios --dry-run
+              gatectl import shop -f status.json --platform ios --map '$.maintenance=kill' --map '$.text=kill.message'
               gatectl import shop -f config.json -y -r takeover
               curl -s https://example.com/status.json | gatectl import shop -f - -y
             """
@@ -21,8 +28,11 @@ struct ImportCommand: GatectlCommand {
 
     @Argument(help: "The app that takes the rules over.", completion: .custom { _, _, _ async in await LiveNames.apps() }) var app: String
     @Option(name: .short, help: "The file; - reads standard input.", completion: .file()) var file: String
-    @Option(name: .long, help: "auto, launchgate, bellerophon or prince-of-versions.") var format = ImportFormat.auto
+    @Option(name: .long, help: "auto, launchgate, bellerophon, prince-of-versions or own.") var format = ImportFormat.auto
     @Option(name: .long, help: "The platform of a file that names none; a Bellerophon file means ios.") var platform: String?
+    @Option(name: .long, help: ArgumentHelp("What a value of a file of an own shape means; as often as needed.", valueName: "path=value"))
+    var map: [String] = []
+    @Option(name: .long, help: "The feed's name that a file of an own shape becomes; without it the file's.") var name: String?
     @Flag(name: .customLong("skip-invalid"), help: "Leave out what is refused and take the rest.") var skipInvalid = false
     @OptionGroup(title: "Write") var write: WriteOptions
     @OptionGroup(title: "Write") var revision: RevisionOption
@@ -46,16 +56,30 @@ struct ImportCommand: GatectlCommand {
             format: format,
             document: text,
             platform: platform,
+            map: map.isEmpty ? nil : map,
+            name: name ?? fileName,
             skipInvalid: skipInvalid,
             revisions: revisions
         )
         if let known = recognised(text, targets) { console.note("Read as \(known)") }
         // The question names what the plan touches; the targets that the file leaves alone are not of interest.
+        var proposed: [String]?
         try await flow.perform(targets, "Import into", asksAlways: true, showsUntouched: false) { terms in
             var request = request
             request.terms = terms
-            return try await session.client.importFile(request)
+            // A proposal is taken by whoever saw it and was asked; -y has seen nothing.
+            if !terms.dryRun, !write.yes, request.map == nil { request.map = proposed }
+            let answer = try await session.client.importFile(request)
+            proposed = answer.takeover?.meanings
+            return answer
         }
+    }
+
+    /// What the file is called, where a feed can be called so: `status` of `status.json`.
+    private var fileName: String? {
+        guard file != "-" else { return nil }
+        let last = file.split(separator: "/").last ?? ""
+        return OwnFeedName(String(last.split(separator: ".").first ?? "").lowercased())?.text
     }
 }
 

@@ -152,6 +152,7 @@ struct WriteFlow {
         if !options.dryRun {
             PlanView(targets: targets, plan: planned.plan, now: status.serverTime, inUTC: console.inUTC).lines(console.err).forEach(line)
         }
+        if let takeover = planned.takeover, !options.dryRun { TakeoverView(takeover).lines().forEach(line) }
         for value in planned.refused ?? [] {
             line("  left out: \(Style.safe(value.path)) = \(Words.value(value.value)): \(Style.safe(value.detail)) [\(value.code)]")
         }
@@ -213,6 +214,18 @@ struct WriteFlow {
             var failure = Failure(refusal)
             failure.next = [("next", "repeat the command: it looks anew and shows what it would change now")]
             return failure
+        }
+        switch refusal.problem?.code {
+        case "map_required":
+            var failure = Failure(refusal)
+            failure.message = "the file is of a shape of its own: say what its values mean"
+            failure.next = [("next", "repeat it with --dry-run: it proposes a --map for each value, and shows what comes of it")]
+            return failure
+        case "platform_required":
+            var failure = Failure(refusal)
+            failure.next = [("next", "repeat it with --platform, such as --platform ios")]
+            return failure
+        default: break
         }
         guard refusal.status == 412, let current = refusal.problem?.current else { return error }
         let key = current.target.key

@@ -58,8 +58,10 @@ struct WriteResult {
             if targets.count == 1 { members["target"] = .string(targets[0].target.key.description) }
             members["plan"] = plan.json
             members["refused"] = answer.refused.map { .array($0.map(\.json)) }
+            members["takeover"] = answer.takeover?.json
             return console.json(Document.of(members))
         }
+        if let takeover = answer.takeover { TakeoverView(takeover).lines().forEach(console.data) }
         PlanView(targets: targets, plan: plan, now: status.serverTime, inUTC: console.inUTC).lines(console.out).forEach(console.data)
         guard !plan.isEmpty else { return console.data("Dry run: nothing would change.") }
         var wants: [String] = []

@@ -1,0 +1,39 @@
+import GateAPI
+import GateModel
+
+/// What a file of an app's own shape becomes, in words: what its values mean, how its feed compares with it, and what a kill switch makes of it.
+struct TakeoverView {
+    private let proof: TakeoverProof
+
+    init(_ proof: TakeoverProof) { self.proof = proof }
+
+    func lines() -> [String] {
+        var lines = ["A file of a shape of its own, to be served at \(Style.safe(proof.path))"]
+        lines +=
+            proof.meanings.isEmpty
+            ? ["  no value means anything; name one: --map '$.maintenance=kill'"]
+            : ["  its values mean:"] + proof.meanings.map { "    --map \(Invocation.quoted(Style.safe($0)))" }
+        switch proof.match {
+        case .identical: lines.append("  its feed is the file, byte for byte")
+        case .equal: lines.append("  its feed says what the file says, and is spelled otherwise")
+        case .different:
+            lines.append("  its feed DIFFERS from the file:")
+            lines += proof.differences.map(Self.row)
+        }
+        for flip in proof.flips {
+            let side = flip.isKilled ? "once \(flip.platform) is killed" : "once \(flip.platform) is opened"
+            guard !flip.differences.isEmpty else {
+                lines.append("  \(side): the feed stays as it is")
+                continue
+            }
+            lines.append("  \(side):")
+            lines += flip.differences.map(Self.row)
+        }
+        return lines
+    }
+
+    private static func row(_ difference: TakeoverProof.Difference) -> String {
+        let (before, after) = (difference.before ?? "(nothing)", difference.after ?? "(nothing)")
+        return "    \(Style.safe(difference.path)): \(Style.safe(before)) → \(Style.safe(after))"
+    }
+}
