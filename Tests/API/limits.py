@@ -56,7 +56,9 @@ def bodies():
             {"targets": [TARGET], "revertTo": 1, "dryRun": True},
             # Where a kill switch is in force.
             {"targets": [{**TARGET, "platform": "android", "revision": 2}], "set": {"killSwitch": None}, "over": 60, "dryRun": True}],
-        "POST /api/v1/import": [{"app": "limits", "document": '{"ios":{}}', "platform": "ios", "revisions": {"ios": 1}, "dryRun": True}],
+        "POST /api/v1/import": [
+            {"app": "limits", "document": '{"ios":{}}', "platform": "ios", "revisions": {"ios": 1}, "dryRun": True},
+            {"app": "limits", "document": json.dumps([1] * 300), "platform": "ios", "map": ["$[0]=kill"], "name": "limits-own", "dryRun": True}],
         "POST /api/v1/rehearsals": [{"app": "limits", "platform": "ios", "gate": RULES, "for": "1m"}],
         "PUT /api/v1/rehearsals/{rehearsal}": [{"gate": RULES, "for": "1m"}],
         "POST /api/v1/simulate": [
@@ -122,6 +124,8 @@ def item(path, number):
         return {"targets": [TARGET], "set": {"killSwitch": {"message": "Later."}}, "start": TIME}
     if path.endswith("/targets"):
         return {"app": f"limits-{number}", "platform": "ios", "revision": 1}
+    if path.endswith("/map"):
+        return f"$[{number}]=kill"
     if path.endswith("/clients"):
         return ["bellerophon", "launchgate", "gandalf", "prince-of-versions", "gatekit", "openfeature", "gatekit"][number % 7]
     return f"1.{number}"

@@ -126,6 +126,12 @@ import Testing
         ask(200, .events)
         ask(200, .importFile, [], #"{"app":"shop","document":"{\"ios\":{}}","dryRun":true}"#)
         ask(
+            200,
+            .importFile,
+            [],
+            #"{"app":"shop","document":"{\"off\":false}","platform":"ios","map":["$.off=kill"],"name":"taken","dryRun":true}"#
+        )
+        ask(
             422,
             .importFile,
             [],

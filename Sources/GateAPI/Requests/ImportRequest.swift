@@ -48,16 +48,13 @@ package struct ImportRequest: TabledBody, WriteRequest {
         .optional("format", .word, \.format, standard: .auto, isTold: true),
         .needed("document", .string, \.document),
         .optional("platform", .key, \.platform),
-        .optional("map", .list(of: .string(1...mostMapCharacters), 0...TakeoverProof.mostMeanings), \.map),
+        .optional("map", .list(of: .string, 0...TakeoverProof.mostMeanings), \.map),
         .optional("name", .key, \.name),
         .optional("skipInvalid", .flag, \.skipInvalid, standard: false, isTold: true),
         .optional("revisions", revisionsSeen, \.revisions, standard: [:], isTold: true),
         .terms(\.terms),
         make: ImportRequest.init
     )
-
-    /// A place of a file has the names of up to sixteen objects, each cut to 80 characters.
-    private static let mostMapCharacters = 2_000
 
     private static let revisionsSeen = JSONCodec<[String: Int]>.map(of: .integer(0...)) { platform in
         platform
