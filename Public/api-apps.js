@@ -11,7 +11,14 @@ import { newKey, request } from "./api.js";
 /** @typedef {import("./api.js").Settings} Settings */
 /** @typedef {{ reason?: string, confirm?: string, accept?: string[], dryRun?: true }} Terms  with `dryRun` the answer is a plan */
 
-/** @param {object} body @returns {Promise<{ plan: Plan, refused?: Refused[] }>} */
+/** @typedef {{ path: string, before?: string, after?: string }} TakeoverDifference  values as JSON, cut where they are long */
+/**
+ * @typedef {{ name: string, platform?: string, path: string, map: string[], template: string, document: string,
+ *   match: "identical" | "equal" | "different", differences: TakeoverDifference[],
+ *   flips: { platform: string, killed: boolean, differences: TakeoverDifference[] }[] }} Takeover  what a file of an own shape becomes
+ */
+
+/** @param {object} body @returns {Promise<{ plan: Plan, refused?: Refused[], takeover?: Takeover }>} */
 export const planImport = (body) => request("POST", "/import", { body: { ...body, dryRun: true } });
 /** @param {object} body @param {string} key @returns {Promise<Outcome>} */
 export const commitImport = (body, key) => request("POST", "/import", { body, key });

@@ -37,7 +37,10 @@
  *   settings: Settings, feeds: Record<string, string>, lastChange: Change | null, reach?: Reach }} Target
  */
 /** @typedef {{ path: string, feed: string, platform?: string }} Alias */
-/** @typedef {{ key: string, name: string, aliases: Alias[], platforms: Record<string, Settings> }} App */
+/** @typedef {{ name: string, platform?: string, path: string }} ListedOwnFeed */
+/**
+ * @typedef {{ key: string, name: string, aliases: Alias[], platforms: Record<string, Settings>, ownFeeds?: ListedOwnFeed[] }} App
+ */
 /**
  * @typedef {{ app: string, platform: string, previous: number, revision: number, before: Gate, after: Gate,
  *   feeds?: Record<string, string>, settings?: { before: unknown, after: unknown } }} ChangedTarget
@@ -49,6 +52,7 @@
  *   `skipped`: sequences that a restore leaves out before its own; `omitted`: how many more targets it has than an answer has room for
  */
 /** @typedef {{ app: string, platform: string, field: string, before: unknown, after: unknown }} Difference */
+/** @typedef {{ app: string, field: string, before: unknown, after: unknown }} AppDifference */
 /** @typedef {{ code: string, detail: string, versions: string[] }} Warning */
 /** @typedef {"blocked" | "forced" | "required" | "optional" | "alert" | "nothing"} Meant  what a gate means a version to see */
 /** @typedef {Meant | "crash" | "stuck" | "rejected"} Shown  what a library shows */
@@ -57,7 +61,8 @@
  *   detail: string }} Effect  `versions`: examples of those that it is so for
  */
 /**
- * @typedef {{ tier: number, confirm: string | null, reasonRequired: boolean, diff: Difference[], effects?: Effect[], warnings: Warning[],
+ * @typedef {{ tier: number, confirm: string | null, reasonRequired: boolean, diff: Difference[], apps?: AppDifference[],
+ *   effects?: Effect[], warnings: Warning[],
  *   omitted?: { diff: number, apps: number, effects?: number, warnings: number } }} Plan  `omitted`: how many more rows
  */
 /**

@@ -40,7 +40,7 @@ export function readFile(text) {
     platforms.set(platform, [...new Set([...(platforms.get(platform) ?? []), library])]);
   };
   for (const [name, value] of Object.entries(root)) {
-    if (STATUS.has(name)) formats.add("bellerophon");
+    if (STATUS.has(name)) { if (isStatus(root)) formats.add("bellerophon"); }
     else if (LISTS[name]) { if (value !== null) add(LISTS[name], "prince-of-versions", "prince-of-versions"); }
     else if (!KEY.test(name)) continue;
     else if (isList(name, value)) add(name, "prince-of-versions", "prince-of-versions");
@@ -59,5 +59,40 @@ function isList(name, value) {
     && !RULES.some((rule) => rule in value);
 }
 
-/** @param {string} name @param {unknown} value */
-const isGates = (name, value) => isObject(value) && (name === "ios" || name === "android" || RULES.some((rule) => rule in value));
+/**
+ * Whether it is Bellerophon's: a file of an app's own may share a name with it, and then does not say whether the API is inactive.
+ * @param {Record<string, unknown>} root
+ */
+const isStatus = (root) => "apiInactive" in root
+  || Object.keys(root).every((name) => STATUS.has(name) || !!LISTS[name] || isGates(name, root[name]));
+
+/**
+ * An object without any rule says that none is on, where it is empty; with other members it is an app's own.
+ * @param {string} name @param {unknown} value
+ */
+const isGates = (name, value) => isObject(value)
+  && (RULES.some((rule) => rule in value) || ((name === "ios" || name === "android") && Object.keys(value).length === 0));
+
+/**
+ * The file, where it could be one of the app's own; null for what is none.
+ * @param {string} text
+ * @returns {object | null}
+ */
+export function readDocument(text) {
+  try {
+    const value = JSON.parse(text);
+    return typeof value === "object" ? value : null;
+  } catch {
+    // The server says what is wrong with it, and where.
+    return null;
+  }
+}
+
+/**
+ * Whether one of the names stands in a file, at any depth.
+ * @param {unknown} value @param {string[]} names @returns {boolean}
+ */
+export function namesOne(value, names) {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([name, one]) => (!Array.isArray(value) && names.includes(name.toLowerCase())) || namesOne(one, names));
+}

@@ -19,17 +19,21 @@ const FEEDS = ["launchgate.json", "prince-of-versions.json", "bellerophon.json",
  */
 export function aliasForm(app, allowed, first = {}) {
   let aliases = [...(app.aliases ?? [])];
+  /** Feeds of own shapes have the platform that they were made for. */
+  const own = new Map((app.ownFeeds ?? []).map((one) => [`own/${one.name}.json`, one.platform]));
+  const feeds = [...FEEDS, ...own.keys()];
+
   const list = el("ul", { class: "alias-list", tabindex: "-1", "aria-label": appStrings.aliases });
   const path = field(
     el("input", { name: "path", autocomplete: "off", autocapitalize: "none", spellcheck: "false", class: "mono" }),
     { label: appStrings.path, hint: appStrings.pathHint },
   );
-  const feed = field(el("select", { name: "feed" }, FEEDS.map((name) => el("option", { value: name }, name))), { label: appStrings.feed });
+  const feed = field(el("select", { name: "feed" }, feeds.map((name) => el("option", { value: name }, name))), { label: appStrings.feed });
   const platform = field(
     el("select", { name: "platform" }, Object.keys(app.platforms).map((key) => el("option", { value: key }, platformName(key)))),
     { label: appStrings.platform },
   );
-  if (first.feed && FEEDS.includes(first.feed)) feed.control.value = first.feed;
+  if (first.feed && feeds.includes(first.feed)) feed.control.value = first.feed;
   if (first.platform && first.platform in app.platforms) platform.control.value = first.platform;
   const follow = () => { platform.element.hidden = !OF_PLATFORM.has(feed.control.value); };
   feed.control.addEventListener("input", follow);
@@ -70,6 +74,7 @@ export function aliasForm(app, allowed, first = {}) {
     save: (terms, key) => write([...aliases, {
       path: path.control.value.trim(), feed: feed.control.value,
       ...(OF_PLATFORM.has(feed.control.value) ? { platform: platform.control.value } : {}),
+      ...(own.get(feed.control.value) ? { platform: own.get(feed.control.value) } : {}),
     }], terms, key),
     saved: async (changed) => {
       await written(changed);

@@ -11,7 +11,7 @@ import { confirmation } from "./confirmation.js";
 import { effectsView } from "./effects-view.js";
 import { focusReturn } from "./focus-return.js";
 import { overrideBox } from "./override-box.js";
-import { differenceTable, omittedNote, warningList } from "./plan-view.js";
+import { differenceTable, documentChanges, omittedNote, warningList } from "./plan-view.js";
 import { requestKeys } from "./request-keys.js";
 
 const PLAN_DELAY = 250;
@@ -39,6 +39,7 @@ function planView(plan) {
   return [
     effectsView(plan),
     plan.diff.length > 0 ? differenceTable(plan.diff, { caption: strings.dialog.changes, targets: several }) : null,
+    documentChanges(plan),
     plan.tier === 0 ? el("p", { class: "hint" }, strings.dialog.noDifference) : null,
     omittedNote(plan), warningList(plan.warnings),
   ];

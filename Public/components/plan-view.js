@@ -49,6 +49,20 @@ export function omittedNote({ omitted }) {
   return count > 0 ? el("p", { class: "hint" }, strings.dialog.omitted(count)) : null;
 }
 
+/**
+ * The documents of feeds of own shapes, before and after; nothing for a plan that alters none.
+ * @param {import("../api.js").Plan} plan
+ */
+export function documentChanges({ apps = [] }) {
+  const documents = apps.filter(({ field }) => /^ownFeeds\..+\.document$/.test(field));
+  return documents.map(({ app, field, before, after }) => el("section", { class: "document-change" },
+    el("h3", null, el("code", null, `${app} own/${field.split(".")[1]}.json`)),
+    [[strings.difference.before, before], [strings.difference.after, after]].map(([title, value]) => (absent(value)
+      ? null
+      : el("figure", null, el("figcaption", null, String(title)),
+        el("pre", { class: "mono", tabindex: "0" }, JSON.stringify(value, null, 2)))))));
+}
+
 /** @param {import("../api.js").Warning[]} warnings */
 export function warningList(warnings) {
   if (warnings.length === 0) return null;

@@ -14,8 +14,11 @@ export const importStrings = {
   format: "Format",
   formats: {
     auto: "Recognise it", launchgate: "LaunchGate / Gandalf", bellerophon: "Bellerophon", "prince-of-versions": "Prince of Versions",
+    own: "A shape of your own",
   },
   platform: "Platform of this file", platformHint: "A Bellerophon file does not say for which platform it is.",
+  several: "Several: their names are in the file", platformUnsaid: "The file does not say for which platform it is.",
+  ownFile: "No library’s file: a shape of your own. You say what its values mean, and it becomes a feed of that shape.",
   plan: "Show what it would do", planning: "Reading the file…",
   /** @param {number} number */
   line: (number) => `in line ${number}`,

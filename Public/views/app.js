@@ -10,6 +10,7 @@ import { aliasForm } from "../components/alias-form.js";
 import { openDeleteDialog } from "../components/delete-dialog.js";
 import { feedAddresses } from "../components/feed-addresses.js";
 import { field } from "../components/field.js";
+import { ownFeeds } from "../components/own-feeds.js";
 import { platformForm } from "../components/platform-form.js";
 import { saveForm } from "../components/save-form.js";
 import { notFoundView } from "../components/shell.js";
@@ -49,6 +50,7 @@ export function appView({ parameters: [key] }) {
             }, appStrings.delete(sayTarget({ app: key, platform })))) : null);
         }),
         admin ? addPlatform(key, paint) : null),
+      ownFeeds(key, admin),
       el("section", null, el("h2", null, appStrings.aliases), el("p", null, appStrings.aliasesIntro), aliasForm(app, admin)),
       admin ? el("section", { class: "panel danger" }, el("h2", null, appStrings.danger), el("p", null, appStrings.dangerText),
         el("div", { class: "actions" },

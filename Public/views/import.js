@@ -2,9 +2,9 @@
 /** `#/settings/import`: take over the file an app polls today. The plan first; nothing is written until it is confirmed. */
 import * as api from "../api.js";
 import { addApp, commitImport, planImport, putPlatform } from "../api-apps.js";
-import { el, show } from "../dom.js";
+import { el, show, styleSheet } from "../dom.js";
 import { publish } from "../publish.js";
-import { readFile } from "../read-file.js";
+import { namesOne, readDocument, readFile } from "../read-file.js";
 import { store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { feedStrings } from "../strings/feeds.js";
@@ -17,7 +17,11 @@ import { effectsView } from "../components/effects-view.js";
 import { feedAddresses } from "../components/feed-addresses.js";
 import { field } from "../components/field.js";
 import { KEY, keyFrom } from "../components/new-app-form.js";
+import { overrideBox } from "../components/override-box.js";
+import { refusedList } from "../components/refused-list.js";
 import { differenceTable, omittedNote, warningList } from "../components/plan-view.js";
+
+/** @typedef {ReturnType<typeof import("../components/takeover.js").takeover>} Shape */
 
 const LARGEST = 256 * 1024;
 
@@ -82,6 +86,13 @@ function importForm({ app: chosen, signal }) {
   const action = el("button", { type: "submit", class: "button primary" }, importStrings.plan);
   const problem = el("div", { class: "problem", role: "alert" });
   const planArea = el("div", { class: "import-plan" });
+  /** What the values of a file of an own shape mean; it stays while its plans come and go. */
+  const shapeArea = el("div", { class: "import-plan" });
+  /** @type {Shape | null} */
+  let shape = null;
+  /** Refusals that somebody has read and goes on over. @type {Set<string>} */
+  const accepted = new Set();
+  let question = 0;
   /** @type {{ body: Record<string, unknown>, targets: api.Target[] } | null} */
   let planned = null;
 
@@ -93,6 +104,17 @@ function importForm({ app: chosen, signal }) {
       store.may("admin") ? el("option", { value: NEW }, importStrings.newApp) : null);
     app.control.value = apps.some((one) => one.key === was) ? was : store.may("admin") ? NEW : apps[0]?.key ?? NEW;
     app.element.hidden = apps.length === 0;
+  }
+
+  /** Whether the file is to become a feed of its own shape. */
+  const isOwn = () => shape !== null || format.control.value === "own" || (found === null && readDocument(text.control.value) !== null);
+
+  function forget() {
+    question += 1;
+    shape = null;
+    accepted.clear();
+    show(shapeArea);
+    show(planArea);
   }
 
   /** The platforms that the file is for and the app lacks. */
@@ -107,11 +129,14 @@ function importForm({ app: chosen, signal }) {
     const known = Object.keys(store.apps.get(app.control.value)?.platforms ?? {});
     const was = platform.control.value;
     const offered = known.length > 0 ? known : ["ios", "android"];
-    show(platform.control, offered.map((one) => el("option", { value: one }, platformName(one))));
-    if (offered.includes(was)) platform.control.value = was;
-    // Only Bellerophon's file does not say for which platform it is.
-    platform.element.hidden = !found?.formats.includes("bellerophon") || found.namesPlatform;
-    reading.textContent = found === null
+    const own = isOwn();
+    show(platform.control, offered.map((one) => el("option", { value: one }, platformName(one))),
+      own && offered.length > 1 ? el("option", { value: "" }, importStrings.several) : null);
+    platform.hint(own ? importStrings.platformUnsaid : importStrings.platformHint);
+    if (offered.includes(was) || (own && offered.length > 1 && was === "")) platform.control.value = was;
+    // Only Bellerophon's file, and one of the app's own, do not say for which platform they are.
+    platform.element.hidden = !own && (!found?.formats.includes("bellerophon") || found.namesPlatform);
+    reading.textContent = own && text.control.value.trim() !== "" ? importStrings.ownFile : found === null
       ? text.control.value.trim() === "" ? "" : importStrings.unknownFile
       : importStrings.reads(found.formats.map((one) => importStrings.formats[one]),
         [...found.platforms].map(([one, libraries]) => importStrings.readBy(one, libraries.map((library) => strings.library[library]))));
@@ -126,8 +151,22 @@ function importForm({ app: chosen, signal }) {
     // Until there is an app there is nothing to compare the file with.
     action.parentElement?.toggleAttribute("hidden", isNew);
   }
-  const look = () => { found = readFile(text.control.value); show(planArea); follow(); };
-  for (const { control } of [app, platform]) control.addEventListener("input", () => { show(planArea); follow(); });
+  const look = () => {
+    found = readFile(text.control.value);
+    forget();
+    follow();
+    // Whose names stand in the file, it is of them all.
+    const known = Object.keys(store.apps.get(app.control.value)?.platforms ?? {});
+    if (found === null && known.length > 1 && namesOne(readDocument(text.control.value), known)) platform.control.value = "";
+  };
+  for (const { control } of [app, platform, format]) {
+    control.addEventListener("input", () => {
+      const wasShown = shape !== null;
+      forget();
+      follow();
+      if (wasShown && control === platform.control) void ask();
+    });
+  }
   text.control.addEventListener("input", look);
 
   /** Makes the app, or the platforms that it lacks, and goes on with the plan. */
@@ -186,28 +225,68 @@ function importForm({ app: chosen, signal }) {
   function composed() {
     const targets = [...store.targets.values()].filter((target) => target.app === app.control.value);
     const named = (format.control.value === "bellerophon" || format.control.value === "auto") && found?.formats.includes("bellerophon");
+    const own = isOwn();
+    /** @type {Record<string, unknown>} */
     const body = {
-      app: app.control.value, format: format.control.value, document: text.control.value, skipInvalid: skip.checked,
+      app: app.control.value, format: own ? "own" : format.control.value, document: text.control.value, skipInvalid: skip.checked,
       revisions: Object.fromEntries(targets.map((target) => [target.platform, target.revision])),
       // A platform beside a file that names its own would leave the others out.
-      ...(named && !found?.namesPlatform && platform.control.value ? { platform: platform.control.value } : {}),
+      ...((own || (named && !found?.namesPlatform)) && platform.control.value ? { platform: platform.control.value } : {}),
+      ...(accepted.size > 0 ? { accept: [...accepted] } : {}),
+      ...shape?.body(),
     };
     return { body, targets };
   }
 
-  /** @param {string} [said] what the server has answered to a press, which stays said beside the new plan */
-  async function ask(said = "") {
+  /**
+   * A file whose names say nothing is met all the same: then people say what its values mean.
+   * @param {Record<string, unknown>} body
+   */
+  async function trial(body) {
+    try {
+      return await planImport(body);
+    } catch (error) {
+      if (!(error instanceof api.APIError) || error.code !== "platform_required" || body.map || body.format !== "own") throw error;
+      return planImport({ ...body, map: [] });
+    }
+  }
+
+  /** @param {import("../api-apps.js").Takeover} proof @param {number} mine @param {Record<string, unknown>} body */
+  async function showShape(proof, mine, body) {
+    if (shape) return shape.update(proof);
+    const [{ takeover }] = await Promise.all([import("../components/takeover.js"), styleSheet("takeover.css")]);
+    if (mine !== question || signal.aborted) return;
+    const platforms = Object.keys(store.apps.get(app.control.value)?.platforms ?? {});
+    shape = takeover({ text: String(body.document), proof, platforms, changed: () => { accepted.clear(); void ask("", true); } });
+    if (proof.platform) platform.control.value = proof.platform;
+    show(shapeArea, shape.element);
+    follow();
+    shape.element.querySelector("h2")?.focus();
+  }
+
+  /**
+   * @param {string} [said] what the server has answered to a press, which stays said beside the new plan
+   * @param {boolean} [isLive] asked while somebody says what values mean: nothing takes them away from there
+   */
+  async function ask(said = "", isLive = false) {
     problem.textContent = "";
-    show(planArea);
+    if (!isLive) show(planArea);
+    question += 1;
+    const mine = question;
     if (text.control.value.trim() === "") { text.error(importStrings.documentMissing); return text.control.focus(); }
     action.textContent = importStrings.planning;
     try {
-      planned = composed();
+      const asked = composed();
       // Planned as if what cannot be published were left out: the answer then shows both, what is refused and what is left.
-      const answer = await planImport({ ...planned.body, skipInvalid: true });
-      if (!signal.aborted) showPlan(answer.plan, answer.refused ?? [], said);
+      const answer = await trial({ ...asked.body, skipInvalid: true });
+      if (signal.aborted || mine !== question) return;
+      const isFirst = shape === null;
+      if (answer.takeover) await showShape(answer.takeover, mine, asked.body);
+      if (signal.aborted || mine !== question) return;
+      planned = answer.takeover && shape ? { ...asked, body: { ...asked.body, format: "own", ...shape.body() } } : asked;
+      showPlan(answer.plan, answer.refused ?? [], said, isLive || (isFirst && shape !== null));
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted || mine !== question) return;
       refuse(error);
     } finally {
       action.textContent = importStrings.plan;
@@ -218,13 +297,24 @@ function importForm({ app: chosen, signal }) {
   function refuse(error) {
     if (error instanceof api.NoAnswer) problem.textContent = strings.dialog.noAnswer;
     else if (error instanceof api.APIError && error.problem.refused) show(planArea, refusedList(error.problem.refused, skip));
+    else if (error instanceof api.APIError && shape) refuseShape(error, shape);
     else if (error instanceof api.APIError && error.problem.field === "/document") { text.error(error.message); text.control.focus(); }
     else if (error instanceof api.APIError) problem.textContent = strings.dialog.refused(error.message, error.problem.requestId);
     else throw error;
   }
 
-  /** @param {api.Plan} plan @param {api.Refused[]} refused @param {string} said */
-  function showPlan(plan, refused, said) {
+  /**
+   * What was said of the values stays; only the plan goes.
+   * @param {api.APIError} error @param {Shape} shape
+   */
+  function refuseShape({ code, message, problem: { field: place, overridable, requestId } }, shape) {
+    show(planArea, el("div", { class: "panel refused" }, el("p", { role: "alert" }, strings.dialog.refused(message, requestId)),
+      overridable ? overrideBox(code, accepted, () => void ask("", true)) : null));
+    if (place === "/name") shape.name.error(message);
+  }
+
+  /** @param {api.Plan} plan @param {api.Refused[]} refused @param {string} said @param {boolean} isLive */
+  function showPlan(plan, refused, said, isLive) {
     const asked = confirmation();
     asked.apply(plan);
     const name = importStrings.confirmTitle(store.appName(app.control.value), store.environment);
@@ -233,18 +323,18 @@ function importForm({ app: chosen, signal }) {
     const form = el("form", {
       class: "stack panel", novalidate: true, on: { submit: (event) => { event.preventDefault(); void confirm(asked, go, trouble); } },
     },
-      el("h2", { tabindex: "-1" }, strings.dialog.changes), effectsView(plan, { comparison: true }),
-      differenceTable(plan.diff, { caption: strings.dialog.changes, targets: true }),
+      el("h2", { tabindex: "-1" }, strings.dialog.changes), effectsView(plan, { comparison: shape === null }),
+      plan.diff.length > 0 ? differenceTable(plan.diff, { caption: strings.dialog.changes, targets: true }) : null,
       omittedNote(plan), warningList(plan.warnings), asked.element, trouble, el("div", { class: "actions" }, go));
     show(planArea,
       refused.length > 0 ? refusedList(refused, skip) : null,
       rest);
-    show(rest, plan.diff.length === 0
-      ? [effectsView(plan, { comparison: true }), warningList(plan.warnings), el("h2", { tabindex: "-1" }, importStrings.nothing),
+    show(rest, plan.diff.length === 0 && plan.tier === 0
+      ? [effectsView(plan, { comparison: shape === null }), warningList(plan.warnings), el("h2", { tabindex: "-1" }, importStrings.nothing),
         aliasPart(app.control.value)]
       : form);
     rest.hidden = refused.length > 0 && !skip.checked;
-    planArea.querySelector("h2")?.focus();
+    if (!isLive) planArea.querySelector("h2")?.focus();
     trouble.textContent = said;
   }
 
@@ -290,10 +380,11 @@ function importForm({ app: chosen, signal }) {
   function aliasPart(key) {
     const mine = store.apps.get(key);
     const [first] = found?.formats ?? [];
+    const own = shape ? `own/${shape.body().name}.json` : undefined;
     return [
       mine && store.may("admin")
         ? el("section", { class: "panel" }, el("h3", null, importStrings.alias), el("p", null, importStrings.aliasHint),
-          aliasForm(mine, true, { feed: first ? `${first}.json` : undefined, platform: platform.control.value }))
+          aliasForm(mine, true, { feed: own ?? (first ? `${first}.json` : undefined), platform: platform.control.value }))
         : el("p", { class: "hint" }, importStrings.aliasByAdmin),
       el("details", { class: "json" }, el("summary", null, newAppStrings.addresses),
         [...store.targets.values()].filter((target) => target.app === key).map((target) => feedAddresses(target)),
@@ -313,20 +404,9 @@ function importForm({ app: chosen, signal }) {
       el("details", { class: "json" }, el("summary", null, importStrings.otherwise),
         format.element),
       problem, el("div", { class: "actions" }, action)),
-    planArea);
+    shapeArea, planArea);
   listApps();
   if (store.apps.has(chosen)) app.control.value = chosen;
   follow();
   return element;
-}
-
-/** @param {api.Refused[]} refused @param {HTMLInputElement} skip */
-function refusedList(refused, skip) {
-  return el("section", { class: "panel refused" },
-    el("h2", { tabindex: "-1" }, importStrings.refused),
-    el("ul", null, refused.map((rule) =>
-      el("li", null,
-        el("code", null, rule.path), " = ", el("code", { dir: "auto" }, JSON.stringify(rule.value)),
-        rule.line === undefined ? null : ` ${importStrings.line(rule.line)}`, el("br"), rule.detail))),
-    el("label", { class: "check" }, skip, importStrings.skip));
 }

@@ -14,11 +14,13 @@ ROOT = Path(__file__).parents[2]
 PAIRS = {
     "api.js": {
         "Session": "Session", "Health": "Health", "Status": "Status", "Settings": "Settings", "Reach": "Reach", "Target": "Target", "Alias": "Alias",
-        "App": "App", "ChangedTarget": "ChangedTarget", "Actor": "Actor", "Change": "Change", "Difference": "Difference", "Warning": "Warning",
+        "App": "App", "ListedOwnFeed": "ListedOwnFeed", "AppDifference": "AppDifference", "ChangedTarget": "ChangedTarget", "Actor": "Actor", "Change": "Change", "Difference": "Difference", "Warning": "Warning",
         "Effect": "Effect", "Plan": "Plan", "Refused": "Refused", "Problem": "Problem", "Events": "Events", "Gate": "Gate",
     },
     "api-people.js": {"Person": "Person", "Invitation": "Invitation", "InvitedPerson": "InvitedPerson", "Token": "Token", "Account": "Account", "AccountSession": "AccountSession"},
     "api-schedule.js": {"ZonedTime": "ZonedTime", "Window": "Window", "WindowEvent": "WindowEvent", "WindowResult": "WindowOutcome"},
+    "api-own-feeds.js": {"OwnFeed": "OwnFeed"},
+    "api-apps.js": {"Takeover": "Takeover", "TakeoverDifference": "TakeoverDifference"},
     "api-versions.js": {"PolledVersions": "PolledVersions"},
     "api-rehearsals.js": {"Rehearsal": "Rehearsal", "RehearsalPoll": "RehearsalPoll"},
     "api-simulate.js": {"Simulation": "Simulation", "SimulationMatrix": "Matrix", "SimulatedCell": "Cell", "SimulatedView": "View"},

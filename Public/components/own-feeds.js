@@ -1,0 +1,121 @@
+// @ts-check
+/** An app's feeds of its own shape: what they say now, their templates, and new ones. */
+import { ownFeed, putOwnFeed, removeOwnFeed } from "../api-own-feeds.js";
+import { el, show } from "../dom.js";
+import { store } from "../store.js";
+import { ownFeedStrings as said } from "../strings/own-feeds.js";
+import { platformName } from "../strings/shared.js";
+import { field } from "./field.js";
+import { openPlanDialog } from "./plan-dialog.js";
+import { saveForm } from "./save-form.js";
+import { failure } from "./shell.js";
+
+/** @param {string} [value] */
+const templateField = (value = "") => field(
+  el("textarea", {
+    name: "template", rows: 10, class: "mono", spellcheck: "false", autocapitalize: "none", autocomplete: "off", wrap: "off", value,
+  }),
+  { label: said.template, hint: said.templateHint },
+);
+
+/**
+ * @param {string} key the app's
+ * @param {boolean} allowed
+ */
+export function ownFeeds(key, allowed) {
+  const title = el("h2", { tabindex: "-1" }, said.title);
+  const list = el("ul", { class: "own-feeds" });
+
+  function paint() {
+    const feeds = store.apps.get(key)?.ownFeeds ?? [];
+    show(list, feeds.length === 0 ? el("li", { class: "hint" }, said.none) : feeds.map(item));
+  }
+
+  /** @param {import("../api.js").ListedOwnFeed} feed */
+  function item({ name, platform, path }) {
+    const place = el("div");
+    const opener = el("button", {
+      type: "button", class: "button small", "aria-expanded": "false", "aria-label": said.changeOf(name),
+      on: { click: () => void toggle() },
+    }, said.change);
+
+    async function toggle() {
+      const isOpen = opener.getAttribute("aria-expanded") === "true";
+      opener.setAttribute("aria-expanded", String(!isOpen));
+      if (isOpen) return show(place);
+      try {
+        const feed = await ownFeed(key, name);
+        show(place, editor(feed));
+      } catch (error) {
+        show(place, failure(error, () => { opener.setAttribute("aria-expanded", "false"); void toggle(); }));
+      }
+    }
+
+    /** @param {import("../api-own-feeds.js").OwnFeed} feed */
+    function editor(feed) {
+      const template = templateField(feed.template);
+      const now = el("pre", { class: "mono own-document", tabindex: "0", "aria-label": said.document }, feed.document);
+      return saveForm({
+        fields: { template }, allowed, label: said.save, about: name,
+        content: [template.element, el("div", { class: "field" }, el("p", { class: "field-head" }, said.document), now)],
+        asks: () => said.saves(name, store.appName(key)),
+        save: (terms, own) => putOwnFeed(key, name, { ...(platform ? { platform } : {}), template: template.control.value, ...terms }, own),
+        saved: async () => {
+          now.textContent = (await ownFeed(key, name)).document;
+          await store.reload();
+        },
+      });
+    }
+
+    return el("li", { class: "panel" },
+      el("div", { class: "section-head" },
+        el("h3", null, el("code", null, path), " ", el("span", { class: "hint" }, said.of(platform))),
+        el("div", { class: "actions" }, opener, allowed
+          ? el("button", { type: "button", class: "button small", on: { click: () => void remove(name) } }, said.remove(name))
+          : null)),
+      place);
+  }
+
+  /** @param {string} name */
+  async function remove(name) {
+    const gone = await openPlanDialog({
+      title: said.removeTitle(name, store.environment), working: said.removing, text: said.removeText,
+      ask: async (terms) => (await removeOwnFeed(key, name, { ...terms, dryRun: true })).plan,
+      send: (terms, { key: own }) => removeOwnFeed(key, name, terms, own),
+    });
+    if (gone === null) return;
+    await store.reload();
+    paint();
+    // The button that was pressed went with the feed.
+    title.focus();
+  }
+
+  function fresh() {
+    const name = field(
+      el("input", { name: "own-name", autocomplete: "off", autocapitalize: "none", spellcheck: "false", class: "mono" }),
+      { label: said.name, hint: said.nameHint },
+    );
+    const platform = field(
+      el("select", { name: "own-platform" }, el("option", { value: "" }, said.wholeApp),
+        Object.keys(store.apps.get(key)?.platforms ?? {}).map((one) => el("option", { value: one }, platformName(one)))),
+      { label: said.platform },
+    );
+    const template = templateField();
+    return el("details", { class: "json" }, el("summary", null, said.fresh), saveForm({
+      fields: { name, platform, template }, content: [el("div", { class: "two" }, name.element, platform.element), template.element],
+      allowed, label: said.add,
+      asks: () => said.saves(name.control.value.trim(), store.appName(key)),
+      save: (terms, own) => putOwnFeed(key, name.control.value.trim(), {
+        ...(platform.control.value ? { platform: platform.control.value } : {}), template: template.control.value, ...terms,
+      }, own),
+      saved: async () => { await store.reload(); paint(); },
+    }));
+  }
+
+  paint();
+  return el("section", null, title, el("p", null, said.intro), list,
+    allowed
+      ? [el("div", { class: "actions" },
+        el("a", { class: "button", href: `#/settings/import?app=${encodeURIComponent(key)}` }, said.takeOver)), fresh()]
+      : null);
+}

@@ -1,0 +1,65 @@
+"""Feeds of an app's own shape in the app's settings: made, changed with the document before and after, removed."""
+
+from playwright.sync_api import expect
+
+from steps import dialog
+
+TEMPLATE = '{"off": {"$eval": "kill != null"}, "v": 1}'
+
+
+def go(page, name):
+    """What the plan asks for, and the press."""
+    confirm = dialog(page).get_by_label("to confirm")
+    if confirm.is_visible():
+        confirm.fill(dialog(page).locator(".phrase").inner_text())
+    dialog(page).get_by_role("button", name=name).click()
+    dialog(page).wait_for(state="detached")
+
+
+def make(page, name, template, platform="ios"):
+    page.get_by_text("Make one from a template").click()
+    page.locator('input[name="own-name"]').fill(name)
+    page.locator('select[name="own-platform"]').select_option(platform)
+    page.locator("section:has(> .own-feeds) > details textarea").fill(template)
+    page.get_by_role("button", name="Add the feed").click()
+
+
+def test_one_is_made_changed_and_removed(windows, server, app):
+    page = windows.open(server, f"/settings/apps/{app}")
+    feeds = page.locator(".own-feeds")
+    expect(feeds).to_have_text("None.")
+    make(page, "status", TEMPLATE)
+    expect(dialog(page)).to_contain_text("what phones make of this shape is the app's own affair")
+    expect(dialog(page).locator(".document-change pre")).to_have_text(['{\n  "off": false,\n  "v": 1\n}'])
+    go(page, "Change the feed own/status.json")
+    expect(feeds).to_contain_text(f"/feeds/{app}/ios/own/status.json")
+    assert server.feed(f"{app}/ios/own/status.json") == {"off": False, "v": 1}
+
+    page.get_by_role("button", name="Edit own/status.json").click()
+    template = feeds.locator("textarea")
+    assert template.input_value() == TEMPLATE
+    template.fill(TEMPLATE.replace("1}", "2}"))
+    feeds.get_by_role("button", name="Save the template").click()
+    expect(dialog(page).locator(".document-change pre")).to_have_text(['{\n  "off": false,\n  "v": 1\n}', '{\n  "off": false,\n  "v": 2\n}'])
+    go(page, "Change the feed own/status.json")
+    expect(feeds.locator(".own-document")).to_have_text('{"off": false, "v": 2}')
+
+    page.get_by_role("button", name="Remove own/status.json").click()
+    expect(dialog(page)).to_contain_text("answers 404 from now on")
+    go(page, "Remove own/status.json")
+    expect(feeds).to_have_text("None.")
+    assert server.call("GET", f"/apps/{app}").get("ownFeeds", []) == []
+
+
+def test_a_template_that_does_not_hold_is_refused_at_its_field(windows, server, app):
+    windows.expected = {422}
+    page = windows.open(server, f"/settings/apps/{app}")
+    make(page, "status", '{"off": {"$eval": "kill.nothing"}}')
+    expect(page.locator(".error:visible")).to_contain_text("kill")
+    assert server.call("GET", f"/apps/{app}").get("ownFeeds", []) == []
+
+
+def test_whoever_may_not_change_sees_what_there_is(windows, server, app):
+    server.call("PUT", f"/apps/{app}/own-feeds/status", {"platform": "ios", "template": TEMPLATE})
+    page = windows.open(server, f"/settings/apps/{app}")
+    expect(page.locator(".own-feeds")).to_contain_text(f"/feeds/{app}/ios/own/status.json")
