@@ -5,7 +5,7 @@ import { el, show } from "../dom.js";
 import { store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { strings } from "../strings/shared.js";
-import { differenceTable, omittedNote, untilNotes, warningList } from "./plan-view.js";
+import { differenceTable, documentChanges, omittedNote, untilNotes, warningList } from "./plan-view.js";
 
 const PLAN_DELAY = 250;
 
@@ -33,6 +33,16 @@ export class ChangePlan {
   /** Whether what is written now has been asked about. */
   get isAsked() {
     return this.current !== null && this.#timer === undefined;
+  }
+
+  /**
+   * What phones get that read a document of the app's own shape; folded, for it may be long.
+   * @param {api.Plan} plan
+   */
+  #documents(plan) {
+    const documents = documentChanges(plan);
+    if (documents.length === 0) return null;
+    return el("details", { class: "json" }, el("summary", null, dialogStrings.documents(documents.length)), documents);
   }
 
   /** Asks when one has stopped writing for a moment. */
@@ -102,7 +112,7 @@ export class ChangePlan {
           caption: strings.dialog.changes, targets: dialog.bases.length > 1,
         }))
         : null,
-      omittedNote(plan), warningList(plan.warnings));
+      this.#documents(plan), omittedNote(plan), warningList(plan.warnings));
     dialog.paintReadiness();
   }
 

@@ -3,6 +3,7 @@
 import { counted, platformName } from "./shared.js";
 
 export const dialogStrings = {
+  documents: (/** @type {number} */ count) => `What ${counted(count, "document", "documents")} of your own shape will say`,
   conflict: {
     title: "Changed meanwhile",
     /** @param {string} actor @param {string} source @param {string} when @param {number} revision */

@@ -19,7 +19,7 @@ import { field } from "../components/field.js";
 import { KEY, keyFrom } from "../components/new-app-form.js";
 import { overrideBox } from "../components/override-box.js";
 import { refusedList } from "../components/refused-list.js";
-import { differenceTable, omittedNote, warningList } from "../components/plan-view.js";
+import { differenceTable, documentChanges, omittedNote, warningList } from "../components/plan-view.js";
 
 /** @typedef {ReturnType<typeof import("../components/takeover.js").takeover>} Shape */
 
@@ -325,7 +325,8 @@ function importForm({ app: chosen, signal }) {
     },
       el("h2", { tabindex: "-1" }, strings.dialog.changes), effectsView(plan, { comparison: shape === null }),
       plan.diff.length > 0 ? differenceTable(plan.diff, { caption: strings.dialog.changes, targets: true }) : null,
-      omittedNote(plan), warningList(plan.warnings), asked.element, trouble, el("div", { class: "actions" }, go));
+      shape === null ? documentChanges(plan) : null, omittedNote(plan), warningList(plan.warnings), asked.element, trouble,
+      el("div", { class: "actions" }, go));
     show(planArea,
       refused.length > 0 ? refusedList(refused, skip) : null,
       rest);

@@ -122,4 +122,23 @@ import Testing
         #expect(answer.json["field"]?.string == "/platform")
         try desk.ask(.post, "/api/v1/import", body(file, #","platform":"android","dryRun":true"#)).expect(200)
     }
+
+    /// An ordinary change tells what phones get that read the app's own shape; where nothing changes for them, nothing.
+    @Test func anOrdinaryChangeShowsTheDocumentsBeforeAndAfter() throws {
+        let desk = try Desk().furnished()
+        let path = "/api/v1/apps/shop/own-feeds/"
+        try desk.ask(.put, path + "status", #"{"platform":"ios","template":"{\"off\":{\"$eval\":\"blocked\"}}"}"#).expect(200)
+        try desk.ask(.put, path + "other", #"{"platform":"android","template":"{\"off\":{\"$eval\":\"blocked\"}}"}"#).expect(200)
+        let kill = #""set":{"killSwitch":{"message":"m"}},"dryRun":true"#
+        let planned = desk.change(#"{"app":"shop","platform":"ios","revision":1}"#, kill)
+        try planned.expect(200)
+        #expect(
+            planned.json.at("plan.apps")?.text
+                == #"[{"app":"shop","field":"ownFeeds.status.document","before":{"off":false},"after":{"off":true}}]"#
+        )
+        let hint = #""set":{"optionalUpdate":{"optionalVersion":"9","message":"m"}},"dryRun":true"#
+        let quiet = desk.change(#"{"app":"shop","platform":"ios","revision":1}"#, hint)
+        try quiet.expect(200)
+        #expect(quiet.json.at("plan.apps")?.array?.isEmpty ?? true)
+    }
 }

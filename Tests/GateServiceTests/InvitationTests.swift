@@ -480,6 +480,8 @@ import Testing
         let clock = ContinuousClock()
         let door = house.people(cost: dear)
         let time = clock.measure { _ = word { _ = try door.signIn("cid", password: "a long pass phrase", from: "198.51.100.3") } }
-        #expect(time > clock.measure { _ = try? PasswordHash(of: "x", cost: dear) } / 4, "a hash was looked at")
+        // What a hash costs is the least of some: whatever else the machine does makes one seem dearer.
+        let hash = (0..<5).map { _ in clock.measure { _ = try? PasswordHash(of: "x", cost: dear) } }.min() ?? .zero
+        #expect(time > hash / 4, "a hash was looked at")
     }
 }

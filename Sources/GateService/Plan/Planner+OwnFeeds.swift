@@ -119,6 +119,28 @@ extension Planner {
         return reshaping
     }
 
+    /// What a change of gates makes of the documents of own shapes, which stay themselves: of ``OwnFeed/mostPerApp`` feeds in all.
+    /// - Parameter apps: as they become.
+    func ownDocuments(of apps: [App]) throws(ServiceError) -> [AppDifference] {
+        var documents: [AppDifference] = []
+        var room = OwnFeed.mostPerApp
+        for app in apps {
+            guard let before = catalog.apps[app.key] else { continue }
+            for name in before.ownFeeds.keys.sorted() where room > 0 {
+                guard let feed = before.ownFeeds[name], app.ownFeeds[name] == feed else { continue }
+                room -= 1
+                do throws(OwnFeedFault) {
+                    let old = try OwnFeeds.render(feed, in: before)
+                    let new = try OwnFeeds.render(feed, in: app, with: old.template)
+                    guard old.bytes != new.bytes else { continue }
+                    let field = "ownFeeds.\(name).document"
+                    documents.append(AppDifference(app: app.key, field: field, before: old.document, after: new.document))
+                } catch { throw .refused(error, at: nil) }
+            }
+        }
+        return documents
+    }
+
     private func add(_ edit: OwnFeedEdit, _ app: App, _ before: App?, to reshaping: inout Reshaping) throws(OwnFeedFault) {
         let old = before?.ownFeeds[edit.name]
         var shown: RenderedOwnFeed?

@@ -119,6 +119,8 @@ struct Planner {
                 changed.revision
             )
         }
+        // For whoever looks at a plan; who waits for the lock is not made to wait for it.
+        if self.tellsEffects { draft.add(try ownDocuments(of: apps.values.sorted { $0.key < $1.key })) }
         var shapes: [Warning] = []
         if let (key, feed) = reshaped {
             guard let before = catalog.apps[key] else { throw .missing(key) }
