@@ -36,12 +36,12 @@ import Testing
         #"{"app":"shop","platform":"ios","previous":0,"revision":1,"before":{},"after":{},"settings":{"before":null,"after":{"versionScheme":"dotted","storeURL":null,"releases":["1.0"],"defaultRetryInterval":15,"clients":null}},"feeds":{}}"#,
     ])
     func storedTargetComesBack(text: String) throws {
-        #expect(try ChangedTarget(stored: JSONReader.read(text)).json.text == text)
+        #expect(try ChangedTarget(json: JSONReader.read(text)).json.text == text)
     }
 
     @Test func storedTargetWithoutItsMembersIsRefused() {
         for text in ["{}", "[]", #"{"app":"shop","platform":"ios2","previous":0,"revision":1,"before":{},"after":{}}"#] {
-            #expect(throws: ModelError.self) { try ChangedTarget(stored: JSONReader.read(text)) }
+            #expect(throws: ModelError.self) { try ChangedTarget(json: JSONReader.read(text)) }
         }
     }
 

@@ -8,7 +8,7 @@ extension RecordedAuditEntry: TabledBody {
         "An entry of the audit",
         .needed("sequence", .integer(1...), \.sequence),
         .needed("at", .time, \.entry.at),
-        .nullable("actor", .actor, \.entry.actor),
+        .nullable("actor", .document, \.entry.actor),
         .needed("action", .string, \.entry.action),
         .needed("outcome", .word, \.entry.outcome),
         .nullable("subject", .string, \.entry.subject),

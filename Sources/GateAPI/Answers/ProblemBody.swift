@@ -56,18 +56,18 @@ package struct ProblemBody: TabledBody {
     package static let table = FieldTable<ProblemBody>(
         answer: "Problem",
         "A problem",
-        .type,
-        .lacking("title", \.title),
+        .told("type", .string, \.type),
+        .needed("title", .string, \.title, missing: ""),
         .needed("status", .integer(400...599), \.status),
-        .lacking("code", \.code),
-        .lacking("detail", \.detail),
+        .needed("code", .string, \.code, missing: ""),
+        .needed("detail", .string, \.detail, missing: ""),
         .optional("field", .string, \.field),
         .optional("overridable", .flag, \.overridable, standard: false),
-        .lacking("requestId", \.requestId),
+        .needed("requestId", .string, \.requestId, missing: ""),
         .optional("current", .body, \.current),
         .optional("plan", .body, \.plan),
         .optional("refused", .list(of: .document), \.refused),
-        .optional("choices", JSONCodec.list(of: .anything).described(as: .choices), \.choices)
+        .optional("choices", JSONCodec.list(of: .anything).described(as: .array(of: ZonedTime.schema)), \.choices)
     ) { _, title, status, code, detail, field, overridable, requestId, current, plan, refused, choices in
         ProblemBody(
             title: title,
@@ -85,22 +85,7 @@ package struct ProblemBody: TabledBody {
     }
 }
 
-extension Field where Document == ProblemBody {
-    /// The general type: what it is about is said by the code.
-    fileprivate static var type: Field<ProblemBody, Void> {
-        Field<ProblemBody, Void>(schema: [.needed("type", .text)]) { _ in
-            ()
-        } write: {
-            $1["type"] = .string("about:blank")
-        }
-    }
-
-    /// A text that every server sends, and that need not be there.
-    fileprivate static func lacking(_ name: String, _ path: any KeyPath<ProblemBody, String> & Sendable) -> Field<ProblemBody, String> {
-        Field<ProblemBody, String>(schema: [.needed(name, .text)]) { reader throws(ModelError) in
-            try reader.optionalValue(name, .string) ?? ""
-        } write: {
-            $1[name] = .string($0[keyPath: path])
-        }
-    }
+extension ProblemBody {
+    /// The general one: what it is about is said by the code.
+    private var type: String { "about:blank" }
 }

@@ -9,7 +9,7 @@ extension Rehearsal: TabledBody {
         .needed("id", .string(idLengths), \.id),
         .target(\.target),
         .needed("gate", .gate, \.gate),
-        .needed("actor", .actor, \.actor),
+        .needed("actor", .document, \.actor),
         .needed("at", .time, \.at),
         .needed("until", .time, \.until),
         .needed("feeds", .feedPaths, \.feeds),

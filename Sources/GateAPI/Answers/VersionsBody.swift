@@ -1,5 +1,5 @@
 package import GateJSON
-package import GateModel
+import GateModel
 
 /// Answer to `GET /targets/{app}/{platform}/versions`: which versions poll a target, as far as their polls say so.
 ///

@@ -6,40 +6,32 @@ import GateModel
 extension JSONCodec where Value == String {
     /// An app's or a platform's key that the body does not check: what cannot be one is not found (404), like any other that is not there.
     static var key: JSONCodec { string(AppKey.lengths, pattern: AppKey.pattern) }
-
-    /// A version of either scheme; the platform's own is looked at when it is known.
-    static var version: JSONCodec { string(VersionScheme.lengths) }
-}
-
-extension JSONCodec where Value == AppKey {
-    static var appKey: JSONCodec {
-        JSONCodec(.appKey) { value, name throws(ModelError) in
-            try AppKey(validating: JSONCodec<String>.string.read(value, name))
-        } write: {
-            .string($0.text)
-        }
-    }
-}
-
-extension JSONCodec where Value == PlatformKey {
-    static var platformKey: JSONCodec {
-        JSONCodec(.appKey) { value, name throws(ModelError) in
-            try PlatformKey(validating: JSONCodec<String>.string.read(value, name))
-        } write: {
-            .string($0.text)
-        }
-    }
 }
 
 extension JSONCodec where Value == AppScope {
     /// Keys of apps, or `null` for all.
     static var scope: JSONCodec {
-        JSONCodec(.scope) { value, _ throws(ModelError) in
+        JSONCodec(.nullable(.array(of: .appKey))) { value, _ throws(ModelError) in
             try AppScope(json: value)
         } write: {
             $0.json
         }
     }
+}
+
+extension JSONSchema {
+    /// One of Gatehouse's documents, or one of the app's own shape.
+    private static let aliasedFeed = either(
+        word(FeedName.allCases.map(\.fileName)),
+        string(pattern: "^own/[a-z0-9][a-z0-9-]{0,62}[.]json$")
+    )
+
+    static let alias = answer("Alias", [.needed("path", text), .needed("feed", aliasedFeed), .optional("platform", appKey)])
+
+    static let aliasRequest = request(
+        "AliasRequest",
+        [.needed("path", string(Alias.pathLengths, pattern: "^/")), .needed("feed", aliasedFeed), .optional("platform", appKey)]
+    )
 }
 
 extension JSONCodec where Value == Alias {
@@ -60,89 +52,6 @@ extension JSONCodec where Value == Alias {
             return try Alias(json: .object(known))
         } write: {
             $0.json
-        }
-    }
-}
-
-extension JSONCodec where Value == PlatformSettings {
-    /// As a server tells them.
-    static var settings: JSONCodec {
-        JSONCodec(.settings) { value, _ throws(ModelError) in
-            try PlatformSettings(lenient: value)
-        } write: {
-            $0.json
-        }
-    }
-}
-
-extension JSONCodec where Value == Gate {
-    /// As a server tells it.
-    static var gate: JSONCodec {
-        JSONCodec(.gate) { value, _ throws(ModelError) in
-            try Gate(lenient: value)
-        } write: {
-            $0.json
-        }
-    }
-}
-
-extension JSONCodec where Value == GateEdit {
-    static var edit: JSONCodec {
-        JSONCodec(.edit) { value, _ throws(ModelError) in
-            try GateEdit(json: value)
-        } write: {
-            $0.json
-        }
-    }
-}
-
-extension JSONCodec where Value == ZonedTime {
-    /// A time as somebody asks for it.
-    static var askedTime: JSONCodec {
-        JSONCodec(.askedTime) { value, _ throws(ModelError) in
-            try ZonedTime(request: value)
-        } write: {
-            $0.json
-        }
-    }
-}
-
-extension JSONCodec where Value == Actor {
-    static var actor: JSONCodec {
-        JSONCodec(.actor) { value, _ throws(ModelError) in
-            try Actor(json: value)
-        } write: {
-            $0.json
-        }
-    }
-}
-
-extension Field where Value == TargetKey {
-    /// The members `app` and `platform`.
-    static func target(_ path: any KeyPath<Document, TargetKey> & Sendable) -> Field {
-        Field(schema: [.needed("app", .appKey), .needed("platform", .appKey)]) { reader throws(ModelError) in
-            try TargetKey(reading: &reader)
-        } write: { document, object in
-            let key = document[keyPath: path]
-            object["app"] = .string(key.app.text)
-            object["platform"] = .string(key.platform.text)
-        }
-    }
-}
-
-extension JSONCodec where Value == [FeedName: String] {
-    /// Where each feed is, in their order; a feed that this version does not know is left out.
-    static var feedPaths: JSONCodec {
-        JSONCodec(.answer(nil, FeedName.allCases.map { .needed($0.rawValue, .text) })) { value, _ in
-            var paths: [FeedName: String] = [:]
-            for (name, path) in value.object?.members ?? [] {
-                if let name = FeedName(rawValue: name) { paths[name] = path.string }
-            }
-            return paths
-        } write: { paths in
-            var object = JSONObject()
-            for name in FeedName.allCases { object[name.rawValue] = paths[name].map(JSONValue.string) }
-            return .object(object)
         }
     }
 }

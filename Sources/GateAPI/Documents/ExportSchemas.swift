@@ -31,7 +31,10 @@ extension JSONSchema {
                                 map(
                                     of: request(
                                         "ExportedPlatformDocument",
-                                        [.optional("settings", exact("SettingsDocument", settingsMembers)), .optional("gate", edit)]
+                                        [
+                                            .optional("settings", exact("SettingsDocument", settingsMembers)),
+                                            .optional("gate", GateEdit.schema),
+                                        ]
                                             + historyOfPlatform
                                     ),
                                     names: AppKey.pattern
@@ -67,7 +70,7 @@ extension ExportBody {
                                 .map(
                                     of: .answer(
                                         "ExportedPlatform",
-                                        [.needed("settings", .settings), .needed("gate", .gate)] + JSONSchema.historyOfPlatform
+                                        [.needed("settings", .settings), .needed("gate", Gate.schema)] + JSONSchema.historyOfPlatform
                                     ),
                                     names: AppKey.pattern
                                 )

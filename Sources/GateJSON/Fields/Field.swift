@@ -26,6 +26,20 @@ package struct Field<Document, Value>: Sendable {
         }
     }
 
+    /// A member that every writer of today tells; what an older one leaves out is read as `missing`.
+    package static func needed(
+        _ name: String,
+        _ codec: JSONCodec<Value>,
+        _ path: any KeyPath<Document, Value> & Sendable,
+        missing: Value
+    ) -> Field where Value: Sendable {
+        Field(schema: [.needed(name, codec.schema)]) { reader throws(ModelError) in
+            try reader.optionalValue(name, codec) ?? missing
+        } write: {
+            $1[name] = codec.write($0[keyPath: path])
+        }
+    }
+
     /// A member that is left out where there is no value; `null` is read as an absence.
     package static func optional<Wrapped>(
         _ name: String,
@@ -70,6 +84,36 @@ package struct Field<Document, Value>: Sendable {
         }
     }
 
+    /// As ``optional(_:_:_:)``, of one of an enumeration's words: one that only a newer writer knows is read as none.
+    package static func optionalWord<Word>(_ name: String, _ path: any KeyPath<Document, Word?> & Sendable) -> Field
+    where Value == Word?, Word: RawRepresentable<String> & CaseIterable & Sendable {
+        word(.optional(name, .word(Word.allCases.map(\.rawValue))), path) { document, object in
+            if let word = document[keyPath: path] { object[name] = .string(word.rawValue) }
+        }
+    }
+
+    /// As ``nullable(_:_:_:)``, of one of an enumeration's words: one that only a newer writer knows is read as none.
+    package static func nullableWord<Word>(_ name: String, _ path: any KeyPath<Document, Word?> & Sendable) -> Field
+    where Value == Word?, Word: RawRepresentable<String> & CaseIterable & Sendable {
+        word(.needed(name, .nullable(.word(Word.allCases.map(\.rawValue)))), path) {
+            $1[name] = $0[keyPath: path].map { .string($0.rawValue) } ?? .null
+        }
+    }
+
+    private static func word<Word>(
+        _ member: JSONSchema.Member,
+        _ path: any KeyPath<Document, Word?> & Sendable,
+        write: @escaping @Sendable (Document, inout JSONObject) -> Void
+    ) -> Field where Value == Word?, Word: RawRepresentable<String> {
+        Field(
+            schema: [member],
+            read: { reader throws(ModelError) in
+                try reader.optionalString(member.name).flatMap(Word.init(rawValue:))
+            },
+            write: write
+        )
+    }
+
     /// A member of which `null` is a value of its own, and a missing one is none.
     package static func present<Wrapped>(
         _ name: String,
@@ -89,6 +133,16 @@ package struct Field<Document, Value>: Sendable {
             try table.read(from: &reader)
         } write: {
             table.write($0[keyPath: path], to: &$1)
+        }
+    }
+}
+
+extension Field where Value == Void {
+    /// A member that follows from others: written and described, and not looked at in what is read.
+    package static func told<Told>(_ name: String, _ codec: JSONCodec<Told>, _ path: any KeyPath<Document, Told> & Sendable) -> Field {
+        Field(schema: [.needed(name, codec.schema)]) { _ in
+        } write: {
+            $1[name] = codec.write($0[keyPath: path])
         }
     }
 }

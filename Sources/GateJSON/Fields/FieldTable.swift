@@ -47,7 +47,8 @@ package struct FieldTable<Document>: Sendable {
         self.init(name, what, isClosed: false, repeat each field, make: make)
     }
 
-    private init<each Value>(
+    /// A document that is sent where `isClosed`, else one that is answered.
+    package init<each Value>(
         _ name: String?,
         _ what: String,
         isClosed: Bool,

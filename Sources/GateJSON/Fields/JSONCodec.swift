@@ -85,6 +85,19 @@ extension JSONCodec where Value == Timestamp {
 }
 
 extension JSONCodec where Value == Timestamp {
+    /// As ``time``, of a document that a program wrote: what is wrong with it is told without an example.
+    package static var toldTime: JSONCodec {
+        JSONCodec(.time) { value, name throws(ModelError) in
+            guard let text = value.string else { throw .wrongType(name, "a string", value) }
+            guard let time = Timestamp(text) else { throw .malformed("\(name) is an RFC 3339 time.") }
+            return time
+        } write: {
+            .string($0.description)
+        }
+    }
+}
+
+extension JSONCodec where Value == Timestamp {
     /// As ``time``, for one that somebody asks for: within the years that can be shown in every zone.
     /// - Throws: `invalid_time` (422) for a time outside of ``Timestamp/years``.
     package static var enteringTime: JSONCodec {
@@ -178,6 +191,37 @@ extension JSONCodec {
         }
     }
 
+    /// A list without the elements of which `element` makes nil: those that only a newer writer knows.
+    package static func list<Element>(ofKnown element: JSONCodec<Element?>) -> JSONCodec where Value == [Element] {
+        let all = JSONCodec<[Element?]>.list(of: element)
+        return JSONCodec(all.schema) { value, name throws(ModelError) in
+            try all.read(value, name).compactMap(\.self)
+        } write: {
+            all.write($0)
+        }
+    }
+
+    /// A list of an enumeration's words, without those that only a newer writer knows.
+    /// - Parameter words: those that are told of; it describes only.
+    package static func knownWords<Word>(_ words: [Word] = Array(Word.allCases), _ counts: ClosedRange<Int>? = nil) -> JSONCodec
+    where Value == [Word], Word: RawRepresentable<String> & CaseIterable & Sendable {
+        JSONCodec(.array(of: .word(words.map(\.rawValue)), counts)) { value, name throws(ModelError) in
+            try JSONCodec<[String]>.list(of: .string).read(value, name).compactMap(Word.init(rawValue:))
+        } write: {
+            .array($0.map { .string($0.rawValue) })
+        }
+    }
+
+    /// A document of its own, or nil for one that speaks of what only a newer writer knows.
+    package static func document<Known: TabledDocument>(unless isStrange: @escaping @Sendable (JSONObject) -> Bool) -> JSONCodec
+    where Value == Known? {
+        JSONCodec(Known.schema) { value, _ throws(ModelError) in
+            value.object.map(isStrange) == true ? nil : try Known(json: value)
+        } write: {
+            $0?.json ?? .null
+        }
+    }
+
     /// A value, or `null`.
     package static func nullable<Wrapped>(_ wrapped: JSONCodec<Wrapped>) -> JSONCodec where Value == Wrapped? {
         JSONCodec(.nullable(wrapped.schema)) { value, name throws(ModelError) in
@@ -211,6 +255,13 @@ extension JSONCodec {
             for key in map.keys.sorted() { object.appendKnownNew(name(key), element.write(map[key]!)) }
             return .object(object)
         }
+    }
+}
+
+extension JSONObject {
+    /// Whether a member has a text that is none of the words of this version.
+    package func isStrange<Word: RawRepresentable<String>>(_ name: String, _: Word.Type) -> Bool {
+        self[name]?.string.map { Word(rawValue: $0) == nil } ?? false
     }
 }
 

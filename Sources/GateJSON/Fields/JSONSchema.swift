@@ -103,7 +103,7 @@ package struct JSONSchema: Sendable, Hashable {
     package static let time = JSONSchema(["type": .string("string"), "format": .string("date-time")])
     package static let onlyFalse = JSONSchema(["type": .string("boolean"), "enum": .array([.bool(false)])])
 
-    private var acceptsNull: Bool { document.object?["anyOf"]?.array?.contains(Self.null.document) == true }
+    private var acceptsNull: Bool { self == .anything || document.object?["anyOf"]?.array?.contains(Self.null.document) == true }
 
     private static func object(_ name: String?, _ members: [Member], isClosed: Bool) -> JSONSchema {
         var properties = JSONObject()

@@ -1,8 +1,6 @@
-public import GateJSON
-
 /// Who did it.
 public struct Actor: Sendable, Hashable {
-    public enum Kind: String, Sendable {
+    public enum Kind: String, Sendable, CaseIterable {
         case user, token, system
     }
 
@@ -27,24 +25,4 @@ public struct Actor: Sendable, Hashable {
 
     /// Whether somebody who asks for what `name` did means this: the name is the actor's own, or that of the person whose token it is.
     public func answers(to name: String) -> Bool { self.name == name || user == name }
-}
-
-/// The member `actor` of documents.
-extension Actor {
-    public var json: JSONValue {
-        var object: JSONObject = ["kind": .string(kind.rawValue), "name": .string(name)]
-        object["id"] = id.map(JSONValue.string)
-        object["user"] = user.map(JSONValue.string)
-        return .object(object)
-    }
-
-    /// - Throws: malformed (400) with the pointer of what is missing or of another type.
-    public init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "An actor")
-        let kindText = try reader.string("kind")
-        guard let kind = Kind(rawValue: kindText) else {
-            throw .malformed("There is no kind of actor \(JSONValue.string(kindText).text).", field: "/kind")
-        }
-        self.init(kind: kind, name: try reader.string("name"), id: try reader.optionalString("id"), user: try reader.optionalString("user"))
-    }
 }

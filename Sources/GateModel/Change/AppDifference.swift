@@ -36,16 +36,4 @@ public struct AppDifference: Sendable, Hashable {
                 return AppDifference(app: key, field: "ownFeeds.\(edit.name)", before: old?.json, after: edit.feed?.json)
             }
     }
-
-    public var json: JSONValue {
-        ["app": .string(app.text), "field": .string(field), "before": before ?? .null, "after": after ?? .null]
-    }
-
-    public init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "A difference of an app")
-        app = try reader.document("app") { json throws(ModelError) in try AppKey(validating: json.string ?? json.text) }
-        field = try reader.string("field")
-        before = reader.optional("before")
-        after = reader.optional("after")
-    }
 }

@@ -1,5 +1,3 @@
-public import GateJSON
-
 /// What one client library shows on the phones of a target, before and after a change, beside what the gate means for them.
 ///
 /// Found by running the library's model over the bytes that it polls; a row of a plan.
@@ -78,34 +76,5 @@ public struct Effect: Sendable, Hashable {
         case _ where after != meant: .differs
         default: .asMeant
         }
-    }
-
-    public var json: JSONValue {
-        [
-            "app": .string(target.app.text), "platform": .string(target.platform.text), "client": .string(client.rawValue),
-            "versions": .array(versions.map(JSONValue.string)), "before": .string(before.rawValue), "after": .string(after.rawValue),
-            "meant": .string(meant.rawValue), "detail": .string(detail),
-        ]
-    }
-
-    /// As ``init(json:)``, or nil for a row that speaks of a library, or of something shown, that only a newer writer knows.
-    static func known(json: JSONValue) throws(ModelError) -> Effect? {
-        var reader = try ObjectReader(json, "An effect")
-        guard ClientLibrary(rawValue: try reader.string("client")) != nil else { return nil }
-        for name in ["before", "after", "meant"] where Shown(rawValue: try reader.string(name)) == nil { return nil }
-        return try Effect(json: json)
-    }
-
-    public init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "An effect")
-        self.init(
-            target: try TargetKey(reading: &reader),
-            client: try reader.word("client"),
-            versions: try reader.strings("versions"),
-            before: try reader.word("before"),
-            after: try reader.word("after"),
-            meant: try reader.word("meant"),
-            detail: try reader.string("detail")
-        )
     }
 }

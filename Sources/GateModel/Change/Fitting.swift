@@ -1,4 +1,4 @@
-public import GateJSON
+import GateJSON
 
 // Answers have a size, and what people do may be larger: as much is told as fits, and how much more there is.
 
@@ -39,20 +39,6 @@ extension Plan {
             self.apps = apps
             self.effects = effects
             self.warnings = warnings
-        }
-
-        public var json: JSONValue {
-            ["diff": .integer(diff), "apps": .integer(apps), "effects": .integer(effects), "warnings": .integer(warnings)]
-        }
-
-        public init(json: JSONValue) throws(ModelError) {
-            var reader = try ObjectReader(json, "What is omitted")
-            self.init(
-                diff: try reader.optionalInteger("diff") ?? 0,
-                apps: try reader.optionalInteger("apps") ?? 0,
-                effects: try reader.optionalInteger("effects") ?? 0,
-                warnings: try reader.optionalInteger("warnings") ?? 0
-            )
         }
     }
 

@@ -1,5 +1,3 @@
-public import GateJSON
-
 /// What a change would do. Nothing is written for it.
 public struct Plan: Sendable, Hashable {
     public let tier: DangerTier
@@ -35,21 +33,6 @@ public struct Plan: Sendable, Hashable {
 
     /// Whether nothing that a plan lists would change.
     public var isEmpty: Bool { diff.isEmpty && apps.isEmpty && omitted == nil }
-
-    public var json: JSONValue {
-        var object: JSONObject = [
-            "tier": .integer(tier.rawValue),
-            "confirm": confirm.map(JSONValue.string) ?? .null,
-            "reasonRequired": .bool(reasonRequired),
-            "diff": .array(diff.map(\.json)),
-        ]
-        // What alters gates alone has none.
-        if !apps.isEmpty { object["apps"] = .array(apps.map(\.json)) }
-        object["effects"] = .array(effects.map(\.json))
-        object["warnings"] = .array(warnings.map(\.json))
-        if let omitted { object["omitted"] = omitted.json }
-        return .object(object)
-    }
 }
 
 /// Something that people should know before they go on; it refuses nothing.
@@ -65,18 +48,5 @@ public struct Warning: Sendable, Hashable {
         self.code = code
         self.detail = detail
         self.versions = versions
-    }
-
-    public var json: JSONValue {
-        ["code": .string(code), "detail": .string(detail), "versions": .array(versions.map(JSONValue.string))]
-    }
-}
-
-extension FieldDifference {
-    public var json: JSONValue {
-        [
-            "app": .string(target.app.text), "platform": .string(target.platform.text), "field": .string(field),
-            "before": before ?? .null, "after": after ?? .null,
-        ]
     }
 }

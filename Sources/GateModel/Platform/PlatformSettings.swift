@@ -22,12 +22,14 @@ public struct PlatformSettings: Sendable, Hashable {
     public static let storeURLLengths = 9...2_000
     /// Whole seconds that every client library survives (wire formats 6.1 item 29).
     public static let retryIntervals = 5...3600
+    /// Of a platform that was told nothing.
+    public static let standardRetryInterval = 15
 
     public init(
         versionScheme: VersionScheme,
         storeURL: String? = nil,
         releases: [String] = [],
-        defaultRetryInterval: Int = 15,
+        defaultRetryInterval: Int = standardRetryInterval,
         clients: [ClientLibrary]? = nil
     ) {
         self.versionScheme = versionScheme

@@ -15,7 +15,7 @@ public struct ZonedTime: Sendable, Hashable {
     /// IANA name, such as `Europe/Berlin`; `UTC`.
     public let zone: String
 
-    private init(at: Timestamp, wallTime: WallTime, zone: String) {
+    init(at: Timestamp, wallTime: WallTime, zone: String) {
         self.at = at
         self.wallTime = wallTime
         self.zone = zone
@@ -74,83 +74,6 @@ public struct ZonedTime: Sendable, Hashable {
         let seconds = abs(secondsFromUTC)
         func digits(_ number: Int64) -> String { (number < 10 ? "0" : "") + String(number) }
         return (secondsFromUTC < 0 ? "-" : "+") + digits(seconds / 3_600) + ":" + digits(seconds / 60 % 60)
-    }
-
-    public var json: JSONValue {
-        ["at": .string(at.description), "wallTime": .string(wallTime.description), "zone": .string(zone), "offset": .string(offset)]
-    }
-
-    /// Reads a time that was written by ``json``, as it was meant then.
-    public init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "A time")
-        guard let at = Timestamp(try reader.string("at")) else { throw .malformed("at is an RFC 3339 time.", field: "/at") }
-        guard let wallTime = WallTime(try reader.string("wallTime")) else {
-            throw .malformed("wallTime is a time without a zone.", field: "/wallTime")
-        }
-        self.init(at: at, wallTime: wallTime, zone: try reader.string("zone"))
-    }
-
-    /// Reads a time that somebody asks for: RFC 3339 text, or an object with `at` and perhaps `zone`, or with `wallTime`, `zone` and perhaps `fold`.
-    ///
-    /// An object as ``json`` writes it is taken too, so that what a client read it can send.
-    /// - Throws: malformed for another form; `invalid_time`, and what ``init(wallTime:zone:fold:)`` throws.
-    public init(request json: JSONValue) throws(ModelError) {
-        if let text = json.string {
-            let form =
-                "A time as text is RFC 3339 with its offset, such as 2026-03-30T09:00:00+02:00; for a time of a zone send {\"wallTime\":\"2026-03-30T09:00\",\"zone\":\"Europe/Berlin\"}."
-            try self.init(at: Self.at(text, form: form))
-            return
-        }
-        var reader = try ObjectReader(json, "A time")
-        let atText = try reader.optionalString("at")
-        let wallText = try reader.optionalString("wallTime")
-        let zone = try reader.optionalString("zone")
-        let foldText = try reader.optionalString("fold")
-        _ = reader.optional("offset")
-        try reader.refuseOthers()
-        let fold = foldText.flatMap(Fold.init(rawValue:))
-        guard foldText == nil || fold != nil else { throw .malformed("fold is earlier or later.", field: "/fold") }
-        let wallTime = wallText.flatMap(WallTime.init(_:))
-        guard wallText == nil || wallTime != nil else {
-            throw .invalid(
-                "invalid_time",
-                "wallTime is a date and a time of day without an offset, such as 2026-03-30T09:00.",
-                field: "/wallTime"
-            )
-        }
-        guard let atText else {
-            guard let wallTime else { throw .malformed("A time has \"at\", or \"wallTime\" and \"zone\".") }
-            guard let zone else { throw .malformed("A wallTime needs its \"zone\", such as Europe/Berlin.", field: "/zone") }
-            guard Timestamp.years.contains(wallTime.year) else {
-                throw .invalid("invalid_time", TimeFault.outside("The time"), field: "/wallTime")
-            }
-            try self.init(wallTime: wallTime, zone: zone, fold: fold)
-            guard Timestamp.years.contains(at.year) else {
-                throw .invalid("invalid_time", TimeFault.outside("The time"), field: "/wallTime")
-            }
-            return
-        }
-        let at: Timestamp
-        do { at = try Self.at(atText, form: "at is an RFC 3339 time with its offset, such as 2026-03-30T09:00:00+02:00.") } catch {
-            throw error.within("/at")
-        }
-        try self.init(at: at, zone: zone ?? "UTC")
-        guard Timestamp.years.contains(self.wallTime.year) else {
-            throw .invalid("invalid_time", TimeFault.outside("The time"), field: "/at")
-        }
-        if let wallTime, wallTime != self.wallTime {
-            throw .invalid(
-                "invalid_time",
-                "at is \(self.wallTime) in \(self.zone), not \(wallTime); send one of the two.",
-                field: "/wallTime"
-            )
-        }
-    }
-
-    private static func at(_ text: String, form: String) throws(ModelError) -> Timestamp {
-        do throws(TimeFault) { return try Timestamp(entering: text) } catch {
-            throw .invalid("invalid_time", error == .form ? form : TimeFault.outside("The time"))
-        }
     }
 }
 

@@ -1,6 +1,7 @@
 import GateAPI
 import GateFeeds
 import GateHTTP
+import GateJSON
 import GateModel
 import GateService
 

@@ -1,0 +1,129 @@
+package import GateJSON
+
+/// A plan as the document of the admin API. Effects that only a newer writer knows count as left out.
+extension Plan: TabledDocument {
+    package static let table = FieldTable<Plan>(
+        answer: "Plan",
+        "A plan",
+        .needed("tier", .tier, \.tier),
+        .nullable("confirm", .string, \.confirm),
+        .needed("reasonRequired", .flag, \.reasonRequired),
+        .needed("diff", .list(of: .document), \.diff),
+        // What alters gates alone has none.
+        .optional("apps", .list(of: .document), \.apps, standard: []),
+        // Older servers tell none.
+        .needed("effects", .list(of: .effect), \.told, missing: []),
+        .needed("warnings", .list(of: .document), \.warnings),
+        .optional("omitted", .document, \.omitted)
+    ) { tier, confirm, reasonRequired, diff, apps, told, warnings, omitted in
+        let effects = told.compactMap(\.self)
+        var plan = Plan(
+            tier: tier,
+            confirm: confirm,
+            reasonRequired: reasonRequired,
+            diff: diff,
+            apps: apps,
+            effects: effects,
+            warnings: warnings
+        )
+        plan.omitted = omitted
+        let strange = told.count - effects.count
+        if strange > 0 {
+            let known = omitted ?? Omitted(diff: 0, apps: 0, effects: 0, warnings: 0)
+            plan.omitted = Omitted(diff: known.diff, apps: known.apps, effects: known.effects + strange, warnings: known.warnings)
+        }
+        return plan
+    }
+
+    private var told: [Effect?] { effects }
+}
+
+extension JSONCodec where Value == DangerTier {
+    /// A tier above ours can only be more dangerous than any we know.
+    fileprivate static var tier: JSONCodec {
+        JSONCodec(.integer(0...3)) { value, name throws(ModelError) in
+            DangerTier(rawValue: try JSONCodec<Int>.integer(0...).read(value, name)) ?? .many
+        } write: {
+            .integer($0.rawValue)
+        }
+    }
+}
+
+extension JSONCodec where Value == Effect? {
+    /// Nil for a row that speaks of a library, or of something shown, that only a newer writer knows.
+    fileprivate static var effect: JSONCodec {
+        document { row in
+            row.isStrange("client", ClientLibrary.self) || ["before", "after", "meant"].contains { row.isStrange($0, Effect.Shown.self) }
+        }
+    }
+}
+
+extension Plan.Omitted: TabledDocument {
+    package static let table = FieldTable<Plan.Omitted>(
+        answer: nil,
+        "What is omitted",
+        .needed("diff", .integer(0...), \.diff, missing: 0),
+        .needed("apps", .integer(0...), \.apps, missing: 0),
+        .needed("effects", .integer(0...), \.effects, missing: 0),
+        .needed("warnings", .integer(0...), \.warnings, missing: 0),
+        make: Plan.Omitted.init
+    )
+}
+
+extension FieldDifference: TabledDocument {
+    package static let table = FieldTable<FieldDifference>(
+        answer: "Difference",
+        "A difference",
+        .target(\.target),
+        .needed("field", .string, \.field),
+        .nullable("before", .anything, \.before),
+        .nullable("after", .anything, \.after),
+        make: FieldDifference.init
+    )
+}
+
+extension AppDifference: TabledDocument {
+    package static let table = FieldTable<AppDifference>(
+        answer: "AppDifference",
+        "A difference of an app",
+        .needed("app", .appKey, \.app),
+        .needed("field", JSONCodec.string.described(as: .either(.word(["name", "aliases"]), .string(pattern: "^ownFeeds[.]"))), \.field),
+        .nullable("before", .anything, \.before),
+        .nullable("after", .anything, \.after),
+        make: AppDifference.init
+    )
+}
+
+extension Effect: TabledDocument {
+    package static let table = FieldTable<Effect>(
+        answer: "Effect",
+        "An effect",
+        .target(\.target),
+        .needed("client", .word, \.client),
+        .needed("versions", JSONCodec.list(of: .string).described(as: .array(of: .text, 1...mostVersions)), \.versions, missing: []),
+        .needed("before", .word, \.before),
+        .needed("after", .word, \.after),
+        .needed("meant", .meantWord, \.meant),
+        .needed("detail", .string, \.detail),
+        make: Effect.init
+    )
+}
+
+extension JSONCodec where Value == Effect.Shown {
+    /// What a gate can mean: none of what only a library can do.
+    static var meantWord: JSONCodec {
+        let meant = Effect.Shown.allCases.filter { ![.crash, .stuck, .rejected].contains($0) }
+        return JSONCodec.word.described(as: .word(meant.map(\.rawValue)))
+    }
+}
+
+extension Warning: TabledDocument {
+    package static let table = FieldTable<Warning>(
+        answer: "Warning",
+        "A warning",
+        .needed("code", .string, \.code),
+        .needed("detail", .string, \.detail),
+        .needed("versions", .list(of: .version), \.versions, missing: []),
+        make: Warning.init
+    )
+}

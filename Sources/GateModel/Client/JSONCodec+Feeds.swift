@@ -1,0 +1,25 @@
+package import GateJSON
+
+extension JSONCodec where Value == [FeedName: String] {
+    /// Something of each feed, in their order; a feed that only a newer writer knows is left out.
+    /// - Parameter member: how a feed's is described, by its name.
+    package static func byFeed(_ member: (String) -> JSONSchema.Member) -> JSONCodec {
+        JSONCodec(.answer(nil, FeedName.allCases.map { member($0.rawValue) })) { value, _ in
+            var texts: [FeedName: String] = [:]
+            for (name, text) in value.object?.members ?? [] {
+                if let name = FeedName(rawValue: name) { texts[name] = text.string }
+            }
+            return texts
+        } write: { texts in
+            var object = JSONObject()
+            for name in FeedName.allCases { object[name.rawValue] = texts[name].map(JSONValue.string) }
+            return .object(object)
+        }
+    }
+
+    /// Where each feed is.
+    package static var feedPaths: JSONCodec { byFeed { .needed($0, .text) } }
+
+    /// What each feed's bytes are, as SHA-256 in lower-case hexadecimal.
+    package static var feedDigests: JSONCodec { byFeed { .optional($0, .string(64...64, pattern: "^[0-9a-f]{64}$")) } }
+}

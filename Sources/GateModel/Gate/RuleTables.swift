@@ -1,0 +1,170 @@
+import GateJSON
+
+/// The five rules' objects, each declared once: how they are read, written and described.
+///
+/// What a rule holds is one thing; what is refused depends on where its document comes from and on the scheme of its versions.
+struct RuleTables: Sendable {
+    let killSwitch: FieldTable<KillSwitch>
+    let forceUpdate: FieldTable<ForceUpdate>
+    let requiredUpdate: FieldTable<RequiredUpdate>
+    let optionalUpdate: FieldTable<OptionalUpdate>
+    let alert: FieldTable<Alert>
+
+    /// What a kill switch has in the place of an interval that its document does not name, until its platform's is put there.
+    static let unnamedInterval = 0
+
+    /// As a client reads what a server tells: members that a newer one adds are left out. Every version code is a dotted version of one
+    /// number too, so that no scheme need be known.
+    static let told = RuleTables(.kept, .dotted, isTold: true)
+
+    private static let asked = [VersionScheme.dotted: RuleTables(.request, .dotted), .code: RuleTables(.request, .code)]
+    private static let kept = [VersionScheme.dotted: RuleTables(.kept, .dotted), .code: RuleTables(.kept, .code)]
+
+    /// The tables by which a document is read to its last member.
+    static func reading(_ source: DocumentSource, _ scheme: VersionScheme) -> RuleTables {
+        (source == .request ? asked : kept)[scheme] ?? RuleTables(source, scheme)
+    }
+
+    private init(_ source: DocumentSource, _ scheme: VersionScheme, isTold: Bool = false) {
+        func name(_ rule: Rule) -> String? { isTold ? nil : "EditOf" + rule.rawValue.prefix(1).uppercased() + rule.rawValue.dropFirst() }
+        let message = JSONCodec<Message>.message(from: source)
+        let interval = JSONCodec<Int>.retryInterval
+        killSwitch = FieldTable(
+            name(.killSwitch),
+            Rule.killSwitch.rawValue,
+            isClosed: !isTold,
+            .needed("message", message, \.message),
+            isTold
+                ? .needed("retryInterval", interval, \.retryInterval, missing: PlatformSettings.standardRetryInterval)
+                : .optional("retryInterval", interval, \.retryInterval, standard: Self.unnamedInterval),
+            .optional("until", .time(from: source), \.until),
+            .optional("opening", .time(from: source), \.opening)
+        ) { message, retryInterval, until, opening throws(ModelError) in
+            let killSwitch = KillSwitch(message: message, retryInterval: retryInterval, until: until, opening: opening)
+            try killSwitch.checkOpening()
+            return killSwitch
+        }
+        forceUpdate = FieldTable(
+            name(.forceUpdate),
+            Rule.forceUpdate.rawValue,
+            isClosed: !isTold,
+            .needed("message", message, \.message),
+            make: ForceUpdate.init
+        )
+        requiredUpdate = FieldTable(
+            name(.requiredUpdate),
+            Rule.requiredUpdate.rawValue,
+            isClosed: !isTold,
+            .needed("minimumVersion", .version(of: scheme), \.minimumVersion),
+            .optional("blockedVersions", .versions(of: scheme, from: source), \.blockedVersions, standard: []),
+            .needed("message", message, \.message),
+            make: RequiredUpdate.init
+        )
+        optionalUpdate = FieldTable(
+            name(.optionalUpdate),
+            Rule.optionalUpdate.rawValue,
+            isClosed: !isTold,
+            .needed("optionalVersion", .version(of: scheme), \.optionalVersion),
+            .needed("message", message, \.message),
+            make: OptionalUpdate.init
+        )
+        alert = FieldTable(
+            name(.alert),
+            Rule.alert.rawValue,
+            isClosed: !isTold,
+            .needed("message", message, \.message),
+            .needed("blocking", .flag, \.blocking),
+            make: Alert.init
+        )
+    }
+
+    func schema(of rule: Rule) -> JSONSchema {
+        switch rule {
+        case .killSwitch: killSwitch.schema
+        case .forceUpdate: forceUpdate.schema
+        case .requiredUpdate: requiredUpdate.schema
+        case .optionalUpdate: optionalUpdate.schema
+        case .alert: alert.schema
+        }
+    }
+}
+
+extension JSONCodec where Value == Message {
+    /// What is asked for has a limit of languages; what is there already may be older than it.
+    fileprivate static func message(from source: DocumentSource) -> JSONCodec {
+        let languages = source == .request ? 1...GateLimits.languages : nil
+        return JSONCodec(.either(.string(), .map(of: .string(), languages))) { value, _ throws(ModelError) in
+            try Message(json: value, field: "", from: source)
+        } write: {
+            $0.json
+        }
+    }
+}
+
+extension JSONCodec where Value == Int {
+    fileprivate static var retryInterval: JSONCodec {
+        JSONCodec(.integer(PlatformSettings.retryIntervals)) { value, _ throws(ModelError) in
+            try PlatformSettings.retryInterval(json: value, field: "")
+        } write: {
+            .integer($0)
+        }
+    }
+}
+
+extension JSONCodec where Value == String {
+    fileprivate static func version(of scheme: VersionScheme) -> JSONCodec {
+        JSONCodec(.version) { value, name throws(ModelError) in
+            guard let text = value.string else {
+                throw .malformed("\(name) is a string such as \"4.2.0\" or \"41\", not \(value.kindInWords).")
+            }
+            try scheme.validate(text, field: "")
+            return text
+        } write: {
+            .string($0)
+        }
+    }
+}
+
+extension JSONCodec where Value == [String] {
+    /// Versions of which none is there twice; those that are asked for are counted first.
+    fileprivate static func versions(of scheme: VersionScheme, from source: DocumentSource) -> JSONCodec {
+        JSONCodec(.array(of: .version, source == .request ? 0...GateLimits.versions : nil)) { value, name throws(ModelError) in
+            guard let items = value.array else { throw .malformed("\(name) is an array of versions, not \(value.kindInWords).") }
+            if source == .request, items.count > GateLimits.versions { throw .tooManyVersions(items.count, name, field: "") }
+            var versions: [String] = []
+            var seen: Set<String> = []
+            for (index, item) in items.enumerated() {
+                let field = "/\(index)"
+                guard let text = item.string else { throw .malformed("A version is a string, not \(item.kindInWords).", field: field) }
+                try scheme.validate(text, field: field)
+                guard seen.insert(text).inserted else { throw .invalid("invalid_version", "\(text) is listed twice.", field: field) }
+                versions.append(text)
+            }
+            return versions
+        } write: {
+            .array($0.map(JSONValue.string))
+        }
+    }
+}
+
+extension JSONCodec where Value == Timestamp {
+    /// A moment of a rule; one that is asked for lies within the years that can be shown in every zone.
+    fileprivate static func time(from source: DocumentSource) -> JSONCodec {
+        JSONCodec(.time) { value, name throws(ModelError) in
+            guard let text = value.string else {
+                throw .malformed("\(name) is a time such as \"2026-04-02T09:32:14Z\", not \(value.kindInWords).")
+            }
+            do throws(TimeFault) {
+                if source == .request { return try Timestamp(entering: text) }
+                guard let time = Timestamp(text) else { throw .form }
+                return time
+            } catch {
+                let detail =
+                    error == .years ? TimeFault.outside(name) : "\(name) is an RFC 3339 time with its offset, such as 2026-04-02T09:32:14Z."
+                throw .invalid("invalid_time", detail)
+            }
+        } write: {
+            .string($0.description)
+        }
+    }
+}

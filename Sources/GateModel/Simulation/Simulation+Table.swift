@@ -1,0 +1,89 @@
+package import GateJSON
+
+/// A simulation as the document of the admin API. Libraries and rules that only a newer writer knows are left out.
+extension Simulation: TabledDocument {
+    package static let table = FieldTable<Simulation>(
+        answer: "Simulation",
+        "A simulation",
+        .target(\.target),
+        .needed("revision", .integer(1...), \.revision),
+        .needed("client", .shipped, \.client),
+        .needed("clients", .knownWords(ClientLibrary.shipped), \.clients, missing: []),
+        .needed("version", .string, \.version),
+        .needed("at", .toldTime, \.at),
+        .needed("seen", .flag, \.seen),
+        .needed("outcome", .word, \.outcome),
+        .needed("letsIn", .flag, \.letsIn),
+        .nullableWord("rule", \.rule),
+        .needed("presentation", .word, \.presentation),
+        .nullable("title", .string, \.title),
+        .nullable("message", .string, \.message),
+        .needed("buttons", .list(of: .string), \.buttons, missing: []),
+        .nullable("retryInterval", .integer(PlatformSettings.retryIntervals), \.retryInterval),
+        .needed("detail", .string, \.detail),
+        .needed("hidden", .list(ofKnown: .hiddenRule), \.hidden, missing: []),
+        .needed("feed", .string, \.feed),
+        .optionalWord("release", \.release)
+    ) {
+        target,
+        revision,
+        client,
+        clients,
+        version,
+        at,
+        seen,
+        outcome,
+        letsIn,
+        rule,
+        presentation,
+        title,
+        message,
+        buttons,
+        retryInterval,
+        detail,
+        hidden,
+        feed,
+        release in
+        Simulation(
+            target: target,
+            revision: revision,
+            client: client,
+            release: release,
+            clients: clients,
+            version: version,
+            at: at,
+            seen: seen,
+            outcome: outcome,
+            letsIn: letsIn,
+            rule: rule,
+            presentation: presentation,
+            title: title,
+            message: message,
+            buttons: buttons,
+            retryInterval: retryInterval,
+            detail: detail,
+            hidden: hidden,
+            feed: feed
+        )
+    }
+}
+
+extension Simulation.Hidden: TabledDocument {
+    package static let table = FieldTable<Simulation.Hidden>(
+        answer: "HiddenRule",
+        "A hidden rule",
+        .needed("rule", .word, \.rule),
+        .needed("detail", .string, \.detail),
+        make: Simulation.Hidden.init
+    )
+}
+
+extension JSONCodec where Value == Simulation.Hidden? {
+    /// Nil for a rule that only a newer writer knows.
+    static var hiddenRule: JSONCodec { document { $0.isStrange("rule", Rule.self) } }
+}
+
+extension JSONCodec where Value == ClientLibrary {
+    /// A library with a model of its own.
+    fileprivate static var shipped: JSONCodec { JSONCodec.word.described(as: .word(ClientLibrary.shipped.map(\.rawValue))) }
+}

@@ -1,0 +1,125 @@
+package import GateJSON
+
+/// A time as somebody asks for it in an object: `at`, perhaps with the `zone` in which it is shown; or `wallTime` and `zone`, with `fold` where
+/// clocks show it twice.
+///
+/// An object as a ``ZonedTime`` is told is one too, so that what a client read it can send.
+struct AskedTime: TabledDocument {
+    /// Text of RFC 3339, not yet read.
+    let at: String?
+    let wallTime: WallTime?
+    let zone: String?
+    let fold: ZonedTime.Fold?
+
+    static let table = FieldTable<AskedTime>(
+        request: "AskedTime",
+        "A time",
+        .optional("at", JSONCodec.string.described(as: .time), \.at),
+        .optional("wallTime", .wallTime, \.wallTime),
+        .optional("zone", .string(1...64), \.zone),
+        .optional("fold", .fold, \.fold),
+        .offset
+    ) { at, wallTime, zone, fold, _ in
+        AskedTime(at: at, wallTime: wallTime, zone: zone, fold: fold)
+    }
+
+    /// - Throws: malformed for one that names no time; `invalid_time`, and what ``ZonedTime/init(wallTime:zone:fold:)`` throws.
+    func zoned() throws(ModelError) -> ZonedTime {
+        guard let at else {
+            guard let wallTime else { throw .malformed("A time has \"at\", or \"wallTime\" and \"zone\".") }
+            guard let zone else { throw .malformed("A wallTime needs its \"zone\", such as Europe/Berlin.", field: "/zone") }
+            try Self.check(wallTime.year, "/wallTime")
+            let time = try ZonedTime(wallTime: wallTime, zone: zone, fold: fold)
+            try Self.check(time.at.year, "/wallTime")
+            return time
+        }
+        let instant: Timestamp
+        do throws(ModelError) {
+            instant = try Self.instant(at, form: "at is an RFC 3339 time with its offset, such as 2026-03-30T09:00:00+02:00.")
+        } catch {
+            throw error.within("/at")
+        }
+        let time = try ZonedTime(at: instant, zone: zone ?? "UTC")
+        try Self.check(time.wallTime.year, "/at")
+        if let wallTime, wallTime != time.wallTime {
+            throw .invalid(
+                "invalid_time",
+                "at is \(time.wallTime) in \(time.zone), not \(wallTime); send one of the two.",
+                field: "/wallTime"
+            )
+        }
+        return time
+    }
+
+    /// - Parameter form: the sentence for a text that is no time.
+    static func instant(_ text: String, form: String) throws(ModelError) -> Timestamp {
+        do throws(TimeFault) { return try Timestamp(entering: text) } catch {
+            throw .invalid("invalid_time", error == .form ? form : TimeFault.outside("The time"))
+        }
+    }
+
+    private static func check(_ year: Int, _ field: String) throws(ModelError) {
+        guard Timestamp.years.contains(year) else { throw .invalid("invalid_time", TimeFault.outside("The time"), field: field) }
+    }
+}
+
+extension ZonedTime {
+    /// Reads a time that somebody asks for: RFC 3339 text, or an ``AskedTime``.
+    /// - Throws: malformed for another form; `invalid_time`, and what ``init(wallTime:zone:fold:)`` throws.
+    package init(request json: JSONValue) throws(ModelError) {
+        guard let text = json.string else {
+            self = try AskedTime(json: json).zoned()
+            return
+        }
+        let form =
+            "A time as text is RFC 3339 with its offset, such as 2026-03-30T09:00:00+02:00; for a time of a zone send {\"wallTime\":\"2026-03-30T09:00\",\"zone\":\"Europe/Berlin\"}."
+        try self.init(at: AskedTime.instant(text, form: form))
+    }
+}
+
+extension JSONCodec where Value == ZonedTime {
+    /// A time as somebody asks for it.
+    package static var askedTime: JSONCodec {
+        JSONCodec(.either(.time, AskedTime.schema)) { value, _ throws(ModelError) in
+            try ZonedTime(request: value)
+        } write: {
+            $0.json
+        }
+    }
+}
+
+extension JSONCodec where Value == WallTime {
+    fileprivate static var wallTime: JSONCodec {
+        JSONCodec(.string(16...19)) { value, name throws(ModelError) in
+            guard let time = WallTime(try JSONCodec<String>.string.read(value, name)) else {
+                throw .invalid("invalid_time", "\(name) is a date and a time of day without an offset, such as 2026-03-30T09:00.")
+            }
+            return time
+        } write: {
+            .string($0.description)
+        }
+    }
+}
+
+extension JSONCodec where Value == ZonedTime.Fold {
+    fileprivate static var fold: JSONCodec {
+        JSONCodec(.word(ZonedTime.Fold.allCases.map(\.rawValue))) { value, name throws(ModelError) in
+            guard let fold = ZonedTime.Fold(rawValue: try JSONCodec<String>.string.read(value, name)) else {
+                throw .malformed("\(name) is earlier or later.")
+            }
+            return fold
+        } write: {
+            .string($0.rawValue)
+        }
+    }
+}
+
+extension Field where Document == AskedTime, Value == Void {
+    /// What a told time has, and an asked one need not: it follows from the others.
+    fileprivate static var offset: Field {
+        Field(schema: [.optional("offset", .text)]) { reader in
+            _ = reader.optional("offset")
+        } write: { _, _ in
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package import GateJSON
+
+/// A window as the document of the admin API and of the store.
+extension Window: TabledDocument {
+    package static let table = FieldTable<Window>(
+        answer: "Window",
+        "A window",
+        .needed("id", .integer(0...), \.id),
+        .told("revision", .integer(1...), \.revision),
+        .needed("state", .word, \.state),
+        .told("due", .nullable(.time), \.due),
+        .needed("targets", .list(of: .document), \.targets),
+        .needed("set", .toldEdit, \.set),
+        .needed("start", .document, \.start),
+        .nullable("end", .document, \.end),
+        .needed("then", .word, \.then),
+        .needed("actor", .document, \.actor),
+        .needed("source", .word, \.source),
+        .nullable("reason", .string, \.reason),
+        .needed("accept", .list(of: .string), \.accept, missing: []),
+        .needed("events", .list(of: .document), \.events),
+        .optional("omitted", .integer(1...), \.omitted, standard: 0),
+        .optional("unreadable", .string, \.fault)
+    ) { id, _, state, _, targets, set, start, end, then, actor, source, reason, accept, events, omitted, fault in
+        var window = Window(
+            id: id,
+            state: state,
+            targets: targets,
+            set: set,
+            start: start,
+            end: end,
+            then: then,
+            actor: actor,
+            source: source,
+            reason: reason,
+            accept: accept,
+            events: events,
+            fault: fault
+        )
+        window.omitted = omitted
+        return window
+    }
+}
+
+extension Window {
+    /// The window with as many of its targets as `bytes` hold beside everything else; ``omitted`` counts the others.
+    public func fitting(_ bytes: Int) -> Window {
+        var window = self
+        window.targets = []
+        let kept = targets.count(fitting: bytes - window.json.bytes.count) { $0.json.bytes.count + 1 }
+        window.targets = Array(targets.prefix(kept))
+        window.omitted = omitted + targets.count - kept
+        return window
+    }
+}
+
+extension Window.Target: TabledDocument {
+    package static let table = FieldTable<Window.Target>(
+        answer: "WindowTarget",
+        "A target",
+        .target(\.key),
+        .needed("revision", .integer(1...), \.revision),
+        .needed("expected", .toldEdit, \.expected),
+        .nullable("before", .toldEdit, \.before),
+        make: Window.Target.init
+    )
+}
+
+extension Window.Event: TabledDocument {
+    package static let table = FieldTable<Window.Event>(
+        answer: "WindowEvent",
+        "An event",
+        .needed("at", .toldTime, \.at),
+        .needed("what", .word, \.what),
+        .needed("actor", .document, \.actor),
+        .nullable("detail", .string, \.detail),
+        .nullable("sequence", .integer(1...), \.sequence),
+        make: Window.Event.init
+    )
+}
