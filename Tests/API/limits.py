@@ -116,6 +116,8 @@ def text(path, length):
 
 
 def item(path, number):
+    if path.endswith("/apps"):
+        return {"key": f"limits-{number}", "name": "Limits", "platforms": {}}
     if path.endswith("/aliases"):
         return {"path": f"/limits-{number}.json", "feed": "launchgate.json"}
     if path.endswith("/ownFeeds"):
@@ -143,7 +145,8 @@ def value(path, low, count):
 
 def put(body, path, new):
     """The body with another value there, or nil when it has no such place."""
-    body = copy.deepcopy(body)
+    # Not copy.deepcopy: what stands in two places of it is two values afterwards.
+    body = json.loads(json.dumps(body))
     place, names = body, path.split("/")[1:]
     for index, name in enumerate(names):
         if isinstance(place, list):

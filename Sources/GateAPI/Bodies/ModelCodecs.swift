@@ -23,14 +23,14 @@ extension JSONSchema {
     /// One of Gatehouse's documents, or one of the app's own shape.
     private static let aliasedFeed = either(
         word(FeedName.allCases.map(\.fileName)),
-        string(pattern: "^own/[a-z0-9][a-z0-9-]{0,62}[.]json$")
+        string(pattern: "^own/\(OwnFeedName.form)[.]json$")
     )
 
     static let alias = answer("Alias", [.needed("path", text), .needed("feed", aliasedFeed), .optional("platform", appKey)])
 
     static let aliasRequest = request(
         "AliasRequest",
-        [.needed("path", string(Alias.pathLengths, pattern: "^/")), .needed("feed", aliasedFeed), .optional("platform", appKey)]
+        [.needed("path", string(Alias.pathLengths, pattern: Alias.pattern)), .needed("feed", aliasedFeed), .optional("platform", appKey)]
     )
 }
 

@@ -10,9 +10,25 @@ extension JSONSchema {
         .optional("revision", integer(0...)), .optional("sequence", integer(0...)), .optional("changedAt", time),
     ]
     fileprivate static let ownFeedMembers: [Member] = [
-        .needed("name", appKey), .optional("platform", appKey), .needed("template", text),
+        .needed("name", string(AppKey.lengths, pattern: OwnFeedName.pattern)), .optional("platform", appKey), .needed("template", text),
         .optional("accept", array(of: word([OwnFeed.typeChanges]))),
     ]
+    /// As it is asked for in the body of POST /windows. None is made, so that its targets and rules are named and not looked at.
+    fileprivate static let toldWindow = request(
+        "ExportedWindowDocument",
+        WindowRequest.table.members.map { member in
+            switch member.name {
+            case "set": .needed("set", request("RuleNames", Rule.allCases.map { .optional($0.rawValue, anything) }))
+            case "targets": .needed("targets", array(of: toldTarget, 1...ChangeRequest.maximumTargets))
+            default: member
+            }
+        }
+    )
+    /// As it was spelled: no target of a window that is not made is looked for.
+    private static let toldTarget = request(
+        "ExportedWindowTarget",
+        [.needed("app", text), .needed("platform", text), .optional("revision", wholeNumber)]
+    )
     /// An export as somebody may write it: settings and rules that are left out are what they are without a word.
     fileprivate static let exportDocument = request(
         "ExportDocument",
@@ -41,11 +57,12 @@ extension JSONSchema {
                                 )
                             ), .optional("ownFeeds", array(of: exact("OwnFeedDocument", ownFeedMembers), 0...OwnFeed.mostPerApp)),
                         ]
-                    )
+                    ),
+                    // One without apps is refused: it is taken for one that was lost.
+                    1...
                 )
             ),
-            // As they are asked for, in the form of POST /windows. None is made, so that of their values nothing is refused.
-            .optional("windows", array(of: anyObject, 0...ExportBody.mostWindows)),
+            .optional("windows", array(of: toldWindow, 0...ExportBody.mostWindows)),
         ]
     )
 }

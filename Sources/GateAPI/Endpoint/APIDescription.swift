@@ -108,7 +108,13 @@ extension Endpoint {
     }
 
     private static func pathParameter(_ name: String) -> JSONValue {
-        let schema: JSONSchema = name == "app" || name == "platform" ? .appKey : name == "sequence" ? .integer(1...) : .string(1...64)
+        let schema: JSONSchema =
+            switch name {
+            case "app", "platform": .appKey
+            case "name": .string(AppKey.lengths, pattern: OwnFeedName.pattern)
+            case "sequence": .integer(1...)
+            default: .string(1...64)
+            }
         return ["name": .string(name), "in": .string("path"), "required": .bool(true), "schema": schema.json]
     }
 
@@ -120,10 +126,17 @@ extension Endpoint {
             case "since", "until": .time
             case "app", "platform": .appKey
             case "source": .word(Change.Source.allCases.map(\.rawValue))
+            case "state": .string(pattern: states)
             case "within": .word(["hour", "day"])
             case "cursor": .string(1...200, pattern: PageBody<Change>.cursorPattern)
             default: .string()
             }
         return ["name": .string(name), "in": .string("query"), "required": .bool(false), "schema": schema.json]
+    }
+
+    /// One or more of a window's, with commas.
+    private static var states: String {
+        let state = "(?:\(Window.State.allCases.map(\.rawValue).joined(separator: "|")))"
+        return "^\(state)(?:,\(state))*$"
     }
 }

@@ -141,7 +141,7 @@ package struct SimulationRequest: TabledBody {
 extension JSONCodec where Value == String {
     /// A BCP 47 language tag.
     fileprivate static var language: JSONCodec {
-        JSONCodec(.string(LanguageTag.lengths)) { value, name throws(ModelError) in
+        JSONCodec(.string(LanguageTag.lengths, pattern: LanguageTag.pattern)) { value, name throws(ModelError) in
             let tag = try JSONCodec.string.read(value, name)
             guard LanguageTag.accepts(tag) else {
                 throw .invalid(

@@ -45,23 +45,37 @@ package struct JSONSchema: Sendable, Hashable {
     /// - Parameters:
     ///   - counts: how many there are; nil for any number.
     ///   - names: a pattern for the names; nil for any.
-    package static func map(of values: JSONSchema, _ counts: ClosedRange<Int>? = nil, names: String? = nil) -> JSONSchema {
+    ///   - needed: names that are always there.
+    package static func map(
+        of values: JSONSchema,
+        _ counts: ClosedRange<Int>? = nil,
+        names: String? = nil,
+        needed: [String] = []
+    ) -> JSONSchema {
         var object: JSONObject = ["type": .string("object"), "additionalProperties": values.json]
         if let counts {
             object["minProperties"] = .integer(counts.lowerBound)
             object["maxProperties"] = .integer(counts.upperBound)
         }
         if let names { object["propertyNames"] = ["type": .string("string"), "pattern": .string(names)] }
+        if !needed.isEmpty { object["required"] = .array(needed.map(JSONValue.string)) }
         return JSONSchema(.object(object), parts: [values])
     }
 
-    package static func array(of items: JSONSchema, _ counts: ClosedRange<Int>? = nil) -> JSONSchema {
+    /// - Parameter isSet: whether no two elements are alike.
+    package static func array(of items: JSONSchema, _ counts: ClosedRange<Int>? = nil, isSet: Bool = false) -> JSONSchema {
         var object: JSONObject = ["type": .string("array"), "items": items.json]
         if let counts {
             object["minItems"] = .integer(counts.lowerBound)
             object["maxItems"] = .integer(counts.upperBound)
         }
+        if isSet { object["uniqueItems"] = .bool(true) }
         return JSONSchema(.object(object), parts: [items])
+    }
+
+    /// As ``array(of:_:)``, with any number from one on.
+    package static func array(of items: JSONSchema, _ counts: PartialRangeFrom<Int>) -> JSONSchema {
+        JSONSchema(["type": .string("array"), "items": items.json, "minItems": .integer(counts.lowerBound)], parts: [items])
     }
 
     package static func nullable(_ schema: JSONSchema) -> JSONSchema { either(schema, null) }
@@ -85,9 +99,12 @@ package struct JSONSchema: Sendable, Hashable {
         return JSONSchema(.object(object))
     }
 
-    package static func integer(_ range: PartialRangeFrom<Int>) -> JSONSchema {
-        JSONSchema(["type": .string("integer"), "minimum": .integer(range.lowerBound)])
+    package static func string(_ lengths: PartialRangeFrom<Int>) -> JSONSchema {
+        JSONSchema(["type": .string("string"), "minLength": .integer(lengths.lowerBound)])
     }
+
+    /// Up to what a number of 64 bits holds: a larger one is read nowhere.
+    package static func integer(_ range: PartialRangeFrom<Int>) -> JSONSchema { integer(range.lowerBound...Int.max) }
 
     package static func integer(_ range: ClosedRange<Int>) -> JSONSchema {
         JSONSchema(["type": .string("integer"), "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)])
@@ -95,6 +112,7 @@ package struct JSONSchema: Sendable, Hashable {
 
     package static let text = string()
     package static let flag = JSONSchema(["type": .string("boolean")])
+    package static let wholeNumber = JSONSchema(["type": .string("integer")])
     package static let number = JSONSchema(["type": .string("number")])
     package static let null = JSONSchema(["type": .string("null")])
     package static let anything = JSONSchema([:])

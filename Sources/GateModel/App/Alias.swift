@@ -63,6 +63,11 @@ public struct Alias: Sendable, Hashable {
     /// ASCII characters of a path.
     public static let pathLengths = 2...512
 
+    /// The form of a path as an ECMA 262 expression for the whole text.
+    public static let pattern =
+        "^(?!/(?:\(reservedRoots.map { $0.split(separator: ".").joined(separator: "[.]") }.joined(separator: "|")))(?:/|$))"
+        + #"(?:/(?!\.{1,2}(?:/|$))[!$&'()*+,\-.0-9:;=@A-Z\[\]_a-z~]+)*/?$"#
+
     /// The most aliases of one app.
     public static let mostPerApp = 100
 

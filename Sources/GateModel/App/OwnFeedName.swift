@@ -26,6 +26,11 @@ public struct OwnFeedName: Sendable, Hashable, Comparable, CustomStringConvertib
     }
 
     public static let reserved = FeedName.allCases.map(\.rawValue)
+    /// An ECMA 262 expression for the whole text.
+    public static let pattern = "^\(form)$"
+    /// As ``pattern``, inside of another one.
+    public static let form = "(?!(?:\(reserved.joined(separator: "|")))(?![a-z0-9-]))" + KeyForm.pattern.dropFirst().dropLast()
+
     public static func < (one: OwnFeedName, other: OwnFeedName) -> Bool { one.text < other.text }
 
     public var description: String { text }

@@ -123,7 +123,7 @@ extension Warning: TabledDocument {
         "A warning",
         .needed("code", .string, \.code),
         .needed("detail", .string, \.detail),
-        .needed("versions", .list(of: .version), \.versions, missing: []),
+        .needed("versions", .list(of: .string(VersionScheme.lengths)), \.versions, missing: []),
         make: Warning.init
     )
 }

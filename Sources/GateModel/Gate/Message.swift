@@ -71,6 +71,8 @@ public enum Message: Sendable, Hashable {
 public enum LanguageTag {
     /// ASCII characters of a tag (RFC 5646 section 4.4.1).
     public static let lengths = 2...35
+    /// Its form as an ECMA 262 expression for the whole text; that of `default` too.
+    public static let pattern = "^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$"
 
     /// Whether `tag` has the form, such as `de` or `pt-BR`.
     public static func accepts(_ tag: String) -> Bool {

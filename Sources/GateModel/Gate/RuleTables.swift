@@ -92,8 +92,14 @@ struct RuleTables: Sendable {
 extension JSONCodec where Value == Message {
     /// What is asked for has a limit of languages; what is there already may be older than it.
     fileprivate static func message(from source: DocumentSource) -> JSONCodec {
-        let languages = source == .request ? 1...GateLimits.languages : nil
-        return JSONCodec(.either(.string(), .map(of: .string(), languages))) { value, _ throws(ModelError) in
+        let schema: JSONSchema =
+            source == .request
+            ? .either(
+                .string(1...),
+                .map(of: .string(1...), 1...GateLimits.languages, names: LanguageTag.pattern, needed: ["default"])
+            )
+            : .either(.string(), .map(of: .string()))
+        return JSONCodec(schema) { value, _ throws(ModelError) in
             try Message(json: value, field: "", from: source)
         } write: {
             $0.json
@@ -128,7 +134,9 @@ extension JSONCodec where Value == String {
 extension JSONCodec where Value == [String] {
     /// Versions of which none is there twice; those that are asked for are counted first.
     fileprivate static func versions(of scheme: VersionScheme, from source: DocumentSource) -> JSONCodec {
-        JSONCodec(.array(of: .version, source == .request ? 0...GateLimits.versions : nil)) { value, name throws(ModelError) in
+        JSONCodec(.array(of: .version, source == .request ? 0...GateLimits.versions : nil, isSet: source == .request)) {
+            value,
+            name throws(ModelError) in
             guard let items = value.array else { throw .malformed("\(name) is an array of versions, not \(value.kindInWords).") }
             if source == .request, items.count > GateLimits.versions { throw .tooManyVersions(items.count, name, field: "") }
             var versions: [String] = []

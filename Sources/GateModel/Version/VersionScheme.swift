@@ -9,6 +9,8 @@ public enum VersionScheme: String, Sendable, Hashable, CaseIterable {
 
     /// ASCII characters of a version, of whichever scheme.
     public static let lengths = 1...64
+    /// An ECMA 262 expression for every version of either scheme; a code is of one number.
+    public static let pattern = "^(?:0|[1-9][0-9]*)(?:[.](?:0|[1-9][0-9]*)){0,3}$"
 
     /// Whether `text` may be published as a version of this scheme.
     ///

@@ -90,7 +90,7 @@ extension JSONCodec where Value == ZonedTime {
 
 extension JSONCodec where Value == WallTime {
     fileprivate static var wallTime: JSONCodec {
-        JSONCodec(.string(16...19)) { value, name throws(ModelError) in
+        JSONCodec(.string(WallTime.lengths, pattern: WallTime.pattern)) { value, name throws(ModelError) in
             guard let time = WallTime(try JSONCodec<String>.string.read(value, name)) else {
                 throw .invalid("invalid_time", "\(name) is a date and a time of day without an offset, such as 2026-03-30T09:00.")
             }

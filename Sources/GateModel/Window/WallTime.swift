@@ -2,6 +2,11 @@ import GateJSON
 
 /// What a clock on the wall shows: a date and a time of day without a zone, such as `2026-03-30T09:00:00`.
 public struct WallTime: Sendable, Hashable, CustomStringConvertible {
+    /// ASCII characters of one, with or without its seconds.
+    static let lengths = 16...19
+    /// An ECMA 262 expression for the whole text.
+    static let pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}(?::[0-9]{2})?$"
+
     /// Milliseconds since 1970 if the wall were in UTC; whole seconds.
     let milliseconds: Int64
 

@@ -1,0 +1,70 @@
+"""What schemathesis is told beside the description; see described.py.
+
+A request of the right form is to be taken. What is refused all the same by a rule that JSON Schema has no word for stands here, each with its
+reason, and in no other place: any other refusal of a request that the description allows is a fault of the description."""
+import os
+import re
+
+import schemathesis
+
+# The code of the refusal, the pointer of what is refused, how its sentence begins or what it holds, and why no schema can say it.
+REFUSALS = [
+    # What follows from what is there.
+    ("malformed", "cursor", "", "A cursor is one that an answer gave."),
+    ("confirmation_required", "/confirm", "", "What has to be typed follows from what the change would do."),
+    ("reason_required", "/reason", "", "Whether a reason is needed follows from what the change would do, and where."),
+    ("sequence_required", "/sequence", "", "A trial needs none, and neither does what writes nothing."),
+    ("revision_required", "/targets/.*|/revisions.*|/revision", "", "A trial of a creation needs none."),
+    ("wrong_totp", "/code", "", "The code follows from a secret and the clock."),
+    ("invalid_expiry", "/expiresAt", "", "It is in the future, and not too far."),
+    ("invalid_version", ".*/([a-z]+Version|(blockedVersions|releases)/[0-9]+)", "", "Whether versions are codes is a setting of the platform."),
+    # What two members say of each other.
+    ("malformed", "/at|/revision|/version|/versions|/set", "A (simulation|revision|draft) ", "One phone or many, at a moment or at a revision: never both."),
+    ("malformed", "/set|/revertTo|/targets(/[0-9]+/set)?", "(A change (has|needs) |\"set\" stands|Every target needs|revertTo takes)", "One set, one for each target, or one revision."),
+    ("malformed", "/set", "A window names at least one rule", "The same edit may be empty in a simulation."),
+    ("malformed", "/over", "\"over\" goes with", "It says how slowly a kill switch is lifted, and nothing of any other change."),
+    ("malformed", "(/document/windows/[0-9]+)?/targets/[0-9]+", ".* is named twice", "Two of a list are one target, whatever their other members say."),
+    ("malformed", "/document/apps/[0-9]+/(key|ownFeeds)", "The (app|feed) .* is (there twice|not in the document)", "Two of a list have one name, or the list is about other apps."),
+    ("malformed", "(/document/windows/[0-9]+)?/(start|end)(/zone)?", "A (time|wallTime) ", "A time has an instant, or a clock's time and its zone."),
+    ("invalid_alias", ".*/aliases/[0-9]+(/platform|/path)?", "", "Some feeds are a platform's, others an app's; and a path is given once."),
+    ("invalid_opening", ".*/killSwitch/opening", "", "It lies before the end, and not long before."),
+    # What a text holds that is more than a form.
+    ("invalid_document", "/document", "", "The file that is imported is a text here."),
+    ("invalid_template", "/template", "", "A template is a language of its own."),
+    ("invalid_message", ".*/message(/.*)?", "", "It is counted as people see it: trimmed and normalised."),
+    ("invalid_language", ".*/message/.*", ".* is there twice", "Languages are compared without regard to case."),
+    ("invalid_name", ".*/name", "", "It is counted as people see it, and holds no control character."),
+    ("invalid_password", "/(newP|p)assword", "", "It is none that anybody would try first."),
+    ("invalid_store_url", ".*/storeURL", "", "It names a host, and nobody's name and password."),
+    ("invalid_zone", ".*/zone", "", "It is one of the database of time zones."),
+    ("invalid_span", "/for", "", "A number and its unit lie between two spans."),
+    # What format and integer leave open.
+    ("invalid_time", ".*/(start|end|until|opening|at|wallTime|expiresAt)", "", "It is on a calendar, and lies in the years that can be shown everywhere."),
+    ("malformed", "since|until", ".* lies outside the years ", "As for every time that is given."),
+    ("malformed", ".*", "[a-zA-Z]+ is an RFC 3339 time", "It has thousandths and nothing smaller."),
+    ("malformed", ".*", "(A member of )?[a-zA-Z]+ is a whole number, not -?[0-9]+[.]0*", "A number that is spelled with a point is none here, and is one to a schema."),
+    ("invalid_retry_interval", ".*nterval", "", "As for every number that is spelled with a point."),
+    # Where a body may be left out.
+    ("unsupported_media_type", "", "", "A POST without a body names the type all the same: a form of another page could not."),
+]
+
+
+@schemathesis.hook
+def filter_failure(context, failure, case, response):
+    """Whether it is one: false for a refusal that stands in the list."""
+    # A header that there is no room for is refused before there is a request.
+    if response.status_code == 431:
+        return False
+    if type(failure).__name__ != "RejectedPositiveData" or not response.headers.get("content-type", [""])[0].startswith("application/problem+json"):
+        return True
+    problem = response.json()
+    return not any(
+        problem["code"] == code and re.fullmatch(field, problem.get("field", "")) and re.match(detail, problem["detail"])
+        for code, field, detail, _ in REFUSALS
+    )
+
+
+@schemathesis.hook
+def filter_case(context, case):
+    """The token that asks is not taken away: afterwards nothing would be asked."""
+    return case.operation.label != "DELETE /api/v1/tokens/{id}" or (case.path_parameters or {}).get("id") != os.environ["GATEHOUSE_OWN_TOKEN"]
