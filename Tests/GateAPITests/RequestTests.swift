@@ -179,7 +179,7 @@ struct RequestTests {
             "\(TOTPSecretBody(secret: "s3cret", uri: "s3cret"))", "\(RecoveryCodesBody(recoveryCodes: ["s3cret"]))",
         ] { #expect(!text.contains("s3cret")) }
         #expect(
-            !"\(SessionBody(user: UserBody(username: "u", role: .admin, apps: .all), csrf: "s3cret", expiresAt: nil))".contains("s3cret")
+            !"\(SessionBody(user: User(name: "u", role: .admin, scope: .all), csrf: "s3cret", expiresAt: nil))".contains("s3cret")
         )
     }
 }

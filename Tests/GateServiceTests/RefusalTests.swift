@@ -202,7 +202,7 @@ import Testing
         _ = try access.startTOTP(session.signedIn, environment: "", from: .console)
         let store = try house.ledger.store.unwrapped()
         let entry = AuditEntry(at: house.clock.now, actor: nil, action: "test", requestId: "r")
-        _ = try store.editUser(id: session.signedIn.user.id) { user in
+        _ = try store.editUser(id: session.signedIn.userID) { user in
             user.totpSecret = user.totpPending
             return entry
         }

@@ -14,7 +14,7 @@ import Testing
         let store = try scratch.store()
         var world = try store.fill()
         let folder = try BackupFolder(scratch.path + "/backups")
-        var made: [BackupFolder.Entry] = []
+        var made: [ListedBackup] = []
         for _ in 1...3 {
             made.insert(try folder.make(of: store, at: scratch.clock.now), at: 0)
             try store.commit(world.set([.shopIOS: .everything]))

@@ -3,13 +3,13 @@ package import GateModel
 
 /// Who is signed in: answer to `POST /session` and `GET /session`.
 package struct SessionBody: TabledBody, CustomStringConvertible {
-    package var user: UserBody
+    package var user: User
     /// What every writing request of this session must carry in `X-Gatehouse-CSRF`; empty for a bearer token, which needs none.
     package var csrf: String
     /// When the session ends; nil for a bearer token that does not expire.
     package var expiresAt: Timestamp?
 
-    package init(user: UserBody, csrf: String, expiresAt: Timestamp?) {
+    package init(user: User, csrf: String, expiresAt: Timestamp?) {
         self.user = user
         self.csrf = csrf
         self.expiresAt = expiresAt
@@ -25,30 +25,7 @@ package struct SessionBody: TabledBody, CustomStringConvertible {
     )
 
     /// Without the CSRF token, so that one that reaches a log by mistake says nothing.
-    package var description: String { "SessionBody(\(user.username))" }
-}
-
-/// A person, or the token that stands for one.
-package struct UserBody: TabledBody {
-    package var username: String
-    package var role: Role
-    /// The apps that the user may change.
-    package var apps: AppScope
-
-    package init(username: String, role: Role, apps: AppScope) {
-        self.username = username
-        self.role = role
-        self.apps = apps
-    }
-
-    package static let table = FieldTable<UserBody>(
-        answer: "User",
-        "A user",
-        .needed("username", .string, \.username),
-        .needed("role", .word, \.role),
-        .needed("apps", .scope, \.apps),
-        make: UserBody.init
-    )
+    package var description: String { "SessionBody(\(user.name))" }
 }
 
 /// Answer to `GET /setup`: whether the first administrator is still missing.

@@ -25,7 +25,7 @@ extension Endpoint {
                 .anyone,
                 "Make the first administrator, from the server's own machine.",
                 takes: SetupRequest.schema,
-                answers: [(201, .answer("SetUp", [.needed("user", UserBody.schema)]))]
+                answers: [(201, .answer("SetUp", [.needed("user", User.schema)]))]
             )
         case .signIn:
             Declaration(
@@ -60,7 +60,7 @@ extension Endpoint {
                 answers: [(200, SessionBody.schema)]
             )
         case .account:
-            Declaration(.get, "/account", .viewer, proof: .session, "One's own account.", answers: [(200, AccountBody.schema)])
+            Declaration(.get, "/account", .viewer, proof: .session, "One's own account.", answers: [(200, Account.schema)])
         case .changePassword:
             Declaration(
                 .post,

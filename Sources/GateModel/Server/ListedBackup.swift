@@ -4,7 +4,7 @@ public import GateJSON
 public struct ListedBackup: Sendable, Hashable {
     /// Of the file.
     public let name: String
-    /// When the state in it was read.
+    /// When the state in it was read; of a file that is not sound, when its name says it was.
     public let at: Timestamp
     /// The last change in it; 0 when there was none, and for one that cannot be read.
     public let sequence: Int

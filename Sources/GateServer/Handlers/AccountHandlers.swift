@@ -6,17 +6,7 @@ import GateService
 
 extension Services {
     func account(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
-        let session = try exchange.requireSession()
-        let account = try access.account(session)
-        let body = AccountBody(
-            user: UserBody(session.user),
-            createdAt: account.person.createdAt,
-            passwordChangedAt: account.person.passwordChangedAt,
-            totp: account.person.hasTOTP,
-            recoveryCodes: account.recoveryCodes,
-            freshUntil: session.freshUntil(seconds: Endpoint.freshSeconds)
-        )
-        return .json(body.json)
+        .json(try access.account(try exchange.requireSession(), freshSeconds: Endpoint.freshSeconds).json)
     }
 
     func changePassword(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {

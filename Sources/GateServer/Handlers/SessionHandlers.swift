@@ -18,7 +18,7 @@ extension Services {
     func setUp(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let body = try exchange.body(SetupRequest.self)
         let user = try access.setUp(code: body.code, username: body.username, password: body.password, from: exchange.origin)
-        return .json(["user": UserBody(user).json], status: 201)
+        return .json(["user": user.json], status: 201)
     }
 
     func signIn(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
@@ -64,7 +64,7 @@ extension Services {
     func session(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         if let session = exchange.session { return .json(SessionBody(session).json) }
         let caller = try exchange.requireCaller()
-        let user = UserBody(username: caller.actor.name, role: caller.role, apps: caller.scope)
+        let user = User(name: caller.actor.name, role: caller.role, scope: caller.scope)
         return .json(SessionBody(user: user, csrf: "", expiresAt: caller.token?.expiresAt).json)
     }
 
@@ -105,12 +105,6 @@ extension RequestOrigin {
 
 extension SessionBody {
     init(_ session: SignedIn) {
-        self.init(user: UserBody(session.user), csrf: session.csrf, expiresAt: session.expiresAt)
-    }
-}
-
-extension UserBody {
-    init(_ user: SignedInUser) {
-        self.init(username: user.name, role: user.role, apps: user.scope)
+        self.init(user: session.user, csrf: session.csrf, expiresAt: session.expiresAt)
     }
 }

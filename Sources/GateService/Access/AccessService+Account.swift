@@ -3,19 +3,18 @@ import GateJSON
 package import GateModel
 import GateStore
 
-/// What a person may know of their own account.
-package struct Account: Sendable, Hashable {
-    package let person: Person
-    /// Recovery codes that were not used yet.
-    package let recoveryCodes: Int
-}
-
 extension AccessService {
-    package func account(_ session: SignedIn) throws(ServiceError) -> Account {
-        let user = try user(of: session)
+    /// - Parameter freshSeconds: how long a password need not be given again.
+    package func account(_ session: SignedIn, freshSeconds: Int64) throws(ServiceError) -> Account {
+        let record = try user(of: session)
+        let person = Person(record)
         return Account(
-            person: Person(user),
-            recoveryCodes: user.totpSecret == nil ? 0 : try store { store throws(StoreError) in try store.recoveryCodesLeft(of: user.id) }
+            user: session.user,
+            createdAt: person.createdAt,
+            passwordChangedAt: person.passwordChangedAt,
+            hasTOTP: person.hasTOTP,
+            recoveryCodes: person.hasTOTP ? try store { store throws(StoreError) in try store.recoveryCodesLeft(of: record.id) } : 0,
+            freshUntil: session.freshUntil(seconds: freshSeconds)
         )
     }
 
@@ -162,14 +161,14 @@ extension AccessService {
             from: origin
         )
         try store { store throws(StoreError) in
-            try store.endSessions(of: session.user.id, keeping: session.digest, by: session.authority, audit: audit)
+            try store.endSessions(of: session.userID, keeping: session.digest, by: session.authority, audit: audit)
         }
     }
 
     /// Those that have not ended for want of use either.
     private func records(of session: SignedIn) throws(ServiceError) -> [SessionRecord] {
         let at = now()
-        return try store { store throws(StoreError) in try store.sessions(of: session.user.id) }
+        return try store { store throws(StoreError) in try store.sessions(of: session.userID) }
             .filter { $0.lastSeenAt.advanced(bySeconds: Self.idleLifetime) > at }
     }
 }

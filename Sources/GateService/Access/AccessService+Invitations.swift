@@ -76,7 +76,7 @@ extension AccessService {
         try PasswordRules.check(password, username: invited.name)
         try answerFactor(of: invited, with: totp, from: origin)
         let hash = try hasher.hash(password)
-        let actor = Actor(SignedInUser(invited))
+        let actor = Actor(invited)
         let detail: JSONObject = ["password": .string("changed"), "tokens": .string("revoked")]
         let audit = entry(Self.accepting, outcome: .succeeded, actor: actor, subject: invited.name, detail: detail, from: origin)
         let fresh = draftSession(of: invited, action: "session.create", from: origin)

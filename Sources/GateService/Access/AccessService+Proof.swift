@@ -76,7 +76,7 @@ extension AccessService {
             let audit = entry(
                 "account.recovery_code",
                 outcome: .succeeded,
-                actor: Actor(SignedInUser(user)),
+                actor: Actor(user),
                 subject: user.name,
                 from: origin
             )

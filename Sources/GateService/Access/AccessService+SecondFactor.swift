@@ -21,10 +21,10 @@ extension AccessService {
         let enabled = ServiceError(.conflict, "totp_enabled", "You have a second factor already; take it away before you add another.")
         guard try user(of: session).totpSecret == nil else { throw enabled }
         let secret = random.bytes(OneTimeCode.secretByteCount)
-        let sealed = try keyFolder().box(for: .secondFactors, create: true).seal(Self.bound(secret, to: session.user.id), random: random)
+        let sealed = try keyFolder().box(for: .secondFactors, create: true).seal(Self.bound(secret, to: session.userID), random: random)
         let audit = entry("account.totp.start", outcome: .succeeded, actor: actor(session), subject: session.user.name, from: origin)
         let after = try people { store throws(StoreError) in
-            try store.editUser(id: session.user.id, by: session.authority) { user in
+            try store.editUser(id: session.userID, by: session.authority) { user in
                 guard user.totpSecret == nil else { return nil }
                 user.totpPending = sealed
                 return audit
@@ -41,7 +41,7 @@ extension AccessService {
     package func confirmTOTP(_ session: SignedIn, code: String, from origin: RequestOrigin) throws(ServiceError) -> [String] {
         let missing = ServiceError(.conflict, "totp_not_started", "There is no second factor that waits for its code; start again.")
         guard let pending = try user(of: session).totpPending else { throw missing }
-        let factor = OneTimeCode(secret: try openTOTP(pending, of: session.user.id))
+        let factor = OneTimeCode(secret: try openTOTP(pending, of: session.userID))
         guard let step = factor.step(of: code.filter { $0 != " " }, atSeconds: now().milliseconds / 1_000) else {
             throw ServiceError(
                 .invalid,
@@ -55,7 +55,7 @@ extension AccessService {
         let isConfirmed = try store { store throws(StoreError) in
             try store.confirmTOTP(
                 pending,
-                of: session.user.id,
+                of: session.userID,
                 step: step,
                 recoveryCodes: codes.map(\.digest),
                 by: session.authority,
@@ -70,7 +70,7 @@ extension AccessService {
     package func removeTOTP(_ session: SignedIn, from origin: RequestOrigin) throws(ServiceError) {
         let audit = entry("account.totp.disable", outcome: .succeeded, actor: actor(session), subject: session.user.name, from: origin)
         _ = try people { store throws(StoreError) in
-            try store.editUser(id: session.user.id, by: session.authority) { user in
+            try store.editUser(id: session.userID, by: session.authority) { user in
                 guard user.totpSecret != nil || user.totpPending != nil else { return nil }
                 user.totpSecret = nil
                 user.totpPending = nil

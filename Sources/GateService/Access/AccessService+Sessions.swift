@@ -88,11 +88,11 @@ extension AccessService {
         try store { store throws(StoreError) in try store.endSession(id: session.digest, audit: audit) }
     }
 
-    func actor(_ session: SignedIn) -> Actor { Actor(session.user) }
+    func actor(_ session: SignedIn) -> Actor { session.actor }
 
     /// The person of a session as they stand now.
     func user(of session: SignedIn) throws(ServiceError) -> UserRecord {
-        guard let user = try store({ store throws(StoreError) in try store.user(id: session.user.id) }) else { throw .missingPerson }
+        guard let user = try store({ store throws(StoreError) in try store.user(id: session.userID) }) else { throw .missingPerson }
         return user
     }
 
@@ -129,13 +129,14 @@ extension AccessService {
             address: origin.address,
             userAgent: Self.plain(origin.userAgent)
         )
-        let audit = entry(action, outcome: .succeeded, actor: Actor(SignedInUser(user)), subject: user.name, from: origin)
+        let audit = entry(action, outcome: .succeeded, actor: Actor(user), subject: user.name, from: origin)
         return (secret, session, audit)
     }
 
     func signedIn(_ session: SessionRecord, _ user: UserRecord, secret: String) -> SignedIn {
         SignedIn(
-            user: SignedInUser(user),
+            user: User(user),
+            userID: user.id,
             csrf: Self.csrf(for: secret),
             expiresAt: session.expiresAt,
             reauthenticatedAt: session.reauthenticatedAt,

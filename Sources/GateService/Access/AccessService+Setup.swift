@@ -1,6 +1,6 @@
 import GateCrypto
 import GateJSON
-import GateModel
+package import GateModel
 import GateStore
 import Synchronization
 
@@ -35,7 +35,7 @@ extension AccessService {
 
     /// Makes the first administrator.
     /// - Throws: `forbidden` from another machine or with a wrong, used or expired code; `exists` once there is a user.
-    package func setUp(code: String, username: String, password: String, from origin: RequestOrigin) throws(ServiceError) -> SignedInUser {
+    package func setUp(code: String, username: String, password: String, from origin: RequestOrigin) throws(ServiceError) -> User {
         guard origin.isLoopback else {
             throw ServiceError(
                 .forbidden,
@@ -58,7 +58,7 @@ extension AccessService {
 
     /// - Throws: `invalid_username`, `invalid_password`; `exists` once there is a user.
     @discardableResult
-    package func createFirstAdministrator(name: String, password: String, from origin: RequestOrigin) throws(ServiceError) -> SignedInUser {
+    package func createFirstAdministrator(name: String, password: String, from origin: RequestOrigin) throws(ServiceError) -> User {
         let name = try Self.username(name)
         try PasswordRules.check(password, username: name)
         let hash = try hasher.hash(password)
@@ -68,7 +68,7 @@ extension AccessService {
             let record = try store { store throws(StoreError) in
                 try store.createFirstUser(NewUser(name: name, role: .admin, passwordHash: hash, createdAt: at), audit: entry)
             }
-            return SignedInUser(record)
+            return User(record)
         } catch  where error.word == "database_conflict" {
             // The store saw a user in the very transaction that should have added the first one.
             throw ServiceError(.exists, "exists", "There is an administrator already; sign in.")
@@ -86,11 +86,5 @@ extension AccessService {
             )
         }
         return text
-    }
-}
-
-extension SignedInUser {
-    init(_ record: UserRecord) {
-        self.init(id: record.id, name: record.name, role: record.role, scope: record.apps)
     }
 }

@@ -33,7 +33,7 @@ extension AccessService {
         -> String
     {
         let maker = try store { store throws(StoreError) in try store.user(named: createdBy) }
-        let actor = maker.map { Actor(SignedInUser($0)) } ?? Actor(kind: .user, name: createdBy)
+        let actor = maker.map { Actor($0) } ?? Actor(kind: .user, name: createdBy)
         let caller = Caller(actor: actor, role: .admin, scope: .all, source: .api, requestId: origin.requestId, address: origin.address)
         return try createToken(name: name, role: role, scope: scope, expiresAt: nil, by: caller).text
     }

@@ -3,21 +3,19 @@ package import GateJSON
 package import GateModel
 import GateStore
 
-/// A person who has signed in, as far as others need to know.
-package struct SignedInUser: Sendable, Hashable {
-    package let id: Int
-    package let name: String
-    package let role: Role
-    package let scope: AppScope
+extension User {
+    init(_ record: UserRecord) { self.init(name: record.name, role: record.role, scope: record.apps) }
 }
 
 extension Actor {
-    package init(_ user: SignedInUser) { self.init(kind: .user, name: user.name, id: String(user.id)) }
+    init(_ record: UserRecord) { self.init(kind: .user, name: record.name, id: String(record.id)) }
 }
 
 /// A session that a cookie named.
 package struct SignedIn: Sendable, Hashable {
-    package let user: SignedInUser
+    package let user: User
+    /// Of the person; given once, never used again.
+    package let userID: Int
     /// What the dashboard sends back with every change; made from the session's secret, so it need not be kept.
     package let csrf: String
     /// When the session ends whatever happens.
@@ -30,16 +28,19 @@ package struct SignedIn: Sendable, Hashable {
     /// Who asks in this session.
     package func caller(source: Change.Source, requestId: String, address: String) -> Caller {
         Caller(
-            actor: Actor(user),
+            actor: actor,
             role: user.role,
             scope: user.scope,
             source: source,
             requestId: requestId,
             address: address,
-            userID: user.id,
+            userID: userID,
             authority: authority
         )
     }
+
+    /// The person, in the history and in the audit.
+    var actor: Actor { Actor(kind: .user, name: user.name, id: String(userID)) }
 
     /// What has to be there still when something is written in this session.
     var authority: Authority { .session(digest) }

@@ -100,10 +100,10 @@ package final class BackupService: Sendable {
                     subject: entry.name,
                     address: caller.address,
                     requestId: caller.requestId,
-                    detail: ["sequence": .integer(entry.sequence), "sha256": .string(entry.digest.hexadecimal)]
+                    detail: ["sequence": .integer(entry.sequence), "sha256": .string(entry.digest)]
                 )
             )
-            return ListedBackup(entry)
+            return entry
         } catch {
             throw Self.refusal(error)
         }
@@ -122,7 +122,7 @@ package final class BackupService: Sendable {
             throw ServiceError(.conflict, "backups_being_read", "The backups are being read for somebody else. Ask again in a moment.")
         }
         defer { isListing.withLock { $0 = false } }
-        do throws(StoreError) { return try folder.entries().map(ListedBackup.init) } catch { throw Self.refusal(error) }
+        do throws(StoreError) { return try folder.entries() } catch { throw Self.refusal(error) }
     }
 
     /// When the state in the last sound backup was read; nil when there is none.
@@ -134,11 +134,11 @@ package final class BackupService: Sendable {
     /// By the clock of the service.
     package var time: Timestamp { ledger.now() }
 
-    private func make(of store: Store) throws(StoreError) -> BackupFolder.Entry {
+    private func make(of store: Store) throws(StoreError) -> ListedBackup {
         let entry = try folder.make(of: store, at: ledger.now())
         state.withLock { ($0.last, $0.hasAny) = (entry.at, true) }
         ledger.backedUp(fault: nil)
-        told(ListedBackup(entry))
+        told(entry)
         do throws(StoreError) {
             try folder.prune(keeping: kept, every: interval, now: ledger.now())
             ledger.failures.worked(.oldBackups)
@@ -188,19 +188,6 @@ package final class BackupService: Sendable {
             return refusal
         default: return ServiceError(error)
         }
-    }
-}
-
-extension ListedBackup {
-    fileprivate init(_ entry: BackupFolder.Entry) {
-        self.init(
-            name: entry.name,
-            at: entry.at,
-            sequence: entry.sequence,
-            bytes: entry.bytes,
-            digest: entry.digest.hexadecimal,
-            fault: entry.fault
-        )
     }
 }
 

@@ -1,31 +1,17 @@
 import Foundation
 package import GateCrypto
 package import GateJSON
+package import GateModel
 import Synchronization
 
 /// The folder in which a server keeps its backups, one file each, for its owner alone.
 ///
 /// Thread-safe. Other files in it are left alone.
 package final class BackupFolder: Sendable {
-    /// A backup in it.
-    package struct Entry: Sendable, Hashable {
-        package let name: String
-        /// When the state in it was read; of a file that is not sound, when its name says it was.
-        package let at: Timestamp
-        /// The last change in it; 0 when there was none.
-        package let sequence: Int
-        /// Of the file.
-        package let bytes: Int
-        /// Of the file: what `sha256sum` prints.
-        package let digest: SHA256Digest
-        /// Why it is no backup any more, as a sentence; nil for a sound one.
-        package let fault: String?
-    }
-
     package let path: String
     private let key: SealingKey?
     /// What was found in files, for as long as they are the same: reading one takes as long as reading the database.
-    private let known = Mutex<[String: (stamp: Stamp, entry: Entry)]>([:])
+    private let known = Mutex<[String: (stamp: Stamp, entry: ListedBackup)]>([:])
     private let isMaking = Mutex(false)
 
     private struct Stamp: Equatable {
@@ -52,7 +38,7 @@ package final class BackupFolder: Sendable {
 
     /// Makes a backup; see ``Store/backUp(to:)``.
     /// - Throws: ``StoreError/Code/busy`` while one is being made.
-    package func make(of store: Store, at now: Timestamp) throws(StoreError) -> Entry {
+    package func make(of store: Store, at now: Timestamp) throws(StoreError) -> ListedBackup {
         let mayBegin = isMaking.withLock { isMaking in
             defer { isMaking = true }
             return !isMaking
@@ -64,12 +50,12 @@ package final class BackupFolder: Sendable {
         while DataDirectory.exists(path + "/" + Self.name(at: moment)) { moment = Timestamp(milliseconds: moment.milliseconds + 1) }
         let name = Self.name(at: moment)
         let backup = try store.backUp(to: path + "/" + name, encryptedTo: key)
-        let entry = Entry(
+        let entry = ListedBackup(
             name: name,
             at: backup.manifest.at,
             sequence: backup.manifest.sequence,
             bytes: backup.whole.bytes,
-            digest: backup.whole.digest,
+            digest: backup.whole.digest.hexadecimal,
             fault: nil
         )
         let stamp = stamp(of: name)
@@ -79,10 +65,10 @@ package final class BackupFolder: Sendable {
 
     /// Every backup, the newest first, each read to its end once to know that it is sound.
     /// - Throws: when the folder, or a file in it, cannot be read.
-    package func entries() throws(StoreError) -> [Entry] {
+    package func entries() throws(StoreError) -> [ListedBackup] {
         let names = try DurableFile.names(in: path, doing: Self.reading).filter(Self.isName).sorted(by: >)
         known.withLock { known in known = known.filter { names.contains($0.key) } }
-        var entries: [Entry] = []
+        var entries: [ListedBackup] = []
         for name in names {
             if let entry = try entry(name) { entries.append(entry) }
         }
@@ -124,19 +110,19 @@ package final class BackupFolder: Sendable {
         }
     }
 
-    private func entry(_ name: String) throws(StoreError) -> Entry? {
+    private func entry(_ name: String) throws(StoreError) -> ListedBackup? {
         let stamp = stamp(of: name)
         if let found = known.withLock({ $0[name] }), found.stamp == stamp { return found.entry }
-        let entry: Entry
+        let entry: ListedBackup
         do throws(StoreError) {
             let file = try BackupFile(path + "/" + name)
             let whole = try file.check()
-            entry = Entry(
+            entry = ListedBackup(
                 name: name,
                 at: file.manifest.at,
                 sequence: file.manifest.sequence,
                 bytes: whole.bytes,
-                digest: whole.digest,
+                digest: whole.digest.hexadecimal,
                 fault: nil
             )
         } catch {
@@ -146,7 +132,14 @@ package final class BackupFolder: Sendable {
             case .corrupt, .schemaTooNew:
                 let at = Self.time(in: name)
                 let fault = error.code == .corrupt ? "it is not what was written" : "it has a form of a newer gatehouse"
-                entry = Entry(name: name, at: at, sequence: 0, bytes: stamp.bytes, digest: .zero, fault: fault)
+                entry = ListedBackup(
+                    name: name,
+                    at: at,
+                    sequence: 0,
+                    bytes: stamp.bytes,
+                    digest: SHA256Digest.zero.hexadecimal,
+                    fault: fault
+                )
             default: throw error
             }
         }

@@ -77,7 +77,7 @@ struct DoctorCommand: GatectlCommand {
             .init(
                 name: "rights",
                 isGood: user.role > .viewer,
-                detail: "\(Style.safe(user.username)), \(user.role.rawValue)" + (user.role > .viewer ? "" : ": may only look")
+                detail: "\(Style.safe(user.name)), \(user.role.rawValue)" + (user.role > .viewer ? "" : ": may only look")
             )
         )
         if let end = signedIn.expiresAt {

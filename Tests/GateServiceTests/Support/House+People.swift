@@ -51,7 +51,7 @@ extension AccessService {
             source: .dashboard,
             requestId: "r",
             address: "192.0.2.7",
-            userID: user.id
+            userID: session.signedIn.userID
         )
     }
 

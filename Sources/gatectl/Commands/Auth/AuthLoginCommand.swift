@@ -54,12 +54,12 @@ struct AuthLoginCommand: GatectlCommand {
         if console.isJSON {
             return console.json(
                 Document.of([
-                    "server": .string(settings.server.text), "context": .string(name), "user": .string(user.username),
+                    "server": .string(settings.server.text), "context": .string(name), "user": .string(user.name),
                     "role": .string(user.role.rawValue),
                 ])
             )
         }
-        console.data("Signed in to \(settings.server) as \(Style.safe(user.username)) (\(user.role.rawValue)); context \(name)")
+        console.data("Signed in to \(settings.server) as \(Style.safe(user.name)) (\(user.role.rawValue)); context \(name)")
         if environment["GATECTL_TOKEN"].map({ !$0.isEmpty }) ?? false {
             console.note("  GATECTL_TOKEN is set and goes before the stored token.")
         }

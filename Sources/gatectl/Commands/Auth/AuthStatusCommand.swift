@@ -34,9 +34,9 @@ struct AuthStatusCommand: GatectlCommand {
         }
         console.data("Server   \(settings.server)  (from \(settings.serverOrigin))")
         console.data("Environment  \(Style.safe(status.environment.name))" + (status.environment.isProtected ? "  PROTECTED" : ""))
-        let apps = Words.apps(signedIn.user.apps)
+        let apps = Words.apps(signedIn.user.scope)
         console.data(
-            "Signed in as \(Style.safe(signedIn.user.username)), \(signedIn.user.role.rawValue) of \(apps)  (token from \(tokenOrigin))"
+            "Signed in as \(Style.safe(signedIn.user.name)), \(signedIn.user.role.rawValue) of \(apps)  (token from \(tokenOrigin))"
         )
         if let end = signedIn.expiresAt { console.data("Until    \(Words.time(end, inUTC: console.inUTC))") }
     }

@@ -1,41 +1,6 @@
 package import GateJSON
 import GateModel
 
-/// Answer to `GET /account`: what a person may know of their own account.
-package struct AccountBody: TabledBody {
-    package var user: UserBody
-    package var createdAt: Timestamp
-    package var passwordChangedAt: Timestamp
-    /// Whether signing in takes a code of an authenticator.
-    package var totp: Bool
-    /// Recovery codes that were not used yet; 0 where ``totp`` is false.
-    package var recoveryCodes: Int
-    /// Until when the password need not be given again for what wants a fresh sign-in; may have passed.
-    package var freshUntil: Timestamp
-
-    package init(user: UserBody, createdAt: Timestamp, passwordChangedAt: Timestamp, totp: Bool, recoveryCodes: Int, freshUntil: Timestamp)
-    {
-        self.user = user
-        self.createdAt = createdAt
-        self.passwordChangedAt = passwordChangedAt
-        self.totp = totp
-        self.recoveryCodes = recoveryCodes
-        self.freshUntil = freshUntil
-    }
-
-    package static let table = FieldTable<AccountBody>(
-        answer: "Account",
-        "An account",
-        .needed("user", .body, \.user),
-        .needed("createdAt", .time, \.createdAt),
-        .needed("passwordChangedAt", .time, \.passwordChangedAt),
-        .needed("totp", .flag, \.totp),
-        .needed("recoveryCodes", .integer(0...10), \.recoveryCodes),
-        .needed("freshUntil", .time, \.freshUntil),
-        make: AccountBody.init
-    )
-}
-
 /// Answer to `POST /account/totp`: a second factor about to be, for an authenticator to take over. Shown once.
 package struct TOTPSecretBody: TabledBody, CustomStringConvertible {
     /// Base32 without padding, for typing.
