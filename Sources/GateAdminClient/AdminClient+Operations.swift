@@ -4,7 +4,11 @@ package import GateModel
 
 /// The operations, each one endpoint. All throw ``AdminClientError``.
 extension AdminClient {
-    package func status() async throws(AdminClientError) -> StatusBody { try await call(.status, as: StatusBody.self) }
+    package func status() async throws(AdminClientError) -> StatusBody {
+        let status = try await call(.status, as: StatusBody.self)
+        observer(.met(version: status.version))
+        return status
+    }
 
     /// Who this client is signed in as.
     package func session() async throws(AdminClientError) -> SessionBody { try await call(.session, as: SessionBody.self) }

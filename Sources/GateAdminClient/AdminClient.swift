@@ -13,7 +13,7 @@ package struct AdminClient: Sendable {
     private let timeout: Duration
     private let source: String
     private let idempotencyKey: @Sendable () -> String
-    private let observer: @Sendable (Event) -> Void
+    let observer: @Sendable (Event) -> Void
     private let transport: HTTPTransport
 
     /// What happens while a call waits; for verbose output and for telling an interrupted user whether the request had left.
@@ -21,12 +21,15 @@ package struct AdminClient: Sendable {
         case sending(request: String, isWrite: Bool)
         case answered(request: String, status: Int, after: Duration)
         case repeating(request: String, because: String, after: Duration)
+        /// The server said which version it is.
+        case met(version: String)
 
         package var description: String {
             switch self {
             case .sending(let request, _): "\(request) ..."
             case .answered(let request, let status, let time): "\(request) -> \(status) in \(time.milliseconds) ms"
             case .repeating(let request, let why, let pause): "\(request): \(why); again in \(pause.milliseconds) ms"
+            case .met(let version): "the server is Gatehouse \(version)"
             }
         }
     }

@@ -21,6 +21,7 @@ extension Store {
             )
             let writer = try Connection.writer(configuration)
             let migrated = try writer.writeWithoutTransaction { db in
+                try Schema.requireOwn(db, configuration, known: migrations.count)
                 let copy = try Schema.missing(db, migrations: migrations).isEmpty ? nil : copy(of: db, configuration)
                 let applied = try Schema.migrate(db, migrations: migrations, now: configuration.now())
                 // Now, while whoever migrates looks on, and not at some later start.
@@ -28,6 +29,7 @@ extension Store {
                 return Migrated(applied: applied, copy: copy)
             }
             try writer.close()
+            FolderRelease(release: configuration.release, schema: migrations.count).write(to: configuration.directory)
             return migrated
         } catch {
             throw StoreError(error, doing: "Migrating the database", at: configuration.databasePath)

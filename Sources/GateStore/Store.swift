@@ -40,12 +40,14 @@ package final class Store: Sendable {
             )
             writer = try Connection.writer(configuration)
             signatures = try writer.writeWithoutTransaction { db in
+                try Schema.requireOwn(db, configuration, known: migrations.count)
                 try Schema.settle(db, migrations: migrations, directory: configuration.directory, now: configuration.now())
                 return try Signatures(db, configuration)
             }
             reader = try Connection.reader(configuration)
             // Makes the log exist, so that its removal can be noticed from the first commit on.
             if configuration.journal == .wal { _ = try reader.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM migrations") } }
+            FolderRelease(release: configuration.release, schema: migrations.count).write(to: configuration.directory)
             try writer.writeWithoutTransaction { db in for sql in configuration.afterOpening { try db.execute(sql: sql) } }
         } catch {
             lock.release()

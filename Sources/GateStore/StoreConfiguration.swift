@@ -1,6 +1,6 @@
 package import GateCrypto
 package import GateJSON
-import GateModel
+package import GateModel
 
 /// Where a store keeps its data and how it behaves.
 package struct StoreConfiguration: Sendable {
@@ -32,6 +32,8 @@ package struct StoreConfiguration: Sendable {
     package var busyTimeout: Double = 5
     /// How many answers are kept for repeated requests.
     package var idempotency = IdempotencyRecord.Quota()
+    /// The program's own version, for the folder to say who had it last.
+    package var release = Release.current
     /// For tests: called between the statements of a commit; what it throws fails the commit there.
     package var failpoint: (@Sendable (CommitStep) throws -> Void)?
     /// For tests: SQL run between setting the pragmas and reading them back.

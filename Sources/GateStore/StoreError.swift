@@ -5,7 +5,7 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case inUse
         /// The database needs migrations that it has not had.
         case schemaTooOld
-        /// The database has had migrations that this program does not know.
+        /// The database has had migrations that this program does not know, or a newer program had the folder last.
         case schemaTooNew
         /// A migration's text, or the database's tables, are not what they were.
         case schemaChanged

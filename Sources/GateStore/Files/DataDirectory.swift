@@ -71,7 +71,7 @@ enum DataDirectory {
     static func makePrivate(_ configuration: StoreConfiguration) {
         let names = [
             "gatehouse.sqlite", "gatehouse.sqlite-wal", "gatehouse.sqlite-shm", "gatehouse.sqlite.rescued", "gatehouse.lock", "anchor.json",
-            "reach.json",
+            "reach.json", "version.json",
         ]
         for name in names {
             let path = configuration.directory + "/" + name

@@ -109,7 +109,7 @@ struct RestoreWork {
         let directory = request.directory
         let aside = directory + "/before-restore-" + now.description.filter { $0.isNumber || $0 == "T" }
         let names = [
-            "gatehouse.sqlite", "gatehouse.sqlite-wal", "gatehouse.sqlite-shm", "anchor.json", "publication", "reach.json", "keys",
+            "gatehouse.sqlite", "gatehouse.sqlite-wal", "gatehouse.sqlite-shm", "anchor.json", "publication", "reach.json", "version.json", "keys",
         ]
         let isEmpty = !names.contains { DataDirectory.exists(directory + "/" + $0) }
         if !isEmpty { try keepKeysAndAnchor(in: aside) }
@@ -136,7 +136,7 @@ struct RestoreWork {
         try request.failpoint?(.keyPlaced)
         try place("anchor.json")
         try request.failpoint?(.anchorPlaced)
-        for name in ["publication", "reach.json"] { try move(name, to: aside) }
+        for name in ["publication", "reach.json", "version.json"] { try move(name, to: aside) }
         try DurableFile.syncFolder(directory, doing: Self.doing)
         try request.failpoint?(.restAside)
         try DataDirectory.giveToOwner(

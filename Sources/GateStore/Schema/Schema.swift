@@ -28,6 +28,15 @@ enum Schema {
         }
     }
 
+    /// Refuses the folder of a newer gatehouse; reads and no more.
+    /// - Parameter known: how many migrations this program has.
+    /// - Throws: ``StoreError/Code/schemaTooNew``.
+    static func requireOwn(_ db: Database, _ configuration: StoreConfiguration, known: Int) throws {
+        guard let last = FolderRelease.read(from: configuration.directory) else { return }
+        let schema = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        try last.require(configuration.release, schema: schema, known: known, directory: configuration.directory)
+    }
+
     /// Applies what is missing, each migration in a transaction of its own.
     /// - Returns: the numbers that were applied.
     static func migrate(_ db: Database, migrations: [Migration], now: Timestamp) throws -> [Int] {

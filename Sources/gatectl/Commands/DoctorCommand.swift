@@ -20,7 +20,7 @@ struct DoctorCommand: GatectlCommand {
     private struct Finding {
         var name: String
         var isGood: Bool
-        /// Good today, and not for long.
+        /// Good today, and not for long, or not in everything.
         var isWarning = false
         var detail: String
     }
@@ -63,6 +63,9 @@ struct DoctorCommand: GatectlCommand {
                     "Gatehouse \(Style.safe(status.version)) in \(time.components.attoseconds / 1_000_000_000_000_000 + time.components.seconds * 1_000) ms"
             )
         )
+        if let difference = ServerRelease.difference(status.version) {
+            findings.append(.init(name: "version", isGood: true, isWarning: true, detail: difference))
+        }
         let health = status.health
         let reasons = health.reasons.isEmpty ? "" : ": " + health.reasons.map(Style.safe).joined(separator: " ")
         findings.append(.init(name: "health", isGood: health.state == .ok, detail: health.state.rawValue + reasons))

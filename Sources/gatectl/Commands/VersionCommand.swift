@@ -14,7 +14,7 @@ struct VersionCommand: GatectlCommand {
 
     @OptionGroup var common: CommonOptions
 
-    static let version = "0.1.0"
+    static let version = Release.current.description
 
     func execute(_ console: Console) async throws {
         console.isJSON ? console.json(Document.of(["version": .string(Self.version)])) : console.data("gatectl \(Self.version)")

@@ -34,7 +34,10 @@ struct Session: Sendable {
             token: token,
             timeout: settings.timeout,
             caFile: settings.caFile,
-            observer: { console.verbose("  " + $0.description) }
+            observer: { event in
+                guard case .met(let version) = event else { return console.verbose("  " + event.description) }
+                ServerRelease.tell(version, console)
+            }
         )
     }
 

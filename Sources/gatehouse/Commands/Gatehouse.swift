@@ -7,7 +7,7 @@ struct Gatehouse: ParsableCommand {
         commandName: "gatehouse",
         abstract: "The console for the gates in front of mobile apps.",
         discussion: "Start here: gatehouse serve --data ./data, then open the set-up link that it prints.",
-        version: ServerVersion.text,
+        version: Release.current.description,
         subcommands: [
             ServeCommand.self, InitCommand.self, BackupCommand.self, BackupKeyCommand.self, RestoreCommand.self, VerifyCommand.self,
             RepairCommand.self, MigrateCommand.self, KeysCommand.self, AdminCommand.self,

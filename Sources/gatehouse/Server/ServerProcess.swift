@@ -89,7 +89,7 @@ struct ServerProcess {
         let metrics = Metrics(
             ledger: ledger,
             backups: backups,
-            version: ServerVersion.text,
+            version: Release.current.description,
             connections: listeners.connections,
             logLosses: { [lines, refusals] in (lines.droppedCount, refusals.withheldCount) },
             process: { [data = settings.data] in .now(dataFolder: data) }
@@ -102,7 +102,7 @@ struct ServerProcess {
         let services = Services(
             ledger: ledger,
             access: access,
-            version: ServerVersion.text,
+            version: Release.current.description,
             isSecure: isSecure,
             rehearsals: RehearsalService(ledger: ledger, random: random, stage: rehearsals),
             reach: reach.tracker,
@@ -278,7 +278,7 @@ struct ServerProcess {
             "ready",
             metadata: [
                 "admin": "\(adminURL)", "feeds": "\(feedsURL)", "libmicrohttpd": "\(HTTPServer.libraryVersion)",
-                "version": "\(ServerVersion.text)",
+                "version": "\(Release.current)",
                 "environment": "\(settings.environment.name)", "protected": "\(settings.environment.isProtected)",
                 "data": "\(settings.data)",
             ]

@@ -1,0 +1,101 @@
+import Foundation
+import GRDB
+import GateModel
+import GateTesting
+import Testing
+
+@testable import GateStore
+
+/// A data folder says which gatehouse had it last.
+struct FolderReleaseTests {
+    private static let schema = try? FileManager.default.contentsOfDirectory(atPath: Scratch.migrations).filter { $0.hasSuffix(".sql") }
+        .count
+
+    private func note(_ version: String, schema: Int, in scratch: Scratch) throws {
+        try Data(#"{"version":"\#(version)","schema":\#(schema)}"#.utf8).write(to: URL(filePath: scratch.data + "/version.json"))
+    }
+
+    @Test func aFolderIsNotedForItsOwnerAlone() throws {
+        let scratch = try Scratch()
+        try scratch.store().close()
+        let schema = try #require(Self.schema)
+        #expect(FolderRelease.read(from: scratch.data) == FolderRelease(release: .current, schema: schema))
+        let rights = try FileManager.default.attributesOfItem(atPath: scratch.data + "/version.json")[.posixPermissions] as? Int
+        #expect(rights == 0o600)
+        // The version after takes it over.
+        let next = Release(major: 9, minor: 0, patch: 0)
+        try scratch.store { $0.release = next }.close()
+        #expect(FolderRelease.read(from: scratch.data)?.release == next)
+    }
+
+    /// Version and schema of the folder, beside this program's own; whether it opens.
+    @Test(arguments: [
+        ("0.4.0", 0, true), ("0.4.9", 0, true), ("0.3.9", 0, true), ("0.5.0", 0, false), ("1.0.0", 0, false),
+        // The database was put back from before.
+        ("0.5.0", 1, true),
+    ])
+    func aNewerVersionsFolderIsRefusedInWords(version: String, above: Int, opens: Bool) throws {
+        let scratch = try Scratch()
+        try scratch.store().close()
+        try note(version, schema: try #require(Self.schema) + above, in: scratch)
+        let before = try scratch.databaseBytes()
+        let own = Release(major: 0, minor: 4, patch: 5)
+        for open in [
+            { try scratch.store { $0.release = own }.close() },
+            {
+                var configuration = scratch.configuration()
+                configuration.release = own
+                _ = try Store.migrate(configuration)
+            },
+        ] {
+            if opens {
+                try open()
+                #expect(FolderRelease.read(from: scratch.data)?.release == own)
+                try note(version, schema: try #require(Self.schema) + above, in: scratch)
+            } else {
+                let error = #expect(throws: StoreError.self) { try open() }
+                #expect(error?.code == .schemaTooNew)
+                #expect(error?.detail == "The data folder \(scratch.data) was written by gatehouse \(version), and this is gatehouse 0.4.5")
+                #expect(error?.hint.contains("Start gatehouse \(version) or a newer one") == true)
+                #expect(try scratch.databaseBytes() == before)
+                #expect(FolderRelease.read(from: scratch.data)?.release.description == version)
+            }
+        }
+    }
+
+    @Test(arguments: ["", "{}", "[1]", #"{"version":"later","schema":1}"#, #"{"version":"9.0.0"}"#, "\u{0}\u{1}"])
+    func whatNobodyCanReadKeepsNobodyOut(text: String) throws {
+        let scratch = try Scratch()
+        try scratch.store().close()
+        try Data(text.utf8).write(to: URL(filePath: scratch.data + "/version.json"))
+        try scratch.store().close()
+        #expect(FolderRelease.read(from: scratch.data)?.release == .current)
+    }
+
+    @Test func aFolderWithoutTheNoteIsOneOfBefore() throws {
+        let scratch = try Scratch()
+        try scratch.store().close()
+        try FileManager.default.removeItem(atPath: scratch.data + "/version.json")
+        try scratch.store().close()
+        #expect(FolderRelease.read(from: scratch.data)?.release == .current)
+    }
+
+    /// What is put in place is this program's own; the note of the newer one goes aside with its database.
+    @Test func aRestoreIsTheWayBack() throws {
+        let scratch = try Scratch()
+        let backup = scratch.path + "/before.backup"
+        let store = try scratch.store()
+        _ = try store.backUp(to: backup)
+        try store.close()
+        let schema = try #require(Self.schema)
+        try note("99.0.0", schema: schema, in: scratch)
+        #expect(code { _ = try scratch.store() } == .schemaTooNew)
+        let now = scratch.clock.now
+        let request = RestoreRequest(directory: scratch.data, backup: backup, migrations: Scratch.migrations, now: { now })
+        let report = try Store.restore(request)
+        try scratch.store().close()
+        #expect(FolderRelease.read(from: scratch.data)?.release == .current)
+        let aside = try #require(report.aside)
+        #expect(FolderRelease.read(from: aside) == FolderRelease(release: Release(major: 99, minor: 0, patch: 0), schema: schema))
+    }
+}
