@@ -289,6 +289,20 @@ struct ScheduleTests {
         #expect(house.ledger.windowCounts[.missed] == 0)
     }
 
+    /// What a monitor is told of a clock that nobody looks at.
+    @Test func aWindowThatNobodyTurnsIsLate() throws {
+        let house = try shop()
+        try house.make(house.draft("shop/ios", in: 60, until: 600))
+        #expect(house.ledger.windowLateness == 0)
+        house.clock.advance(seconds: 60)
+        #expect(house.ledger.windowLateness == 0, "due, and not late")
+        house.clock.advance(seconds: 45)
+        #expect(house.ledger.windowLateness == 45_000)
+        house.schedule.doWhatIsDue()
+        #expect(try house.window(1).state == .running)
+        #expect(house.ledger.windowLateness == 0)
+    }
+
     @Test func aMissedBlockRunsAtAPersonsWordOnce() throws {
         let house = try shop(protected: true)
         try house.make(house.draft("shop/ios", in: 60, until: 7_200), WriteTerms(reason: "Sale", confirm: "shop/ios"))

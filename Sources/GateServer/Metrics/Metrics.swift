@@ -132,6 +132,12 @@ package struct Metrics: Sendable {
         for state in [Window.State.pending, .running, .missed] {
             text.sample("gatehouse_windows", [("state", state.rawValue)], windows[state] ?? 0)
         }
+        text.begin(
+            "gatehouse_windows_late_seconds",
+            "gauge",
+            "How long the window that waits longest for the clock is overdue; 0 when none is."
+        )
+        text.sample("gatehouse_windows_late_seconds", [], Double(ledger.windowLateness) / 1_000)
         if let published = ledger.lastPublished {
             text.begin(
                 "gatehouse_publication_age_seconds",

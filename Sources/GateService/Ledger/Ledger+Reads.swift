@@ -32,6 +32,12 @@ extension Ledger {
         }
     }
 
+    /// Milliseconds for which the window that has waited longest for the clock is overdue; 0 when none is.
+    package var windowLateness: Int64 {
+        let time = now().milliseconds
+        return look(\.schedule).active.values.reduce(0) { max($0, time - ($1.window.due?.milliseconds ?? time)) }
+    }
+
     package var sequence: Int { look(\.catalog.sequence) }
 
     /// Counts everything that happens to any window; who sees another number fetches the windows anew.
