@@ -1,0 +1,170 @@
+"""A machine with Gatehouse as the Debian package has it, in a folder: what the commands of a page of text are run on.
+
+Paths of the system lie in the folder. What only a real machine has is stood in for by a script of the same name: `systemctl` starts and stops the
+real server with the options of /etc/default/gatehouse, `journalctl` shows its log, `runuser` runs what it is given. The programs are the real ones.
+"""
+import http.client
+import json
+import os
+import pathlib
+import re
+import shutil
+import socket
+import subprocess
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+GATEHOUSE = pathlib.Path(os.environ.get("GATEHOUSE_BIN", ROOT / ".build/debug/gatehouse"))
+PASSWORD = "a long pass phrase"
+
+SCRIPTS = {
+    "systemctl": """
+        start() {
+            set -a; . "$W/etc/default/gatehouse"; set +a
+            : >"$W/ready"
+            "$GATEHOUSE" serve >"$W/ready" 2>>"$W/log" & echo $! >"$W/pid"
+            for _ in $(seq 600); do
+                [ -s "$W/ready" ] && exit 0
+                kill -0 "$(cat "$W/pid")" 2>/dev/null || { tail -n 1 "$W/log" >&2; exit 1; }
+                sleep 0.05
+            done
+            exit 1
+        }
+        stop() {
+            [ -e "$W/pid" ] || return 0
+            kill "$(cat "$W/pid")" 2>/dev/null || true
+            while kill -0 "$(cat "$W/pid")" 2>/dev/null; do sleep 0.02; done
+            rm -f "$W/pid"
+        }
+        case "$1" in
+            start) start ;;
+            stop) stop ;;
+            restart) stop; start ;;
+            reload)
+                before=$(grep -c SIGHUP "$W/log")
+                kill -HUP "$(cat "$W/pid")"
+                for _ in $(seq 200); do [ "$(grep -c SIGHUP "$W/log")" -gt "$before" ] && exit 0; sleep 0.05; done
+                exit 1 ;;
+            *) exit 64 ;;
+        esac
+    """,
+    "journalctl": 'tail -n 50 "$W/log"',
+    "runuser": 'shift 3; exec "$@"',
+    "timedatectl": "echo 'System clock synchronized: yes'",
+    "chown": "exit 0",
+    "apt": "exit 0",
+    "gatehouse": 'exec "$GATEHOUSE" "$@"',
+    "gatectl": 'exec "$GATECTL" "$@"',
+}
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+class Machine:
+    def __init__(self, folder, **options):
+        self.path = pathlib.Path(folder)
+        self.words = {}
+        self.ports = {"8080": free_port(), "8081": free_port()}
+        self.data = self.path / "var/lib/gatehouse"
+        self.backups = self.path / "var/backups/gatehouse"
+        for name in ("bin", "var/lib/gatehouse", "var/backups/gatehouse", "etc/default", "etc/gatehouse", "mnt/other", "srv"):
+            (self.path / name).mkdir(parents=True)
+        self.data.chmod(0o700)
+        self.backups.chmod(0o700)
+        for name, script in SCRIPTS.items():
+            file = self.path / "bin" / name
+            file.write_text("#!/bin/bash\n" + script)
+            file.chmod(0o755)
+        self.options = {
+            "GATEHOUSE_DATA": self.data, "GATEHOUSE_PUBLIC": ROOT / "Public", "GATEHOUSE_MIGRATIONS": ROOT / "Migrations",
+            "GATEHOUSE_LISTEN": f"127.0.0.1:{self.ports['8080']}", "GATEHOUSE_FEEDS": f"127.0.0.1:{self.ports['8081']}",
+            "GATEHOUSE_MIGRATE": "true", "GATEHOUSE_BACKUP_DIR": self.backups, **options,
+        }
+        (self.path / "etc/default/gatehouse").write_text("".join(f"{name}={value}\n" for name, value in self.options.items()))
+        (self.path / "log").touch()
+        self.environment = {
+            "PATH": f"{self.path}/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": str(self.path), "LC_ALL": "C.UTF-8", "TZ": "UTC", "W": str(self.path),
+            "GATEHOUSE": str(GATEHOUSE), "GATECTL": str(GATEHOUSE.with_name("gatectl")), "GATECTL_SERVER": f"http://127.0.0.1:{self.ports['8080']}",
+            # The commands that make no server find the folder as in the package: beside the programs.
+            "GATEHOUSE_MIGRATIONS": str(ROOT / "Migrations"),
+        }
+
+    def fill(self):
+        """The first administrator with a token, and an app; the server runs afterwards."""
+        made = self.run(
+            "gatehouse init --data /var/lib/gatehouse --username admin --password-stdin --token night" + self.migrations, input=PASSWORD + "\n"
+        )
+        self.environment["GATECTL_TOKEN"] = made.strip()
+        self.run("systemctl start")
+        self.run("gatectl apps add shop --name Shop --platforms ios,android")
+        # The one that every start makes; until it is there, no other is made.
+        until = time.monotonic() + 20
+        while not json.loads(self.run("gatectl backup list --json"))["items"] and time.monotonic() < until:
+            time.sleep(0.05)
+        return self
+
+    # Where a command asks for the folder that the package has beside its programs.
+    @property
+    def migrations(self):
+        return f" --migrations {ROOT / 'Migrations'}"
+
+    def here(self, command):
+        """A command of the page with this machine's paths, ports and words."""
+        for word, value in self.words.items():
+            command = re.sub(rf"\b{word}\b", value, command)
+        for port, own in self.ports.items():
+            command = command.replace(f"127.0.0.1:{port}", f"127.0.0.1:{own}")
+        command = command.replace("https://feeds.example.com", f"http://127.0.0.1:{self.ports['8081']}")
+        return re.sub(r"(?<![\w/.:-])/(var|etc|mnt|srv)/", rf"{self.path}/\1/", command)
+
+    def run(self, command, status=0, input=None):
+        """Standard output of a command that ends with a status."""
+        done = subprocess.run(
+            ["bash", "-o", "pipefail", "-c", self.here(command)], cwd=ROOT, env=self.environment, input=input, capture_output=True, text=True,
+            timeout=60, stdin=subprocess.DEVNULL if input is None else None,
+        )
+        assert done.returncode == status, f"{command}\nended with {done.returncode} and not {status}\n{done.stdout}{done.stderr}"
+        return done.stdout
+
+    def follow(self, commands):
+        """Runs the commands of a page in their order. `# ends with N` behind one says how it ends; `ls -t` tells which BACKUP is the newest."""
+        for command in commands:
+            status = re.search(r"# ends with (\d+)", command)
+            printed = self.run(command, int(status[1]) if status else 0)
+            if command.startswith("ls -t"):
+                self.words["BACKUP"] = printed.split()[0]
+
+    def ask(self, path, port="8080", method="GET", body=None, headers={}):
+        connection = http.client.HTTPConnection("127.0.0.1", self.ports[port], timeout=10)
+        try:
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            return answer.status, answer.read().decode()
+        finally:
+            connection.close()
+
+    def state(self):
+        """What people on shop/ios face."""
+        return json.loads(self.run("gatectl status shop ios --json"))["items"][0]["state"]
+
+    def close(self):
+        subprocess.run(["bash", self.path / "bin/systemctl", "stop"], env=self.environment, check=False)
+        shutil.rmtree(self.path, ignore_errors=True)
+
+
+def chapters(page):
+    """The commands of each chapter of a page in Markdown, those of its blocks `sh`, in their order."""
+    found, title, inside = {}, "", False
+    for line in page.splitlines():
+        if not inside and line.startswith("## "):
+            title = line.removeprefix("## ")
+            found[title] = []
+        elif line.startswith("```"):
+            inside = line == "```sh"
+        elif inside and line.strip() and not line.lstrip().startswith("#"):
+            found.setdefault(title, []).append(line)
+    return found
