@@ -109,7 +109,8 @@ struct RestoreWork {
         let directory = request.directory
         let aside = directory + "/before-restore-" + now.description.filter { $0.isNumber || $0 == "T" }
         let names = [
-            "gatehouse.sqlite", "gatehouse.sqlite-wal", "gatehouse.sqlite-shm", "anchor.json", "publication", "reach.json", "version.json", "keys",
+            "gatehouse.sqlite", "gatehouse.sqlite-wal", "gatehouse.sqlite-shm", "anchor.json", "publication", "reach.json", "version.json",
+            "keys",
         ]
         let isEmpty = !names.contains { DataDirectory.exists(directory + "/" + $0) }
         if !isEmpty { try keepKeysAndAnchor(in: aside) }
