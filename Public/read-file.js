@@ -73,12 +73,17 @@ const isStatus = (root) => "apiInactive" in root
 const isGates = (name, value) => isObject(value)
   && (RULES.some((rule) => rule in value) || ((name === "ios" || name === "android") && Object.keys(value).length === 0));
 
+/** Characters of the longest file that the server takes for one of the app's own, and its deepest object. */
+const LONGEST = 32_768;
+const DEEPEST = 16;
+
 /**
  * The file, where it could be one of the app's own; null for what is none.
  * @param {string} text
  * @returns {object | null}
  */
 export function readDocument(text) {
+  if (text.length > LONGEST) return null;
   try {
     const value = JSON.parse(text);
     return typeof value === "object" ? value : null;
@@ -89,10 +94,11 @@ export function readDocument(text) {
 }
 
 /**
- * Whether one of the names stands in a file, at any depth.
- * @param {unknown} value @param {string[]} names @returns {boolean}
+ * Whether one of the names stands in a file, at any depth that the server takes.
+ * @param {unknown} value @param {string[]} names @param {number} [depth] @returns {boolean}
  */
-export function namesOne(value, names) {
-  if (typeof value !== "object" || value === null) return false;
-  return Object.entries(value).some(([name, one]) => (!Array.isArray(value) && names.includes(name.toLowerCase())) || namesOne(one, names));
+export function namesOne(value, names, depth = 0) {
+  if (typeof value !== "object" || value === null || depth > DEEPEST) return false;
+  return Object.entries(value).some(([name, one]) =>
+    (!Array.isArray(value) && names.includes(name.toLowerCase())) || namesOne(one, names, depth + 1));
 }

@@ -93,6 +93,26 @@ import Testing
         #expect(desk.poll("/feeds/shop/ios/own/status.json").status == 404)
     }
 
+    /// What is told of a refusal, and of a takeover, is bounded, whatever was sent.
+    @Test func answersAreBounded() throws {
+        let desk = try Desk().furnished()
+        let long = String(repeating: "x", count: 100_000)
+        for map in ["$.a=\(long)", "\(long)=kill", "$[\(long)=kill", "$.\(long)=kill"] {
+            let answer = desk.ask(.post, "/api/v1/import", body(Self.file, ##","platform":"ios","map":["\##(map)"]"##))
+            #expect(answer.status == 422)
+            #expect(answer.text.utf8.count < 4_096, "\(map.prefix(20))")
+        }
+        // As deep, as wide and with names as long as a file may have.
+        let name = String(repeating: "n", count: 80)
+        let deep = String(repeating: #"{"\#(name)":"#, count: 14)
+        let wide = (0..<200).map { #""k\#($0)":1"# }.joined(separator: ",")
+        let file = deep + "{\(wide)}" + String(repeating: "}", count: 14)
+        let place = "$" + String(repeating: ".\(name)", count: 14)
+        let map = (0..<200).map { #""\#(place).k\#($0)=kill""# }.joined(separator: ",")
+        let answer = desk.ask(.post, "/api/v1/import", body(file, #","platform":"ios","map":[\#(map)],"dryRun":true"#))
+        #expect(answer.text.utf8.count < 2_097_152)
+    }
+
     /// A revision that somebody else moved, before anything of the file is told.
     @Test func nobodysChangeIsOverwrittenUnseen() throws {
         let desk = try Desk().furnished()

@@ -92,7 +92,7 @@ package struct TakeoverMeaning: Sendable, Hashable {
         else {
             let all = Word.allCases.map(\.rawValue).joined(separator: ", ")
             throw refusal(
-                "\(value) is no value of a gate: there are \(all), ! before a switch that is on when it is off, and a platform before each."
+                "\(value.prefix(80)) is no value of a gate: there are \(all), ! before a switch that is on when it is off, and a platform before each."
             )
         }
         self.word = word
@@ -161,7 +161,7 @@ package struct TakeoverMeaning: Sendable, Hashable {
             throw TemplateRefusal(
                 "invalid_map",
                 at: "",
-                "\(path) is no path: names stand behind points, or in [ ] with quotes."
+                "\(path.prefix(80)) is no path: names stand behind points, or in [ ] with quotes."
             )
         }
         return pointer

@@ -35,7 +35,7 @@ public struct TakeoverProof: Sendable, Hashable {
 
     /// Values of a file that mean something.
     public static let mostMeanings = 200
-    public static let mostDifferences = 50
+    public static let mostDifferences = 20
     public static let mostCharacters = 200
 
     public let name: OwnFeedName

@@ -70,14 +70,6 @@ package struct TakeoverPlanner: Sendable {
         } catch { throw refused(error) }
         let name = if let name { name } else { try Self.named(Self.standardName) }
         let draft = OwnFeedDraft(name: name, platform: owner, template: takeover.template, sample: document)
-        if let present = current.ownFeeds[name], present.template != draft.template || present.platform != owner {
-            throw ServiceError(
-                .invalid,
-                "own_feed_exists",
-                "\(app) has own/\(name).json already, and phones may poll it: take another name, or give that feed another template.",
-                field: "/name"
-            )
-        }
         var commands: [TargetCommand] = []
         var after = current
         var warnings: [Warning] = []

@@ -187,6 +187,15 @@ extension ServiceError {
         ServiceError(.notFound, "own_feed_not_found", "\(app) has no feed own/\(name).json.")
     }
 
+    static func exists(_ name: OwnFeedName, in app: AppKey) -> ServiceError {
+        ServiceError(
+            .invalid,
+            "own_feed_exists",
+            "\(app) has own/\(name).json already, and phones may poll it: take another name, or give that feed another template.",
+            field: "/name"
+        )
+    }
+
     /// A template that is not taken, or a change after which one could not be rendered any more.
     static func refused(_ fault: OwnFeedFault, at pointer: String?) -> ServiceError {
         let refusal = fault.refusal

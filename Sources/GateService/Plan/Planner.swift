@@ -124,6 +124,10 @@ struct Planner {
         var shapes: [Warning] = []
         if let (key, feed) = reshaped {
             guard let before = catalog.apps[key] else { throw .missing(key) }
+            // Here, and not where the file is read: two files could be taken over at once.
+            if let present = before.ownFeeds[feed.name], present.template != feed.template || present.platform != feed.platform {
+                throw .exists(feed.name, in: key)
+            }
             var app = apps[key] ?? before
             let shaped = try take(feed, into: &app, before: before, at: "/document", terms: terms)
             draft.add(AppDifference.between(before, app) + shaped.reshaping.documents)
