@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "INSERT INTO apps VALUES ('a', 'A', 7.5)",
+        "INSERT INTO apps (key, name, aliases) VALUES ('a', 'A', 7.5)",
         "UPDATE targets SET revision = 'many'",
         "INSERT INTO retired_targets VALUES ('a', 'ios', x'00')",
     ])

@@ -211,7 +211,7 @@ import Testing
         try store.commit(world.delete(.bank))
         try store.close()
         #expect(try faults(scratch) == [])
-        try scratch.tamper("INSERT INTO apps VALUES ('bank', 'Bank again', '[]')")
+        try scratch.tamper("INSERT INTO apps (key, name, aliases) VALUES ('bank', 'Bank again', '[]')")
         #expect(try faults(scratch) == ["apps row bank: is not what the history says: it was deleted"])
         try scratch.tamper("DELETE FROM apps WHERE key = 'bank'; UPDATE apps SET name = 'Shop'")
         #expect(try faults(scratch) == ["apps row shop: is not what the history says: the name differs"])
@@ -226,7 +226,7 @@ import Testing
             try FileManager.default.copyItem(atPath: Scratch.migrations + "/" + name, toPath: old + "/" + name)
         }
         let scratch = try Scratch(migrations: old)
-        try scratch.tamper("INSERT INTO apps VALUES ('shop', 'Shop', '[]')")
+        try scratch.tamper("INSERT INTO apps (key, name, aliases) VALUES ('shop', 'Shop', '[]')")
         _ = try Store.migrate(scratch.configuration())
         #expect(try faults(scratch) == [])
     }
@@ -252,7 +252,7 @@ import Testing
         ("DROP INDEX changes_by_actor", "schema: index changes_by_actor is missing"),
         ("CREATE TRIGGER quiet BEFORE INSERT ON changes BEGIN SELECT 1; END", "schema: trigger quiet is not of the migrations' making"),
         ("CREATE TABLE more (x)", "schema: table more is not of the migrations' making"),
-        ("PRAGMA user_version = 2", "schema: user_version is 2, but the ledger has 12 migrations"),
+        ("PRAGMA user_version = 2", "schema: user_version is 2, but the ledger has 13 migrations"),
         ("PRAGMA application_id = 1", "schema: application_id is 1, not gatehouse's"),
         ("UPDATE migrations SET sql = sql || ' ' WHERE number = 2", "migrations row 2: is not the migration of this release"),
         ("UPDATE migrations SET name = 'x' WHERE number = 1", "migrations row 1: is not the migration of this release"),
