@@ -1,6 +1,7 @@
 import Foundation
 package import GateCrypto
 package import GateJSON
+package import GateModel
 
 extension Store {
     /// A backup that was made.
@@ -92,5 +93,16 @@ extension Store {
             encryptedTo: key,
             random: configuration.random
         )
+    }
+}
+
+extension BackupFolder {
+    /// Makes a backup; see ``Store/backUp(to:encryptedTo:)``.
+    /// - Throws: ``StoreError/Code/busy`` while one is being made.
+    package func make(of store: Store, at now: Timestamp) throws(StoreError) -> ListedBackup {
+        try make(at: now) { path, key throws(StoreError) in
+            let backup = try store.backUp(to: path, encryptedTo: key)
+            return (backup.manifest, backup.whole)
+        }
     }
 }

@@ -29,13 +29,3 @@ extension Store {
         try read("Checking the audit") { db in try ChainCheck(domain: .audit).run(in: db, from: head ?? .empty, limit: limit) }
     }
 }
-
-/// How far a check of a chain has come.
-package struct ChainProgress: Sendable, Equatable {
-    /// The last link that was found right.
-    package let head: ChainHead
-    /// The first fault, at which the check stopped.
-    package let fault: StoreFault?
-    /// Whether the end of the chain, or a fault, was reached.
-    package let finished: Bool
-}

@@ -12,7 +12,7 @@ extension Store {
         try DataDirectory.requirePrivate(configuration.directory)
         let lock = try DirectoryLock(path: configuration.lockPath)
         defer { lock.release() }
-        DataDirectory.makePrivate(configuration)
+        DataDirectory.makePrivate(filesIn: configuration.directory)
         do {
             try DataDirectory.prepareDatabase(
                 configuration.databasePath,

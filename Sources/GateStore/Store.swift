@@ -31,7 +31,7 @@ package final class Store: Sendable {
         try DataDirectory.prepare(configuration.directory, create: configuration.createIfMissing)
         try DataDirectory.requirePrivate(configuration.directory)
         let lock = try DirectoryLock(path: configuration.lockPath)
-        DataDirectory.makePrivate(configuration)
+        DataDirectory.makePrivate(filesIn: configuration.directory)
         do {
             try DataDirectory.prepareDatabase(
                 configuration.databasePath,

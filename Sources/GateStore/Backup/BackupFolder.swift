@@ -36,9 +36,13 @@ package final class BackupFolder: Sendable {
         }
     }
 
-    /// Makes a backup; see ``Store/backUp(to:)``.
-    /// - Throws: ``StoreError/Code/busy`` while one is being made.
-    package func make(of store: Store, at now: Timestamp) throws(StoreError) -> ListedBackup {
+    /// Makes a backup.
+    /// - Parameter write: makes the file of that path, encrypted to a key where there is one, or leaves nothing.
+    /// - Throws: ``StoreError/Code/busy`` while one is being made; what `write` throws.
+    func make(
+        at now: Timestamp,
+        _ write: (_ path: String, SealingKey?) throws(StoreError) -> (manifest: BackupManifest, whole: BackupFile.Whole)
+    ) throws(StoreError) -> ListedBackup {
         let mayBegin = isMaking.withLock { isMaking in
             defer { isMaking = true }
             return !isMaking
@@ -49,7 +53,7 @@ package final class BackupFolder: Sendable {
         // Within a millisecond of another one.
         while DataDirectory.exists(path + "/" + Self.name(at: moment)) { moment = Timestamp(milliseconds: moment.milliseconds + 1) }
         let name = Self.name(at: moment)
-        let backup = try store.backUp(to: path + "/" + name, encryptedTo: key)
+        let backup = try write(path + "/" + name, key)
         let entry = ListedBackup(
             name: name,
             at: backup.manifest.at,
@@ -169,7 +173,7 @@ package final class BackupFolder: Sendable {
         #/gatehouse-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.backup/#
     }
 
-    /// What ``Store/backUp(to:)`` writes before a backup has its name.
+    /// What the writing of a backup leaves before the file has its name.
     private static func isLeftOver(_ name: String) -> Bool {
         [".copy", ".copy-journal", ".copy-wal", ".copy-shm", ".new"].contains {
             name.hasSuffix($0) && isName(String(name.dropLast($0.count)))

@@ -68,13 +68,13 @@ enum DataDirectory {
 
     /// Takes the files that are there away from everybody but their owner: older releases, copies and a careless umask left some that
     /// everybody could read. Without opening them: closing a handle on the database would drop the locks of a connection.
-    static func makePrivate(_ configuration: StoreConfiguration) {
+    static func makePrivate(filesIn directory: String) {
         let names = [
             "gatehouse.sqlite", "gatehouse.sqlite-wal", "gatehouse.sqlite-shm", "gatehouse.sqlite.rescued", "gatehouse.lock", "anchor.json",
             "reach.json", "version.json",
         ]
         for name in names {
-            let path = configuration.directory + "/" + name
+            let path = directory + "/" + name
             var status = stat()
             guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 != 0 else { continue }
             // Of somebody else's file the mode cannot be changed; whether it can be used, the opening of the database says.

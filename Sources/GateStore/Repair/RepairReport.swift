@@ -2,7 +2,7 @@ package import GateModel
 
 /// What a repair found, and what became of it.
 package struct RepairReport: Sendable, Equatable {
-    package enum Outcome: Sendable, Equatable {
+    package enum Treatment: Sendable, Equatable {
         /// It stays as it is, for ever or until a newer version can read it; the audit names it from now on.
         case noted
         /// A window that will do nothing more. What could be read of it is kept.
@@ -22,13 +22,13 @@ package struct RepairReport: Sendable, Equatable {
         package let state: GateState
     }
 
-    package struct Row: Sendable, Equatable {
+    package struct TreatedRow: Sendable, Equatable {
         package let fault: StoreFault
-        package let outcome: Outcome
+        package let outcome: Treatment
     }
 
     /// Rows that cannot be read and were not noted before.
-    package var rows: [Row] = []
+    package var rows: [TreatedRow] = []
     /// The entries of the audit that tell of it; empty when there was nothing to do.
     package var entries: [Int] = []
     /// The file in the data folder that holds what was replaced; nil when nothing was.

@@ -28,14 +28,14 @@ struct RepairWork {
         for table in RowCheck.allCases { faults += try table.run(in: db, after: nil, limit: .max).faults }
         faults = try RepairRecord.unnoted(faults, in: db)
         // First what is there; a revert makes rows of its own.
-        for fault in faults { report.rows.append(RepairReport.Row(fault: fault, outcome: try mend(fault))) }
+        for fault in faults { report.rows.append(RepairReport.TreatedRow(fault: fault, outcome: try mend(fault))) }
         for (target, revision) in reverting.sorted(by: { $0.key < $1.key }) { try revert(target, to: revision) }
         guard report.rows.contains(where: { $0.isNews }) || !reverted.isEmpty else { return }
         try keepFile()
         try note()
     }
 
-    private mutating func mend(_ fault: StoreFault) throws -> RepairReport.Outcome {
+    private mutating func mend(_ fault: StoreFault) throws -> RepairReport.Treatment {
         switch RowCheck(rawValue: fault.place) {
         case .windows:
             try end(window: fault)
@@ -173,7 +173,7 @@ struct RepairWork {
             app: nil,
             targets: [changed]
         )
-        try Store.carryOut(Commit(change: change, apps: [whole]), now: now, failpoint: nil, in: db)
+        try Commit(change: change, apps: [whole]).carryOut(now: now, failpoint: nil, in: db)
         reverted.append(target)
     }
 
@@ -207,7 +207,7 @@ struct RepairWork {
     }
 
     private mutating func note() throws {
-        func names(_ outcome: RepairReport.Outcome) -> [StoreFault] { report.rows.filter { $0.outcome == outcome }.map(\.fault) }
+        func names(_ outcome: RepairReport.Treatment) -> [StoreFault] { report.rows.filter { $0.outcome == outcome }.map(\.fault) }
         var detail = JSONObject()
         for (member, faults) in [("ended", names(.ended)), ("removed", names(.removed))] where !faults.isEmpty {
             detail[member] = .array(faults.map { .string($0.name) })
@@ -221,7 +221,7 @@ struct RepairWork {
     }
 }
 
-extension RepairReport.Row {
+extension RepairReport.TreatedRow {
     /// Whether something was done about it, and not only found.
     fileprivate var isNews: Bool {
         switch outcome {

@@ -5,7 +5,7 @@ import GateModel
 /// Compares the current gates and apps with the history that led to them: whoever alters one past the history is found out.
 enum StateCheck {
     /// What the history says of a target in the end.
-    private struct Outcome: Equatable {
+    private struct Reached: Equatable {
         var revision: Int
         var sequence: Int
         var gate: String
@@ -14,7 +14,7 @@ enum StateCheck {
     }
 
     static func faults(in db: Database) throws -> [StoreFault] {
-        var expected: [String: Outcome] = [:]
+        var expected: [String: Reached] = [:]
         let history = try Row.fetchCursor(
             db,
             sql: "SELECT app, platform, sequence, revision, after, settings_after FROM change_targets ORDER BY sequence, position"
@@ -22,7 +22,7 @@ enum StateCheck {
         while let row = try history.next() {
             let key = try name(row)
             let settings: String? = try row.stored("settings_after")
-            expected[key] = Outcome(
+            expected[key] = Reached(
                 revision: try row.stored("revision"),
                 sequence: try row.stored("sequence"),
                 gate: try row.stored("after"),
@@ -35,7 +35,7 @@ enum StateCheck {
         {
             let key = try name(row)
             seen.insert(key)
-            let found = Outcome(
+            let found = Reached(
                 revision: try row.stored("revision"),
                 sequence: try row.stored("sequence"),
                 gate: try row.stored("gate"),
@@ -199,7 +199,7 @@ enum StateCheck {
         return try "\(app)/" + row.stored("platform")
     }
 
-    private static func difference(_ found: Outcome, _ expected: Outcome?) -> String {
+    private static func difference(_ found: Reached, _ expected: Reached?) -> String {
         guard let expected, expected.settings != nil else { return "there is no such target" }
         if found.gate != expected.gate { return "the gate differs" }
         if found.settings != expected.settings { return "the settings differ" }

@@ -19,7 +19,7 @@ enum RepairText {
         return lines
     }
 
-    private static func outcome(_ row: RepairReport.Row, data: String) -> String {
+    private static func outcome(_ row: RepairReport.TreatedRow, data: String) -> String {
         switch row.outcome {
         case .noted:
             switch row.fault.place {

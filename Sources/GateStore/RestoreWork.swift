@@ -243,7 +243,7 @@ extension Store {
                     targets: targets.sorted { $0.target < $1.target },
                     skipped: skipped
                 )
-                try Self.carryOut(Commit(change: change, apps: apps), now: now, failpoint: nil, in: db)
+                try Commit(change: change, apps: apps).carryOut(now: now, failpoint: nil, in: db)
                 return .commit
             }
         }
