@@ -1,0 +1,130 @@
+"""nginx and Caddy with the files of deploy/edge before the admin side of a real server. What goes before the feeds: Tests/Edge/run."""
+import json
+import re
+import shutil
+import subprocess
+import time
+
+import pytest
+
+from machine import PASSWORD, ROOT, free_port
+
+EDGE = ROOT / "deploy/edge"
+ORIGIN = {"GATEHOUSE_ORIGIN": "https://gate.example.com", "GATEHOUSE_TRUSTED_PROXY": "127.0.0.1"}
+
+
+def needs(program):
+    return pytest.mark.skipif(not shutil.which(program, path="/usr/sbin:/usr/bin"), reason=f"{program} is not installed")
+
+
+def file(name, folder, replacements):
+    """A shipped file with the addresses and files of this test; each replacement is one that is needed."""
+    text = (EDGE / name).read_text(encoding="utf-8")
+    for old, new in replacements.items():
+        assert old in text, old
+        text = text.replace(old, str(new))
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def started(words, ready, **options):
+    process = subprocess.Popen([str(word) for word in words], **options)
+    until = time.monotonic() + 20
+    while not ready():
+        assert process.poll() is None and time.monotonic() < until, f"{words[0]} does not start"
+        time.sleep(0.05)
+    return process
+
+
+def curl(*words):
+    """Status, headers in lower case, and body."""
+    done = subprocess.run(["curl", "-sik", "--max-time", "10", *words], capture_output=True, text=True)
+    if done.returncode:
+        return 0, "", ""
+    head, _, body = done.stdout.replace("\r\n", "\n").partition("\n\n")
+    return int(head.split()[1]), head.lower(), body
+
+
+@pytest.fixture
+def stopped():
+    processes = []
+    yield processes.append
+    for process in processes:
+        process.terminate()
+        process.wait(20)
+
+
+def certificate(folder):
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=gate.example.com", "-addext",
+         "subjectAltName=DNS:gate.example.com", "-keyout", folder / "key.pem", "-out", folder / "chain.pem"],
+        check=True, capture_output=True,
+    )
+    return folder / "chain.pem", folder / "key.pem"
+
+
+def behind_a_proxy(here, port):
+    """What the admin side must be like through a proxy with TLS."""
+    own = ("--resolve", f"gate.example.com:{port}:127.0.0.1", "-H", "Host: gate.example.com")
+    address = f"https://gate.example.com:{port}"
+    status, head, _ = curl(*own, address + "/")
+    assert status == 200 and "text/html" in head
+    # A browser of the origin signs in, and its cookie is one for https alone.
+    body = json.dumps({"username": "admin", "password": PASSWORD})
+    headers = ("-H", "Content-Type: application/json", "-H", "Origin: https://gate.example.com", "-H", "X-Forwarded-For: 198.51.100.7")
+    status, head, said = curl(*own, *headers, "-d", body, address + "/api/v1/session")
+    assert status == 200, said
+    assert re.search(r"set-cookie: __host-gh_session=.*secure", head), head
+    # Its address is the one that the proxy saw, not the one that the caller made up.
+    addresses = [each.get("address") for each in json.loads(here.run("gatectl audit --json"))["items"]]
+    assert "198.51.100.7" not in addresses, addresses
+    # No note of a proxy that nobody declared.
+    assert not json.loads(here.run("gatectl api GET /status"))["health"].get("notices")
+    # The figures are for who asks the server itself.
+    assert curl(*own, address + "/metrics")[0] == 404
+
+
+@needs("nginx")
+def test_nginx_before_the_admin_side(machine, tmp_path, stopped):
+    here = machine(**ORIGIN).fill()
+    port = free_port()
+    chain, key = certificate(tmp_path)
+    site = file("admin-nginx.conf", tmp_path, {
+        "listen 443": f"listen 127.0.0.1:{port}", "http://127.0.0.1:8080": f"http://127.0.0.1:{here.ports['8080']}",
+        "/etc/ssl/certs/gate.example.com.pem": chain, "/etc/ssl/private/gate.example.com.key": key,
+    })
+    configuration = tmp_path / "nginx.conf"
+    paths = "".join(f"{name}_temp_path {tmp_path}/{name};\n" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    configuration.write_text(
+        f"daemon off;\npid {tmp_path}/pid;\nerror_log {tmp_path}/errors;\nevents {{}}\nhttp {{\naccess_log off;\n{paths}include {site};\n}}\n"
+    )
+    said = subprocess.run(["/usr/sbin/nginx", "-t", "-c", configuration], capture_output=True, text=True)
+    assert said.returncode == 0, said.stderr
+    stopped(started(["/usr/sbin/nginx", "-c", configuration], lambda: curl(f"https://127.0.0.1:{port}/")[0]))
+    behind_a_proxy(here, port)
+
+
+@needs("caddy")
+def test_caddy_before_the_admin_side_and_the_feeds(machine, tmp_path, stopped):
+    said = subprocess.run(["caddy", "validate", "--adapter", "caddyfile", "--config", EDGE / "Caddyfile"], capture_output=True, text=True)
+    assert said.returncode == 0, said.stderr
+    here = machine(**ORIGIN).fill()
+    port = free_port()
+    chain, key = certificate(tmp_path)
+    site = file("Caddyfile", tmp_path, {
+        "gate.example.com {": f"gate.example.com:{port} {{\n\tbind 127.0.0.1\n\ttls {chain} {key}",
+        "feeds.example.com {": f"feeds.example.com:{port} {{\n\tbind 127.0.0.1\n\ttls {chain} {key}",
+        "127.0.0.1:8080": f"127.0.0.1:{here.ports['8080']}", "127.0.0.1:8081": f"127.0.0.1:{here.ports['8081']}",
+    })
+    site.write_text("{\n\tadmin off\n\tauto_https off\n}\n" + site.read_text())
+    environment = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
+    own = ("--resolve", f"gate.example.com:{port}:127.0.0.1")
+    stopped(started(
+        ["caddy", "run", "--adapter", "caddyfile", "--config", site], lambda: curl(*own, f"https://gate.example.com:{port}/metrics")[0],
+        env=environment, stderr=subprocess.DEVNULL,
+    ))
+    behind_a_proxy(here, port)
+    feeds = ("--resolve", f"feeds.example.com:{port}:127.0.0.1", f"https://feeds.example.com:{port}/feeds/shop/ios/gate.json")
+    status, head, body = curl(*feeds)
+    assert status == 200 and json.loads(body)["app"] == "shop" and "s-maxage=2" in head
