@@ -135,7 +135,9 @@ import Testing
         #expect(try next.loadState() == world.state)
         try next.close()
         #expect(
-            try FileManager.default.contentsOfDirectory(atPath: scratch.data).sorted() == ["gatehouse.lock", "gatehouse.sqlite", "keys"]
+            try FileManager.default.contentsOfDirectory(atPath: scratch.data).sorted() == [
+                "gatehouse.lock", "gatehouse.sqlite", "keys", "version.json",
+            ]
         )
         #expect(try Store.verify(directory: scratch.data, migrations: Scratch.migrations) == [])
         let mode = try FileManager.default.attributesOfItem(atPath: scratch.database)[.posixPermissions] as? Int
