@@ -92,7 +92,7 @@ def fill(data, apps, length):
         if len(changes) == 20_000:
             write()
     write()
-    database.executemany("INSERT INTO apps VALUES (?, ?, '[]')", [("app-%04d" % number, "App %d" % number) for number in range(apps)])
+    database.executemany("INSERT INTO apps (key, name, aliases) VALUES (?, ?, '[]')", [("app-%04d" % number, "App %d" % number) for number in range(apps)])
     database.executemany(
         "INSERT INTO targets VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         [
