@@ -22,7 +22,7 @@ package struct Field<Document, Value>: Sendable {
         Field(schema: [.needed(name, codec.schema)]) { reader throws(ModelError) in
             try reader.value(name, codec)
         } write: {
-            $1[name] = codec.write($0[keyPath: path])
+            $1.appendKnownNew(name, codec.write($0[keyPath: path]))
         }
     }
 
@@ -36,7 +36,7 @@ package struct Field<Document, Value>: Sendable {
         Field(schema: [.needed(name, codec.schema)]) { reader throws(ModelError) in
             try reader.optionalValue(name, codec) ?? missing
         } write: {
-            $1[name] = codec.write($0[keyPath: path])
+            $1.appendKnownNew(name, codec.write($0[keyPath: path]))
         }
     }
 
@@ -49,7 +49,7 @@ package struct Field<Document, Value>: Sendable {
         Field(schema: [.optional(name, codec.schema)]) { reader throws(ModelError) in
             try reader.optionalValue(name, codec)
         } write: { document, object in
-            if let value = document[keyPath: path] { object[name] = codec.write(value) }
+            if let value = document[keyPath: path] { object.appendKnownNew(name, codec.write(value)) }
         }
     }
 
@@ -66,7 +66,7 @@ package struct Field<Document, Value>: Sendable {
             try reader.optionalValue(name, codec) ?? standard
         } write: { document, object in
             let value = document[keyPath: path]
-            if isTold || value != standard { object[name] = codec.write(value) }
+            if isTold || value != standard { object.appendKnownNew(name, codec.write(value)) }
         }
     }
 
@@ -80,7 +80,7 @@ package struct Field<Document, Value>: Sendable {
             // Missing from an older server it is as good as null.
             try reader.optionalValue(name, codec)
         } write: {
-            $1[name] = $0[keyPath: path].map(codec.write) ?? .null
+            $1.appendKnownNew(name, $0[keyPath: path].map(codec.write) ?? .null)
         }
     }
 
@@ -88,7 +88,7 @@ package struct Field<Document, Value>: Sendable {
     package static func optionalWord<Word>(_ name: String, _ path: any KeyPath<Document, Word?> & Sendable) -> Field
     where Value == Word?, Word: RawRepresentable<String> & CaseIterable & Sendable {
         word(.optional(name, .word(Word.allCases.map(\.rawValue))), path) { document, object in
-            if let word = document[keyPath: path] { object[name] = .string(word.rawValue) }
+            if let word = document[keyPath: path] { object.appendKnownNew(name, .string(word.rawValue)) }
         }
     }
 
@@ -96,7 +96,7 @@ package struct Field<Document, Value>: Sendable {
     package static func nullableWord<Word>(_ name: String, _ path: any KeyPath<Document, Word?> & Sendable) -> Field
     where Value == Word?, Word: RawRepresentable<String> & CaseIterable & Sendable {
         word(.needed(name, .nullable(.word(Word.allCases.map(\.rawValue)))), path) {
-            $1[name] = $0[keyPath: path].map { .string($0.rawValue) } ?? .null
+            $1.appendKnownNew(name, $0[keyPath: path].map { .string($0.rawValue) } ?? .null)
         }
     }
 
@@ -123,7 +123,7 @@ package struct Field<Document, Value>: Sendable {
         Field(schema: [.optional(name, codec.schema)]) { reader throws(ModelError) in
             try reader.presentValue(name, codec)
         } write: { document, object in
-            if let value = document[keyPath: path] { object[name] = codec.write(value) }
+            if let value = document[keyPath: path] { object.appendKnownNew(name, codec.write(value)) }
         }
     }
 
@@ -142,7 +142,7 @@ extension Field where Value == Void {
     package static func told<Told>(_ name: String, _ codec: JSONCodec<Told>, _ path: any KeyPath<Document, Told> & Sendable) -> Field {
         Field(schema: [.needed(name, codec.schema)]) { _ in
         } write: {
-            $1[name] = codec.write($0[keyPath: path])
+            $1.appendKnownNew(name, codec.write($0[keyPath: path]))
         }
     }
 }

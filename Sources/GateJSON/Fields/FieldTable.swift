@@ -58,6 +58,8 @@ package struct FieldTable<Document>: Sendable {
         var members: [JSONSchema.Member] = []
         // swift-format-ignore: NoAssignmentInExpressions
         repeat members += (each field).schema
+        // What writes them does not look whether one is there.
+        assert(Set(members.map(\.name)).count == members.count, "\(what) has two members of one name")
         self.members = members
         self.what = what
         self.isClosed = isClosed
