@@ -21,6 +21,8 @@ const TEXTS = ["kill.message", "force.message", "required.message", "optional.me
 const VERSIONS = ["required.minimumVersion", "optional.optionalVersion"];
 const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 const LONGEST = 60;
+/** Characters of a document that is shown without being asked for. */
+const SHORT = 2_000;
 
 /**
  * As the server writes a place: `$.a.b[0]['c d']`, and as a pointer where a name has no such form.
@@ -190,6 +192,8 @@ export function takeover({ text, proof: first, platforms, changed }) {
   /** @param {Takeover} next */
   function update(next) {
     const { match, flip, unmoved, before, after } = takeoverStrings;
+    // A short one is seen beside the values at once; whoever opened or closed it has it so.
+    const isOpen = proof.querySelector("details")?.open ?? next.document.length < SHORT;
     show(proof,
       el("h3", null, takeoverStrings.proof), el("code", { class: "feed-path" }, next.path),
       el("p", { class: next.match === "different" ? "callout" : "proof-match", role: "status", "data-match": next.match },
@@ -199,7 +203,7 @@ export function takeover({ text, proof: first, platforms, changed }) {
         ? table(differences, flip(platform, killed), before, after)
         : el("p", { class: "callout" }, `${flip(platform, killed)}: ${unmoved}`))),
       next.flips.length === 0 ? el("p", { class: "callout" }, unmoved) : null,
-      el("details", { class: "json" }, el("summary", null, takeoverStrings.document),
+      el("details", { class: "json", open: isOpen }, el("summary", null, takeoverStrings.document),
         el("pre", { class: "takeover-document", tabindex: "0", "aria-label": takeoverStrings.document }, next.document)));
   }
   update(first);

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-SHAPES = json.loads((pathlib.Path(__file__).parents[1] / "GateFeedsTests/Fixtures/own-shapes.json").read_text())
+SHAPES = json.loads((pathlib.Path(__file__).parents[1] / "Shapes/own-shapes.json").read_text())
 ON = {
     "killSwitch": {"message": "New kill.", "retryInterval": 15}, "forceUpdate": {"message": "New force."},
     "requiredUpdate": {"minimumVersion": "42", "message": "New require."}, "optionalUpdate": {"optionalVersion": "42", "message": "New offer."},

@@ -12,7 +12,7 @@ struct GatectlTakeoverTests {
     /// The same twelve as those of the templates and of the browser.
     static let shapes: [Shape] = {
         do {
-            let path = ProjectFiles.root + "/Tests/GateFeedsTests/Fixtures/own-shapes.json"
+            let path = ProjectFiles.root + "/Tests/Shapes/own-shapes.json"
             let file = try JSONReader.read(String(contentsOfFile: path, encoding: .utf8))
             return try (file.array ?? []).map { try Shape(#require($0.object)) }
         } catch { preconditionFailure("own-shapes.json: \(error)") }
