@@ -17,7 +17,8 @@ package struct FieldTable<Document>: Sendable {
     private let what: String
     private let isClosed: Bool
     private let reading: @Sendable (inout ObjectReader, _ isClosed: Bool) throws(ModelError) -> Document
-    private let writing: @Sendable (Document, inout JSONObject) -> Void
+    /// What writes each field: by themselves, since to look the fields up by their types costs more than to write them.
+    private let writers: [@Sendable (Document, inout JSONObject) -> Void]
 
     /// The members' names, in their order.
     package var names: [String] { members.map(\.name) }
@@ -58,6 +59,9 @@ package struct FieldTable<Document>: Sendable {
         var members: [JSONSchema.Member] = []
         // swift-format-ignore: NoAssignmentInExpressions
         repeat members += (each field).schema
+        var writers: [@Sendable (Document, inout JSONObject) -> Void] = []
+        repeat writers.append((each field).write)
+        self.writers = writers
         // What writes them does not look whether one is there.
         assert(Set(members.map(\.name)).count == members.count, "\(what) has two members of one name")
         self.members = members
@@ -77,7 +81,6 @@ package struct FieldTable<Document>: Sendable {
             if let refusal { throw refusal }
             return try make(repeat try (each results).get())
         }
-        writing = { document, object in repeat (each field).write(document, &object) }
     }
 
     /// - Throws: malformed (400) or invalid (422) with the RFC 6901 pointer of the member at fault.
@@ -91,12 +94,12 @@ package struct FieldTable<Document>: Sendable {
 
     package func write(_ document: Document) -> JSONValue {
         var object = JSONObject()
-        writing(document, &object)
+        write(document, to: &object)
         return .object(object)
     }
 
     /// Writes the members behind others.
-    func write(_ document: Document, to object: inout JSONObject) { writing(document, &object) }
+    func write(_ document: Document, to object: inout JSONObject) { for write in writers { write(document, &object) } }
 
     private static func attempt<Value>(_ field: Field<Document, Value>, _ reader: inout ObjectReader) -> Result<Value, ModelError> {
         do { return .success(try field.read(&reader)) } catch { return .failure(error) }
