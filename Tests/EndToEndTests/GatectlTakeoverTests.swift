@@ -137,7 +137,9 @@ struct GatectlTakeoverTests {
         terminal.type("y\n")
         #expect(try terminal.finish() == 0)
         #expect(try await gatectl.server.feedText("/feeds/shop/ios/own/state.json") == text)
-        #expect(try await gatectl("kill", "shop", "ios", "-m", "Works", "-y").status == 0)
+        let killed = try await gatectl("kill", "shop", "ios", "-m", "Works", "-y")
+        #expect(killed.status == 0)
+        #expect(killed.err.contains("own/state.json $.maintenance: false → true"), "\(killed)")
         #expect(try await gatectl.server.feedText("/feeds/shop/ios/own/state.json") == #"{"maintenance":true,"message":"Works","x":1}"#)
     }
 

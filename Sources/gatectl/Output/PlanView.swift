@@ -146,7 +146,9 @@ struct PlanView {
         }
         return DocumentDifference.places(before, after).map { place in
             let (old, new) = (before.value(at: place), after.value(at: place))
-            return "    \(Style.safe(place.isEmpty ? "all" : place)): \(cut(Words.value(old))) → \(cut(Words.value(new)))"
+            // Each says of which document it is: a change of a gate has no other line about it.
+            let path = Style.safe(TakeoverMeaning.path(of: place))
+            return "    own/\(parts[1]).json \(path): \(cut(Words.value(old))) → \(cut(Words.value(new)))"
         }
     }
 
