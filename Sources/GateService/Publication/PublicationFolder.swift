@@ -174,10 +174,12 @@ package final class PublicationFolder: Sendable {
         else { return nil }
         let read = feeds.compactMap { Self.feed($0.object) }
         guard read.count == feeds.count else { return nil }
-        let ownFeeds = (object["ownFeeds"]?.array ?? []).compactMap { feed -> PublishedApp.OwnFeed? in
+        let keptFeeds = object["ownFeeds"]?.array ?? []
+        let ownFeeds = keptFeeds.compactMap { feed -> PublishedApp.OwnFeed? in
             guard let path = feed.object?["path"]?.string, let body = feed.object?["body"]?.string else { return nil }
             return PublishedApp.OwnFeed(path: path, bytes: Array(body.utf8))
         }
+        guard ownFeeds.count == keptFeeds.count else { return nil }
         return PublishedApp(
             key: key,
             feeds: read,

@@ -67,7 +67,7 @@ enum StateCheck {
     /// Names and aliases that are not what the history says. Of an app that was last edited before the history told of these, nothing is known.
     private static func appFaults(in db: Database) throws -> [StoreFault] {
         var expected: [String: JSONValue] = [:]
-        var ownFeeds: [String: String] = [:]
+        var ownFeeds: [String: [String: String]] = [:]
         let history = try Row.fetchCursor(
             db,
             sql: "SELECT sequence, apps_after FROM changes WHERE apps_after IS NOT NULL ORDER BY sequence"
@@ -81,9 +81,9 @@ enum StateCheck {
             }
             for (key, app) in apps.members {
                 expected[key] = app
-                if app.isNull { ownFeeds = ownFeeds.filter { !$0.key.hasPrefix(key + "/") } }
+                if app.isNull { ownFeeds[key] = nil }
                 for (name, feed) in app.object?["ownFeeds"]?.object?.members ?? [] {
-                    ownFeeds["\(key)/\(name)"] = feed.isNull ? nil : feed.text
+                    ownFeeds[key, default: [:]][name] = feed.isNull ? nil : feed.text
                 }
             }
         }
@@ -115,17 +115,17 @@ enum StateCheck {
 
     /// Feeds of own shapes that are not what the history says.
     /// - Parameter expected: documents by app and name.
-    private static func ownFeedFaults(_ expected: [String: String], in db: Database) throws -> [StoreFault] {
+    private static func ownFeedFaults(_ expected: [String: [String: String]], in db: Database) throws -> [StoreFault] {
         var expected = expected
         var faults: [StoreFault] = []
         for row in try Row.fetchAll(db, sql: "SELECT app, name, document FROM own_feeds ORDER BY app, name") {
             let app: String = try row.stored("app")
-            let key = try "\(app)/" + row.stored("name")
-            let document: String = try row.stored("document")
-            guard expected.removeValue(forKey: key) != document else { continue }
-            faults.append(StoreFault(place: "own_feeds", row: key, problem: "is not what the history says"))
+            let (name, document): (String, String) = (try row.stored("name"), try row.stored("document"))
+            guard expected[app]?.removeValue(forKey: name) != document else { continue }
+            faults.append(StoreFault(place: "own_feeds", row: "\(app)/\(name)", problem: "is not what the history says"))
         }
-        return faults + expected.keys.sorted().map { StoreFault(place: "own_feeds", row: $0, problem: "is missing") }
+        let missing = expected.flatMap { app, feeds in feeds.keys.map { "\(app)/\($0)" } }
+        return faults + missing.sorted().map { StoreFault(place: "own_feeds", row: $0, problem: "is missing") }
     }
 
     /// The first target whose gate is not that of its revision in the history, or that is gone though the history never deleted it: of a page
