@@ -58,7 +58,7 @@ package struct ImportPlanner: Sendable {
             let edit = proposal.edits[platform] ?? GateEdit([:])
             let (kept, left) = try withoutRefusals(edit, of: target, terms: terms)
             refused += left
-            let settings = proposal.settings[platform].flatMap { Self.changes($0, target.settings) ? $0 : nil }
+            let settings = proposal.settings[platform].flatMap { target.settings.isAltered(by: $0) ? $0 : nil }
             guard !kept.isEmpty || settings != nil || terms.dryRun else { continue }
             let prepared: PreparedEdit
             do { prepared = try PreparedEdit(kept) } catch { throw ServiceError(error, at: "/document") }
@@ -136,10 +136,13 @@ package struct ImportPlanner: Sendable {
         finding.field.split(separator: "/").first.flatMap { Rule(rawValue: String($0)) }
     }
 
-    private static func changes(_ json: JSONValue, _ settings: PlatformSettings) -> Bool {
-        var changed = settings
-        // A refused value is left in, so that the planner says what is wrong with it.
+}
+
+extension PlatformSettings {
+    /// Whether a partial document of settings says something else. One that is refused does, so that the planner says what is wrong with it.
+    func isAltered(by json: JSONValue) -> Bool {
+        var changed = self
         guard (try? changed.apply(json: json)) != nil else { return true }
-        return changed != settings
+        return changed != self
     }
 }

@@ -49,14 +49,11 @@ package struct TakeoverPlanner: Sendable {
         platform: PlatformKey?,
         app: App
     ) -> Bool {
-        if map != nil || format == .own { return true }
-        // What cannot be read is told by the import, with its line.
-        guard format == .auto, let value = try? Takeover.document(document) else { return false }
-        return ImportReader.isOwnShape(value, platform: platform, app: app)
+        map != nil || ImportReader.isOwnShape(document, format: format, platform: platform, app: app)
     }
 
     /// - Parameter current: the app as it stands.
-    /// - Throws: `invalid_map`, `map_required`, `own_feed_exists`, and what refuses a template or a gate.
+    /// - Throws: `invalid_map`, `map_required`, `platform_required`, and what refuses a template or a gate.
     package func read(current: App, terms: WriteTerms) throws(ServiceError) -> Reading {
         let only = current.platforms.count == 1 ? current.platforms.keys.first : nil
         if map == nil, platform == nil, only == nil { try requireNames(in: current) }
@@ -69,14 +66,14 @@ package struct TakeoverPlanner: Sendable {
             takeover = try Takeover(document, meanings, for: owner, settings: settings)
         } catch { throw refused(error) }
         let name = if let name { name } else { try Self.named(Self.standardName) }
-        let draft = OwnFeedDraft(name: name, platform: owner, template: takeover.template, sample: document)
+        let draft = OwnFeedDraft(name: name, platform: owner, template: takeover.template, sample: nil)
         var commands: [TargetCommand] = []
         var after = current
         var warnings: [Warning] = []
         for platform in takeover.edits.keys.sorted() {
             guard var target = current.platforms[platform], let json = takeover.edits[platform] else { continue }
             let edit: PreparedEdit
-            let changes = takeover.changes[platform].flatMap { Self.alters(target.settings, $0) ? $0 : nil }
+            let changes = takeover.changes[platform].flatMap { target.settings.isAltered(by: $0) ? $0 : nil }
             do throws(ModelError) {
                 edit = try PreparedEdit(GateEdit(json: json))
                 if let changes { try target.settings.apply(json: changes) }
@@ -121,7 +118,6 @@ package struct TakeoverPlanner: Sendable {
     private func meanings(in current: App, only: PlatformKey?, isTrial: Bool) throws(ServiceError) -> [TakeoverMeaning] {
         do throws(TemplateRefusal) {
             if let map {
-                guard map.count <= TakeoverMeaning.most else { throw .tooManyMeanings(map.count) }
                 var meanings: [TakeoverMeaning] = []
                 for text in map { meanings.append(try TakeoverMeaning(text)) }
                 return meanings
@@ -135,13 +131,6 @@ package struct TakeoverPlanner: Sendable {
             let told = proposed.prefix(5).map { JSONValue.string($0.text).text }.joined(separator: ", ")
             throw TemplateRefusal.unmapped(told)
         } catch { throw refused(error) }
-    }
-
-    private static func alters(_ settings: PlatformSettings, _ json: JSONValue) -> Bool {
-        var changed = settings
-        // A refused value is left in, so that it is said what is wrong with it.
-        guard (try? changed.apply(json: json)) != nil else { return true }
-        return changed != settings
     }
 
     private func refused(_ refusal: TemplateRefusal) -> ServiceError {

@@ -48,15 +48,45 @@ extension Planner {
             )
         }
         var feed = OwnFeed(name: draft.name, platform: draft.platform, template: draft.template)
-        var accepted: [Warning] = []
-        do { try OwnFeeds.check(feed, in: app) } catch  where error.refusal.isOverridable {
-            guard terms.accept.contains(error.refusal.code) else { throw .refused(error, at: pointer) }
-            feed = OwnFeed(name: draft.name, platform: draft.platform, template: draft.template, acceptsTypeChanges: true)
-            accepted = [Warning(code: error.refusal.code, detail: "\(error)")]
-        } catch { throw .refused(error, at: pointer) }
         app.ownFeeds[draft.name] = feed
-        try checkOwnFeeds(of: app, before: before, at: pointer)
+        try checkOwnFeedLimits(of: app, before: before, at: pointer)
+        var accepted: [Warning] = []
+        do throws(OwnFeedFault) {
+            do throws(OwnFeedFault) { try OwnFeeds.check(feed, in: app) } catch
+                where error.refusal.isOverridable
+                && terms.accept.contains(error.refusal.code)
+            {
+                feed = OwnFeed(name: draft.name, platform: draft.platform, template: draft.template, acceptsTypeChanges: true)
+                accepted = [Warning(code: error.refusal.code, detail: "\(error)")]
+                // What is accepted was the first fault, and there may be one of another kind.
+                try OwnFeeds.check(feed, in: app)
+                app.ownFeeds[draft.name] = feed
+            }
+        } catch { throw .refused(error, at: pointer) }
         return (feed, accepted, try reshaping(app, before: before))
+    }
+
+    /// A feed that a file becomes, in the change that lets the gates say what the file says.
+    /// - Parameters:
+    ///   - app: as the change leaves it.
+    ///   - step: gets the feed; its app where nothing else names one.
+    /// - Returns: what is to be minded.
+    func takeOver(_ draft: OwnFeedDraft, into app: inout App, step: inout Step, plan: inout PlanDraft, terms: WriteTerms)
+        throws(ServiceError)
+        -> [Warning]
+    {
+        guard let before = catalog.apps[app.key] else { throw .missing(app.key) }
+        // Here, and not where the file is read: two files could be taken over at once.
+        if let present = before.ownFeeds[draft.name], present.template != draft.template || present.platform != draft.platform {
+            throw .exists(draft.name, in: app.key)
+        }
+        let (_, accepted, reshaping) = try take(draft, into: &app, before: before, at: "/document", terms: terms)
+        plan.add(AppDifference.between(before, app) + reshaping.documents)
+        plan.add(opening: reshaping.opened)
+        step.accepted += accepted.map(\.code)
+        step.ownFeeds = reshaping.edits
+        if step.targets.isEmpty { step.app = app.key }
+        return accepted + reshaping.warnings
     }
 
     func deleteOwnFeed(_ key: AppKey, _ name: OwnFeedName) throws(ServiceError) -> Step {
@@ -92,6 +122,16 @@ extension Planner {
         let present = before?.ownFeeds ?? [:]
         let isElsewhere = app.schemes != before?.schemes
         guard app.ownFeeds != present || isElsewhere else { return }
+        try checkOwnFeedLimits(of: app, before: before, at: pointer)
+        for name in app.ownFeeds.keys.sorted() {
+            guard let feed = app.ownFeeds[name], feed != present[name] || isElsewhere else { continue }
+            do { try OwnFeeds.check(feed, in: app) } catch { throw .refused(error, at: pointer) }
+        }
+    }
+
+    /// That the feeds of an app are not too many, nor too long.
+    private func checkOwnFeedLimits(of app: App, before: App?, at pointer: String?) throws(ServiceError) {
+        let present = before?.ownFeeds ?? [:]
         let bytes = app.ownFeeds.values.reduce(0) { $0 + $1.template.utf8.count }
         // What is there already stays, whatever the limit was then.
         guard app.ownFeeds.count <= max(OwnFeed.mostPerApp, present.count),
@@ -103,10 +143,6 @@ extension Planner {
                 "An app has at most \(OwnFeed.mostPerApp) feeds of own shapes, and \(OwnFeed.mostBytesPerApp) bytes of templates; remove one of \(app.key) first.",
                 field: pointer
             )
-        }
-        for name in app.ownFeeds.keys.sorted() {
-            guard let feed = app.ownFeeds[name], feed != present[name] || isElsewhere else { continue }
-            do { try OwnFeeds.check(feed, in: app) } catch { throw .refused(error, at: pointer) }
         }
     }
 

@@ -123,20 +123,9 @@ struct Planner {
         if self.tellsEffects { draft.add(try ownDocuments(of: apps.values.sorted { $0.key < $1.key })) }
         var shapes: [Warning] = []
         if let (key, feed) = reshaped {
-            guard let before = catalog.apps[key] else { throw .missing(key) }
-            // Here, and not where the file is read: two files could be taken over at once.
-            if let present = before.ownFeeds[feed.name], present.template != feed.template || present.platform != feed.platform {
-                throw .exists(feed.name, in: key)
-            }
-            var app = apps[key] ?? before
-            let shaped = try take(feed, into: &app, before: before, at: "/document", terms: terms)
-            draft.add(AppDifference.between(before, app) + shaped.reshaping.documents)
-            draft.add(opening: shaped.reshaping.opened)
-            shapes = shaped.accepted + shaped.reshaping.warnings
-            step.accepted = shaped.accepted.map(\.code)
-            step.ownFeeds = shaped.reshaping.edits
+            guard var app = apps[key] ?? catalog.apps[key] else { throw .missing(key) }
+            shapes = try takeOver(feed, into: &app, step: &step, plan: &draft, terms: terms)
             if !step.ownFeeds.isEmpty { apps[key] = app }
-            if step.targets.isEmpty { step.app = key }
         }
         step.apps = apps.values.sorted { $0.key < $1.key }
         let (warnings, accepted) = try lint.result()
