@@ -14,8 +14,9 @@ import { newKey, request } from "./api.js";
 /** @typedef {{ path: string, before?: string, after?: string }} TakeoverDifference  values as JSON, cut where they are long */
 /**
  * @typedef {{ name: string, platform?: string, path: string, map: string[], template: string, document: string,
- *   match: "identical" | "equal" | "different", differences: TakeoverDifference[],
- *   flips: { platform: string, killed: boolean, differences: TakeoverDifference[] }[] }} Takeover  what a file of an own shape becomes
+ *   match: "identical" | "equal" | "different", differences: TakeoverDifference[], omitted?: number,
+ *   flips: { platform: string, killed: boolean, differences: TakeoverDifference[], omitted?: number }[] }} Takeover  what a file of an own
+ *   shape becomes; `omitted`: how many more differences there are
  */
 
 /** @param {object} body @returns {Promise<{ plan: Plan, refused?: Refused[], takeover?: Takeover }>} */

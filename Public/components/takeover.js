@@ -77,6 +77,9 @@ function choices(value, name) {
   return all;
 }
 
+/** @param {{ differences: Difference[], omitted?: number }} found */
+const isSome = ({ differences, omitted = 0 }) => differences.length + omitted > 0;
+
 /** @param {unknown} value */
 function shown(value) {
   const text = JSON.stringify(value);
@@ -179,14 +182,15 @@ export function takeover({ text, proof: first, platforms, changed }) {
       : leaf(String(key), one, [...steps, key]))));
   }
 
-  /** @param {Difference[]} differences @param {string} caption @param {string} before @param {string} after */
-  function table(differences, caption, before, after) {
-    const { place, nothing } = takeoverStrings;
-    return el("table", { class: "takeover-table" }, el("caption", null, caption),
+  /** @param {{ differences: Difference[], omitted?: number }} found @param {string} caption @param {string} before @param {string} after */
+  function table({ differences, omitted = 0 }, caption, before, after) {
+    const { place, nothing, more } = takeoverStrings;
+    return [el("table", { class: "takeover-table" }, el("caption", null, caption),
       el("thead", null, el("tr", null, [place, before, after].map((title) => el("th", { scope: "col" }, title)))),
       el("tbody", null, differences.map((one) => el("tr", null,
         el("th", { scope: "row", class: "mono" }, one.path),
-        [one.before, one.after].map((value) => el("td", { class: "mono", dir: "auto" }, value ?? nothing))))));
+        [one.before, one.after].map((value) => el("td", { class: "mono", dir: "auto" }, value ?? nothing)))))),
+    omitted > 0 ? el("p", { class: "hint" }, more(omitted)) : null];
   }
 
   /** @param {Takeover} next */
@@ -198,10 +202,10 @@ export function takeover({ text, proof: first, platforms, changed }) {
       el("h3", null, takeoverStrings.proof), el("code", { class: "feed-path" }, next.path),
       el("p", { class: next.match === "different" ? "callout" : "proof-match", role: "status", "data-match": next.match },
         match[next.match]),
-      next.differences.length > 0 ? table(next.differences, match.different, takeoverStrings.file, takeoverStrings.feed) : null,
-      next.flips.map(({ platform, killed, differences }) => (differences.length > 0
-        ? table(differences, flip(platform, killed), before, after)
-        : el("p", { class: "callout" }, `${flip(platform, killed)}: ${unmoved}`))),
+      isSome(next) ? table(next, match.different, takeoverStrings.file, takeoverStrings.feed) : null,
+      next.flips.map((one) => (isSome(one)
+        ? table(one, flip(one.platform, one.killed), before, after)
+        : el("p", { class: "callout" }, `${flip(one.platform, one.killed)}: ${unmoved}`))),
       next.flips.length === 0 ? el("p", { class: "callout" }, unmoved) : null,
       el("details", { class: "json", open: isOpen }, el("summary", null, takeoverStrings.document),
         el("pre", { class: "takeover-document", tabindex: "0", "aria-label": takeoverStrings.document }, next.document)));

@@ -42,5 +42,7 @@ export const takeoverStrings = {
   flip: (platform, killed) => (killed ? `Once ${platformName(platform)} is blocked` : `Once ${platformName(platform)} is opened`),
   unmoved: "The feed stays as it is: it says nothing of the kill switch.",
   place: "Place", file: "The file", feed: "The feed", before: "Now", after: "Then", nothing: "–",
+  /** @param {number} count */
+  more: (count) => `And ${count} more ${count === 1 ? "place" : "places"}.`,
   document: "The document",
 };

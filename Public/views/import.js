@@ -7,16 +7,14 @@ import { publish } from "../publish.js";
 import { namesOne, readDocument, readFile } from "../read-file.js";
 import { store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
-import { feedStrings } from "../strings/feeds.js";
 import { importStrings } from "../strings/import.js";
 import { newAppStrings } from "../strings/new-app.js";
 import { platformName, strings } from "../strings/shared.js";
-import { aliasForm } from "../components/alias-form.js";
 import { confirmation } from "../components/confirmation.js";
 import { effectsView } from "../components/effects-view.js";
-import { feedAddresses } from "../components/feed-addresses.js";
 import { field } from "../components/field.js";
 import { KEY, keyFrom } from "../components/new-app-form.js";
+import { oldAddress } from "../components/old-address.js";
 import { overrideBox } from "../components/override-box.js";
 import { refusedList } from "../components/refused-list.js";
 import { differenceTable, documentChanges, omittedNote, warningList } from "../components/plan-view.js";
@@ -332,7 +330,7 @@ function importForm({ app: chosen, signal }) {
       rest);
     show(rest, plan.diff.length === 0 && plan.tier === 0
       ? [effectsView(plan, { comparison: shape === null }), warningList(plan.warnings), el("h2", { tabindex: "-1" }, importStrings.nothing),
-        aliasPart(app.control.value)]
+        after(app.control.value)]
       : form);
     rest.hidden = refused.length > 0 && !skip.checked;
     if (!isLive) planArea.querySelector("h2")?.focus();
@@ -370,28 +368,18 @@ function importForm({ app: chosen, signal }) {
   /** @param {string} key */
   function done(key) {
     show(element, el("h2", { tabindex: "-1" }, importStrings.done), el("p", null, importStrings.doneHint),
-      aliasPart(key));
+      after(key));
     element.querySelector("h2")?.focus();
   }
 
   /**
-   * Shipped apps go on asking at the old address: the alias is the other half of taking a file over, whatever was in it.
+   * What is left to do for an app whose file is taken over: its old address.
    * @param {string} key
    */
-  function aliasPart(key) {
-    const mine = store.apps.get(key);
+  function after(key) {
     const [first] = found?.formats ?? [];
-    const own = shape ? `own/${shape.body().name}.json` : undefined;
-    return [
-      mine && store.may("admin")
-        ? el("section", { class: "panel" }, el("h3", null, importStrings.alias), el("p", null, importStrings.aliasHint),
-          aliasForm(mine, true, { feed: own ?? (first ? `${first}.json` : undefined), platform: platform.control.value }))
-        : el("p", { class: "hint" }, importStrings.aliasByAdmin),
-      el("details", { class: "json" }, el("summary", null, newAppStrings.addresses),
-        [...store.targets.values()].filter((target) => target.app === key).map((target) => feedAddresses(target)),
-        el("p", { class: "hint" }, feedStrings.hint)),
-      el("div", { class: "actions" }, el("a", { class: "button primary", href: "#/" }, newAppStrings.toOverview)),
-    ];
+    const feed = shape ? `own/${shape.body().name}.json` : first ? `${first}.json` : undefined;
+    return oldAddress(key, { feed, platform: platform.control.value });
   }
 
   const element = el("div", null,

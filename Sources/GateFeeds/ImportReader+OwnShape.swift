@@ -1,10 +1,14 @@
-package import GateJSON
+import GateJSON
 package import GateModel
 
 extension ImportReader {
     /// Whether a file looks like one of the app's own making: no library's, or one that shares a name with a library's and has values besides
     /// whose names speak. Taken for a library's file such a one would say that no rule is on.
-    package static func isOwnShape(_ document: JSONValue, platform: PlatformKey?, app: App) -> Bool {
+    /// - Parameter format: `own` says that it is one; of others only `auto` asks.
+    package static func isOwnShape(_ text: String, format: ImportFormat, platform: PlatformKey?, app: App) -> Bool {
+        if format == .own { return true }
+        // What cannot be read is told by the import, with its line.
+        guard format == .auto, let document = try? Takeover.document(text) else { return false }
         let platforms = app.platforms.keys.sorted()
         var meanings = TakeoverProposal.meanings(of: document, for: platform, platforms: platforms)
         // That nobody said whose file it is does not make it a library's.

@@ -1,4 +1,3 @@
-import Foundation
 import GateAPI
 import GateAdminClient
 import GateFeeds
@@ -9,40 +8,6 @@ import Testing
 
 /// `gatectl import` of files that no library knows: each becomes a feed of its shape, and stays what phones have polled.
 struct GatectlTakeoverTests {
-    /// The same twelve as those of the templates and of the browser.
-    static let shapes: [Shape] = {
-        do {
-            let path = ProjectFiles.root + "/Tests/Shapes/own-shapes.json"
-            let file = try JSONReader.read(String(contentsOfFile: path, encoding: .utf8))
-            return try (file.array ?? []).map { try Shape(#require($0.object)) }
-        } catch { preconditionFailure("own-shapes.json: \(error)") }
-    }()
-
-    struct Shape: Sendable, CustomTestStringConvertible {
-        let name: String
-        let file: String
-        let map: [String]
-        let platform: String?
-        let accept: [String]
-
-        var testDescription: String { name }
-
-        init(_ object: JSONObject) throws {
-            name = try #require(object["name"]?.string)
-            file = try #require(object["file"]?.string)
-            map = try #require(object["map"]?.array).compactMap(\.string)
-            platform = object["platform"]?.string
-            accept = object["accept"]?.array?.compactMap(\.string) ?? []
-        }
-
-        var path: String { "/feeds/shop/\(platform.map { "\($0)/" } ?? "")own/status.json" }
-
-        var arguments: [String] {
-            let platform = platform.map { ["--platform", $0] } ?? []
-            return platform + map.flatMap { ["--map", $0] } + accept.flatMap { ["--accept", $0] }
-        }
-    }
-
     private static let on: [Rule: String] = [
         .killSwitch: #"{"message":"New kill.","retryInterval":15}"#, .forceUpdate: #"{"message":"New force."}"#,
         .requiredUpdate: #"{"minimumVersion":"42","message":"New require."}"#,
@@ -51,7 +16,7 @@ struct GatectlTakeoverTests {
     ]
 
     /// Equal before, right after each of the five rules goes on and off, equal again.
-    @Test(.timeLimit(.minutes(5)), arguments: shapes) func twelveFilesAreTakenOver(shape: Shape) async throws {
+    @Test(.timeLimit(.minutes(5)), arguments: OwnShape.all) func twelveFilesAreTakenOver(shape: OwnShape) async throws {
         let gatectl = try await Gatectl.withShop()
         let file = try gatectl.home.file("status.json", shape.file)
         let taken = try await gatectl(["import", "shop", "-f", file, "-y", "--confirm", "import 2 targets"] + shape.arguments)
@@ -61,20 +26,20 @@ struct GatectlTakeoverTests {
 
         let before = try JSONReader.read(shape.file)
         let client = try gatectl.server.client()
-        let meanings = try shape.map.map { try TakeoverMeaning($0) }
+        let meanings = try shape.meanings.map { try TakeoverMeaning($0) }
         for platform in shape.platform.map({ [$0] }) ?? ["ios", "android"] {
             let first = try await client.target("shop", platform).target.gate
             for rule in Rule.allCases {
                 for value in [try JSONReader.read(Self.on[rule] ?? ""), JSONValue.null] {
                     let document = try await document(after: rule, value, on: platform, client, at: shape.path, gatectl)
                     let told = meanings.filter {
-                        ($0.platform?.text ?? platform) == platform && $0.word.rawValue.hasPrefix(Self.word(rule))
+                        ($0.platform?.text ?? platform) == platform && $0.word.rawValue.hasPrefix(OwnShape.word(ofRule: rule.rawValue))
                     }
                     let places = DocumentDifference.places(before, document)
                     #expect(places.allSatisfy { place in told.contains { $0.place == place } }, "\(rule) turned \(places)")
-                    for switching in told where switching.word.rawValue == Self.word(rule) {
+                    for switching in told where switching.word.rawValue == OwnShape.word(ofRule: rule.rawValue) {
                         let shown = try #require(document.value(at: switching.place))
-                        #expect(Self.isOn(shown) == (value.isNull == switching.isInverted), "\(switching.place) with \(rule)")
+                        #expect(OwnShape.isOn(shown) == (value.isNull == switching.isInverted), "\(switching.place) with \(rule)")
                     }
                 }
                 _ = try await document(after: rule, first.json(of: rule) ?? .null, on: platform, client, at: shape.path, gatectl)
@@ -101,25 +66,6 @@ struct GatectlTakeoverTests {
             )
         )
         return try JSONReader.read(try await gatectl.server.feedText(path))
-    }
-
-    private static func word(_ rule: Rule) -> String {
-        switch rule {
-        case .killSwitch: "kill"
-        case .forceUpdate: "force"
-        case .requiredUpdate: "required"
-        case .optionalUpdate: "optional"
-        case .alert: "alert"
-        }
-    }
-
-    private static func isOn(_ value: JSONValue) -> Bool {
-        switch value {
-        case .bool(let flag): flag
-        case .number(let text): Double(text) != 0
-        case .string(let text): ["true", "on", "yes", "1"].contains(text.lowercased())
-        default: false
-        }
     }
 
     /// Whoever knows nothing of maps is met by a proposal, sees its proof and is asked.
@@ -155,5 +101,22 @@ struct GatectlTakeoverTests {
         #expect(try await gatectl.server.feed("/feeds/shop/ios/own/status.json").status == 404)
         let trial = try await gatectl("import", "shop", "-f", "-", "--dry-run", "--platform", "ios", "--json", input: text)
         #expect(try trial.json()["takeover.match"]?.string == "identical", "\(trial)")
+        // Neither has who typed the confirmation with the command seen anything.
+        let typed = try await gatectl("import", "shop", "-f", "-", "--confirm", "x", "--platform", "ios", input: text)
+        #expect(typed.status == 8 || typed.status == 3, "\(typed)")
+        #expect(try await gatectl.server.feed("/feeds/shop/ios/own/status.json").status == 404)
+        // What only shares a name with a library's file is not said to be one.
+        let nested = try await gatectl("import", "shop", "-f", "-", "--dry-run", input: #"{"ios":{"maintenance":true,"text":"Soon."}}"#)
+        #expect(nested.out.contains("A file of a shape of its own"), "\(nested)")
+        #expect(!nested.err.contains("Read as"), "\(nested)")
+    }
+}
+
+extension OwnShape {
+    /// Where its feed is served.
+    fileprivate var path: String { "/feeds/shop/\(platform.map { "\($0)/" } ?? "")own/status.json" }
+
+    fileprivate var arguments: [String] {
+        (platform.map { ["--platform", $0] } ?? []) + meanings.flatMap { ["--map", $0] } + accepts.flatMap { ["--accept", $0] }
     }
 }

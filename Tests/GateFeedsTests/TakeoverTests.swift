@@ -1,4 +1,3 @@
-import Foundation
 import GateFeeds
 import GateJSON
 import GateModel
@@ -7,39 +6,6 @@ import Testing
 
 @Suite("Any file that an app polls is taken over")
 struct TakeoverTests {
-    struct Shape: Sendable, CustomTestStringConvertible {
-        let name: String
-        let file: String
-        let meanings: [String]
-        /// Nil for a file of the whole app.
-        var platform: PlatformKey?
-        /// What the file says is on.
-        var state: [PlatformKey: Set<Rule>] = [:]
-        var accepts = false
-
-        init(_ object: JSONObject) throws {
-            name = try #require(object["name"]?.string)
-            file = try #require(object["file"]?.string)
-            meanings = try #require(object["map"]?.array).compactMap(\.string)
-            platform = object["platform"]?.string.flatMap { PlatformKey($0) }
-            accepts = object["accept"] != nil
-            for (platform, rules) in try #require(object["on"]?.object).members {
-                state[try #require(PlatformKey(platform))] = Set(rules.array?.compactMap { $0.string.flatMap(Rule.init(rawValue:)) } ?? [])
-            }
-        }
-
-        var testDescription: String { name }
-    }
-
-    /// Twelve files as apps have them, also for the tests of the browser and the terminal.
-    static let shapes: [Shape] = {
-        do {
-            let path = ProjectFiles.root + "/Tests/Shapes/own-shapes.json"
-            let file = try JSONReader.read(String(contentsOfFile: path, encoding: .utf8))
-            return try (file.array ?? []).map { try Shape(#require($0.object)) }
-        } catch { preconditionFailure("own-shapes.json: \(error)") }
-    }()
-
     private static let settings: [PlatformKey: PlatformSettings] = [
         .ios: SampleApp.settings(.ios), .android: SampleApp.settings(.android),
     ]
@@ -60,23 +26,24 @@ struct TakeoverTests {
 
     @Test(
         "Equal before, right after each of the five rules goes on and off, equal again",
-        arguments: shapes
+        arguments: OwnShape.all
     )
-    func isTakenOver(shape: Shape) throws {
+    func isTakenOver(shape: OwnShape) throws {
+        let owner = shape.platform.flatMap { PlatformKey($0) }
         let meanings = try shape.meanings.map { try TakeoverMeaning($0) }
-        let takeover = try Takeover(shape.file, meanings, for: shape.platform, settings: Self.settings)
+        let takeover = try Takeover(shape.file, meanings, for: owner, settings: Self.settings)
         let codes: Set<PlatformKey> = [.android]
         let template = try OwnTemplate(
             takeover.template,
-            for: shape.platform,
+            for: owner,
             of: Self.settings.keys,
             withCodes: codes
         )
-        try template.check(acceptingTypeChanges: shape.accepts)
+        try template.check(acceptingTypeChanges: !shape.accepts.isEmpty)
         var app = try self.app(takeover.edits)
         for (platform, target) in app.platforms {
             #expect(
-                Set(Rule.allCases.filter(target.gate.isOn)) == shape.state[platform] ?? [],
+                Set(Rule.allCases.filter(target.gate.isOn).map(\.rawValue)) == shape.on[platform.text] ?? [],
                 "\(platform)"
             )
         }
@@ -85,7 +52,7 @@ struct TakeoverTests {
         #expect(takeover.meanings.map(\.text) == shape.meanings.map { $0.replacing("['", with: ".").replacing("']", with: "") })
 
         let before = try JSONReader.read(shape.file)
-        let platforms = shape.platform.map { [$0] } ?? [.ios, .android]
+        let platforms = owner.map { [$0] } ?? [.ios, .android]
         for platform in platforms {
             let settings = try #require(Self.settings[platform])
             let version = settings.versionScheme == .code ? "42" : "4.2.0"
@@ -113,19 +80,19 @@ struct TakeoverTests {
                             "\(place) is a constant"
                         )
                         #expect(
-                            meaning.word.rawValue.hasPrefix(Self.word(rule)),
+                            meaning.word.rawValue.hasPrefix(OwnShape.word(ofRule: rule.rawValue)),
                             "\(place) turned with \(rule)"
                         )
                     }
                     for meaning in meanings
-                    where meaning.word.rawValue == Self.word(rule)
+                    where meaning.word.rawValue == OwnShape.word(ofRule: rule.rawValue)
                         && (meaning.platform ?? platform) == platform
                     {
                         let value = try #require(document.value(at: meaning.place))
-                        #expect(Self.isOn(value) == (gate.isOn(rule) != meaning.isInverted), "\(meaning.place)")
+                        #expect(OwnShape.isOn(value) == (gate.isOn(rule) != meaning.isInverted), "\(meaning.place)")
                     }
                     for meaning in meanings
-                    where meaning.word.rawValue == Self.word(rule) + ".message" && gate.isOn(rule) {
+                    where meaning.word.rawValue == OwnShape.word(ofRule: rule.rawValue) + ".message" && gate.isOn(rule) {
                         guard (meaning.platform ?? platform) == platform, gate != present.gate else { continue }
                         #expect(
                             document.value(at: meaning.place)
@@ -136,25 +103,6 @@ struct TakeoverTests {
                 app.platforms[platform]?.gate = present.gate
                 #expect(String(decoding: try template.render(app.platforms), as: UTF8.self) == shape.file)
             }
-        }
-    }
-
-    private static func word(_ rule: Rule) -> String {
-        switch rule {
-        case .killSwitch: "kill"
-        case .forceUpdate: "force"
-        case .requiredUpdate: "required"
-        case .optionalUpdate: "optional"
-        case .alert: "alert"
-        }
-    }
-
-    private static func isOn(_ value: JSONValue) -> Bool {
-        switch value {
-        case .bool(let flag): flag
-        case .number(let text): Double(text) != 0
-        case .string(let text): ["true", "on", "yes", "1"].contains(text.lowercased())
-        default: false
         }
     }
 

@@ -113,6 +113,31 @@ import Testing
         #expect(answer.text.utf8.count < 2_097_152)
     }
 
+    /// As many platforms as an app may have, each with differences in places as long as a request has room for.
+    @Test(.timeLimit(.minutes(1))) func aFileOfManyPlatformsHasABoundedAnswer() throws {
+        let desk = try Desk()
+        try desk.ask(.post, "/api/v1/apps", #"{"key":"shop","name":"Shop"}"#).expect(201)
+        let platforms = (0..<App.mostPlatforms).map { "p\($0)" }
+        for platform in platforms { try desk.ask(.put, "/api/v1/apps/shop/platforms/\(platform)", "{}").expect(201) }
+        let names = [String](repeating: String(repeating: "é", count: 40), count: 14)
+        let wide = platforms.flatMap { platform in (0..<5).map { #""\#(platform)-\#($0)":0"# } }.joined(separator: ",")
+        let file = names.map { #"{"\#($0)":"# }.joined() + "{\(wide)}" + String(repeating: "}", count: names.count)
+        let place = "$" + names.map { ".\($0)" }.joined()
+        let map = platforms.flatMap { platform in (0..<5).map { "\(place).\(platform)-\($0)=\(platform).kill" } }
+        let body = JSONValue.object([
+            "app": "shop", "document": .string(file), "map": .array(map.map { .string($0) }), "dryRun": .bool(true),
+        ])
+        let answer = desk.ask(.post, "/api/v1/import", body.text)
+        try answer.expect(200)
+        #expect(answer.text.utf8.count < 2_097_152)
+        let flips = answer.json.at("takeover.flips")?.array ?? []
+        #expect(flips.count == App.mostPlatforms)
+        let told = flips.reduce(0) { $0 + ($1.object?["differences"]?.array?.count ?? 0) }
+        let omitted = flips.reduce(0) { $0 + ($1.object?["omitted"]?.integer ?? 0) }
+        #expect(told == 100)
+        #expect(omitted == 5 * App.mostPlatforms - 100)
+    }
+
     /// A revision that somebody else moved, before anything of the file is told.
     @Test func nobodysChangeIsOverwrittenUnseen() throws {
         let desk = try Desk().furnished()

@@ -12,10 +12,22 @@ extension TakeoverProof: TabledBody {
         .needed("template", .string, \.template),
         .needed("document", .string, \.document),
         .needed("match", .word, \.match),
-        .needed("differences", .list(of: .body), \.differences),
-        .needed("flips", .list(of: .body), \.flips),
-        make: TakeoverProof.init
-    )
+        .needed("differences", .list(of: .body), \.comparison.differences),
+        .optional("omitted", .integer(1...), \.comparison.omitted, standard: 0),
+        .needed("flips", .list(of: .body), \.flips)
+    ) { name, platform, path, meanings, template, document, match, differences, omitted, flips in
+        TakeoverProof(
+            name: name,
+            platform: platform,
+            path: path,
+            meanings: meanings,
+            template: template,
+            document: document,
+            match: match,
+            comparison: Comparison(differences: differences, omitted: omitted),
+            flips: flips
+        )
+    }
 }
 
 extension TakeoverProof.Difference: TabledBody {
@@ -35,9 +47,15 @@ extension TakeoverProof.Flip: TabledBody {
         "A flip of the kill switch",
         .needed("platform", .platformKey, \.platform),
         .needed("killed", .flag, \.isKilled),
-        .needed("differences", .list(of: .body), \.differences),
-        make: TakeoverProof.Flip.init
-    )
+        .needed("differences", .list(of: .body), \.comparison.differences),
+        .optional("omitted", .integer(1...), \.comparison.omitted, standard: 0)
+    ) { platform, isKilled, differences, omitted in
+        TakeoverProof.Flip(
+            platform: platform,
+            isKilled: isKilled,
+            comparison: .init(differences: differences, omitted: omitted)
+        )
+    }
 }
 
 extension JSONCodec where Value == OwnFeedName {

@@ -10,7 +10,8 @@ extension Takeover {
     package func proof(of feed: OwnFeed, in app: App) throws(OwnFeedFault) -> TakeoverProof {
         let shown = try OwnFeeds.render(feed, in: app)
         let now = shown.document
-        let differences = Self.differences(file, now)
+        var room = TakeoverProof.mostDifferences
+        let whole = Self.comparison(file, now, &room)
         var flips: [TakeoverProof.Flip] = []
         for platform in shown.template.platformsUsed.sorted() {
             guard var target = app.platforms[platform] else { continue }
@@ -20,7 +21,7 @@ extension Takeover {
             var flipped = app
             flipped.platforms[platform] = target
             let after = try OwnFeeds.render(feed, in: flipped, with: shown.template).document
-            flips.append(TakeoverProof.Flip(platform: platform, isKilled: isKilled, differences: Self.differences(now, after)))
+            flips.append(TakeoverProof.Flip(platform: platform, isKilled: isKilled, comparison: Self.comparison(now, after, &room)))
         }
         return TakeoverProof(
             name: feed.name,
@@ -29,8 +30,8 @@ extension Takeover {
             meanings: meanings.map(\.text),
             template: template,
             document: String(decoding: shown.bytes, as: UTF8.self),
-            match: differences.isEmpty ? (shown.bytes.elementsEqual(text.utf8) ? .identical : .equal) : .different,
-            differences: differences,
+            match: whole.isEmpty ? (shown.bytes.elementsEqual(text.utf8) ? .identical : .equal) : .different,
+            comparison: whole,
             flips: flips
         )
     }
@@ -38,14 +39,17 @@ extension Takeover {
     /// What stands in for the text that somebody will write.
     private static let flipText = "We will be back soon."
 
-    private static func differences(_ one: JSONValue, _ other: JSONValue) -> [TakeoverProof.Difference] {
-        DocumentDifference.places(one, other).prefix(TakeoverProof.mostDifferences).map { place in
-            TakeoverProof.Difference(
-                path: TakeoverMeaning.path(of: place),
-                before: one.value(at: place).map(shown),
-                after: other.value(at: place).map(shown)
-            )
-        }
+    /// - Parameter room: how many differences may still be told; of platforms and places there can be many.
+    private static func comparison(_ one: JSONValue, _ other: JSONValue, _ room: inout Int) -> TakeoverProof.Comparison {
+        let all = DocumentDifference.between(one, other)
+        let told = all.prefix(min(room, TakeoverProof.mostDifferencesOfOne))
+        room -= told.count
+        return TakeoverProof.Comparison(
+            differences: told.map {
+                .init(path: TakeoverMeaning.path(of: $0.place), before: $0.before.map(shown), after: $0.after.map(shown))
+            },
+            omitted: all.count - told.count
+        )
     }
 
     private static func shown(_ value: JSONValue) -> String { String(value.text.prefix(TakeoverProof.mostCharacters)) }

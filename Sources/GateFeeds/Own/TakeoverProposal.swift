@@ -12,24 +12,23 @@ package enum TakeoverProposal {
         for platform: PlatformKey?,
         platforms: some Sequence<PlatformKey>
     ) -> [TakeoverMeaning] {
-        let platforms = Array(platforms)
+        let named = Dictionary(platforms.map { (bare($0.text), $0) }, uniquingKeysWith: { first, _ in first })
+        // A file that names no platform is of the only one.
+        let only = named.count == 1 ? named.values.first : nil
         var found: [TakeoverMeaning] = []
         var taken: Set<String> = []
-        func walk(_ value: JSONValue, _ place: String, _ names: [String], _ owner: PlatformKey?) {
+        func walk(_ value: JSONValue, _ place: String, _ name: String?, _ owner: PlatformKey?) {
             guard found.count < TakeoverMeaning.most else { return }
             switch value {
             case .object(let object):
                 for (name, value) in object.members {
                     let word = bare(name)
-                    let named = platform == nil ? platforms.first { bare($0.text) == word } : nil
-                    walk(value, place + JSONPointer.member(name), names + [word], named ?? owner)
+                    walk(value, place + JSONPointer.member(name), word, (platform == nil ? named[word] : nil) ?? owner)
                 }
             case .array(let items):
-                for (index, item) in items.enumerated() { walk(item, "\(place)/\(index)", names, owner) }
+                for (index, item) in items.enumerated() { walk(item, "\(place)/\(index)", name, owner) }
             default:
-                // A file that names no platform is of the only one.
-                let only = platforms.count == 1 ? platforms.first : nil
-                guard let owner = platform ?? owner ?? only, let name = names.last, let speaks = words[name]
+                guard let owner = platform ?? owner ?? only, let name, let speaks = words[name]
                 else { return }
                 guard fits(value, speaks.word), taken.insert("\(owner)/\(speaks.word.rawValue)").inserted
                 else { return }
@@ -43,7 +42,7 @@ package enum TakeoverProposal {
                 )
             }
         }
-        walk(document, "", [], nil)
+        walk(document, "", nil, nil)
         return found
     }
 

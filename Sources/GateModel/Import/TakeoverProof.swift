@@ -6,7 +6,7 @@ public struct TakeoverProof: Sendable, Hashable {
         case identical
         /// The same values, spelled otherwise.
         case equal
-        /// Other values, which ``TakeoverProof/differences`` tells.
+        /// Other values, which ``TakeoverProof/comparison`` tells.
         case different
     }
 
@@ -20,22 +20,35 @@ public struct TakeoverProof: Sendable, Hashable {
         public init(path: String, before: String?, after: String?) { (self.path, self.before, self.after) = (path, before, after) }
     }
 
+    /// In what two documents differ.
+    public struct Comparison: Sendable, Hashable {
+        public let differences: [Difference]
+        /// How many more there are than are told.
+        public let omitted: Int
+
+        public init(differences: [Difference], omitted: Int = 0) { (self.differences, self.omitted) = (differences, omitted) }
+
+        public var isEmpty: Bool { differences.isEmpty && omitted == 0 }
+    }
+
     /// What the other position of a kill switch makes of the feed.
     public struct Flip: Sendable, Hashable {
         public let platform: PlatformKey
         /// Whether the kill switch is on after it.
         public let isKilled: Bool
         /// Empty for a feed that tells nothing of it.
-        public let differences: [Difference]
+        public let comparison: Comparison
 
-        public init(platform: PlatformKey, isKilled: Bool, differences: [Difference]) {
-            (self.platform, self.isKilled, self.differences) = (platform, isKilled, differences)
+        public init(platform: PlatformKey, isKilled: Bool, comparison: Comparison) {
+            (self.platform, self.isKilled, self.comparison) = (platform, isKilled, comparison)
         }
     }
 
     /// Values of a file that mean something.
     public static let mostMeanings = 200
-    public static let mostDifferences = 20
+    /// Differences that are told of one comparison, and of all together: with the longest names they are still short of an answer's 2 MiB.
+    public static let mostDifferencesOfOne = 20
+    public static let mostDifferences = 100
     public static let mostCharacters = 200
 
     public let name: OwnFeedName
@@ -49,8 +62,8 @@ public struct TakeoverProof: Sendable, Hashable {
     /// What phones get at first: with the gates that are in force once the file is taken over.
     public let document: String
     public let match: Match
-    /// Between the file and the feed, at most ``mostDifferences``.
-    public let differences: [Difference]
+    /// Between the file and the feed.
+    public let comparison: Comparison
     public let flips: [Flip]
 
     public init(
@@ -61,7 +74,7 @@ public struct TakeoverProof: Sendable, Hashable {
         template: String,
         document: String,
         match: Match,
-        differences: [Difference],
+        comparison: Comparison,
         flips: [Flip]
     ) {
         self.name = name
@@ -71,7 +84,7 @@ public struct TakeoverProof: Sendable, Hashable {
         self.template = template
         self.document = document
         self.match = match
-        self.differences = differences
+        self.comparison = comparison
         self.flips = flips
     }
 }

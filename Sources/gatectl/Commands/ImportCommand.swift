@@ -67,8 +67,8 @@ struct ImportCommand: GatectlCommand {
         try await flow.perform(targets, "Import into", asksAlways: true, showsUntouched: false) { terms in
             var request = request
             request.terms = terms
-            // A proposal is taken by whoever saw it and was asked; -y has seen nothing.
-            if !terms.dryRun, !write.yes, request.map == nil { request.map = proposed }
+            // A proposal is taken by whoever saw it and was asked; who says yes beforehand has seen nothing.
+            if !terms.dryRun, !write.yes, write.confirm == nil, request.map == nil { request.map = proposed }
             let answer = try await session.client.importFile(request)
             proposed = answer.takeover?.meanings
             return answer
@@ -90,9 +90,11 @@ extension ImportCommand {
         guard let key = AppKey(app), targets.allSatisfy({ $0.target.key.app == key }) else { return nil }
         var app = App(key: key, name: key.text)
         for target in targets { app.platforms[target.target.key.platform] = target.target }
+        let owner = platform.flatMap { PlatformKey($0) }
+        guard map.isEmpty, !ImportReader.isOwnShape(text, format: format, platform: owner, app: app) else { return nil }
         let proposal: ImportProposal
         do throws(ImportError) {
-            proposal = try ImportReader.read(text, format: format, app: app, platform: platform.flatMap { PlatformKey($0) })
+            proposal = try ImportReader.read(text, format: format, app: app, platform: owner)
         } catch { return nil }
         let libraries = proposal.readers.values.reduce(into: Set<ClientLibrary>()) { $0.formUnion($1) }
         let platforms = proposal.readers.keys.sorted().map(\.text)

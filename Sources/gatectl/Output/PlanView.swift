@@ -144,11 +144,10 @@ struct PlanView {
             let (sign, value) = difference.before == nil ? ("+", difference.after) : ("-", difference.before)
             return ["  \(sign) \(name) says \(cut(Words.value(value)))"]
         }
-        return DocumentDifference.places(before, after).map { place in
-            let (old, new) = (before.value(at: place), after.value(at: place))
+        return DocumentDifference.between(before, after).map { difference in
             // Each says of which document it is: a change of a gate has no other line about it.
-            let path = Style.safe(TakeoverMeaning.path(of: place))
-            return "    own/\(parts[1]).json \(path): \(cut(Words.value(old))) → \(cut(Words.value(new)))"
+            let path = Style.safe(TakeoverMeaning.path(of: difference.place))
+            return "    own/\(parts[1]).json \(path): \(cut(Words.value(difference.before))) → \(cut(Words.value(difference.after)))"
         }
     }
 

@@ -18,18 +18,22 @@ struct TakeoverView {
         case .equal: lines.append("  its feed says what the file says, and is spelled otherwise")
         case .different:
             lines.append("  its feed DIFFERS from the file:")
-            lines += proof.differences.map(Self.row)
+            lines += Self.rows(proof.comparison)
         }
         for flip in proof.flips {
             let side = flip.isKilled ? "once \(flip.platform) is killed" : "once \(flip.platform) is opened"
-            guard !flip.differences.isEmpty else {
+            guard !flip.comparison.isEmpty else {
                 lines.append("  \(side): the feed stays as it is")
                 continue
             }
             lines.append("  \(side):")
-            lines += flip.differences.map(Self.row)
+            lines += Self.rows(flip.comparison)
         }
         return lines
+    }
+
+    private static func rows(_ comparison: TakeoverProof.Comparison) -> [String] {
+        comparison.differences.map(row) + (comparison.omitted > 0 ? ["    … and \(comparison.omitted) more places"] : [])
     }
 
     private static func row(_ difference: TakeoverProof.Difference) -> String {
