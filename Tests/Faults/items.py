@@ -520,7 +520,7 @@ def causes(house):
     other.close()
     time.sleep(0.5)
     lines = [record for record in house.said() if record.get("requestId") == problem["requestId"] and "operation" in record]
-    good = len(lines) == 1 and lines[0].get("sqlite") == "5" and lines[0].get("path", "").endswith("gatehouse.sqlite") and lines[0].get("target") == "mine/p4" and "private" not in json.dumps(lines)
+    good = len(lines) == 1 and lines[0].get("sqlite") == 5 and lines[0].get("path", "").endswith("gatehouse.sqlite") and lines[0].get("target") == "mine/p4" and "private" not in json.dumps(lines)
     yield "12 a locked database leaves one line with its cause and the request's id", status == 503 and good and str(house.data) not in json.dumps(problem), f"{status} {problem.get('code')}; {lines[:2]}"
     assert house.call("PUT", "/apps/mine/platforms/p5", {"releases": ["1.8", "1.9"]})[0] == 200
     _, target = house.call("GET", "/targets/mine/p5")
