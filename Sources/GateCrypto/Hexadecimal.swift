@@ -2,9 +2,17 @@
 package enum Hexadecimal {
     /// Two lower-case digits a byte.
     package static func encode(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        // Into the text's own storage: each answer and each change tells dozens of digests.
+        String(unsafeUninitializedCapacity: 2 * bytes.count) { digits in
+            for (index, byte) in bytes.enumerated() {
+                digits[2 * index] = digit(byte >> 4)
+                digits[2 * index + 1] = digit(byte & 15)
+            }
+            return 2 * bytes.count
+        }
     }
+
+    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value }
 
     /// The bytes of an even number of ASCII digits of either case; nil for anything else.
     package static func decode(_ text: String) -> [UInt8]? {

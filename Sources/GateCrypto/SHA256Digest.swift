@@ -39,6 +39,9 @@ package struct SHA256Digest: Sendable, Hashable, CustomStringConvertible {
     /// 64 lower-case hexadecimal digits.
     package var hexadecimal: String { Hexadecimal.encode(bytes) }
 
+    /// The first of the digits: two for each of the first `count` bytes, 0 to 32.
+    package func hexadecimal(ofFirst count: Int) -> String { Hexadecimal.encode(Array(bytes.prefix(count))) }
+
     package static func == (one: SHA256Digest, other: SHA256Digest) -> Bool { ConstantTime.equal(one.bytes, other.bytes) }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }

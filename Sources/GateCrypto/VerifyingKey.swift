@@ -29,7 +29,7 @@ package struct VerifyingKey: Sendable, Hashable, CustomStringConvertible {
 
     /// What a key is called where its 43 characters are too many: the first 16 digits of the SHA-256 of its bytes, in lower case. A name and no
     /// proof: whoever verifies has the key itself.
-    package var id: String { String(SHA256Digest(of: bytes).hexadecimal.prefix(16)) }
+    package var id: String { SHA256Digest(of: bytes).hexadecimal(ofFirst: 8) }
 
     /// Whether the other half has signed exactly these bytes. Signatures that are not in their one canonical form, and keys of small order, which
     /// would verify anything, are refused (libsodium's strict rules).

@@ -76,6 +76,9 @@ public struct JSONObject: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         members.append((name, value))
     }
 
+    /// Makes room for members that are to come.
+    mutating func reserveCapacity(_ count: Int) { members.reserveCapacity(count) }
+
     /// Equal when the same names have the same values; the order does not matter, as RFC 8259 section 4 has it.
     public static func == (one: JSONObject, other: JSONObject) -> Bool {
         guard one.members.count == other.members.count else { return false }

@@ -2,11 +2,15 @@ extension JSONValue {
     /// The value as compact JSON text: members in their order, no white space, nothing escaped that need not be.
     ///
     /// Equal bytes for equal documents is what the feeds' ETag and the history's hash chain stand on, so this spelling never changes.
-    public var text: String { String(decoding: bytes, as: UTF8.self) }
+    public var text: String { String(decoding: written, as: UTF8.self) }
 
-    /// ``text`` as UTF-8.
-    public var bytes: [UInt8] {
+    /// ``text`` as UTF-8, in exactly the memory that it takes: feeds are kept.
+    public var bytes: [UInt8] { written.withUnsafeBufferPointer(Array.init) }
+
+    private var written: [UInt8] {
         var bytes: [UInt8] = []
+        // A gate's size: what grows from nothing is copied eight times before it is as large.
+        bytes.reserveCapacity(512)
         write(to: &bytes)
         return bytes
     }

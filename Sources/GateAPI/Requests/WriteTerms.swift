@@ -3,7 +3,7 @@ package import GateModel
 
 extension Field where Value == WriteTerms {
     /// The four members of the terms, among the body's own.
-    static func terms(_ path: any KeyPath<Document, WriteTerms> & Sendable) -> Field { .inlined(WriteTerms.table, path) }
+    static func terms(_ value: @escaping @Sendable (Document) -> WriteTerms) -> Field { .inlined(WriteTerms.table, value) }
 }
 
 /// A body that asks for a write.

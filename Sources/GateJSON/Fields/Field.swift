@@ -18,11 +18,11 @@ package struct Field<Document, Value>: Sendable {
     }
 
     /// A member that is always there. An unread `null` is handed to the codec.
-    package static func needed(_ name: String, _ codec: JSONCodec<Value>, _ path: any KeyPath<Document, Value> & Sendable) -> Field {
+    package static func needed(_ name: String, _ codec: JSONCodec<Value>, _ value: @escaping @Sendable (Document) -> Value) -> Field {
         Field(schema: [.needed(name, codec.schema)]) { reader throws(ModelError) in
             try reader.value(name, codec)
         } write: {
-            $1.appendKnownNew(name, codec.write($0[keyPath: path]))
+            $1.appendKnownNew(name, codec.write(value($0)))
         }
     }
 
@@ -30,13 +30,13 @@ package struct Field<Document, Value>: Sendable {
     package static func needed(
         _ name: String,
         _ codec: JSONCodec<Value>,
-        _ path: any KeyPath<Document, Value> & Sendable,
+        _ value: @escaping @Sendable (Document) -> Value,
         missing: Value
     ) -> Field where Value: Sendable {
         Field(schema: [.needed(name, codec.schema)]) { reader throws(ModelError) in
             try reader.optionalValue(name, codec) ?? missing
         } write: {
-            $1.appendKnownNew(name, codec.write($0[keyPath: path]))
+            $1.appendKnownNew(name, codec.write(value($0)))
         }
     }
 
@@ -44,12 +44,12 @@ package struct Field<Document, Value>: Sendable {
     package static func optional<Wrapped>(
         _ name: String,
         _ codec: JSONCodec<Wrapped>,
-        _ path: any KeyPath<Document, Wrapped?> & Sendable
+        _ value: @escaping @Sendable (Document) -> Wrapped?
     ) -> Field where Value == Wrapped? {
         Field(schema: [.optional(name, codec.schema)]) { reader throws(ModelError) in
             try reader.optionalValue(name, codec)
         } write: { document, object in
-            if let value = document[keyPath: path] { object.appendKnownNew(name, codec.write(value)) }
+            if let value = value(document) { object.appendKnownNew(name, codec.write(value)) }
         }
     }
 
@@ -58,14 +58,14 @@ package struct Field<Document, Value>: Sendable {
     package static func optional(
         _ name: String,
         _ codec: JSONCodec<Value>,
-        _ path: any KeyPath<Document, Value> & Sendable,
+        _ value: @escaping @Sendable (Document) -> Value,
         standard: Value,
         isTold: Bool = false
     ) -> Field where Value: Equatable & Sendable {
         Field(schema: [.optional(name, codec.schema)]) { reader throws(ModelError) in
             try reader.optionalValue(name, codec) ?? standard
         } write: { document, object in
-            let value = document[keyPath: path]
+            let value = value(document)
             if isTold || value != standard { object.appendKnownNew(name, codec.write(value)) }
         }
     }
@@ -74,35 +74,35 @@ package struct Field<Document, Value>: Sendable {
     package static func nullable<Wrapped>(
         _ name: String,
         _ codec: JSONCodec<Wrapped>,
-        _ path: any KeyPath<Document, Wrapped?> & Sendable
+        _ value: @escaping @Sendable (Document) -> Wrapped?
     ) -> Field where Value == Wrapped? {
         Field(schema: [.needed(name, .nullable(codec.schema))]) { reader throws(ModelError) in
             // Missing from an older server it is as good as null.
             try reader.optionalValue(name, codec)
         } write: {
-            $1.appendKnownNew(name, $0[keyPath: path].map(codec.write) ?? .null)
+            $1.appendKnownNew(name, value($0).map(codec.write) ?? .null)
         }
     }
 
     /// As ``optional(_:_:_:)``, of one of an enumeration's words: one that only a newer writer knows is read as none.
-    package static func optionalWord<Word>(_ name: String, _ path: any KeyPath<Document, Word?> & Sendable) -> Field
+    package static func optionalWord<Word>(_ name: String, _ value: @escaping @Sendable (Document) -> Word?) -> Field
     where Value == Word?, Word: RawRepresentable<String> & CaseIterable & Sendable {
-        word(.optional(name, .word(Word.allCases.map(\.rawValue))), path) { document, object in
-            if let word = document[keyPath: path] { object.appendKnownNew(name, .string(word.rawValue)) }
+        word(.optional(name, .word(Word.allCases.map(\.rawValue))), value) { document, object in
+            if let word = value(document) { object.appendKnownNew(name, .string(word.rawValue)) }
         }
     }
 
     /// As ``nullable(_:_:_:)``, of one of an enumeration's words: one that only a newer writer knows is read as none.
-    package static func nullableWord<Word>(_ name: String, _ path: any KeyPath<Document, Word?> & Sendable) -> Field
+    package static func nullableWord<Word>(_ name: String, _ value: @escaping @Sendable (Document) -> Word?) -> Field
     where Value == Word?, Word: RawRepresentable<String> & CaseIterable & Sendable {
-        word(.needed(name, .nullable(.word(Word.allCases.map(\.rawValue)))), path) {
-            $1.appendKnownNew(name, $0[keyPath: path].map { .string($0.rawValue) } ?? .null)
+        word(.needed(name, .nullable(.word(Word.allCases.map(\.rawValue)))), value) {
+            $1.appendKnownNew(name, value($0).map { .string($0.rawValue) } ?? .null)
         }
     }
 
     private static func word<Word>(
         _ member: JSONSchema.Member,
-        _ path: any KeyPath<Document, Word?> & Sendable,
+        _ value: @escaping @Sendable (Document) -> Word?,
         write: @escaping @Sendable (Document, inout JSONObject) -> Void
     ) -> Field where Value == Word?, Word: RawRepresentable<String> {
         Field(
@@ -118,31 +118,31 @@ package struct Field<Document, Value>: Sendable {
     package static func present<Wrapped>(
         _ name: String,
         _ codec: JSONCodec<Wrapped>,
-        _ path: any KeyPath<Document, Wrapped?> & Sendable
+        _ value: @escaping @Sendable (Document) -> Wrapped?
     ) -> Field where Value == Wrapped? {
         Field(schema: [.optional(name, codec.schema)]) { reader throws(ModelError) in
             try reader.presentValue(name, codec)
         } write: { document, object in
-            if let value = document[keyPath: path] { object.appendKnownNew(name, codec.write(value)) }
+            if let value = value(document) { object.appendKnownNew(name, codec.write(value)) }
         }
     }
 
     /// All members of another document, in this one.
-    package static func inlined(_ table: FieldTable<Value>, _ path: any KeyPath<Document, Value> & Sendable) -> Field {
+    package static func inlined(_ table: FieldTable<Value>, _ value: @escaping @Sendable (Document) -> Value) -> Field {
         Field(schema: table.members) { reader throws(ModelError) in
             try table.read(from: &reader)
         } write: {
-            table.write($0[keyPath: path], to: &$1)
+            table.write(value($0), to: &$1)
         }
     }
 }
 
 extension Field where Value == Void {
     /// A member that follows from others: written and described, and not looked at in what is read.
-    package static func told<Told>(_ name: String, _ codec: JSONCodec<Told>, _ path: any KeyPath<Document, Told> & Sendable) -> Field {
+    package static func told<Told>(_ name: String, _ codec: JSONCodec<Told>, _ value: @escaping @Sendable (Document) -> Told) -> Field {
         Field(schema: [.needed(name, codec.schema)]) { _ in
         } write: {
-            $1.appendKnownNew(name, codec.write($0[keyPath: path]))
+            $1.appendKnownNew(name, codec.write(value($0)))
         }
     }
 }

@@ -94,6 +94,7 @@ package struct FieldTable<Document>: Sendable {
 
     package func write(_ document: Document) -> JSONValue {
         var object = JSONObject()
+        object.reserveCapacity(members.count)
         write(document, to: &object)
         return .object(object)
     }

@@ -111,13 +111,13 @@ extension Field {
     fileprivate static func rule<Wrapped>(
         _ rule: Rule,
         _ table: FieldTable<Wrapped>,
-        _ path: any KeyPath<Document, Wrapped?> & Sendable
+        _ value: @escaping @Sendable (Document) -> Wrapped?
     ) -> Field where Value == Wrapped? {
         Field(schema: [.optional(rule.rawValue, table.schema)]) { reader throws(ModelError) in
             guard let json = reader.optional(rule.rawValue), json.object != nil else { return nil }
             do throws(ModelError) { return try table.read(json) } catch { throw error.within("/" + rule.rawValue) }
         } write: { document, object in
-            if let value = document[keyPath: path] { object[rule.rawValue] = table.write(value) }
+            if let value = value(document) { object[rule.rawValue] = table.write(value) }
         }
     }
 }

@@ -27,12 +27,12 @@ extension JSONCodec where Value == PlatformKey {
 
 extension Field where Value == TargetKey {
     /// The members `app` and `platform`.
-    package static func target(_ path: any KeyPath<Document, TargetKey> & Sendable) -> Field {
+    package static func target(_ value: @escaping @Sendable (Document) -> TargetKey) -> Field {
         Field(schema: [.needed("app", .appKey), .needed("platform", .appKey)]) { reader throws(ModelError) in
             let (app, platform) = (try reader.value("app", .appKey), try reader.value("platform", .platformKey))
             return TargetKey(app: app, platform: platform)
         } write: { document, object in
-            let key = document[keyPath: path]
+            let key = value(document)
             object["app"] = .string(key.app.text)
             object["platform"] = .string(key.platform.text)
         }

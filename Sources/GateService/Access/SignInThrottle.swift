@@ -82,7 +82,7 @@ struct SignInThrottle {
             scopes = [Scope(key: "device:\(device.id)", rule: .pair)]
             stranger = nil
         case .session(let digest):
-            scopes = [Scope(key: "session:\(digest.hexadecimal.prefix(32))", rule: .pair)]
+            scopes = [Scope(key: "session:\(digest.hexadecimal(ofFirst: 16))", rule: .pair)]
             stranger = nil
         case .invitation:
             // By themselves: whoever tries links out must not keep anybody of the same network from signing in.
@@ -97,7 +97,7 @@ struct SignInThrottle {
         case .stranger:
             // Names are kept as 24 bits of a digest: people type passwords into name fields, and a few bits tell attempts apart but do not
             // confirm a guess at what was typed.
-            let name = SHA256Digest(of: String(name.lowercased().prefix(64))).hexadecimal.prefix(6)
+            let name = SHA256Digest(of: String(name.lowercased().prefix(64))).hexadecimal(ofFirst: 3)
             let place = NetworkPlace(origin.address)
             let pair = "pair:\(name)|\(place.network)"
             var scopes = [

@@ -30,6 +30,6 @@ struct TokenText {
     }
 
     private static func checksum(of body: String) -> String {
-        String(SHA256Digest(of: Array(body.utf8)).hexadecimal.prefix(6))
+        SHA256Digest(of: Array(body.utf8)).hexadecimal(ofFirst: 3)
     }
 }

@@ -20,7 +20,7 @@ package struct PublishedApp: Sendable {
         /// The entity tag of a document that is not kept: a feed for one phone.
         package static func tag(of bytes: [UInt8]) -> String { tag(of: SHA256Digest(of: bytes)) }
 
-        fileprivate static func tag(of digest: SHA256Digest) -> String { String(digest.hexadecimal.prefix(32)) }
+        fileprivate static func tag(of digest: SHA256Digest) -> String { digest.hexadecimal(ofFirst: 16) }
     }
 
     /// A document of the app's own shape, under every path that serves it.

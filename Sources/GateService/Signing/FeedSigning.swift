@@ -22,7 +22,7 @@ package final class FeedSigning: Sendable {
         keyID = ring?.active?.id
         list = ring.map { ring in
             let bytes = ring.publicDocument.bytes
-            return (bytes, String(SHA256Digest(of: bytes).hexadecimal.prefix(32)))
+            return (bytes, SHA256Digest(of: bytes).hexadecimal(ofFirst: 16))
         }
     }
 

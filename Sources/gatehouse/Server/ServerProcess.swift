@@ -118,7 +118,7 @@ struct ServerProcess {
             return isOwn
         }
         let files = try StaticFiles(folder: settings.publicFolder, headers: HeaderSet.page, lasting: HeaderSet.lasting) {
-            SHA256Digest(of: $0).hexadecimal.prefix(32).description
+            SHA256Digest(of: $0).hexadecimal(ofFirst: 16)
         }
         for skipped in files.skipped { log.warning("not served: \(skipped)") }
         let admin = try AdminResponder(services: services, files: files, table: table, origins: settings.origins, proxies: settings.proxies)
