@@ -62,7 +62,8 @@ let package = Package(
         room("MicroHTTP", imports: ["CMicroHTTPD", "GateHTTP"]),
         room("GateAPI", imports: ["GateJSON", "GateModel"]),
         room("GateServer", imports: ["GateAPI", "GateFeeds", "GateHTTP", "GateJSON", "GateModel", "GateService"]),
-        room("GateAdminClient", imports: ["CCurl", "GateAPI", "GateJSON", "GateModel"]),
+        room("CurlHTTP", imports: ["CCurl"]),
+        room("GateAdminClient", imports: ["CurlHTTP", "GateAPI", "GateJSON", "GateModel"]),
         // Apple's systems have Ed25519 in CryptoKit; libsodium is for those that have not.
         room(
             "GateKit",
@@ -72,11 +73,15 @@ let package = Package(
         program(
             "gatehouse",
             imports: [
-                "GateServer", "GateService", "GateStore", "GateCrypto", "GateHTTP", "GateJSON", "GateModel", "MicroHTTP", arguments,
+                "GateServer", "GateService", "GateStore", "GateCrypto", "GateHTTP", "GateJSON", "GateModel", "MicroHTTP",
+                arguments,
                 logging,
             ]
         ),
-        program("gatectl", imports: ["GateAdminClient", "GateAPI", "GateJSON", "GateModel", "GateFeeds", arguments]),
+        program(
+            "gatectl",
+            imports: ["CurlHTTP", "GateAdminClient", "GateAPI", "GateJSON", "GateModel", "GateFeeds", arguments]
+        ),
 
         program("gatekit-demo", imports: ["GateKit", "GateJSON", arguments]),
 
@@ -101,7 +106,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "GateAdminClient", "GateAPI", "GateCrypto", "GateFeeds", "GateJSON", "GateModel", "GateTesting", "gatehouse", "gatectl",
+                "CurlHTTP", "GateAdminClient", "GateAPI", "GateCrypto", "GateFeeds", "GateJSON", "GateModel", "GateTesting",
+                "gatehouse", "gatectl",
                 "gatekit-demo", sqlite,
             ],
             resources: [.copy("Golden")],

@@ -1,3 +1,4 @@
+import CurlHTTP
 package import GateAPI
 import GateJSON
 package import GateModel

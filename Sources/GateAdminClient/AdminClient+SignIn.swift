@@ -1,3 +1,4 @@
+import CurlHTTP
 package import GateAPI
 package import GateJSON
 import GateModel

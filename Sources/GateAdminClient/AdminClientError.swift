@@ -1,3 +1,4 @@
+package import CurlHTTP
 package import GateAPI
 
 /// A request to the admin API brought no usable answer.

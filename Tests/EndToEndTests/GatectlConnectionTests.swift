@@ -1,3 +1,4 @@
+import CurlHTTP
 import GateAPI
 import GateAdminClient
 import GateJSON

@@ -15,7 +15,8 @@ import Testing
         "MicroHTTP": ["CMicroHTTPD", "GateHTTP"],
         "GateAPI": ["GateJSON", "GateModel"],
         "GateServer": ["GateAPI", "GateFeeds", "GateHTTP", "GateJSON", "GateModel", "GateService"],
-        "GateAdminClient": ["CCurl", "GateAPI", "GateJSON", "GateModel"],
+        "CurlHTTP": ["CCurl"],
+        "GateAdminClient": ["CurlHTTP", "GateAPI", "GateJSON", "GateModel"],
         // CryptoKit, SwiftUI and UIKit only where there are any; GateCrypto only where there is no CryptoKit.
         "GateKit": ["GateJSON", "GateModel", "GateFeeds", "GateCrypto", "CryptoKit", "SwiftUI", "UIKit", "Musl"],
     ]

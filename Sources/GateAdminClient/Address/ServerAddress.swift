@@ -1,3 +1,5 @@
+import CurlHTTP
+
 /// Where a server's admin API is: scheme, host, port and, behind a proxy, a path before it.
 package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
     /// The address without a slash at its end: `https://gate.example.com`.

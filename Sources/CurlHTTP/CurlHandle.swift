@@ -60,12 +60,17 @@ final class CurlHandle: @unchecked Sendable {
             set(CURLOPT_CAINFO, caFile)
             set(CURLOPT_CAPATH, nil as String?)
         }
+        if let signer = request.signer {
+            set(CURLOPT_AWS_SIGV4, "aws:amz:\(signer.region):s3")
+            set(CURLOPT_USERNAME, signer.accessKey)
+            set(CURLOPT_PASSWORD, signer.secretKey)
+        }
         // Proxies are the environment's (http_proxy, https_proxy, all_proxy, no_proxy), but what is said to this machine stays on it.
         let url = ServerURL(request.url)
         if let url, Loopback.contains(url.host) { set(CURLOPT_PROXY, "") }
         // What a proxy says before the server does is no part of the answer.
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        return withHeaders(request.headers) {
+        return withHeaders(request.headers, isSigned: request.signer != nil) {
             set(CURLOPT_CUSTOMREQUEST, request.method)
             guard let body = request.body else { return run(url, maximumAnswerBytes) }
             return body.withUnsafeBytes { bytes in
@@ -138,10 +143,15 @@ final class CurlHandle: @unchecked Sendable {
     // MARK: Options
 
     /// Runs `body` with the request's headers set; libcurl keeps the list's address alone.
-    private func withHeaders<Result>(_ headers: [(name: String, value: String)], _ body: () -> Result) -> Result {
+    private func withHeaders<Result>(
+        _ headers: [(name: String, value: String)],
+        isSigned: Bool,
+        _ body: () -> Result
+    ) -> Result {
         var list: UnsafeMutablePointer<curl_slist>?
-        // Without "Expect: 100-continue", after which libcurl would wait for a second and might send a body twice.
-        for line in headers.map({ "\($0.name): \($0.value)" }) + ["Expect:"] {
+        // Without "Expect: 100-continue", after which libcurl would wait for a second and might send a body twice. What is signed keeps it:
+        // libcurl 7.88 signs the header that is left out. It comes with bodies of more than 1 MiB.
+        for line in headers.map({ "\($0.name): \($0.value)" }) + (isSigned ? [] : ["Expect:"]) {
             guard let longer = curl_slist_append(list, line) else { preconditionFailure("libcurl has memory for a header") }
             list = longer
         }
@@ -224,9 +234,16 @@ extension CurlHandle.Reception {
         if line.hasPrefix("HTTP/") {
             headers = []
         } else if let colon = line.firstIndex(of: ":") {
-            headers.append((line[..<colon].lowercased(), String(line[line.index(after: colon)...].trimmed)))
+            headers.append((line[..<colon].lowercased(), Self.trimmed(line[line.index(after: colon)...])))
         }
         return true
+    }
+
+    /// RFC 9110 section 5.5: white space around a field's value is no part of it.
+    private static func trimmed(_ value: Substring) -> String {
+        var value = value.drop(while: \.isWhitespace)
+        while value.last?.isWhitespace == true { value.removeLast() }
+        return String(value)
     }
 
     fileprivate func take(body bytes: UnsafeRawBufferPointer) -> Bool {

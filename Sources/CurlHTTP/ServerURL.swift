@@ -1,18 +1,18 @@
 import CCurl
 
 /// The parts of a URL, as libcurl itself reads them: two readers that differ would check one host and send to another.
-struct ServerURL {
+package struct ServerURL {
     /// In lower case.
-    let scheme: String
+    package let scheme: String
     /// As it is connected to: numbers written in odd ways are four octets here; IPv6 addresses stand in brackets.
-    let host: String
+    package let host: String
     /// Where one is named; nil for the scheme's own.
-    let port: String?
+    package let port: String?
     /// Whether there is neither user nor query nor fragment.
-    let isBare: Bool
+    package let isBare: Bool
 
     /// Nil for what libcurl takes for no URL with a scheme and a host.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         guard let url = curl_url() else { preconditionFailure("libcurl has memory for a URL") }
         defer { curl_url_cleanup(url) }
         guard curl_url_set(url, CURLUPART_URL, text, UInt32(CURLU_NON_SUPPORT_SCHEME)) == CURLUE_OK else { return nil }

@@ -8,44 +8,57 @@ import Synchronization
 ///
 /// Thread rule: any thread, any number of exchanges at once. Each has a handle of libcurl to itself and waits on a thread of its own,
 /// off the threads of Swift's tasks.
-final class HTTPTransport: Sendable {
-    struct Request: Sendable {
-        var method: String
-        var url: String
+package final class HTTPTransport: Sendable {
+    package struct Request: Sendable {
+        package var method: String
+        package var url: String
         /// Without line ends, which would make two headers of one.
-        var headers: [(name: String, value: String)]
-        var body: [UInt8]?
+        package var headers: [(name: String, value: String)]
+        package var body: [UInt8]?
         /// On a connection that was used before, libcurl sends a request anew by itself when the connection breaks without an answer, and
         /// then speaks of the second attempt alone: a server that died over a write would look like one that was never reached. A write
         /// therefore has a connection of its own, on which nothing is sent twice.
-        var isAlone: Bool
+        package var isAlone: Bool
+        /// What signs the request for an object store; nil for every other server.
+        package var signer: ObjectStoreSigner?
+
+        package init(
+            method: String,
+            url: String,
+            headers: [(name: String, value: String)],
+            body: [UInt8]?,
+            isAlone: Bool,
+            signer: ObjectStoreSigner? = nil
+        ) {
+            (self.method, self.url, self.headers, self.body, self.isAlone, self.signer) = (method, url, headers, body, isAlone, signer)
+        }
     }
 
-    struct Answer: Sendable {
-        var status: Int
+    package struct Answer: Sendable {
+        package var status: Int
         /// Names in lower case, sorted.
-        var headers: [(name: String, value: String)]
-        var body: [UInt8]
+        package var headers: [(name: String, value: String)]
+        package var body: [UInt8]
 
-        func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
+        package func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
     }
 
     private let caFile: String?
     /// The longest body that is read.
-    let maximumAnswerBytes: Int
+    package let maximumAnswerBytes: Int
     /// The handles that no exchange has.
     private let idle = Mutex<[CurlHandle]>([])
 
     /// - Parameters:
     ///   - caFile: a PEM file with the authorities to trust in place of the system's; nil for those.
     ///   - maximumAnswerBytes: eight times the longest export.
-    init(caFile: String? = nil, maximumAnswerBytes: Int = 64 << 20) {
+    package init(caFile: String? = nil, maximumAnswerBytes: Int = 64 << 20) {
         self.caFile = caFile
         self.maximumAnswerBytes = maximumAnswerBytes
     }
 
     /// - Parameter timeout: for the whole exchange, however lively it is.
-    func perform(_ request: Request, within timeout: Duration) async throws(TransportError) -> Answer {
+    package func perform(_ request: Request, within timeout: Duration) async throws(TransportError) -> Answer {
         let handle = idle.withLock { $0.popLast() } ?? CurlHandle()
         let result = await withCheckedContinuation { continuation in
             // A queue of its own, because those of the system have a few threads for everybody.
@@ -57,5 +70,12 @@ final class HTTPTransport: Sendable {
         }
         idle.withLock { $0.append(handle) }
         return try result.get()
+    }
+
+    /// As ``perform(_:within:)``, on this very thread, which it blocks.
+    package func performAndWait(_ request: Request, within timeout: Duration) throws(TransportError) -> Answer {
+        let handle = idle.withLock { $0.popLast() } ?? CurlHandle()
+        defer { idle.withLock { $0.append(handle) } }
+        return try handle.perform(request, within: timeout, caFile: caFile, maximumAnswerBytes: maximumAnswerBytes).get()
     }
 }

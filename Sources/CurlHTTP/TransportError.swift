@@ -41,7 +41,7 @@ package struct TransportError: Error, Sendable, Hashable, CustomStringConvertibl
     package let detail: String
 
     /// Whether asking again in a moment is of no use.
-    var isLasting: Bool {
+    package var isLasting: Bool {
         switch code {
         case .certificateUnknown, .certificateExpired, .certificateOfAnotherHost, .certificateRefused, .notTLS, .notHTTP, .trustFile,
             .tooLong:
