@@ -77,7 +77,8 @@ struct GradualOpeningTests {
             try await Task.sleep(until: next, clock: .continuous)
         }
         let half = try #require(rounds.first { $0.at >= 30 })
-        #expect(800...1_200 ~= half.inside, "\(half.inside) of 2,000 after \(half.at) s")
+        // 40 to 60 % at 30 seconds; a round that took longer is held to as much at its own end.
+        #expect(abs(Double(half.inside) / 2_000 - half.at / 60) <= 0.1, "\(half.inside) of 2,000 after \(half.at) s")
         for (one, other) in zip(rounds, rounds.dropFirst()) {
             // A machine that is busy elsewhere makes rounds longer than a second.
             let seconds = max(1, other.at - one.at)
