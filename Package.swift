@@ -63,6 +63,7 @@ let package = Package(
         room("GateAPI", imports: ["GateJSON", "GateModel"]),
         room("GateServer", imports: ["GateAPI", "GateFeeds", "GateHTTP", "GateJSON", "GateModel", "GateService"]),
         room("CurlHTTP", imports: ["CCurl"]),
+        room("ObjectStore", imports: ["CurlHTTP", "GateJSON"]),
         room("GateAdminClient", imports: ["CurlHTTP", "GateAPI", "GateJSON", "GateModel"]),
         // Apple's systems have Ed25519 in CryptoKit; libsodium is for those that have not.
         room(
@@ -73,14 +74,14 @@ let package = Package(
         program(
             "gatehouse",
             imports: [
-                "GateServer", "GateService", "GateStore", "GateCrypto", "GateHTTP", "GateJSON", "GateModel", "MicroHTTP",
+                "GateServer", "GateService", "GateStore", "GateCrypto", "GateHTTP", "GateJSON", "GateModel", "MicroHTTP", "ObjectStore",
                 arguments,
                 logging,
             ]
         ),
         program(
             "gatectl",
-            imports: ["CurlHTTP", "GateAdminClient", "GateAPI", "GateJSON", "GateModel", "GateFeeds", arguments]
+            imports: ["CurlHTTP", "GateAdminClient", "GateAPI", "GateJSON", "GateModel", "GateFeeds", "ObjectStore", arguments]
         ),
 
         program("gatekit-demo", imports: ["GateKit", "GateJSON", arguments]),
@@ -100,13 +101,14 @@ let package = Package(
             of: "GateServer",
             imports: ["GateAPI", "GateHTTP", "GateJSON", "GateModel", "GateService", "GateStore", "GateCrypto", sqlite]
         ),
+        tests(of: "ObjectStore", imports: ["GateHTTP", "GateJSON", "MicroHTTP"]),
         tests(of: "GateAdminClient"),
         tests(of: "GateKit", imports: ["GateCrypto", "GateFeeds", "GateJSON", "GateModel"], resources: [.copy("Fixtures")]),
         tests(of: "gatectl", imports: ["GateAdminClient", "GateAPI", "GateFeeds", "GateModel", arguments]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "CurlHTTP", "GateAdminClient", "GateAPI", "GateCrypto", "GateFeeds", "GateJSON", "GateModel", "GateTesting",
+                "CurlHTTP", "GateAdminClient", "GateAPI", "GateCrypto", "GateFeeds", "GateJSON", "GateModel", "GateTesting", "ObjectStore",
                 "gatehouse", "gatectl",
                 "gatekit-demo", sqlite,
             ],

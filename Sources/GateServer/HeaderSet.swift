@@ -1,13 +1,11 @@
+import GateFeeds
 package import GateHTTP
 
 /// The headers of each class of answer. One place, so that no answer lacks one.
 package enum HeaderSet {
-    /// Phones revalidate every time; shared caches hold a feed for two seconds and outlive the origin by a day (measured: nginx and
-    /// Varnish store nothing under `no-cache`, and then fail with the origin).
+    /// See ``FeedHeaders``.
     package static let feed: HTTPHeaders = [
-        "Content-Type": "application/json; charset=utf-8",
-        "Cache-Control": "public, max-age=0, s-maxage=2, stale-if-error=86400",
-        "Access-Control-Allow-Origin": "*",
+        "Content-Type": FeedHeaders.contentType, "Cache-Control": FeedHeaders.cacheControl, "Access-Control-Allow-Origin": "*",
     ]
 
     /// A feed that says one thing to one caller and another to the next: no cache may give either to anybody else.

@@ -1,9 +1,18 @@
 import GRDB
+import GateCrypto
 
 extension Store {
     /// The last link of the history's chain.
     package func chainHead() throws(StoreError) -> ChainHead {
         try read("Reading the history's head") { db in try ChainStore.head(of: .changes, in: db) }
+    }
+
+    /// What tells this history from every other: the first 16 digits of its first change's hash, which tells who made it and when. A copy, a
+    /// backup and what is restored from it have the same. Nil before the first change.
+    package func historyID() throws(StoreError) -> String? {
+        try read("Reading the history's first change") { db in
+            try ChainStore.head(of: .changes, sequence: 1, in: db).map { $0.hash.hexadecimal(ofFirst: 8) }
+        }
     }
 
     /// The last links of both chains, to be kept outside the database.

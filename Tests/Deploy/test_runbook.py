@@ -2,6 +2,7 @@
 import json
 import re
 import subprocess
+import time
 
 import pytest
 
@@ -81,6 +82,17 @@ def upgraded(machine):
     machine.words["OLDER"] = "0.0.1_amd64"
 
 
+def without_its_store(machine):
+    """A server that publishes into a store which nobody runs, for as long as it takes to say so."""
+    with open(machine.path / "etc/default/gatehouse", "a", encoding="utf-8") as file:
+        file.write("GATEHOUSE_PUBLISH=s3://feeds\nGATEHOUSE_PUBLISH_ENDPOINT=http://127.0.0.1:9\nAWS_ACCESS_KEY_ID=key\nAWS_SECRET_ACCESS_KEY=secret\n")
+    machine.run("systemctl restart gatehouse")
+    end = time.monotonic() + 60
+    while "publishing into the object store fails" not in (machine.path / "log").read_text():
+        assert time.monotonic() < end, "nothing is said of the store"
+        time.sleep(0.1)
+
+
 # Who is in which trouble before, and what must be so afterwards.
 SITUATIONS = {
     "What is wrong": (nothing, lambda machine: machine.state() == "open"),
@@ -109,6 +121,10 @@ SITUATIONS = {
     "The clock is wrong": (nothing, lambda machine: machine.state() == "open"),
     "The certificate is over": (with_certificates, lambda machine: "the certificate was read anew" in (machine.path / "log").read_text()),
     "The edge is behind": (nothing, lambda machine: machine.state() == "open"),
+    "The object store is behind": (
+        without_its_store,
+        lambda machine: any("object store" in reason for reason in json.loads(machine.ask("/healthz/ready")[1])["reasons"]),
+    ),
     "A new version that must go": (upgraded, lambda machine: machine.state() == "blocked"),
     "The server is gone and phones must be told something": (
         nothing,

@@ -44,6 +44,11 @@ struct PackageFilesTests {
         environment["GATEHOUSE_BACKUP_DIR"] = folder.path + "/backups"
         environment["GATEHOUSE_PUBLIC"] = Programs.root.appendingPathComponent("Public").path
         environment["GATEHOUSE_MIGRATIONS"] = Programs.root.appendingPathComponent("Migrations").path
+        // Nobody publishes there: the program must take the values, and start.
+        try "[default]\naws_access_key_id=key\naws_secret_access_key=secret\n"
+            .write(toFile: folder.path + "/credentials", atomically: true, encoding: .utf8)
+        environment["AWS_SHARED_CREDENTIALS_FILE"] = folder.path + "/credentials"
+        environment["GATEHOUSE_PUBLISH_ENDPOINT"] = "https://127.0.0.1:9"
         environment["GATEHOUSE_LISTEN"] = "127.0.0.1:0"
         environment["GATEHOUSE_FEEDS"] = "127.0.0.1:0"
         let process = Process()

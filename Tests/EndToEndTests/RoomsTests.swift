@@ -16,6 +16,7 @@ import Testing
         "GateAPI": ["GateJSON", "GateModel"],
         "GateServer": ["GateAPI", "GateFeeds", "GateHTTP", "GateJSON", "GateModel", "GateService"],
         "CurlHTTP": ["CCurl"],
+        "ObjectStore": ["CurlHTTP", "GateJSON"],
         "GateAdminClient": ["CurlHTTP", "GateAPI", "GateJSON", "GateModel"],
         // CryptoKit, SwiftUI and UIKit only where there are any; GateCrypto only where there is no CryptoKit.
         "GateKit": ["GateJSON", "GateModel", "GateFeeds", "GateCrypto", "CryptoKit", "SwiftUI", "UIKit", "Musl"],

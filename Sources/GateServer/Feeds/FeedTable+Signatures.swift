@@ -24,6 +24,7 @@ extension FeedTable {
         contents.withLock { contents in
             contents.signing = signing
             contents.responses[Self.keysPath] = list
+            contents.tellKeys()
         }
         var stale = staleFeeds()
         while !stale.isEmpty {
@@ -45,6 +46,7 @@ extension FeedTable {
             stale.removeLast(batch.count)
             contents.withLock { contents in
                 for (place, entry) in batch { contents.replace(place, with: entry) }
+                contents.tell(batch.map(\.0.app))
             }
         }
     }
@@ -160,6 +162,17 @@ extension PreparedResponse {
             headers: HeaderSet.feed(signed: signature.line, headers),
             polls: polls,
             variants: variants
+        )
+    }
+
+    /// A native feed that is being opened gradually, as it is for those who are let in nowhere.
+    convenience init(blocked entry: FeedTable.Entry, with signing: FeedSigning) {
+        self.init(
+            native: entry.response.body,
+            tag: entry.tag,
+            with: signing,
+            polls: entry.response.polls,
+            headers: HeaderSet.openingFeed
         )
     }
 

@@ -32,6 +32,16 @@ package final class FeedTable: FeedSink {
         var openings: [AppKey: AppOpening] = [:]
         /// What native feeds are signed with. Whoever publishes some that were signed with anything else signs them anew.
         var signing = FeedSigning.none
+        /// The apps whose answers were replaced since somebody asked, and whether the list of keys was.
+        var news = News()
+    }
+
+    /// What somebody who keeps a copy has to look at again.
+    package struct News: Sendable {
+        package fileprivate(set) var apps: Set<AppKey> = []
+        package fileprivate(set) var tellsKeys = false
+
+        package var isEmpty: Bool { apps.isEmpty && !tellsKeys }
     }
 
     let contents = Mutex(Contents())
@@ -93,6 +103,7 @@ package final class FeedTable: FeedSink {
                     // An alias may move from one of the apps to another, so all are let go of before any is taken; nobody looks in between.
                     for app in rendered.apps { contents.removeAliases(of: app.key) }
                     for app in rendered.apps { contents.openings[app.key] = app.opening }
+                    contents.tell(rendered.apps.map(\.key))
                     return rendered.apps.map { contents.replace($0.key, feeds: $0.feeds, aliases: $0.aliases) }
                 }
                 if let replaced { return gone.entries.withLock { $0 = replaced } }
@@ -153,6 +164,33 @@ package final class FeedTable: FeedSink {
         }
         return polled
     }
+
+    /// What was replaced since this was asked last. One caller at a time.
+    package func takeNews() -> News {
+        contents.withLock { contents in
+            defer { contents.news = News() }
+            return contents.news
+        }
+    }
+
+    /// Whether there is anything to take.
+    package var hasNews: Bool { contents.withLock { !$0.news.isEmpty } }
+
+    /// Every address of an app with what it answers to everybody: feeds, signatures, aliases. While a target is being opened gradually that is
+    /// what it answers to those who are not let in yet.
+    package func responses(of app: AppKey) -> [(path: String, response: PreparedResponse)] {
+        let (entries, aliases, signing) = contents.withLock { ($0.feeds[app] ?? [], $0.aliases[app] ?? [], $0.signing) }
+        let byPath = Dictionary(entries.map { ($0.path, $0.response) }, uniquingKeysWith: { $1 })
+        return entries.flatMap { entry in
+            // The signature of one that is being opened is made for each caller, and here there is one for all.
+            let feed = entry.isNative && entry.choice != nil ? PreparedResponse(blocked: entry, with: signing) : entry.response
+            let signature = entry.choice == nil ? entry.signature : PreparedResponse(signatureOf: feed)
+            return [(entry.path, feed)] + (signature.map { [(entry.signaturePath, $0)] } ?? [])
+        } + aliases.compactMap { alias in byPath[alias.feed].map { (alias.path, $0) } }
+    }
+
+    /// The list of the keys with its address; nil while nobody can say which there are.
+    package var keysResponse: (path: String, response: PreparedResponse)? { response(at: Self.keysPath).map { (Self.keysPath, $0) } }
 
     /// Every feed at its own path, without the aliases, which share its answer.
     func canonicalEntries() -> some Sequence<Entry> {
@@ -219,6 +257,12 @@ extension FeedTable.Entry {
 }
 
 extension FeedTable.Contents {
+    /// Notes that the answers of apps were replaced.
+    mutating func tell(_ apps: [AppKey]) { news.apps.formUnion(apps) }
+
+    /// Notes that the list of keys was.
+    mutating func tellKeys() { news.tellsKeys = true }
+
     fileprivate mutating func removeAliases(of key: AppKey) {
         for alias in aliases.removeValue(forKey: key) ?? [] { responses[alias.path] = nil }
     }

@@ -14,6 +14,8 @@ package struct Metrics: Sendable {
     /// Lines that the log lost for want of a reader, and that were left out of it on purpose.
     private let logLosses: @Sendable () -> (dropped: UInt64, withheld: UInt64)
     private let process: @Sendable () -> ProcessFigures
+    /// How publishing into an object store stands; nil where nobody asked for it.
+    private let objects: @Sendable () -> ObjectFigures?
     private let writersLock: Histogram
 
     package init(
@@ -22,7 +24,8 @@ package struct Metrics: Sendable {
         version: String,
         connections: @escaping @Sendable (String) -> (open: Int, crowdedOut: Int)?,
         logLosses: @escaping @Sendable () -> (dropped: UInt64, withheld: UInt64) = { (0, 0) },
-        process: @escaping @Sendable () -> ProcessFigures = { ProcessFigures() }
+        process: @escaping @Sendable () -> ProcessFigures = { ProcessFigures() },
+        objects: @escaping @Sendable () -> ObjectFigures? = { nil }
     ) {
         feeds = ListenerMetrics(name: "feeds")
         admin = ListenerMetrics(name: "admin")
@@ -32,6 +35,7 @@ package struct Metrics: Sendable {
         self.connections = connections
         self.logLosses = logLosses
         self.process = process
+        self.objects = objects
         let writersLock = Histogram()
         ledger.observeWriters { writersLock.record($0) }
         self.writersLock = writersLock
@@ -44,6 +48,7 @@ package struct Metrics: Sendable {
         text.sample("gatehouse_info", [("version", version)], 1)
         writeListeners(to: &text)
         writeService(to: &text)
+        objects()?.write(to: &text)
         writeLog(to: &text)
         process().write(to: &text)
         return text.text

@@ -12,6 +12,8 @@ struct Troubles: Sendable {
         case backup
         /// Feeds that cannot be written behind, and feeds that could not be read when there was no database.
         case publication, keptFeeds
+        /// Feeds that the object store does not have as they are.
+        case objects
         /// Native feeds that are not signed as they should be.
         case signing
         /// What was due and could not be done.

@@ -36,7 +36,7 @@ extension Ledger {
 
     /// A planner over a catalog and the history behind it, for this moment.
     func planner(_ catalog: Catalog) -> Planner {
-        Planner(
+        var planner = Planner(
             catalog: catalog,
             environment: environment,
             wideShare: wideShare,
@@ -52,5 +52,7 @@ extension Ledger {
             news: { [self] sequence in look { $0.recent.after(sequence, newest: catalog.sequence, limit: .max)?.changes } },
             polls: pollRecord
         )
+        planner.isStored = isStored
+        return planner
     }
 }

@@ -131,4 +131,14 @@ extension Ledger {
 
     /// Native feeds are signed with the keys that there are, or are not.
     package func signed(fault: String?) { report(fault, on: .signing) }
+
+    /// The object store has the feeds as they are, or not for a while.
+    package func storedObjects(fault: String?) { report(fault, on: .objects) }
+
+    /// Which history the feeds are of, as ``Store/historyID()``; nil before the first change, and while nobody knows whether this database is the
+    /// one that belongs here.
+    package func historyID() throws(StoreError) -> String? {
+        guard isHistorySound, let store else { return nil }
+        return try store.historyID()
+    }
 }

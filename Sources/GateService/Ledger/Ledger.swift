@@ -11,6 +11,8 @@ import Synchronization
 package final class Ledger: Sendable {
     package let environment: Environment
     let wideShare: Double
+    /// Whether the feeds are in an object store, too.
+    let isStored: Bool
     let now: @Sendable () -> Timestamp
     let sink: any FeedSink
     package let folder: PublicationFolder
@@ -49,9 +51,11 @@ package final class Ledger: Sendable {
 
     /// - Parameter wideShare: a change of a rule about versions is more dangerous by one tier where it newly shuts out more than this share of
     ///   the last hour's polls, 0 to 1. Of polls that name a version; 1 is never exceeded.
+    /// - Parameter isStored: whether plans tell what phones that read an object store do not get.
     package init(
         environment: Environment,
         wideShare: Double = 0.25,
+        isStored: Bool = false,
         folder: PublicationFolder,
         sink: any FeedSink,
         failures: FailureLog = .none,
@@ -59,6 +63,7 @@ package final class Ledger: Sendable {
     ) {
         self.environment = environment
         self.wideShare = wideShare
+        self.isStored = isStored
         self.folder = folder
         self.failures = failures
         self.sink = sink

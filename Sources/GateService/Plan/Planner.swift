@@ -24,6 +24,9 @@ struct Planner {
     /// How much of what phones show is looked at where that says how dangerous a change is, or is told.
     var effectRoom = PlanEffects.room
 
+    /// Whether phones may read the feeds in an object store, where everybody is told the same.
+    var isStored = false
+
     /// What the same caller's plans before this one found out.
     var effectMemory = EffectMemory()
 
@@ -68,6 +71,7 @@ struct Planner {
         var audience = Audience(catalog: catalog, polls: polls)
         var alerts = AlertMemory(history: history)
         var openings: [Warning] = []
+        var toldApart: [TargetKey] = []
         // How dangerous a file is comes of what its phones meet.
         let tellsEffects = tellsEffects || kind == .import
         // A target by itself must never be shut up in what was written on it before, and what the clock takes back it always can.
@@ -108,6 +112,7 @@ struct Planner {
                 after: gate,
                 settings: settings == target.settings ? nil : SettingsChange(before: target.settings, after: settings)
             )
+            if isStored, gate.tellsPhonesApart { toldApart.append(target.key) }
             step.add(changed)
             if isBounded, step.bytes > Change.mostBytes { throw .tooLarge(Change.mostBytes, at: "/targets") }
             draft.add(changed, scheme: settings.versionScheme)
@@ -132,7 +137,8 @@ struct Planner {
         step.accepted += accepted
         step.plan = draft.plan(
             effects: effects.inOrder,
-            warnings: draft.radiusWarnings + openings + warnings + shapes + effects.warnings + audience.warnings
+            warnings: draft.radiusWarnings + openings + Self.storedWarnings(of: toldApart) + warnings + shapes + effects.warnings
+                + audience.warnings
         )
         return step
     }

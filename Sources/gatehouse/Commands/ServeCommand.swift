@@ -113,6 +113,17 @@ struct ServeCommand: ParsableCommand {
     )
     var backupEncryptTo: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Also publish every feed into this bucket of an S3-compatible store, such as s3://feeds/production, for a CDN to serve; credentials as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or in AWS_SHARED_CREDENTIALS_FILE.",
+            valueName: "s3://bucket/prefix"
+        )
+    )
+    var publish: String?
+
+    @Option(help: ArgumentHelp("The object store's address (default: Amazon's in AWS_REGION).", valueName: "url"))
+    var publishEndpoint: String?
+
     func run() throws {
         var given: [String: String] = [:]
         given["data"] = data
@@ -134,6 +145,8 @@ struct ServeCommand: ParsableCommand {
         given["backup-every"] = backupEvery
         given["backup-keep"] = backupKeep
         given["backup-encrypt-to"] = backupEncryptTo
+        given["publish"] = publish
+        given["publish-endpoint"] = publishEndpoint
         let sources = try OptionSources(given: given, variables: ProcessInfo.processInfo.environment, file: config)
         let settings = try ServeSettings(sources)
         try ServerProcess(settings).run()

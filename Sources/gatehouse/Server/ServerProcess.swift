@@ -9,6 +9,7 @@ import GateService
 import GateStore
 import Logging
 import MicroHTTP
+import ObjectStore
 import Synchronization
 
 /// One running server: opens, wires, starts, waits for its end, stops in order.
@@ -50,6 +51,7 @@ struct ServerProcess {
         let ledger = Ledger(
             environment: settings.environment,
             wideShare: settings.wideShare,
+            isStored: settings.bucket != nil,
             folder: folder,
             sink: table,
             failures: failures,
@@ -84,6 +86,7 @@ struct ServerProcess {
         let reach = ReachKeeper(folder: settings.data, table: table, failures: failures)
         ledger.learnPolls(from: CurrentPolls(reach.tracker, now: { .now }))
         let backups = try openBackups(ledger)
+        let objects = try openBucket(table, ledger)
         let isSecure = settings.tls != nil || settings.origin?.hasPrefix("https:") == true
         let listeners = Listeners()
         let metrics = Metrics(
@@ -92,7 +95,8 @@ struct ServerProcess {
             version: Release.current.description,
             connections: listeners.connections,
             logLosses: { [lines, refusals] in (lines.droppedCount, refusals.withheldCount) },
-            process: { [data = settings.data] in .now(dataFolder: data) }
+            process: { [data = settings.data] in .now(dataFolder: data) },
+            objects: { objects?.figures }
         )
         // Behind a proxy phones do not poll this machine's port: which address they poll, the proxy's makers know.
         let isBehindProxy = settings.origin != nil || settings.proxies != .none
@@ -161,6 +165,8 @@ struct ServerProcess {
         }
         // On a thread of its own, and twice as often: a change of keys is in the feeds within a second, whatever the disk is busy with.
         let signingKeeper = Housekeeper(pause: .milliseconds(500)) { signing.keep() }
+        // Four times a second: what is changed is in the object store within one.
+        let objectKeeper = objects.map { objects in Housekeeper(pause: .milliseconds(250)) { objects.keep() } }
         // On a thread of its own: the feeds are written behind meanwhile.
         let backupKeeper = backups.map { backups in
             let begun = Mutex(false)
@@ -183,6 +189,8 @@ struct ServerProcess {
         signingKeeper.stop()
         // What a backup under way has written is removed at the next start.
         backupKeeper?.stop(patience: .seconds(1))
+        // What is not there yet is put there after the next start.
+        objectKeeper?.stop(patience: .seconds(1))
         ledger.keepHouse()
         access.writeRefusals(all: true)
         reach.save()
@@ -231,6 +239,14 @@ struct ServerProcess {
             throw StoreCommand.failure(
                 "--backup-dir \(plan.folder): \(error.detail). Name a folder in one that is there and can be written."
             )
+        }
+    }
+
+    /// - Throws: where there are no credentials: whoever has phones read an object store must not find it empty.
+    private func openBucket(_ table: FeedTable, _ ledger: Ledger) throws -> ObjectKeeper? {
+        guard let address = settings.bucket else { return nil }
+        do throws(ObjectStoreError) { return try ObjectKeeper(address, table: table, ledger: ledger, log: log) } catch {
+            throw StoreCommand.failure("--publish \(address): \(error.detail)")
         }
     }
 

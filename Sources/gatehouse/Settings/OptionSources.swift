@@ -13,6 +13,7 @@ struct OptionSources {
         "data", "listen", "feeds", "public", "migrations", "environment", "environment-colour", "protected", "blast-radius",
         "tls-certificate",
         "tls-key", "trusted-proxy", "origin", "anchor-copy", "migrate", "backup-dir", "backup-every", "backup-keep", "backup-encrypt-to",
+        "publish", "publish-endpoint",
     ]
 
     /// - Parameter file: the configuration file's path, or nil for the one that `GATEHOUSE_CONFIG` names, if any.

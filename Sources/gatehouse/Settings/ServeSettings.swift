@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import GateModel
 import GateServer
+import ObjectStore
 
 /// Everything `gatehouse serve` was told, read and checked.
 struct ServeSettings {
@@ -26,6 +27,8 @@ struct ServeSettings {
     let anchorCopy: String?
     /// Nil where no backups are kept.
     let backups: BackupPlan?
+    /// Where feeds are published beside this server; nil for nowhere.
+    let bucket: BucketAddress?
 
     init(_ sources: OptionSources) throws {
         data = sources.value("data") ?? DataFolder.standard
@@ -53,6 +56,7 @@ struct ServeSettings {
         migrates = try sources.flag("migrate")
         anchorCopy = sources.value("anchor-copy")
         backups = try BackupPlan(sources, data: data)
+        bucket = try Self.bucket(sources)
         origins = try sources.list("origin").map(Self.origin)
         do { proxies = try TrustedProxies(sources.list("trusted-proxy")) } catch { throw ValidationError("--trusted-proxy: \(error)") }
     }
@@ -81,6 +85,21 @@ struct ServeSettings {
             throw ValidationError("--blast-radius is a part of the polls from 0% to 100%, such as 25%, not \"\(text)\".")
         }
         return Double(percent) / 100
+    }
+
+    private static func bucket(_ sources: OptionSources) throws -> BucketAddress? {
+        guard let text = sources.value("publish") else {
+            guard sources.value("publish-endpoint") == nil else {
+                throw ValidationError(
+                    "--publish-endpoint says where the object store is; name the bucket with --publish s3://bucket/prefix."
+                )
+            }
+            return nil
+        }
+        let region = ObjectStoreCredentials.region(environment: ProcessInfo.processInfo.environment)
+        do throws(ObjectStoreError) {
+            return try BucketAddress(text, endpoint: sources.value("publish-endpoint"), region: region)
+        } catch { throw ValidationError("--publish: \(error.detail)") }
     }
 
     private static func text(of path: String) throws -> String {

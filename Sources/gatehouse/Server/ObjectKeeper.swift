@@ -1,0 +1,130 @@
+import Foundation
+import GateHTTP
+import GateJSON
+import GateServer
+import GateService
+import GateStore
+import Logging
+import ObjectStore
+import Synchronization
+
+/// Keeps an object store equal to what the feeds listener answers, on threads of its own: neither a change nor a poll ever waits for it.
+final class ObjectKeeper: Sendable {
+    private let publisher: BucketPublisher
+    private let table: FeedTable
+    private let ledger: Ledger
+    private let log: Logger
+    private let state = Mutex(State())
+
+    private struct State {
+        var history: String?
+        /// Since when the health may say that something is wrong.
+        var faultSince: Timestamp?
+        var isTold = false
+    }
+
+    /// Seconds that the store may be behind before the health says so: a store that is slow once is none of anybody's business.
+    private static let patience: Int64 = 10
+
+    /// What is not an app: the list of the keys.
+    private static let keys = "keys.json"
+
+    private static let reading = Chore("Reading which history this is", by: "objects")
+
+    /// - Throws: ``ObjectStoreError`` where there are no credentials.
+    init(_ address: BucketAddress, table: FeedTable, ledger: Ledger, log: Logger) throws(ObjectStoreError) {
+        publisher = BucketPublisher(try Bucket(address, environment: ProcessInfo.processInfo.environment), now: { .now })
+        (self.table, self.ledger, self.log) = (table, ledger, log)
+    }
+
+    /// What `/metrics` tells.
+    var figures: ObjectFigures {
+        let figures = publisher.figures
+        // Also where nobody could look yet what is there.
+        let since = [figures.waitingSince, state.withLock { $0.faultSince }].compactMap { $0 }.min()
+        return ObjectFigures(
+            pending: figures.pending,
+            seconds: since.map { Double(max(0, Timestamp.now.milliseconds - $0.milliseconds)) / 1_000 } ?? 0,
+            written: figures.written,
+            failed: figures.failed,
+            mended: figures.mended
+        )
+    }
+
+    /// To be called several times a second, by one thread.
+    func keep() {
+        guard let history = history() else { return }
+        // Before what was replaced is taken: of that nothing may be newer than the number says.
+        let sequence = ledger.sequence
+        let news = table.takeNews()
+        if !news.isEmpty {
+            var groups = news.apps.map { app in (name: "app \(app)", documents: Self.documents(table.responses(of: app))) }
+            if news.tellsKeys { groups.append((name: Self.keys, documents: Self.documents(table.keysResponse.map { [$0] } ?? []))) }
+            publisher.publish(groups, of: history, upTo: sequence)
+        }
+        while publisher.keep() {
+            // What came meanwhile goes before what is only looked at.
+            if !table.hasNews { continue }
+            break
+        }
+        tell()
+    }
+
+    /// Nil while nothing may be published.
+    private func history() -> String? {
+        if let known = state.withLock({ $0.history }) { return known }
+        do throws(StoreError) {
+            let found = try ledger.historyID()
+            ledger.failures.worked(Self.reading)
+            state.withLock { $0.history = found }
+            return found
+        } catch {
+            ledger.failures.failed(Self.reading, error)
+            return nil
+        }
+    }
+
+    private static func documents(_ responses: [(path: String, response: PreparedResponse)]) -> [String: BucketObject] {
+        Dictionary(
+            responses.map { path, response in
+                (
+                    path,
+                    BucketObject(
+                        body: response.body,
+                        contentType: response.headers["Content-Type"] ?? "",
+                        cacheControl: response.headers["Cache-Control"] ?? ""
+                    )
+                )
+            },
+            uniquingKeysWith: { $1 }
+        )
+    }
+
+    private func tell() {
+        let (figures, time) = (publisher.figures, Timestamp.now)
+        let (reason, news) = state.withLock { state -> (String?, String??) in
+            guard let fault = figures.fault else {
+                state.faultSince = nil
+                defer { state.isTold = false }
+                let isLate = figures.waitingSince.map { time.milliseconds - $0.milliseconds > Self.patience * 1_000 } ?? false
+                return (isLate ? "objects: \(figures.pending) feeds are not in the object store yet" : nil, state.isTold ? .some(nil) : nil)
+            }
+            let since = state.faultSince ?? time
+            state.faultSince = since
+            guard time.milliseconds - since.milliseconds > Self.patience * 1_000 else { return (nil, nil) }
+            defer { state.isTold = true }
+            // Anybody may ask for the health, so it names neither bucket nor host.
+            return (
+                "objects: the object store has not taken what is published since \(since); phones that read it there see an older state",
+                state.isTold ? nil : .some(fault.detail)
+            )
+        }
+        ledger.storedObjects(fault: reason)
+        switch news {
+        case .some(let fault?):
+            log.error("publishing into the object store fails", metadata: ["bucket": "\(publisher.address)", "cause": "\(fault)"])
+        case .some(nil): log.notice("publishing into the object store works again", metadata: ["bucket": "\(publisher.address)"])
+        case nil: break
+        }
+    }
+}

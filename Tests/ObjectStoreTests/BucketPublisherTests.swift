@@ -1,0 +1,227 @@
+import GateHTTP
+import GateJSON
+import GateTesting
+import MicroHTTP
+import ObjectStore
+import Testing
+
+/// What lies in a bucket is what is published, whatever happens to requests, over real sockets.
+@Suite(.timeLimit(.minutes(2)))
+final class BucketPublisherTests {
+    private let store = StoreOfObjects()
+    private let clock = TestClock()
+    private let server: HTTPServer
+    private let bucket: Bucket
+
+    init() throws {
+        server = try HTTPServer(configuration: HTTPServer.Configuration(), responder: store) { _, _ in }
+        bucket = try Bucket(
+            BucketAddress("s3://feeds/one", endpoint: "http://127.0.0.1:\(server.port)", region: "us-east-1"),
+            environment: ["AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret"]
+        )
+    }
+
+    deinit { server.stop(grace: .zero) }
+
+    private func publisher(keepsOthers: Bool = false, goesOverNewer: Bool = false) -> BucketPublisher {
+        BucketPublisher(bucket, keepsOthers: keepsOthers, goesOverNewer: goesOverNewer) { [clock] in clock.now }
+    }
+
+    private func publish(_ apps: [String: [String: String]], to publisher: BucketPublisher, of history: String? = "h1", upTo sequence: Int)
+    {
+        let groups = apps.map { name, documents in
+            (
+                name: name,
+                documents: documents.mapValues {
+                    BucketObject(body: Array($0.utf8), contentType: FeedLike.contentType, cacheControl: FeedLike.cacheControl)
+                }
+            )
+        }
+        publisher.publish(groups, of: history, upTo: sequence)
+    }
+
+    /// Has it work until there is nothing left to do at once.
+    private func settle(_ publisher: BucketPublisher) { while publisher.keep() {} }
+
+    private var bodies: [String: String] { store.objects.mapValues(\.body) }
+
+    @Test func whatIsPublishedIsThereAndWhatGoesIsNot() {
+        let publisher = publisher()
+        publish(["shop": ["/feeds/shop/a.json": "1", "/old.json": "1"]], to: publisher, upTo: 1)
+        settle(publisher)
+        #expect(bodies == ["/feeds/shop/a.json": "1", "/old.json": "1"])
+        #expect(publisher.isSettled)
+
+        // An address that moves from one app to the other, and one that goes.
+        publish(["bank": ["/old.json": "2"], "shop": ["/feeds/shop/a.json": "2"]], to: publisher, upTo: 2)
+        settle(publisher)
+        #expect(bodies == ["/feeds/shop/a.json": "2", "/old.json": "2"])
+        #expect(store.objects["/old.json"]?.sequence == 2)
+
+        publish(["bank": [:]], to: publisher, upTo: 3)
+        settle(publisher)
+        #expect(bodies == ["/feeds/shop/a.json": "2"])
+        #expect(publisher.figures.pending == 0)
+    }
+
+    @Test func onlyWhatChangedIsSent() {
+        let publisher = publisher()
+        publish(["shop": ["/a.json": "1", "/b.json": "1"]], to: publisher, upTo: 1)
+        settle(publisher)
+        store.forgetRequests()
+        publish(["shop": ["/a.json": "1", "/b.json": "2"]], to: publisher, upTo: 2)
+        settle(publisher)
+        // The mark before what it speaks of.
+        #expect(store.requests == ["GET /gatehouse/mark.json", "PUT /gatehouse/mark.json", "PUT /b.json"])
+    }
+
+    @Test func afterANewStartWhatIsThereAsItShouldBeIsLookedAtAlone() {
+        let first = publisher()
+        publish(["shop": ["/a.json": "1"], "gone": ["/gone.json": "1"]], to: first, upTo: 2)
+        settle(first)
+        store.forgetRequests()
+        let second = publisher()
+        publish(["shop": ["/a.json": "1"]], to: second, upTo: 2)
+        settle(second)
+        // What went while nobody published goes now.
+        #expect(bodies == ["/a.json": "1"])
+        #expect(!store.requests.contains("PUT /a.json"))
+    }
+
+    @Test func whatTheStoreLosesOrAltersIsMendedWithinTheHour() {
+        let publisher = publisher()
+        publish(["shop": ["/a.json": "1", "/b.json": "1", "/c.json": "1"]], to: publisher, upTo: 1)
+        settle(publisher)
+        store.put(nil, at: "/a.json")
+        store.put(.init(body: "other", sequence: nil), at: "/b.json")
+        store.put(.init(body: "1", sequence: 1, cacheControl: "public, max-age=86400"), at: "/c.json")
+        clock.advance(seconds: 3_599)
+        settle(publisher)
+        #expect(bodies["/a.json"] == nil)
+        clock.advance(seconds: 1)
+        settle(publisher)
+        #expect(bodies == ["/a.json": "1", "/b.json": "1", "/c.json": "1"])
+        #expect(store.objects["/c.json"]?.cacheControl == FeedLike.cacheControl)
+        #expect(publisher.figures.mended == 3)
+    }
+
+    @Test func aStoreThatFailsIsAskedAgainAndNotHammered() throws {
+        let publisher = publisher()
+        publish(["shop": ["/a.json": "1"]], to: publisher, upTo: 1)
+        settle(publisher)
+        publish(["shop": ["/a.json": "2"]], to: publisher, upTo: 2)
+        store.fail(Array(repeating: 503, count: 1_000))
+        var asked: [Int] = []
+        for _ in 0..<60 {
+            store.forgetRequests()
+            settle(publisher)
+            asked.append(store.requests.count)
+            clock.advance(seconds: 1)
+        }
+        // Soon at first, then every ten seconds.
+        #expect(asked[0...3].allSatisfy { $0 > 0 })
+        #expect((8...14).contains(asked.count { $0 > 0 }))
+        #expect(publisher.figures.fault?.status == 503)
+        #expect(publisher.figures.waitingSince == Timestamp(milliseconds: clock.now.milliseconds - 60_000))
+        store.fail([])
+        clock.advance(seconds: 10)
+        settle(publisher)
+        #expect(bodies == ["/a.json": "2"])
+        #expect(publisher.figures.fault == nil)
+        #expect(publisher.figures.waitingSince == nil)
+    }
+
+    /// A write that nobody waited for any more, carried out by the store when a newer one is there already.
+    @Test func anOlderDocumentThatComesLateIsGoneOver() {
+        let publisher = publisher()
+        publish(["shop": ["/a.json": "1"]], to: publisher, upTo: 1)
+        settle(publisher)
+        publish(["shop": ["/a.json": "2"]], to: publisher, upTo: 2)
+        // The mark is read and written; the document's own write is lost for now.
+        store.fail([nil, nil, 504])
+        settle(publisher)
+        store.fail([])
+        publish(["shop": ["/a.json": "3"]], to: publisher, upTo: 3)
+        clock.advance(seconds: 1)
+        settle(publisher)
+        #expect(bodies == ["/a.json": "3"])
+        #expect(!publisher.isSettled)
+        store.put(.init(body: "2", sequence: 2), at: "/a.json")
+        clock.advance(seconds: 60)
+        settle(publisher)
+        #expect(bodies == ["/a.json": "3"])
+        #expect(publisher.isSettled)
+    }
+
+    @Test(arguments: [
+        // Another console's, a newer state's, and what is none of ours.
+        (#"{"format":1,"history":"h2","sequence":1}"#, ObjectStoreError.Code.foreign),
+        (#"{"format":1,"history":"h1","sequence":9}"#, .newer), (#"{"format":1,"history":null,"sequence":9}"#, .newer),
+        ("<html>", .foreign),
+    ])
+    func nothingGoesOverWhatIsNewerOrOfOthers(mark: String, code: ObjectStoreError.Code) {
+        store.put(.init(body: mark), at: "/gatehouse/mark.json")
+        store.put(.init(body: "theirs", sequence: 9), at: "/a.json")
+        let publisher = publisher()
+        publish(["shop": ["/a.json": "1", "/b.json": "1"]], to: publisher, upTo: 8)
+        for _ in 0..<20 {
+            settle(publisher)
+            clock.advance(seconds: 10)
+        }
+        #expect(bodies == ["/a.json": "theirs"])
+        #expect(publisher.figures.fault?.code == code)
+    }
+
+    @Test func aNewerDocumentUnderAnOlderMarkStays() {
+        let publisher = publisher()
+        store.put(.init(body: "theirs", sequence: 9), at: "/a.json")
+        publish(["shop": ["/a.json": "1"]], to: publisher, upTo: 8)
+        settle(publisher)
+        #expect(bodies == ["/a.json": "theirs"])
+        #expect(publisher.figures.fault?.code == .newer)
+        // It has come as far itself.
+        clock.advance(seconds: 10)
+        publish(["shop": ["/a.json": "2"]], to: publisher, upTo: 9)
+        settle(publisher)
+        #expect(bodies == ["/a.json": "2"])
+    }
+
+    @Test func whoeverDecidedSoGoesOverNewerDocumentsAndTheServerOverTheirs() {
+        let server = publisher()
+        publish(["shop": ["/a.json": "blocked", "/b.json": "1"]], to: server, upTo: 9)
+        settle(server)
+        let byHand = publisher(keepsOthers: true, goesOverNewer: true)
+        publish(["export": ["/a.json": "open"]], to: byHand, of: nil, upTo: 7)
+        settle(byHand)
+        #expect(bodies == ["/a.json": "open", "/b.json": "1"])
+        // The server is back, and knows better.
+        let again = publisher()
+        publish(["shop": ["/a.json": "blocked", "/b.json": "1"]], to: again, upTo: 9)
+        settle(again)
+        #expect(bodies == ["/a.json": "blocked", "/b.json": "1"])
+        #expect(again.figures.fault == nil)
+    }
+
+    @Test func aKillDoesNotWaitForThousandsThatAreOnlyLookedAt() {
+        let publisher = publisher()
+        var many: [String: String] = [:]
+        for number in 0..<500 { many["/feeds/app/\(number).json"] = "1" }
+        publish(["many": many, "shop": ["/shop.json": "open"]], to: publisher, upTo: 1)
+        #expect(publisher.keep())
+        #expect(publisher.figures.unchecked > 300)
+        publish(["shop": ["/shop.json": "blocked"]], to: publisher, upTo: 2)
+        store.forgetRequests()
+        #expect(publisher.keep())
+        #expect(bodies["/shop.json"] == "blocked")
+        #expect(store.requests.count < 200)
+        settle(publisher)
+        #expect(bodies.count == 501)
+    }
+
+    @Test func beforeTheFirstChangeNothingIsPublished() {
+        let publisher = publisher()
+        publish(["keys": ["/feeds/keys.json": "{}"]], to: publisher, upTo: 0)
+        settle(publisher)
+        #expect(store.requests.isEmpty)
+    }
+}
