@@ -3,6 +3,7 @@ import GateAPI
 import GateFeeds
 import GateJSON
 import GateModel
+import ObjectStore
 
 struct RenderCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
@@ -12,17 +13,34 @@ struct RenderCommand: GatectlCommand {
             For the night on which the server stays down: the bytes are those that it would serve, under the same paths, aliases too.
             Let any web server serve the folder with Content-Type application/json at the address that phones poll.
 
+            With --publish they go into the object store that phones read, in place of the server: what is there and not in the file stays,
+            nothing newer is gone over unless --accept stale_sequence says so, and the server goes over them when it is back. They are not
+            signed, since the keys are the server's: apps that check signatures stay as they are.
+
             EXAMPLES
               gatectl render -f gates.json --out ./site
               gatectl render -f gates.json --out ./site --json
+              gatectl render -f gates.json --publish s3://feeds/production --publish-endpoint https://s3.example.com
             """
     )
 
     @Option(name: .short, help: "The file; - reads standard input.", completion: .file()) var file: String
-    @Option(name: .long, help: "The folder to write into; it is made if it is not there.", completion: .directory) var out: String
+    @Option(name: .long, help: "The folder to write into; it is made if it is not there.", completion: .directory) var out: String?
+    @Option(name: .long, help: ArgumentHelp("A bucket to publish into.", valueName: "s3://bucket/prefix")) var publish: String?
+    @Option(name: .long, help: ArgumentHelp("The object store's address (default: Amazon's in AWS_REGION).", valueName: "url"))
+    var publishEndpoint: String?
     @Option(name: .long, parsing: .singleValue, help: "Override a refusal by its code, such as text_order. Repeatable.") var accept:
         [String] = []
     @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard out != nil || publish != nil else {
+            throw ValidationError("Say where the feeds go: --out DIR, or --publish s3://bucket/prefix.")
+        }
+        guard publish != nil || publishEndpoint == nil else {
+            throw ValidationError("--publish-endpoint says where the object store is; name the bucket with --publish s3://bucket/prefix.")
+        }
+    }
 
     func execute(_ console: Console) async throws {
         let file = try ExportFile(path: file, accept: accept)
@@ -39,21 +57,30 @@ struct RenderCommand: GatectlCommand {
             }
         }
         // Everything was rendered before the first byte is written, so a faulty file leaves the folder as it was.
-        for document in documents { try write(document.bytes, to: document.path) }
+        if let out { for document in documents { try write(document.bytes, to: document.path, in: out) } }
+        let bucket = try publish.map { text throws(Failure) in
+            let publication = try ObjectPublication(text, endpoint: publishEndpoint, goesOverNewer: accept.contains("stale_sequence"))
+            try publication.publish(documents, upTo: file.export.sequence)
+            return publication.address
+        }
         if console.isJSON {
             return console.json(
                 Document.list(
                     documents.map { ["path": .string($0.path), "bytes": .integer($0.bytes.count)] },
-                    ["out": .string(out), "warnings": .array(file.warnings.map(\.json))]
+                    [
+                        "out": out.map { .string($0) } ?? .null, "bucket": bucket.map { .string($0.description) } ?? .null,
+                        "warnings": .array(file.warnings.map(\.json)),
+                    ]
                 )
             )
         }
         file.warnings.map { PlanView.warning($0) }.forEach(console.note)
-        for document in documents { console.data(out + document.path) }
+        if let out { for document in documents { console.data(out + document.path) } }
+        if let bucket { for document in documents { console.data(bucket.description + document.path) } }
     }
 
     /// In one step, because a web server may be serving the folder already.
-    private func write(_ bytes: [UInt8], to path: String) throws(Failure) {
+    private func write(_ bytes: [UInt8], to path: String, in out: String) throws(Failure) {
         let file = out + path
         do throws(FileSystem.Fault) {
             try FileSystem.makeFolder(FileSystem.folder(of: file))

@@ -1,0 +1,69 @@
+import Foundation
+import GateFeeds
+import GateJSON
+import ObjectStore
+
+/// Rendered feeds, put into an object store in place of a server that is down.
+struct ObjectPublication {
+    let address: BucketAddress
+    private let publisher: BucketPublisher
+
+    /// Seconds for which a store that fails is asked again.
+    private static let patience = 30.0
+
+    /// - Throws: input refused (8) for an address that is none; not allowed (4) without credentials.
+    init(_ text: String, endpoint: String?, goesOverNewer: Bool) throws(Failure) {
+        let environment = ProcessInfo.processInfo.environment
+        do throws(ObjectStoreError) {
+            address = try BucketAddress(text, endpoint: endpoint, region: ObjectStoreCredentials.region(environment: environment))
+            publisher = BucketPublisher(
+                try Bucket(address, environment: environment),
+                keepsOthers: true,
+                goesOverNewer: goesOverNewer,
+                now: { .now }
+            )
+        } catch { throw Failure(error) }
+    }
+
+    /// Returns when all of them are there.
+    /// - Parameter sequence: the change that they are of.
+    /// - Throws: changed meanwhile (5) where newer feeds are there, no answer (7) when the store does not take them.
+    func publish(_ documents: [(path: String, bytes: [UInt8])], upTo sequence: Int?) throws(Failure) {
+        guard let sequence, sequence > 0 else {
+            throw Failure(
+                .refused,
+                "malformed",
+                "the file has no sequence, so nobody can say whether newer feeds are there; take one of gatectl export --with-revisions"
+            )
+        }
+        let objects = documents.map {
+            ($0.path, BucketObject(body: $0.bytes, contentType: FeedHeaders.contentType, cacheControl: FeedHeaders.cacheControl))
+        }
+        publisher.publish([(name: "export", documents: Dictionary(objects) { $1 })], of: nil, upTo: sequence)
+        let end = Date().addingTimeInterval(Self.patience)
+        while !publisher.isSettled {
+            if publisher.keep() { continue }
+            guard let fault = publisher.figures.fault else { continue }
+            guard fault.code == .unreachable || fault.status.map({ $0 >= 500 }) ?? false, Date() < end else { throw Failure(fault) }
+            Thread.sleep(forTimeInterval: 0.05)
+        }
+    }
+}
+
+extension Failure {
+    fileprivate init(_ error: ObjectStoreError) {
+        let exit: Exit =
+            switch error.code {
+            case .address: .refused
+            case .credentials: .notAllowed
+            case .refused where [401, 403].contains(error.status): .notAllowed
+            case .refused where error.status == 404: .notFound
+            case .refused, .unreachable: .noAnswer
+            case .foreign, .newer: .changedMeanwhile
+            }
+        var sentence = error.detail
+        if sentence.hasSuffix(".") { sentence.removeLast() }
+        self.init(exit, error.code == .newer ? "stale_sequence" : "object_store", sentence)
+        if error.code == .newer { next = [("or", "--accept stale_sequence, to go over them all the same")] }
+    }
+}
