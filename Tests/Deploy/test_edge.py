@@ -1,4 +1,8 @@
-"""nginx and Caddy with the files of deploy/edge before the admin side of a real server. What goes before the feeds: Tests/Edge/run."""
+"""nginx, Varnish and Caddy with the files of deploy/edge before a real server: its admin side, and its feeds when it dies.
+
+More of what the caches do, hanging servers and bad starts among it, is shown by Tests/Edge/run.
+"""
+import http.client
 import json
 import re
 import shutil
@@ -128,3 +132,115 @@ def test_caddy_before_the_admin_side_and_the_feeds(machine, tmp_path, stopped):
     feeds = ("--resolve", f"feeds.example.com:{port}:127.0.0.1", f"https://feeds.example.com:{port}/feeds/shop/ios/gate.json")
     status, head, body = curl(*feeds)
     assert status == 200 and json.loads(body)["app"] == "shop" and "s-maxage=2" in head
+
+
+# What goes before the feeds
+
+
+FEED = "/feeds/shop/launchgate.json"
+
+
+def poll(port, path=FEED):
+    """Status, headers and body of what an edge answers, (0, {}, b"") where it does not."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    try:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        return answer.status, answer.headers, answer.read()
+    except OSError:
+        return 0, {}, b""
+    finally:
+        connection.close()
+
+
+def nginx_before(feeds, folder):
+    port = free_port()
+    site = file("nginx.conf", folder, {
+        "127.0.0.1:8081": f"127.0.0.1:{feeds}", "listen 80;": f"listen 127.0.0.1:{port};", "/var/cache/nginx/gatehouse": folder / "kept",
+    })
+    configuration = folder / "whole.conf"
+    paths = "".join(f"{name}_temp_path {folder}/{name};\n" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    configuration.write_text(
+        # The workers keep what they have in this folder, which nobody else may enter.
+        f"user root;\ndaemon off;\npid {folder}/pid;\nerror_log {folder}/errors;\nevents {{}}\n"
+        f"http {{\naccess_log off;\n{paths}include {site};\n}}\n"
+    )
+    return port, ["/usr/sbin/nginx", "-e", "/dev/null", "-c", configuration], {}
+
+
+def varnish_before(feeds, folder):
+    port = free_port()
+    vcl = file("varnish.vcl", folder, {'.port = "8081"': f'.port = "{feeds}"'})
+    words = ["/usr/sbin/varnishd", "-F", "-j", "none", "-n", folder / "varnish", "-a", f"127.0.0.1:{port}", "-f", vcl, "-s", "malloc,32m"]
+    return port, [*words, "-T", "none"], {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+
+
+def caddy_before(feeds, folder):
+    """With TLS taken off its addresses, for what it does with the feeds is the same without."""
+    port = free_port()
+    site = file("Caddyfile", folder, {
+        "gate.example.com {": f"http://gate.example.com:{port} {{", "feeds.example.com {": f"http://127.0.0.1:{port} {{",
+        "127.0.0.1:8081": f"127.0.0.1:{feeds}",
+    })
+    site.write_text("{\n\tadmin off\n\tauto_https off\n}\n" + site.read_text())
+    environment = {"PATH": "/usr/bin:/bin", "HOME": str(folder), "XDG_DATA_HOME": str(folder)}
+    words = ["caddy", "run", "--adapter", "caddyfile", "--config", site]
+    return port, words, {"env": environment, "stderr": subprocess.DEVNULL}
+
+
+# Each from the phones' side to the server's. Caddy as Debian has it keeps nothing; README.md there tells to put a cache behind it.
+EDGES = {
+    "nginx": (nginx_before,), "varnish": (varnish_before,), "caddy and varnish": (caddy_before, varnish_before),
+    "caddy and nginx": (caddy_before, nginx_before),
+}
+
+
+@pytest.mark.parametrize("edge", EDGES)
+@pytest.mark.skipif(
+    not all(shutil.which(program, path="/usr/sbin:/usr/bin") for program in ("nginx", "varnishd", "caddy")),
+    reason="nginx, varnish and caddy are not all installed",
+)
+def test_an_edge_goes_on_with_the_last_feed_while_the_server_is_dead(edge, machine, tmp_path, stopped):
+    here = machine().fill()
+    port = here.ports["8081"]
+    for number, before in enumerate(reversed(EDGES[edge])):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        port, words, options = before(port, folder)
+        stopped(started(words, lambda: poll(port, "/healthz/live")[0], **options))
+    here.run("gatectl kill shop ios -m 'Before it died.' -y")
+    assert until(lambda: b"Before it died." in poll(port)[2], 10), f"the edge does not follow the server: {poll(port)}"
+    _, known, body = poll(port)
+
+    subprocess.run(["kill", "-KILL", (here.path / "pid").read_text().strip()], check=True)
+    died = time.monotonic()
+    assert until(lambda: poll(int(here.ports["8081"]))[0] == 0, 5)
+    # The feed is fresh for two seconds; each poll of three times that must be answered with the same bytes, at once or after one try.
+    polls = 0
+    while time.monotonic() < died + 6:
+        status, headers, kept = poll(port)
+        assert (status, kept, headers.get("ETag")) == (200, body, known["ETag"]), f"{time.monotonic() - died:.1f} s after it died: {status} {kept[:90]}"
+        assert headers["Content-Type"] == known["Content-Type"] and headers["Cache-Control"] == known["Cache-Control"]
+        polls += 1
+        time.sleep(0.02)
+    assert polls > 20, f"only {polls} polls were answered in six seconds"
+    # And nothing that a library could take for a feed where there is none.
+    status, headers, said = poll(port, "/feeds/none/launchgate.json")
+    assert status == 503 and headers["Content-Type"].startswith("text/plain"), f"{status} {said[:90]}"
+
+    here.run("systemctl start")
+    here.run("gatectl kill shop ios -m 'Back from the dead.' -y")
+    changed = time.monotonic()
+    assert until(lambda: b"Back from the dead." in poll(port)[2], 10), f"the edge does not follow the server again: {poll(port)}"
+    # Two seconds that a feed is fresh, and one in which the edge notices that it is back.
+    assert time.monotonic() - changed < 4
+
+
+def until(holds, seconds):
+    """Whether something comes true in time."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if holds():
+            return True
+        time.sleep(0.02)
+    return False
