@@ -61,8 +61,12 @@
  *   detail: string }} Effect  `versions`: examples of those that it is so for
  */
 /**
+ * @typedef {{ phones: number, pollsPerSecond: number,
+ *   slower?: { retryInterval: number, pollsPerSecond: number } }} PollLoad  what a kill switch makes of the polls; an estimate
+ */
+/**
  * @typedef {{ tier: number, confirm: string | null, reasonRequired: boolean, diff: Difference[], apps?: AppDifference[],
- *   effects?: Effect[], warnings: Warning[],
+ *   effects?: Effect[], warnings: Warning[], load?: PollLoad,
  *   omitted?: { diff: number, apps: number, effects?: number, warnings: number } }} Plan  `omitted`: how many more rows
  */
 /**

@@ -5,7 +5,7 @@ import { el, show } from "../dom.js";
 import { store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { strings } from "../strings/shared.js";
-import { differenceTable, documentChanges, omittedNote, untilNotes, warningList } from "./plan-view.js";
+import { differenceTable, documentChanges, loadNote, omittedNote, untilNotes, warningList } from "./plan-view.js";
 
 const PLAN_DELAY = 250;
 
@@ -104,6 +104,7 @@ export class ChangePlan {
     const notes = untilNotes(plan, dialog.bases).map((text) => el("p", { class: "callout" }, text));
     if (dialog.others.isRebased) this.#showReview(plan, notes);
     show(this.area,
+      loadNote(plan),
       dialog.others.isRebased ? null : notes,
       this.#effectsView?.(plan),
       dialog.options.diff && plan.diff.length === 0 ? el("p", { class: "hint" }, strings.dialog.noDifference) : null,

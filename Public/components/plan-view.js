@@ -73,6 +73,14 @@ export function warningList(warnings) {
 }
 
 /**
+ * How often phones will ask that a block of the plan shuts out, where polls tell.
+ * @param {import("../api.js").Plan} plan
+ */
+export function loadNote({ load }) {
+  return load ? el("p", { class: "hint" }, dialogStrings.block.load(load)) : null;
+}
+
+/**
  * A block in force that a plan gives an end, or takes its end from: nobody may find out by its opening, or by its not opening.
  * @param {import("../api.js").Plan} plan
  * @param {import("../api.js").Target[]} targets as they are now

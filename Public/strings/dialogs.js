@@ -45,6 +45,12 @@ export const dialogStrings = {
     /** @param {number} polls */
     effectPolls: (polls) =>
       `Its feeds were asked ${counted(polls, "time", "times")} in the last minute: that is how fast phones will learn it.`,
+    /** @param {import("../api.js").PollLoad} load */
+    load: ({ phones, pollsPerSecond, slower }) =>
+      `Up to ${counted(phones, "phone", "phones")} that asked here in the last minute will ask again while they are blocked: `
+      + `about ${counted(pollsPerSecond, "poll", "polls")} a second`
+      + `${slower ? `; with ${slower.retryInterval} seconds between two polls about ${slower.pollsPerSecond}` : ""}. `
+      + "What caches in front answer is not counted.",
     effectInside: "Phones already inside learn it at their next check: at launch, or on return to the app.",
     /** @param {number} seconds */
     effectReturn: (seconds) =>

@@ -2,8 +2,12 @@
 
 Time is simulated, and every poll is an event of its own: a phone asks its cache, and a cache asks the origin when what it has is older than the
 two seconds of `s-maxage`, once for all who wait. What comes out must lie within a tenth of the formula. Needs neither a server nor a network.
+
+    herd.py              the simulation, as a table
+    herd.py --formula    what the formula alone says, as JSON: the server's own, in GateModel/Client/Herd.swift, is held against it by a test
 """
 import heapq
+import json
 import os
 import random
 import sys
@@ -79,7 +83,22 @@ def lifted(phones, interval, over, seed=7):
     return max(sum(let_in.get(second + more, 0) for more in range(10)) / 10 for second in range(last + 1))
 
 
+def formula():
+    """Cases of the formula, for whoever has it too."""
+    cases = []
+    for mix in (MIX, (("bellerophon", 1.0, 0.0),), (("gatekit", 1.0, 0.2),)):
+        for interval in (5, 15, 60, 3600):
+            for phones in (1_000, PHONES):
+                cases.append({
+                    "phones": phones, "interval": interval, "trip": sum(TRIP) / 2, "shares": {name: share for name, share, _ in mix},
+                    "pollsPerSecond": polls_a_second(phones, interval, mix),
+                })
+    return cases
+
+
 def main():
+    if sys.argv[1:] == ["--formula"]:
+        return print(json.dumps(formula()))
     failures = 0
 
     def row(what, measured, formula):

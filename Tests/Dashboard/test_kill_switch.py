@@ -187,6 +187,31 @@ def test_the_dialog_says_how_often_phones_ask(server, overview, app):
     expect(dialog(page).get_by_text("in the last minute")).to_have_count(0)
 
 
+def test_the_dialog_says_what_an_interval_makes_of_the_polls(server, overview, app):
+    page, row = overview
+    for _ in range(60):
+        server.feed(f"{app}/ios/bellerophon.json")
+    # The server looks at its counters once a second.
+    while server.target(f"{app}/ios").get("reach", {}).get("pollsPerMinute") != 60:
+        pass
+    row.get_by_role("switch").click()
+    said = dialog(page).get_by_text("that asked here in the last minute")
+    expect(said).to_have_text(
+        "Up to 60 phones that asked here in the last minute will ask again while they are blocked: about 4 polls a second; "
+        "with 60 seconds between two polls about 1. What caches in front answer is not counted."
+    )
+    dialog(page).get_by_label("Check again every").fill("60")
+    expect(said).to_contain_text("about 1 poll a second. What")
+    dialog(page).get_by_label("Check again every").fill("5")
+    expect(said).to_contain_text("about 12 polls a second; with 60 seconds between two polls about 1.")
+    page.keyboard.press("Escape")
+    # Where nobody polls nothing is known, and nothing said.
+    page.locator(".target-row").filter(has_text=f"{app}/android").get_by_role("switch").click()
+    expect(dialog(page).get_by_role("heading", level=2)).to_contain_text("Android")
+    expect(dialog(page).get_by_text("LaunchGate").first).to_be_attached()
+    expect(said).to_have_count(0)
+
+
 def test_undo_makes_a_new_revision_and_history_keeps_both(server, overview, app):
     page, row = overview
     block(page, f"{app}/ios", "Back soon.")

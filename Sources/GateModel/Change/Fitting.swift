@@ -60,7 +60,8 @@ extension Plan {
             diff: Array(diff.prefix(kept.diff)),
             apps: Array(apps.prefix(kept.apps)),
             effects: Array(effects.prefix(kept.effects)),
-            warnings: Array(warnings.prefix(kept.warnings))
+            warnings: Array(warnings.prefix(kept.warnings)),
+            load: load
         )
         let before = omitted ?? Omitted(diff: 0, apps: 0, effects: 0, warnings: 0)
         plan.omitted = Omitted(

@@ -14,8 +14,9 @@ extension Plan: TabledDocument {
         // Older servers tell none.
         .needed("effects", .list(of: .effect), \.told, missing: []),
         .needed("warnings", .list(of: .document), \.warnings),
+        .optional("load", .document, \.load),
         .optional("omitted", .document, \.omitted)
-    ) { tier, confirm, reasonRequired, diff, apps, told, warnings, omitted in
+    ) { tier, confirm, reasonRequired, diff, apps, told, warnings, load, omitted in
         let effects = told.compactMap(\.self)
         var plan = Plan(
             tier: tier,
@@ -24,7 +25,8 @@ extension Plan: TabledDocument {
             diff: diff,
             apps: apps,
             effects: effects,
-            warnings: warnings
+            warnings: warnings,
+            load: load
         )
         plan.omitted = omitted
         let strange = told.count - effects.count
@@ -56,6 +58,27 @@ extension JSONCodec where Value == Effect? {
             row.isStrange("client", ClientLibrary.self) || ["before", "after", "meant"].contains { row.isStrange($0, Effect.Shown.self) }
         }
     }
+}
+
+extension PollLoad: TabledDocument {
+    package static let table = FieldTable<PollLoad>(
+        answer: "PollLoad",
+        "What polls there will be",
+        .needed("phones", .integer(1...), \.phones),
+        .needed("pollsPerSecond", .integer(1...), \.pollsPerSecond),
+        .optional("slower", .document, \.slower),
+        make: PollLoad.init
+    )
+}
+
+extension PollLoad.Slower: TabledDocument {
+    package static let table = FieldTable<PollLoad.Slower>(
+        answer: nil,
+        "What a longer interval makes of it",
+        .needed("retryInterval", .integer(PlatformSettings.retryIntervals), \.retryInterval),
+        .needed("pollsPerSecond", .integer(1...), \.pollsPerSecond),
+        make: PollLoad.Slower.init
+    )
 }
 
 extension Plan.Omitted: TabledDocument {

@@ -10,6 +10,8 @@ public struct Plan: Sendable, Hashable {
     /// What phones show, where that changes or is not what is meant; the worst first.
     public var effects: [Effect]
     public var warnings: [Warning]
+    /// How often phones will ask that a kill switch of the change shuts out; nil for a change without one, and where nobody is known to ask.
+    public var load: PollLoad?
     /// What ``fitting(_:)`` left out; nil for a whole plan.
     public var omitted: Omitted?
 
@@ -20,7 +22,8 @@ public struct Plan: Sendable, Hashable {
         diff: [FieldDifference],
         apps: [AppDifference] = [],
         effects: [Effect] = [],
-        warnings: [Warning]
+        warnings: [Warning],
+        load: PollLoad? = nil
     ) {
         self.tier = tier
         self.confirm = confirm
@@ -29,6 +32,7 @@ public struct Plan: Sendable, Hashable {
         self.apps = apps
         self.effects = effects
         self.warnings = warnings
+        self.load = load
     }
 
     /// Whether nothing that a plan lists would change.

@@ -109,6 +109,17 @@ package final class ReachTracker: Sendable {
         )
     }
 
+    /// How often each document of a target was polled within the last minute, those that nobody polled left out.
+    package func pollsPerMinute(of target: TargetKey) -> [FeedName: Int] {
+        state.withLock { tracks in
+            var polls: [FeedName: Int] = [:]
+            for feed in FeedName.allCases {
+                if let recent = tracks[feed.path(for: target)]?.recent.total, recent > 0 { polls[feed] = Int(recent) }
+            }
+            return polls
+        }
+    }
+
     /// The documents of a target that somebody polled within the day before.
     package func polledFeeds(of target: TargetKey, at now: Timestamp) -> Set<FeedName> {
         let since = now.advanced(bySeconds: -Self.day)

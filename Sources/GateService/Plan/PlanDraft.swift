@@ -15,6 +15,8 @@ struct PlanDraft {
     private var changes = 0
     /// Whom the change shuts out, as far as polls tell, in the order of its targets.
     private var radii: [BlastRadius] = []
+    /// Whom its kill switches shut out and will ask again, with the seconds after which.
+    private var herds: [(herd: Herd, interval: Int)] = []
     /// Whether it shuts out more than an administrator lets pass as an ordinary change.
     private var isWide = false
 
@@ -89,6 +91,11 @@ struct PlanDraft {
         if !radius.isEverybody, let shut = radius.share, shut > share { isWide = true }
     }
 
+    /// - Parameter herd: nil for a target of which nobody is known to ask.
+    mutating func add(_ herd: ShutHerd?) {
+        if let herd { herds.append((herd.herd, herd.interval)) }
+    }
+
     var radiusWarnings: [Warning] { radii.map(\.warning) }
 
     func plan(effects: [Effect] = [], warnings: [Warning]) -> Plan {
@@ -109,7 +116,8 @@ struct PlanDraft {
             diff: diff,
             apps: apps,
             effects: effects,
-            warnings: warnings
+            warnings: warnings,
+            load: PollLoad(herds)
         )
     }
 

@@ -168,6 +168,8 @@ extension Planner {
         for edit in draft.edits {
             plan.add(edit.changed, scheme: edit.settings.versionScheme)
             plan.add(BlastRadius(of: edit.changed, settings: edit.settings, polls: polls), wideAbove: wideShare)
+            let since = catalog.target(edit.changed.target)?.since ?? now
+            plan.add(ShutHerd(of: edit.changed, settings: edit.settings, since: since, now: now, polls: polls))
             if tellsEffects { effects.add(edit.changed, settings: edit.settings.spoken(of: heard[edit.changed.target])) }
         }
         for changed in draft.removals {

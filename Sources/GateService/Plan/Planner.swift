@@ -117,6 +117,7 @@ struct Planner {
             if isBounded, step.bytes > Change.mostBytes { throw .tooLarge(Change.mostBytes, at: "/targets") }
             draft.add(changed, scheme: settings.versionScheme)
             draft.add(BlastRadius(of: changed, settings: settings, polls: polls), wideAbove: wideShare)
+            draft.add(ShutHerd(of: changed, settings: settings, since: target.since, now: now, polls: polls))
             if tellsEffects { draft.add(effects.add(changed, settings: settings.spoken(of: heard), hosted: command.hosted), of: changed) }
             apps[target.key.app, default: catalog.apps[target.key.app]!].platforms[target.key.platform] = target.becoming(
                 gate,

@@ -6,6 +6,10 @@ package protocol PollRecord: Sendable {
     /// polled for any of its platforms. Any thread; must not call back.
     func polledFeeds(of target: TargetKey) -> Set<FeedName>
 
+    /// How often each of a target's documents was polled within the last minute, those that nobody polled left out. Any thread; must not call
+    /// back.
+    func pollsPerMinute(of target: TargetKey) -> [FeedName: Int]
+
     /// The versions that polls of a target named within the last hour. Any thread; must not call back.
     func polledVersions(of target: TargetKey) -> PolledVersions
 }

@@ -27,6 +27,7 @@ struct PlanView {
         lines += pending
         lines += plan.apps.flatMap(Self.rows)
         lines += EffectsView(plan.effects).lines(style)
+        if let load = plan.load { lines.append("  " + Words.load(load)) }
         lines += warnings
         if let omitted = plan.omitted { lines.append("  … and \(Self.words(omitted)), more than fit into one answer") }
         return lines

@@ -21,6 +21,16 @@ extension Words {
         return "\(target): \(percent)% of the last seconds' polls had revision \(revision) already\(fetched)"
     }
 
+    /// `Up to 1200 phones that asked here in the last minute will ask again while they are blocked: about 80 polls a second`
+    static func load(_ load: PollLoad) -> String {
+        let phones = load.phones == 1 ? "1 phone" : "\(load.phones) phones"
+        let polls = load.pollsPerSecond == 1 ? "1 poll" : "\(load.pollsPerSecond) polls"
+        let slower = load.slower.map { "; with --retry \($0.retryInterval)s about \($0.pollsPerSecond)" } ?? ""
+        return
+            "Up to \(phones) that asked here in the last minute will ask again while they are blocked: about \(polls) a second\(slower). "
+            + "What caches in front answer is not counted."
+    }
+
     /// `shop/ios: 62% of the last minute's 120 polls carry revision 42; 75 have fetched it`
     static func reach(_ reach: ReachBody?, of target: TargetKey, revision: Int) -> String {
         guard let reach, let percent = reach.carriedPercent else {
