@@ -191,6 +191,10 @@ def age(database):
     )
 
 
+def schema(database):
+    return int(subprocess.run(["sqlite3", database, "PRAGMA user_version"], capture_output=True, text=True, check=True).stdout)
+
+
 def check_package(package, before):
     step("A Debian 12 root without Swift")
     root = Root()
@@ -271,12 +275,17 @@ def check_package(package, before):
         require(blocked(service.feeds), "phones were answered all the time")
         require(service.stop() == 0, "the program of before stops, as systemd's restart has it")
         database = root.path + "/var/lib/gatehouse/gatehouse.sqlite"
-        age(database)
-        print("      the database has schema 10, as one of an older release")
+        newest = max(int(name[:4]) for name in os.listdir(root.path + "/usr/share/gatehouse/Migrations"))
+        if schema(database) == newest:
+            # The version before is this one under a lower number, or one of the same schema.
+            age(database)
+        written = schema(database)
+        require(written < newest, f"the database has schema {written}, the package {newest}")
         service = start()
+        require(schema(database) == newest, f"the server has brought it to {newest}")
         require(blocked(service.feeds), "what was blocked is blocked")
         copies = [os.path.basename(name) for name in glob.glob(database + ".schema-*")]
-        require(copies == ["gatehouse.sqlite.schema-10"], f"it was migrated behind a copy of its own: {copies}")
+        require(copies == [f"gatehouse.sqlite.schema-{written}"], f"it was migrated behind a copy of its own: {copies}")
         print("      version.json: " + root.read("/var/lib/gatehouse/version.json").strip())
         history = json.loads(gatectl("history", "shop", "ios", "--json").stdout)["items"]
         require(len(history) >= 4, f"the history is there, {len(history)} changes")
