@@ -1,5 +1,8 @@
 """Every command of deploy/RUNBOOK.md, run in its order where it is needed, and what comes of it."""
+import datetime
 import json
+import os
+import pathlib
 import re
 import subprocess
 import time
@@ -31,17 +34,90 @@ def damaged(machine):
     assert json.loads(machine.ask("/healthz/ready")[1])["state"] == "degraded"
 
 
-def full_of_copies(machine):
-    (machine.data / "before-restore-20260101T000000").mkdir()
+def full(machine):
+    """No room left: what an old restore and an old upgrade have left behind takes all of it. Without the right to mount, they take none."""
+    old = machine.data / "before-restore-20260101T000000"
+    old.mkdir()
     (machine.data / "gatehouse.sqlite.schema-8").touch()
+    if os.geteuid() != 0:
+        return
+    with pytest.raises(OSError, match="No space left"), open(old / "gatehouse.sqlite", "wb", buffering=0) as file:
+        while True:
+            file.write(bytes(4096))
+    # What the log of the database has room for goes on being written.
+    said, number = "", 0
+    while "507" not in said:
+        number += 1
+        assert number < 500, "the disk is not full"
+        said = told(machine, f"gatectl alert shop ios -m 'Number {number}.' -y")
+    assert machine.ask("/feeds/shop/ios/gate.json", port="8081")[0] == 200
+    assert json.loads(machine.ask("/healthz/ready")[1])["state"] == "degraded"
+
+
+def told(machine, command):
+    """What a command says that may be refused, in standard error too, with the status of the answer."""
+    return machine.run(f"{command} -v 2>&1 || true")
+
+
+def is_free(machine):
+    """What was left behind is gone, and who changes something is not refused any more, by the same process."""
+    assert not list(machine.data.glob("before-restore-*")) + list(machine.data.glob("*.schema-*"))
+    if os.geteuid() == 0:
+        assert (machine.path / "log").read_text().count('"message":"started"') <= 1, "nothing needs a restart"
+    machine.run("gatectl kill shop ios -m 'Room again.' -y")
+    return machine.state() == "blocked" and json.loads(machine.ask("/healthz/ready")[1])["state"] == "ok"
 
 
 def killed(machine):
     machine.run("gatectl kill shop ios -m Wrong. -y")
 
 
-def scheduled(machine):
-    machine.run("gatectl schedule add shop ios --from 'tomorrow 09:00' --until 'tomorrow 10:00' -y -- kill -m Later.")
+def in_seconds(seconds):
+    return (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%S.%fZ")[:-4] + "Z"
+
+
+def window(machine):
+    return json.loads(machine.run("gatectl schedule show 1 --json"))["window"]
+
+
+def missed(machine):
+    """A window that was to begin and to end while the server was away."""
+    end = time.monotonic() + 3
+    machine.run(f"gatectl schedule add shop ios --from {in_seconds(1.5)} --until {in_seconds(3)} -y -- kill -m Later.")
+    machine.run("systemctl stop")
+    time.sleep(max(0, end - time.monotonic()))
+    machine.run("systemctl start")
+    until(lambda: window(machine)["state"] == "missed")
+    assert machine.state() == "open"
+
+
+def until(holds):
+    end = time.monotonic() + 20
+    while not holds():
+        assert time.monotonic() < end, "it does not come"
+        time.sleep(0.1)
+
+
+# In the server's process alone: what a machine's clock says that is wrong, and how far. Deadlines go by another one, which is right.
+CLOCK = next(pathlib.Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"), None)
+
+
+def ahead(machine):
+    """The server's clock is an hour ahead, and a window that is an hour away has come."""
+    machine.run(f"gatectl schedule add shop ios --from {in_seconds(3600)} --until {in_seconds(7200)} -y -- kill -m Later.")
+    assert machine.state() == "open"
+    (machine.path / "clock").write_text("+3605\n")
+    until(lambda: machine.state() == "blocked" and "clock was put forward" in (machine.path / "log").read_text())
+
+
+def is_right_again(machine):
+    """What came too early was ended, does not come again, and who changes something is told of it above everything before."""
+    assert window(machine)["state"] == "done" and machine.state() == "open"
+    until(lambda: "clock was put back" in (machine.path / "log").read_text())
+    before = json.loads(machine.run("gatectl status shop ios --json"))["items"][0]["sequence"]
+    machine.run("gatectl kill shop ios -m Now. -y")
+    feed = json.loads(machine.ask("/feeds/shop/ios/gate.json", port="8081")[1])
+    return feed["sequence"] == before + 1 and feed["gate"]["killSwitch"]["message"] == "Now."
 
 
 def standing(machine):
@@ -98,9 +174,9 @@ SITUATIONS = {
     "What is wrong": (nothing, lambda machine: machine.state() == "open"),
     "The server does not start": (stopped, lambda machine: machine.state() == "open"),
     "The database cannot be read": (damaged, lambda machine: machine.state() == "blocked"),
-    "The disk is full": (full_of_copies, lambda machine: not list(machine.data.glob("before-restore-*")) + list(machine.data.glob("*.schema-*"))),
+    "The disk is full": (full, is_free),
     "A bad kill": (killed, lambda machine: json.loads(machine.run("gatectl history shop ios --limit 1 --json"))["items"][0]["reason"] == "INC-123"),
-    "A window is late": (scheduled, lambda machine: machine.state() == "blocked" and json.loads(machine.run("gatectl schedule list --json"))["items"] == []),
+    "A window is late": (missed, lambda machine: machine.state() == "blocked" and json.loads(machine.run("gatectl schedule list --json"))["items"] == []),
     "Nobody can sign in": (
         nothing,
         lambda machine: [
@@ -118,7 +194,7 @@ SITUATIONS = {
     "Somebody guesses passwords": (guessed, lambda machine: True),
     "A backup must be restored": (changed_since_the_backup, lambda machine: machine.state() == "blocked"),
     "The machine must be left": (killed, lambda machine: machine.state() == "blocked"),
-    "The clock is wrong": (nothing, lambda machine: machine.state() == "open"),
+    "The clock is wrong": (ahead, is_right_again),
     "The certificate is over": (with_certificates, lambda machine: "the certificate was read anew" in (machine.path / "log").read_text()),
     "The edge is behind": (nothing, lambda machine: machine.state() == "open"),
     "The object store is behind": (
@@ -149,6 +225,16 @@ def test_the_commands_work_as_they_stand(chapter, machine):
             file.write(f"GATEHOUSE_TLS_CERTIFICATE={folder}/chain.pem\nGATEHOUSE_TLS_KEY={folder}/key.pem\n")
         here.environment.update(GATECTL_SERVER=f"https://127.0.0.1:{here.ports['8080']}", GATECTL_CA_FILE=f"{folder}/chain.pem")
         here.fill()
+    elif prepare is full:
+        here = machine()
+        if os.geteuid() == 0:
+            here.mount(here.data, "8m")
+        prepare(here.fill())
+    elif prepare is ahead:
+        if CLOCK is None:
+            pytest.skip("faketime is not installed")
+        here = machine(clock=CLOCK)
+        prepare(here.fill())
     else:
         here = machine().fill()
         prepare(here)

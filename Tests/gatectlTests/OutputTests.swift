@@ -145,4 +145,22 @@ struct OutputTests {
     func aChangeIsToldByTheRulesInWhichItDiffers(before: String, after: String, words: String) throws {
         #expect(Words.edits(try gate(before), try gate(after)) == words)
     }
+
+    @Test(arguments: [
+        (
+            PollLoad(phones: 1_200, pollsPerSecond: 80, slower: .init(retryInterval: 60, pollsPerSecond: 20)),
+            "Up to 1200 phones that asked here in the last minute will ask again while they are blocked: about 80 polls a second; "
+                + "with --retry 60s about 20. What caches in front answer is not counted."
+        ),
+        (
+            PollLoad(phones: 1, pollsPerSecond: 1, slower: nil),
+            "Up to 1 phone that asked here in the last minute will ask again while they are blocked: about 1 poll a second. "
+                + "What caches in front answer is not counted."
+        ),
+    ])
+    func aPlanSaysWhatABlockMakesOfThePolls(load: PollLoad, line: String) {
+        let plan = Plan(tier: .block, confirm: nil, reasonRequired: false, diff: [], warnings: [], load: load)
+        let view = PlanView(targets: [], plan: plan, now: Timestamp(milliseconds: 0), inUTC: true)
+        #expect(view.lines(Style(colour: false, unicode: true)) == ["  " + line])
+    }
 }
