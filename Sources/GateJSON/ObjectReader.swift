@@ -124,6 +124,12 @@ public struct ObjectReader {
         return object[name]
     }
 
+    /// The members of these names, in the object's order.
+    mutating func unread(_ names: Set<String>) -> JSONObject {
+        known.formUnion(names)
+        return JSONObject(uniqueMembers: object.members.filter { names.contains($0.name) })
+    }
+
     /// Call last where unknown names are refused; leave out where a newer writer may add some.
     public func refuseOthers() throws(ModelError) {
         for name in object.names where !known.contains(name) {

@@ -96,6 +96,56 @@ struct RequestTests {
         #expect(request.terms == WriteTerms(reason: "r", dryRun: true))
     }
 
+    /// What stands for a key or a name is a string, as it is described; a number was taken for its digits.
+    @Test(arguments: [
+        (#"{"key":1,"name":"Shop","platforms":{}}"#, "/apps/0/key"),
+        (#"{"key":"shop","name":1,"platforms":{}}"#, "/apps/0/name"),
+        (#"{"key":"shop","name":"Shop","platforms":{},"ownFeeds":[{"name":1,"template":"{}"}]}"#, "/apps/0/ownFeeds/0/name"),
+        (
+            #"{"key":"shop","name":"Shop","platforms":{},"ownFeeds":[{"name":"a","platform":1,"template":"{}"}]}"#,
+            "/apps/0/ownFeeds/0/platform"
+        ),
+        (
+            #"{"key":"shop","name":"Shop","platforms":{},"ownFeeds":[{"name":"a","template":"{}","accept":["all"]}]}"#,
+            "/apps/0/ownFeeds/0/accept/0"
+        ),
+        (#"{"key":"shop","name":"Shop","platforms":{"ios":{"revision":-1}}}"#, "/apps/0/platforms/ios/revision"),
+        (#"{"key":"shop","name":"Shop","platforms":{"ios":{"settings":{"releases":[1]}}}}"#, "/apps/0/platforms/ios/settings/releases/0"),
+        (#"{"key":"shop","name":"Shop","platforms":{"ios":{"gate":{"theme":{}}}}}"#, "/apps/0/platforms/ios/gate/theme"),
+        (#"{"key":"shop","name":"Shop","platforms":{},"theme":1}"#, "/apps/0/theme"),
+    ])
+    func anExportedAppThatIsNotOneIsRefusedAtItsField(app: String, field: String) throws {
+        guard case .failure(let error) = try reading(ExportBody.self, #"{"schema":"gatehouse/export/v1","apps":[\#(app)]}"#) else {
+            Issue.record("read: \(app)")
+            return
+        }
+        #expect(error.kind == .malformed)
+        #expect(error.field == field)
+    }
+
+    /// What is left out is what it is without a word, and is written.
+    @Test func anExportIsWrittenWhole() throws {
+        let text =
+            #"{"schema":"gatehouse/export/v1","apps":[{"key":"shop","name":"Shop","platforms":{"android":{},"ios":{"gate":{"alert":null}}}}]}"#
+        let export = try reading(ExportBody.self, text).get()
+        let settings = { (scheme: String) in
+            #"{"versionScheme":"\#(scheme)","storeURL":null,"releases":[],"defaultRetryInterval":15,"clients":null}"#
+        }
+        #expect(
+            export.json.text == #"{"schema":"gatehouse/export/v1","apps":[{"key":"shop","name":"Shop","aliases":[],"platforms":{"#
+                + #""android":{"settings":\#(settings("code")),"gate":{}},"ios":{"settings":\#(settings("dotted")),"gate":{}}}}]}"#
+        )
+    }
+
+    /// Which paths there may be is the server's matter: one that a newer or an older one serves is shown all the same.
+    @Test func anAliasIsReadAsTheServerTellsIt() throws {
+        let app = try reading(
+            AppBody.self,
+            #"{"key":"shop","name":"Shop","aliases":[{"path":"/metrics/old.json","feed":"launchgate.json","since":1}],"platforms":{}}"#
+        ).get()
+        #expect(app.aliases.map(\.path) == ["/metrics/old.json"])
+    }
+
     @Test func theOthersRefuseUnknownMembers() throws {
         for text in [#"{"code":"c","username":"u","password":"p","x":1}"#] { #expect(try reading(SetupRequest.self, text).isFailure) }
         for text in [#"{"username":"u","password":"p","otp":"1"}"#, #"{"username":"u"}"#, #"{"username":"u","password":1}"#] {

@@ -55,7 +55,7 @@ extension JSONCodec where Value == [Alias] {
 }
 
 /// Body of `PUT /apps/{app}/platforms/{platform}`: any settings.
-package struct SettingsRequest: WriteRequest {
+package struct SettingsRequest: TabledBody, WriteRequest {
     /// An object of settings, not yet validated: what is valid depends on the settings that stay.
     package var settings: JSONValue
     package var terms: WriteTerms
@@ -65,22 +65,25 @@ package struct SettingsRequest: WriteRequest {
         self.terms = terms
     }
 
-    package init(json: JSONValue) throws(ModelError) {
-        terms = try WriteTerms.table.read(json)
-        settings = .object(JSONObject(uniqueMembers: (json.object?.members ?? []).filter { !WriteTerms.names.contains($0.name) }))
-    }
-
-    package var json: JSONValue {
-        var object = settings.object ?? [:]
-        for (name, value) in WriteTerms.table.write(terms).object?.members ?? [] { object[name] = value }
-        return .object(object)
-    }
-
     /// A `null` is a value here and not an absence: it is what clears the store's link, and nothing else may be cleared.
-    package static let schema = JSONSchema.exact(
-        "SettingsRequest",
-        JSONSchema.settingsMembers + WriteTerms.table.members.map { .optional($0.name, .nullable($0.schema)) }
+    package static let table = FieldTable<SettingsRequest>(
+        request: "SettingsRequest",
+        "A settings request",
+        .settings(\.settings),
+        .terms(\.terms),
+        make: SettingsRequest.init
     )
+}
+
+extension Field where Value == JSONValue {
+    /// The members of settings among the body's own, as they come.
+    fileprivate static func settings(_ path: any KeyPath<Document, JSONValue> & Sendable) -> Field {
+        Field(schema: SettingsEdit.members) { reader in
+            .object(reader.members(SettingsEdit.names))
+        } write: { document, object in
+            for (name, value) in document[keyPath: path].object?.members ?? [] { object[name] = value }
+        }
+    }
 }
 
 /// Body of `DELETE /apps/{app}` and `DELETE /apps/{app}/platforms/{platform}`; may be `{}`.

@@ -120,7 +120,7 @@ package struct Field<Document, Value>: Sendable {
         _ codec: JSONCodec<Wrapped>,
         _ value: @escaping @Sendable (Document) -> Wrapped?
     ) -> Field where Value == Wrapped? {
-        Field(schema: [.optional(name, codec.schema)]) { reader throws(ModelError) in
+        Field(schema: [.present(name, codec.schema)]) { reader throws(ModelError) in
             try reader.presentValue(name, codec)
         } write: { document, object in
             if let value = value(document) { object.appendKnownNew(name, codec.write(value)) }

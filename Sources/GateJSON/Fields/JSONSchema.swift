@@ -21,22 +21,29 @@ package struct JSONSchema: Sendable, Hashable {
         package let name: String
         package let schema: JSONSchema
         package let isNeeded: Bool
+        /// Whether a `null` that is sent says the same as its absence.
+        fileprivate let isNullAbsence: Bool
 
         /// One that is always there.
-        package static func needed(_ name: String, _ schema: JSONSchema) -> Member { Member(name: name, schema: schema, isNeeded: true) }
+        package static func needed(_ name: String, _ schema: JSONSchema) -> Member {
+            Member(name: name, schema: schema, isNeeded: true, isNullAbsence: false)
+        }
 
-        /// One that may be missing.
-        package static func optional(_ name: String, _ schema: JSONSchema) -> Member { Member(name: name, schema: schema, isNeeded: false) }
+        /// One that may be missing; a `null` that is sent says the same.
+        package static func optional(_ name: String, _ schema: JSONSchema) -> Member {
+            Member(name: name, schema: schema, isNeeded: false, isNullAbsence: true)
+        }
+
+        /// One that may be missing; what a `null` says is the schema's own matter.
+        package static func present(_ name: String, _ schema: JSONSchema) -> Member {
+            Member(name: name, schema: schema, isNeeded: false, isNullAbsence: false)
+        }
     }
 
     /// A body that is sent: no other members, and a `null` where one may be missing says the same as its absence, as the reader takes it.
     package static func request(_ name: String, _ members: [Member]) -> JSONSchema {
-        let members = members.map { $0.isNeeded ? $0 : Member(name: $0.name, schema: .nullable($0.schema), isNeeded: false) }
-        return object(name, members, isClosed: true)
+        object(name, members.map { $0.isNullAbsence ? .present($0.name, .nullable($0.schema)) : $0 }, isClosed: true)
     }
-
-    /// As ``request(_:_:)``, but without a `null` for what may be missing.
-    package static func exact(_ name: String, _ members: [Member]) -> JSONSchema { object(name, members, isClosed: true) }
 
     /// A body that is answered: a newer server may add members.
     package static func answer(_ name: String?, _ members: [Member]) -> JSONSchema { object(name, members, isClosed: false) }

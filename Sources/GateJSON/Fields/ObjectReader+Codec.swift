@@ -18,6 +18,9 @@ extension ObjectReader {
         return try Self.read(value, name, codec)
     }
 
+    /// Those of some members that are there, as they stand and in their order; none of them is looked at.
+    package mutating func members(_ names: [String]) -> JSONObject { unread(Set(names)) }
+
     private static func read<Value>(_ value: JSONValue, _ name: String, _ codec: JSONCodec<Value>) throws(ModelError) -> Value {
         do { return try codec.read(value, name) } catch { throw error.within("/" + name) }
     }

@@ -19,46 +19,12 @@ public struct Alias: Sendable, Hashable {
     }
 
     /// - Throws: malformed (400), `invalid_alias` or `invalid_platform_key` (422).
-    public init(json: JSONValue) throws(ModelError) { try self.init(json: json, from: .request) }
+    public init(json: JSONValue) throws(ModelError) { self = try Self.asked.read(json) }
 
     /// Reads an alias that this program wrote itself. Its path stays, also when Gatehouse has come to need it since.
-    public init(stored json: JSONValue) throws(ModelError) { try self.init(json: json, from: .kept) }
+    public init(stored json: JSONValue) throws(ModelError) { self = try Self.kept.read(json) }
 
-    private init(json: JSONValue, from source: DocumentSource) throws(ModelError) {
-        guard let object = json.object else { throw .malformed("An alias is an object, not \(json.kindInWords).") }
-        for name in object.names where !["path", "feed", "platform"].contains(name) {
-            throw .malformed("An alias has no member \(JSONValue.string(name).text).", field: "/" + name)
-        }
-        guard let path = object["path"]?.string else { throw .malformed("An alias needs a string \"path\".", field: "/path") }
-        guard let feedText = object["feed"]?.string else { throw .malformed("An alias needs a string \"feed\".", field: "/feed") }
-        guard let feed = AliasedFeed(fileName: feedText) else {
-            let names = FeedName.allCases.map(\.fileName).joined(separator: ", ")
-            throw .invalid("invalid_alias", "feed is one of \(names), or own/NAME.json.", field: "/feed")
-        }
-        if source == .request { try Self.validate(path: path) }
-        var platform: PlatformKey?
-        if let value = object["platform"], !value.isNull {
-            guard let text = value.string else { throw .malformed("platform is a string, not \(value.kindInWords).", field: "/platform") }
-            do { platform = try PlatformKey(validating: text) } catch { throw error.within("/platform") }
-        }
-        // A feed of an own shape is the one or the other, which the app knows.
-        if let library = feed.library, library.isPerPlatform != (platform != nil) {
-            throw .invalid(
-                "invalid_alias",
-                library.isPerPlatform
-                    ? "\(feed.fileName) is a feed of one platform: name it in \"platform\"."
-                    : "\(feed.fileName) is a feed of the whole app: leave \"platform\" out.",
-                field: "/platform"
-            )
-        }
-        self.init(path: path, feed: feed, platform: platform)
-    }
-
-    public var json: JSONValue {
-        var object: JSONObject = ["path": .string(path), "feed": .string(feed.fileName)]
-        if let platform { object["platform"] = .string(platform.text) }
-        return .object(object)
-    }
+    public var json: JSONValue { Self.told.write(self) }
 
     /// ASCII characters of a path.
     public static let pathLengths = 2...512
@@ -74,8 +40,9 @@ public struct Alias: Sendable, Hashable {
     /// First parts of a path that Gatehouse answers itself, on one listener or the other.
     public static let reservedRoots = ["feeds", "ofrep", "healthz", "api", "metrics", "openapi.json"]
 
-    private static func validate(path: String) throws(ModelError) {
-        func refusal(_ why: String) -> ModelError { .invalid("invalid_alias", why, field: "/path") }
+    /// - Throws: `invalid_alias` (422).
+    static func check(path: String) throws(ModelError) {
+        func refusal(_ why: String) -> ModelError { .invalid("invalid_alias", why) }
         let allowed: (UInt8) -> Bool = { byte in
             (0x21...0x7E).contains(byte) && !#"?#%\"<>^`{|}"#.utf8.contains(byte)
         }

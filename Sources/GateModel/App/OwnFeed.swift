@@ -36,37 +36,9 @@ public struct OwnFeed: Sendable, Hashable {
     public func path(in app: AppKey) -> String { AliasedFeed.own(name).path(in: app, platform) }
 
     /// - Throws: malformed (400), `invalid_own_feed` or `invalid_platform_key` (422). That the template is one is asked elsewhere.
-    public init(json: JSONValue) throws(ModelError) {
-        var reader = try ObjectReader(json, "A feed of an own shape")
-        name = try reader.document("name") { json throws(ModelError) in try OwnFeedName(validating: json.string ?? json.text) }
-        platform = try reader.optionalDocument("platform") { json throws(ModelError) in
-            try PlatformKey(validating: json.string ?? json.text)
-        }
-        template = try reader.string("template")
-        guard template.utf8.count <= Self.mostBytes else {
-            throw .invalid(
-                "template_too_large",
-                "A template has at most \(Self.mostBytes) bytes, not \(template.utf8.count).",
-                field: "/template"
-            )
-        }
-        let accepted = try reader.optionalList("accept") { json throws(ModelError) in
-            guard json.string == Self.typeChanges else {
-                throw .malformed("accept holds \"\(Self.typeChanges)\" and nothing else.")
-            }
-            return true
-        }
-        acceptsTypeChanges = accepted?.isEmpty == false
-        try reader.refuseOthers()
-    }
+    public init(json: JSONValue) throws(ModelError) { self = try Self.table.read(json) }
 
-    public var json: JSONValue {
-        var object: JSONObject = ["name": .string(name.text)]
-        if let platform { object["platform"] = .string(platform.text) }
-        object["template"] = .string(template)
-        if acceptsTypeChanges { object["accept"] = .array([.string(Self.typeChanges)]) }
-        return .object(object)
-    }
+    public var json: JSONValue { Self.table.write(self) }
 }
 
 /// What a change does to one feed of an own shape.

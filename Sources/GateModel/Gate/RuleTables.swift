@@ -107,16 +107,6 @@ extension JSONCodec where Value == Message {
     }
 }
 
-extension JSONCodec where Value == Int {
-    fileprivate static var retryInterval: JSONCodec {
-        JSONCodec(.integer(PlatformSettings.retryIntervals)) { value, _ throws(ModelError) in
-            try PlatformSettings.retryInterval(json: value, field: "")
-        } write: {
-            .integer($0)
-        }
-    }
-}
-
 extension JSONCodec where Value == String {
     fileprivate static func version(of scheme: VersionScheme) -> JSONCodec {
         JSONCodec(.version) { value, name throws(ModelError) in

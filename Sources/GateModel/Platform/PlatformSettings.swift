@@ -47,98 +47,28 @@ public struct PlatformSettings: Sendable, Hashable {
     /// The newest known release: what the store has.
     public var newestRelease: String? { versionScheme.newest(of: releases) }
 
-    public var json: JSONValue {
-        [
-            "versionScheme": .string(versionScheme.rawValue),
-            "storeURL": storeURL.map(JSONValue.string) ?? .null,
-            "releases": .array(releases.map(JSONValue.string)),
-            "defaultRetryInterval": .integer(defaultRetryInterval),
-            "clients": clients.map { .array($0.map { .string($0.rawValue) }) } ?? .null,
-        ]
-    }
-
     /// Replaces what `json` names and keeps the rest.
     /// - Parameter source: a link that is kept is not taken apart anew: what an address is, a newer Foundation may say otherwise.
     /// - Throws: malformed (400) for wrong types and unknown names; `invalid_version`, `invalid_store_url`, `invalid_retry_interval`, `invalid_client` (422).
     public mutating func apply(json: JSONValue, from source: DocumentSource = .request) throws(ModelError) {
-        guard let object = json.object else { throw .malformed("The settings are an object, not \(json.kindInWords).") }
+        try apply(SettingsEdit(json: json, from: source))
+    }
+
+    /// - Throws: `invalid_version` (422) for releases that are none in the scheme, which may be named in the same edit.
+    public mutating func apply(_ edit: SettingsEdit) throws(ModelError) {
         var settings = self
-        for (name, value) in object.members {
-            let field = "/" + name
-            switch name {
-            case "versionScheme":
-                guard let text = value.string else {
-                    throw .malformed("versionScheme is a string, not \(value.kindInWords).", field: field)
-                }
-                guard let scheme = VersionScheme(rawValue: text) else {
-                    throw .invalid("invalid_version_scheme", "versionScheme is \"dotted\" or \"code\".", field: field)
-                }
-                settings.versionScheme = scheme
-            case "storeURL":
-                guard value.isNull || value.string != nil else {
-                    throw .malformed("storeURL is a string or null, not \(value.kindInWords).", field: field)
-                }
-                settings.storeURL = try value.string.map { text throws(ModelError) in
-                    source == .kept ? text : try Self.storeURL(text, field: field)
-                }
-            case "releases":
-                guard let items = value.array else {
-                    throw .malformed("releases is an array of versions, not \(value.kindInWords).", field: field)
-                }
-                if source == .request, items.count > GateLimits.versions { throw .tooManyReleases(items.count, field: field) }
-                var releases: [String] = []
-                var seen: Set<String> = []
-                for (index, item) in items.enumerated() {
-                    guard let text = item.string else {
-                        throw .malformed("A release is a string, not \(item.kindInWords).", field: "\(field)/\(index)")
-                    }
-                    if seen.insert(text).inserted { releases.append(text) }
-                }
-                settings.releases = releases
-            case "defaultRetryInterval":
-                settings.defaultRetryInterval = try Self.retryInterval(json: value, field: field)
-            case "clients":
-                settings.clients = try Self.clients(json: value, field: field)
-            default:
-                throw .malformed("There is no setting \(JSONValue.string(String(name.prefix(80))).text).", field: JSONPointer.member(name))
-            }
-        }
-        // After the loop, because the scheme may be named after the releases.
-        for (index, release) in settings.releases.enumerated() {
-            try settings.versionScheme.validate(release, field: "/releases/\(index)")
-        }
+        if let scheme = edit.versionScheme { settings.versionScheme = scheme }
+        if let address = edit.storeURL { settings.storeURL = address }
+        if let releases = edit.releases { settings.releases = releases }
+        if let seconds = edit.defaultRetryInterval { settings.defaultRetryInterval = seconds }
+        if let clients = edit.clients { settings.clients = clients }
+        try settings.checkReleases()
         self = settings
     }
 
-    /// - Throws: malformed or `invalid_client`.
-    private static func clients(json: JSONValue, field: String) throws(ModelError) -> [ClientLibrary]? {
-        if json.isNull { return nil }
-        guard let items = json.array else {
-            throw .malformed("clients is an array of client libraries or null, not \(json.kindInWords).", field: field)
-        }
-        let names = ClientLibrary.allCases.map(\.rawValue).joined(separator: ", ")
-        guard !items.isEmpty, items.count <= ClientLibrary.allCases.count else {
-            throw .invalid(
-                "invalid_client",
-                "clients names from one to \(ClientLibrary.allCases.count) of \(names); it is null when they are not known.",
-                field: field
-            )
-        }
-        var clients: Set<ClientLibrary> = []
-        for (index, item) in items.enumerated() {
-            guard let text = item.string else {
-                throw .malformed("A client library is a string, not \(item.kindInWords).", field: "\(field)/\(index)")
-            }
-            guard let client = ClientLibrary(rawValue: text) else {
-                throw .invalid(
-                    "invalid_client",
-                    "\(JSONValue.string(String(text.prefix(80))).text) is no client library: use \(names).",
-                    field: "\(field)/\(index)"
-                )
-            }
-            clients.insert(client)
-        }
-        return ClientLibrary.allCases.filter(clients.contains)
+    /// - Throws: `invalid_version` (422).
+    func checkReleases() throws(ModelError) {
+        for (index, release) in releases.enumerated() { try versionScheme.validate(release, field: "/releases/\(index)") }
     }
 
     /// - Throws: malformed or `invalid_retry_interval`.
@@ -157,11 +87,10 @@ public struct PlatformSettings: Sendable, Hashable {
     }
 
     /// Refuses what a store link must not be: another scheme, user info, no host (reliability section 5).
-    private static func storeURL(_ text: String, field: String) throws(ModelError) -> String {
+    static func checked(storeURL text: String) throws(ModelError) -> String {
         let refusal = ModelError.invalid(
             "invalid_store_url",
-            "A store link is an https address without a user name, such as \"https://apps.apple.com/app/id1\".",
-            field: field
+            "A store link is an https address without a user name, such as \"https://apps.apple.com/app/id1\"."
         )
         guard text.unicodeScalars.allSatisfy({ $0.isASCII && $0.value > 0x20 && $0.value != 0x7F }),
             storeURLLengths.contains(text.utf8.count),

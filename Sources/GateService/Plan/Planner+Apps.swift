@@ -83,13 +83,10 @@ extension Planner {
     }
 
     func putPlatform(_ key: TargetKey, settings json: JSONValue, terms: WriteTerms) throws(ServiceError) -> Step {
-        for (name, value) in json.object?.members ?? [] {
-            var settings = PlatformSettings.standard(for: key.platform)
-            do { try settings.apply(json: .object([name: value])) } catch  where error.kind == .malformed {
-                throw ServiceError(error)
-            } catch {
-                // A refused value has its turn below, when it is known that there is such an app.
-            }
+        do { _ = try SettingsEdit(json: json) } catch  where error.kind == .malformed {
+            throw ServiceError(error)
+        } catch {
+            // A refused value has its turn below, when it is known that there is such an app.
         }
         guard var app = catalog.apps[key.app] else { throw .missing(key.app) }
         let before = app.platforms[key.platform]
