@@ -108,17 +108,24 @@ struct GoldenTests {
         }
     }
 
-    @Test func anAppsBodyIsTheModelsDocument() throws {
-        let key = try TargetKey(app: AppKey(validating: "shop"), platform: .ios)
-        let time = Timestamp(milliseconds: 0)
-        let target = Target(key: key, settings: .standard(for: .ios), gate: .open, revision: 1, sequence: 1, since: time, changedAt: time)
+    @Test func anAppsBodyShowsPlatformsByName() throws {
+        let key = try AppKey(validating: "shop")
+        func target(_ platform: PlatformKey) -> Target {
+            let time = Timestamp(milliseconds: 0)
+            let key = TargetKey(app: key, platform: platform)
+            return Target(key: key, settings: .standard(for: platform), gate: .open, revision: 1, sequence: 1, since: time, changedAt: time)
+        }
         let app = App(
-            key: key.app,
+            key: key,
             name: "Shop",
             aliases: [Alias(path: "/config.json", feed: .launchgate, platform: nil)],
-            platforms: [.ios: target]
+            platforms: [.ios: target(.ios), .android: target(.android)]
         )
-        #expect(AppBody(app).json.text == app.json.text)
+        let document =
+            #"{"key":"shop","name":"Shop","aliases":[{"path":"/config.json","feed":"launchgate.json"}],"platforms":{"#
+            + #""android":{"versionScheme":"code","storeURL":null,"releases":[],"defaultRetryInterval":15,"clients":null},"#
+            + #""ios":{"versionScheme":"dotted","storeURL":null,"releases":[],"defaultRetryInterval":15,"clients":null}}}"#
+        #expect(AppBody(app).json.text == document)
     }
 
     @Test func aTierAboveOursIsTheMostDangerousOne() throws {

@@ -17,18 +17,19 @@ import Testing
 
     @Test func membersAreReadByNameAndType() throws {
         var reader = try reader(#"{"s":"x","i":7,"b":true,"l":["a","b"],"n":null,"d":{"k":1}}"#)
-        #expect(try reader.string("s") == "x")
-        #expect(try reader.integer("i") == 7)
-        #expect(try reader.flag("b") == true)
-        #expect(try reader.strings("l") == ["a", "b"])
+        #expect(try reader.value("s", .string) == "x")
+        #expect(try reader.value("i", .integer(0...)) == 7)
+        #expect(try reader.value("b", .flag) == true)
+        #expect(try reader.value("l", .list(of: .string)) == ["a", "b"])
         #expect(reader.optional("n") == nil)
         #expect(try reader.needed("n") == .null)
-        #expect(try reader.optionalString("missing") == nil)
-        #expect(try reader.optionalInteger("n") == nil)
-        #expect(try reader.flag("missing", default: true) == true)
-        #expect(try reader.strings("missing") == [])
-        let document = try reader.document("d") { json throws(ModelError) in json }
-        #expect(document.text == #"{"k":1}"#)
+        #expect(try reader.optionalValue("missing", JSONCodec<String>.string) == nil)
+        #expect(try reader.optionalValue("n", .integer(0...)) == nil)
+        #expect(try reader.presentValue("missing", .flag) == nil)
+        #expect(try reader.presentValue("n", .anything) == .null)
+        #expect(try reader.value("d", .anyObject).names == ["k"])
+        #expect(reader.members(["d", "missing", "s"]).names == ["s", "d"])
+        #expect(try reader.value("d", .anything).text == #"{"k":1}"#)
         try reader.refuseOthers()
     }
 
@@ -38,21 +39,18 @@ import Testing
     }
 
     @Test func wrongTypesNameTheirField() throws {
-        #expect(try field(#"{"s":1}"#) { r throws(ModelError) in try r.string("s") } == "/s")
-        #expect(try field("{}") { r throws(ModelError) in try r.string("s") } == "/s")
-        #expect(try field(#"{"s":null}"#) { r throws(ModelError) in try r.string("s") } == "/s")
-        #expect(try field(#"{"s":1}"#) { r throws(ModelError) in try r.optionalString("s") } == "/s")
-        #expect(try field(#"{"i":1.0}"#) { r throws(ModelError) in try r.integer("i") } == "/i")
-        #expect(try field(#"{"i":"1"}"#) { r throws(ModelError) in try r.optionalInteger("i") } == "/i")
-        #expect(try field(#"{"b":1}"#) { r throws(ModelError) in try r.flag("b") } == "/b")
-        #expect(try field(#"{"b":"true"}"#) { r throws(ModelError) in try r.flag("b", default: false) } == "/b")
-        #expect(try field(#"{"l":["a",1]}"#) { r throws(ModelError) in try r.strings("l") } == "/l/1")
-        #expect(try field(#"{"l":"a"}"#) { r throws(ModelError) in try r.strings("l") } == "/l")
+        #expect(try field(#"{"s":1}"#) { r throws(ModelError) in try r.value("s", .string) } == "/s")
+        #expect(try field("{}") { r throws(ModelError) in try r.value("s", .string) } == "/s")
+        #expect(try field(#"{"s":null}"#) { r throws(ModelError) in try r.value("s", .string) } == "/s")
+        #expect(try field(#"{"s":1}"#) { r throws(ModelError) in try r.optionalValue("s", JSONCodec<String>.string) } == "/s")
+        #expect(try field(#"{"i":1.0}"#) { r throws(ModelError) in try r.value("i", .integer(0...)) } == "/i")
+        #expect(try field(#"{"i":"1"}"#) { r throws(ModelError) in try r.optionalValue("i", .integer(0...)) } == "/i")
+        #expect(try field(#"{"b":1}"#) { r throws(ModelError) in try r.value("b", .flag) } == "/b")
+        #expect(try field(#"{"b":"true"}"#) { r throws(ModelError) in try r.optionalValue("b", .flag) } == "/b")
+        #expect(try field(#"{"l":["a",1]}"#) { r throws(ModelError) in try r.value("l", .list(of: .string)) } == "/l/1")
+        #expect(try field(#"{"l":"a"}"#) { r throws(ModelError) in try r.value("l", .list(of: .string)) } == "/l")
         let inner = try field(#"{"d":{"t":{}}}"#) { r throws(ModelError) in
-            try r.document("d") { json throws(ModelError) in
-                var inner = try ObjectReader(json, "An inner thing")
-                return try inner.string("t")
-            }
+            try r.value("d", .map(of: .string, key: { name throws(ModelError) in name }, name: { $0 }))
         }
         #expect(inner == "/d/t")
     }
@@ -60,10 +58,14 @@ import Testing
     /// A password or a code may have lost its quotes, and an error goes to whoever keeps errors.
     @Test func aNumberIsToldBackOnlyWhereANumberIsWanted() throws {
         var reader = try reader(#"{"password":123456789012,"code":271828,"on":271828,"revision":1.5}"#)
-        #expect { try reader.string("password") } throws: { ($0 as? ModelError)?.detail == "password is a string, not a number." }
-        #expect { try reader.optionalString("code") } throws: { ($0 as? ModelError)?.detail == "code is a string, not a number." }
-        #expect { try reader.flag("on") } throws: { ($0 as? ModelError)?.detail == "on is true or false, not a number." }
-        #expect { try reader.integer("revision") } throws: { ($0 as? ModelError)?.detail == "revision is a whole number, not 1.5." }
+        #expect { try reader.value("password", .string) } throws: { ($0 as? ModelError)?.detail == "password is a string, not a number." }
+        #expect { try reader.optionalValue("code", JSONCodec<String>.string) } throws: {
+            ($0 as? ModelError)?.detail == "code is a string, not a number."
+        }
+        #expect { try reader.value("on", .flag) } throws: { ($0 as? ModelError)?.detail == "on is true or false, not a number." }
+        #expect { try reader.value("revision", .integer(0...)) } throws: {
+            ($0 as? ModelError)?.detail == "revision is a whole number, not 1.5."
+        }
     }
 
     @Test func unknownNameIsRefusedWithAnEscapedPointer() throws {

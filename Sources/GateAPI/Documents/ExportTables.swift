@@ -158,7 +158,7 @@ extension Field<ExportBody, Void> {
     /// What the file calls itself.
     fileprivate static var form: Field {
         Field(schema: [.needed("schema", .word([ExportBody.form]))]) { reader throws(ModelError) in
-            let form = try reader.string("schema")
+            let form = try reader.value("schema", JSONCodec<String>.string)
             guard form == ExportBody.form else {
                 throw .malformed(
                     "schema is \"\(ExportBody.form)\", not \(JSONValue.string(String(form.prefix(80))).text).",

@@ -108,7 +108,7 @@ package struct Field<Document, Value>: Sendable {
         Field(
             schema: [member],
             read: { reader throws(ModelError) in
-                try reader.optionalString(member.name).flatMap(Word.init(rawValue:))
+                try reader.optionalValue(member.name, JSONCodec<String>.string).flatMap(Word.init(rawValue:))
             },
             write: write
         )

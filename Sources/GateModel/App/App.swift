@@ -29,11 +29,6 @@ public struct App: Sendable, Hashable {
     /// The platforms' keys in the order in which feeds and lists show them.
     public var platformKeys: [PlatformKey] { platforms.keys.sorted() }
 
-    public var json: JSONValue {
-        let settings = JSONObject(uniqueMembers: platformKeys.compactMap { key in platforms[key].map { (key.text, $0.settings.json) } })
-        return ["key": .string(key.text), "name": .string(name), "aliases": .array(aliases.map(\.json)), "platforms": .object(settings)]
-    }
-
     /// Unicode scalars of a display name, of a token's too, after trimming.
     public static let nameLengths = 1...100
 

@@ -27,7 +27,6 @@ struct Style: Sendable {
         case notice = "36"
         case open = "32"
         case strong = "1"
-        case faint = "2"
     }
 
     func tinted(_ text: String, _ tint: Tint) -> String { colour ? "\u{1B}[\(tint.rawValue)m\(text)\u{1B}[0m" : text }
