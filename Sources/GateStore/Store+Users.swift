@@ -83,6 +83,7 @@ extension Store {
     /// person does now. Recovery codes go with a second factor that is taken away.
     /// - Parameters:
     ///   - session: one that goes on nevertheless, such as the one in which people change their own password.
+    ///   - keepingAll: whether all go on, where no session is what gives its person their rights.
     ///   - authority: what has to be there still.
     ///   - endingTokens: whether a new password also revokes the user's tokens.
     ///   - new: a session that begins with what is written, and what the audit tells of it.
@@ -94,6 +95,7 @@ extension Store {
     package func editUser(
         id: Int,
         keeping session: SHA256Digest? = nil,
+        keepingAll: Bool = false,
         by authority: Authority = .server,
         endingTokens: Bool = false,
         starting new: (session: SessionRecord, audit: AuditEntry)? = nil,
@@ -125,7 +127,7 @@ extension Store {
                 ]
             )
             if endingTokens, before.passwordChangedAt != user.passwordChangedAt { try Self.revokeTokens(of: user.id, at: now, in: db) }
-            if mayDoLess {
+            if mayDoLess, !keepingAll {
                 try db.execute(
                     sql: "DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?",
                     arguments: [user.id, session.map { Data($0.bytes) }]
@@ -186,14 +188,15 @@ extension Store {
         try db.execute(
             sql: """
                 INSERT INTO users (
-                    name, name_folded, role, apps, password_hash, disabled, created_at, password_changed_at, invitation_digest, invitation_expires_at
+                    name, name_folded, role, apps, password_hash, disabled, created_at, password_changed_at, invitation_digest, invitation_expires_at,
+                    origin
                 )
-                VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?, ?)
+                VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 user.name, PeopleRows.folded(user.name), user.role.rawValue, PeopleRows.text(of: user.apps), user.passwordHash.text,
                 user.createdAt.milliseconds, user.createdAt.milliseconds,
-                (user.invitation?.digest.bytes).map { Data($0) }, user.invitation?.expiresAt.milliseconds,
+                (user.invitation?.digest.bytes).map { Data($0) }, user.invitation?.expiresAt.milliseconds, user.origin?.rawValue,
             ]
         )
         let id = Int(db.lastInsertedRowID)
@@ -206,7 +209,8 @@ extension Store {
             passwordHash: user.passwordHash,
             createdAt: user.createdAt,
             passwordChangedAt: user.createdAt,
-            invitation: user.invitation
+            invitation: user.invitation,
+            origin: user.origin
         )
         try PeopleRows.check(record, in: db)
         return record
@@ -217,7 +221,8 @@ extension Store {
 
     /// Somebody must always be able to let people in.
     private func checkAdministrators(_ db: Database) throws {
-        // One who was put there past the server lets nobody in, nor does one who was invited and has no password yet.
+        // One who was put there past the server lets nobody in, nor does one who was invited and has no password yet. Nor
+        // does whom a proxy signs in: when the proxy is away, nobody would.
         let left = try Row.fetchAll(db, sql: "SELECT * FROM users WHERE \(Self.administrators)")
             .contains { try signatures.isOwn(.users, $0) }
         guard left else {

@@ -11,6 +11,8 @@ public struct Account: Sendable, Hashable {
     public let recoveryCodes: Int
     /// Until when the password need not be given again for what wants a fresh sign-in; may have passed.
     public let freshUntil: Timestamp
+    /// Who signs the person in; nil for the server itself, by their password.
+    public let origin: Person.Origin?
 
     public init(
         user: User,
@@ -18,7 +20,8 @@ public struct Account: Sendable, Hashable {
         passwordChangedAt: Timestamp,
         hasTOTP: Bool,
         recoveryCodes: Int,
-        freshUntil: Timestamp
+        freshUntil: Timestamp,
+        origin: Person.Origin? = nil
     ) {
         self.user = user
         self.createdAt = createdAt
@@ -26,5 +29,6 @@ public struct Account: Sendable, Hashable {
         self.hasTOTP = hasTOTP
         self.recoveryCodes = recoveryCodes
         self.freshUntil = freshUntil
+        self.origin = origin
     }
 }

@@ -18,6 +18,14 @@ public struct Person: Sendable, Hashable {
     public let hasPassword: Bool
     /// Until when an invitation is good with which they may set a password, or was; nil when there is none, or it was used.
     public let invitedUntil: Timestamp?
+    /// Who signs them in; nil for the server itself, by their password.
+    public let origin: Origin?
+
+    /// Who signs a person in, where it is not this server.
+    public enum Origin: String, Sendable, Hashable, CaseIterable {
+        /// A proxy in front, which names them with each request: they have no password here, and their groups say what they may do.
+        case proxy
+    }
 
     public init(
         id: Int,
@@ -29,7 +37,8 @@ public struct Person: Sendable, Hashable {
         createdAt: Timestamp,
         passwordChangedAt: Timestamp,
         hasPassword: Bool = true,
-        invitedUntil: Timestamp? = nil
+        invitedUntil: Timestamp? = nil,
+        origin: Origin? = nil
     ) {
         self.id = id
         self.name = name
@@ -41,5 +50,6 @@ public struct Person: Sendable, Hashable {
         self.passwordChangedAt = passwordChangedAt
         self.hasPassword = hasPassword
         self.invitedUntil = invitedUntil
+        self.origin = origin
     }
 }

@@ -20,5 +20,10 @@ package enum Authority: Sendable, Hashable {
             role = user.role
             apps = user.apps
         }
+
+        package init(role: Role, apps: AppScope) {
+            self.role = role
+            self.apps = apps
+        }
     }
 }

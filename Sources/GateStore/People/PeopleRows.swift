@@ -31,8 +31,17 @@ enum PeopleRows {
             createdAt: try row.storedTime("created_at"),
             passwordChangedAt: try row.storedTime("password_changed_at"),
             invitation: try invitation(row, "users row \(id)"),
+            origin: try origin(row, "users row \(id)"),
             isSigned: try trust(.users, row)
         )
+    }
+
+    private static func origin(_ row: Row, _ place: String) throws -> Person.Origin? {
+        guard let text = try row.storedIfAny("origin") as String? else { return nil }
+        guard let origin = Person.Origin(rawValue: text) else {
+            throw StoreError(.corrupt, "\(place): origin has a value that this gatehouse does not know")
+        }
+        return origin
     }
 
     private static func invitation(_ row: Row, _ place: String) throws -> InvitationRecord? {

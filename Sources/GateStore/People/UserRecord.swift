@@ -10,7 +10,7 @@ package struct UserRecord: Sendable, Hashable {
     package var name: String
     package var role: Role
     package var apps: AppScope
-    /// ``PasswordHash/missing`` for who was invited and has not set one yet.
+    /// ``PasswordHash/missing`` for who was invited and has not set one yet, and for whom a proxy signs in.
     package var passwordHash: PasswordHash
     package var disabled: Bool
     /// The TOTP secret as it is kept: encrypted by whoever makes it.
@@ -23,6 +23,8 @@ package struct UserRecord: Sendable, Hashable {
     package var passwordChangedAt: Timestamp
     /// With what the person may set a new password; nil when they were not invited, or it is over.
     package var invitation: InvitationRecord?
+    /// Who signs them in; nil for the server itself.
+    package let origin: Person.Origin?
     /// Whether the server wrote it and it is the last that it wrote. Any other is shown, and can be removed, but nobody signs in with it.
     package let isSigned: Bool
 
@@ -39,6 +41,7 @@ package struct UserRecord: Sendable, Hashable {
         createdAt: Timestamp,
         passwordChangedAt: Timestamp,
         invitation: InvitationRecord? = nil,
+        origin: Person.Origin? = nil,
         isSigned: Bool = true
     ) {
         self.id = id
@@ -53,6 +56,7 @@ package struct UserRecord: Sendable, Hashable {
         self.createdAt = createdAt
         self.passwordChangedAt = passwordChangedAt
         self.invitation = invitation
+        self.origin = origin
         self.isSigned = isSigned
     }
 
@@ -70,6 +74,7 @@ package struct NewUser: Sendable, Hashable {
     package let apps: AppScope
     package let passwordHash: PasswordHash
     package let invitation: InvitationRecord?
+    package let origin: Person.Origin?
     package let createdAt: Timestamp
 
     package init(
@@ -78,6 +83,7 @@ package struct NewUser: Sendable, Hashable {
         apps: AppScope = .all,
         passwordHash: PasswordHash,
         invitation: InvitationRecord? = nil,
+        origin: Person.Origin? = nil,
         createdAt: Timestamp
     ) {
         self.name = name
@@ -85,6 +91,7 @@ package struct NewUser: Sendable, Hashable {
         self.apps = apps
         self.passwordHash = passwordHash
         self.invitation = invitation
+        self.origin = origin
         self.createdAt = createdAt
     }
 }

@@ -17,7 +17,7 @@ enum SignedTable: String, CaseIterable, Sendable {
             [
                 "id", "name", "name_folded", "role", "apps", "password_hash", "disabled", "totp_secret", "created_at",
                 "password_changed_at", "totp_pending",
-                "totp_step", "invitation_digest", "invitation_expires_at",
+                "totp_step", "invitation_digest", "invitation_expires_at", "origin",
             ]
         case .sessions: ["id", "user_id", "csrf_digest", "created_at", "expires_at", "reauthenticated_at", "address", "user_agent"]
         case .tokens: ["id", "name", "secret_digest", "role", "apps", "created_by", "created_at", "expires_at", "revoked_at", "owner_id"]
