@@ -12,6 +12,7 @@ extension Account: TabledBody {
         .needed("totp", .flag, \.hasTOTP),
         .needed("recoveryCodes", .integer(0...10), \.recoveryCodes),
         .needed("freshUntil", .time, \.freshUntil),
+        .optionalWord("origin", \.origin),
         make: Account.init
     )
 }

@@ -15,6 +15,7 @@ extension Person: TabledBody {
         .needed("passwordChangedAt", .time, \.passwordChangedAt),
         .optional("hasPassword", .flag, \.hasPassword, standard: true),
         .optional("invitedUntil", .time, \.invitedUntil),
+        .optionalWord("origin", \.origin),
         make: Person.init
     )
 }

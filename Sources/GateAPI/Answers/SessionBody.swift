@@ -8,11 +8,17 @@ package struct SessionBody: TabledBody, CustomStringConvertible {
     package var csrf: String
     /// When the session ends; nil for a bearer token that does not expire.
     package var expiresAt: Timestamp?
+    /// Who signed the person in; nil for the server itself, by their password, and for a token.
+    package var origin: Person.Origin?
+    /// Where the browser goes after signing out: there the proxy that signed it in ends its own session. Nil where that is not known.
+    package var signOut: String?
 
-    package init(user: User, csrf: String, expiresAt: Timestamp?) {
+    package init(user: User, csrf: String, expiresAt: Timestamp?, origin: Person.Origin? = nil, signOut: String? = nil) {
         self.user = user
         self.csrf = csrf
         self.expiresAt = expiresAt
+        self.origin = origin
+        self.signOut = signOut
     }
 
     package static let table = FieldTable<SessionBody>(
@@ -21,6 +27,8 @@ package struct SessionBody: TabledBody, CustomStringConvertible {
         .needed("user", .body, \.user),
         .needed("csrf", .string, \.csrf),
         .nullable("expiresAt", .time, \.expiresAt),
+        .optionalWord("origin", \.origin),
+        .optional("signOut", .string, \.signOut),
         make: SessionBody.init
     )
 

@@ -24,7 +24,7 @@ package struct AdminResponder: HTTPResponder {
         self.table = table
         routes = try Routes(services, table)
         self.proxies = proxies
-        authenticator = Authenticator(access: services.access, origins: origins)
+        authenticator = Authenticator(access: services.access, origins: origins, proxy: services.proxySignIn.map { ($0, proxies) })
     }
 
     package func prepared(path: UnsafeRawBufferPointer) -> PreparedResponse? {
@@ -63,7 +63,12 @@ package struct AdminResponder: HTTPResponder {
         do {
             proof = try admit(head, from: sender, to: route, parameters)
         } catch {
-            return decided(.refused(problem(error, head, to: route, for: nil)))
+            var refusal = problem(error, head, to: route, for: nil)
+            // Whoever is signed in to the proxy now cannot use it, and would meet it at every visit.
+            if error.word == Authenticator.anotherSession {
+                refusal.headers.append("Set-Cookie", SessionCookie.expired(isSecure: sender.isSecure))
+            }
+            return decided(.refused(refusal))
         }
         if let endpoint = route.endpoint, let refusal = mediaRefusal(of: head, hasBody: hasBody, to: endpoint) {
             return decided(.refused(refusal))
@@ -71,7 +76,14 @@ package struct AdminResponder: HTTPResponder {
         return decided(
             .admitted { request in
                 handled(
-                    Exchange(request: request, sender: sender, parameters: parameters, caller: proof.caller, session: proof.session),
+                    Exchange(
+                        request: request,
+                        sender: sender,
+                        parameters: parameters,
+                        caller: proof.caller,
+                        session: proof.session,
+                        named: proof.named
+                    ),
                     by: route
                 )
             }

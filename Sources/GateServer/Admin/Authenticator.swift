@@ -8,17 +8,22 @@ struct Authenticator: Sendable {
     let access: AccessService
     /// The dashboard's addresses as browsers see them, such as `https://gate.example.com`; none to compare with the request's own Host.
     let origins: [String]
+    /// Whose word about the person is taken, and how they say it; nil where nobody's is.
+    var proxy: (signIn: ProxySignIn, peers: TrustedProxies)?
 
     struct Proof: Sendable {
         let caller: Caller?
         let session: SignedIn?
+        /// Whom a trusted proxy names.
+        var named: ProxiedPerson?
 
         /// Where nobody is asked who they are.
         static let nobody = Proof(caller: nil, session: nil)
     }
 
     /// Who asks; whether they may is ``authorize(_:for:)``'s to say.
-    /// - Throws: `unauthenticated`; `forbidden` for what another page sent; malformed for two proofs at once.
+    /// - Throws: `unauthenticated`, `sign_in_header`; `forbidden` for what another page sent, `another_session`, `signed_in_by_proxy`; malformed for two
+    ///   proofs at once.
     func authenticate(_ request: HTTPRequest, from sender: Sender, for endpoint: Endpoint) throws(ServiceError) -> Proof {
         let bearers = request.headers.values(of: "Authorization")
         let bearer = bearers.first
@@ -26,34 +31,93 @@ struct Authenticator: Sendable {
         let changesState = endpoint.method != .get
         if endpoint.access == .anyone {
             if changesState { try requireOwnOrigin(request, isSecure: sender.isSecure) }
-            return .nobody
+            let named = try self.named(in: request)
+            guard let named else { return .nobody }
+            // A session that began so would be refused beside the name at the very next request.
+            guard !changesState else { throw Self.signedInByProxy(named.name) }
+            return Proof(caller: nil, session: nil, named: named)
         }
         guard bearers.count + (cookie == nil ? 0 : 1) <= 1 else {
             throw ServiceError(.malformed, "two_credentials", "Send a token or a session cookie, not both.")
+        }
+        let named = try self.named(in: request)
+        guard named == nil || bearers.isEmpty else {
+            throw ServiceError(
+                .malformed,
+                "two_credentials",
+                "The proxy signs \(named?.name ?? "") in, and there is a token too. Let the proxy pass requests with a token without naming anybody."
+            )
         }
         if let bearer {
             return Proof(caller: try token(bearer, request, from: sender), session: nil)
         }
         guard let cookie, let session = try access.session(cookie, requestId: request.id) else {
+            if let named, endpoint == .session {
+                // Begins a session, so another page must not have it done over and over.
+                try requireOwnOrigin(request, isSecure: sender.isSecure)
+                return Proof(caller: nil, session: nil, named: named)
+            }
             var refusal = ServiceError(.unauthenticated, "unauthenticated", "Sign in, or send a token in Authorization: Bearer.")
             // A browser that asks whether it is signed in, and has nothing to show, tries nothing.
             refusal.isCounted = cookie == nil && !changesState
             throw refusal
         }
+        try requireAgreement(session, named)
         if changesState {
             try requireOwnOrigin(request, isSecure: sender.isSecure)
             guard let given = request.headers["X-Gatehouse-CSRF"], access.matches(given, session) else {
                 throw ServiceError(.forbidden, "csrf", "The request does not carry this session's CSRF token; reload the page.")
             }
         }
-        let caller = session.caller(source: .dashboard, requestId: request.id, address: sender.address.text)
-        return Proof(caller: caller, session: session)
+        var current = session
+        if let named { current = try access.follow(session, named, from: RequestOrigin(request, from: sender)) }
+        let caller = current.caller(source: .dashboard, requestId: request.id, address: sender.address.text)
+        return Proof(caller: caller, session: current, named: named)
+    }
+
+    /// Whom a trusted proxy names with a request.
+    private func named(in request: HTTPRequest) throws(ServiceError) -> ProxiedPerson? {
+        guard let proxy else { return nil }
+        return try proxy.signIn.person(in: request, by: proxy.peers)
+    }
+
+    /// The word of a refusal after which a browser should let go of its cookie.
+    static let anotherSession = "another_session"
+
+    /// A session and a name that a proxy sends must be of one person, and a session that began with such a name is nothing without it: so what
+    /// the proxy ends is ended here.
+    private func requireAgreement(_ session: SignedIn, _ named: ProxiedPerson?) throws(ServiceError) {
+        guard let named else {
+            guard session.origin == .proxy else { return }
+            throw ServiceError(
+                .unauthenticated,
+                "unauthenticated",
+                "This session holds only while the proxy in front says who is there, and this request came without its word; sign in there again."
+            )
+        }
+        guard named.owns(session) else {
+            throw ServiceError(
+                .forbidden,
+                Self.anotherSession,
+                "The sign-in says that you are \(named.name), and the session is another's; it is let go of. Load the page again."
+            )
+        }
+    }
+
+    private static func signedInByProxy(_ name: String) -> ServiceError {
+        ServiceError(
+            .forbidden,
+            "signed_in_by_proxy",
+            "The proxy in front signs you in as \(name), so no password is taken on this way. Whoever has one signs in past the proxy, at the server's own address."
+        )
     }
 
     /// Whether the caller may call the endpoint at all. The only place that reads an endpoint's ``Endpoint/access`` and ``Endpoint/proof``.
     /// - Throws: `forbidden`, `session_required`, `fresh_sign_in_required` (403).
     func authorize(_ proof: Proof, for endpoint: Endpoint) throws(ServiceError) {
         guard endpoint.access != .anyone else { return }
+        // Whom a proxy names, and who has no session yet: they get one here.
+        if endpoint == .session, proof.named != nil, proof.caller == nil { return }
         guard let caller = proof.caller else { throw ServiceError(.unauthenticated, "unauthenticated", "Sign in, or send a token.") }
         try caller.require(endpoint.access.role)
         switch (endpoint.proof, proof.session) {
@@ -69,7 +133,9 @@ struct Authenticator: Sendable {
             var refusal = ServiceError(
                 .forbidden,
                 "fresh_sign_in_required",
-                "Give your password again: this needs a sign-in of the last five minutes."
+                session.origin == .proxy
+                    ? "Sign out and in again: this needs a sign-in of the last five minutes."
+                    : "Give your password again: this needs a sign-in of the last five minutes."
             )
             // The next step of doing it, and no denial.
             refusal.isCounted = true

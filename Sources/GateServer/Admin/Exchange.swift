@@ -13,6 +13,8 @@ struct Exchange: Sendable {
     let caller: Caller?
     /// The session that the caller's cookie named; nil for tokens.
     let session: SignedIn?
+    /// Whom a trusted proxy names.
+    var named: ProxiedPerson?
 
     /// The caller, on every route that is not open to anyone: the route table saw to it.
     func requireCaller() throws(ServiceError) -> Caller {

@@ -22,6 +22,8 @@ package struct Services: Sendable {
     package let feedsPort: @Sendable () -> Int?
     /// What somebody should mend about the way to the server.
     package let notices: Notices
+    /// How a proxy says who is signed in; nil where its word is not taken.
+    package let proxySignIn: ProxySignIn?
 
     package init(
         ledger: Ledger,
@@ -33,7 +35,8 @@ package struct Services: Sendable {
         backups: BackupService? = nil,
         metrics: Metrics? = nil,
         feedsPort: @escaping @Sendable () -> Int? = { nil },
-        notices: Notices = Notices()
+        notices: Notices = Notices(),
+        proxySignIn: ProxySignIn? = nil
     ) {
         self.ledger = ledger
         changes = ChangeService(ledger: ledger)
@@ -46,6 +49,7 @@ package struct Services: Sendable {
         self.metrics = metrics
         self.feedsPort = feedsPort
         self.notices = notices
+        self.proxySignIn = proxySignIn
     }
 
     /// How the server is, for whoever is signed in.

@@ -51,6 +51,9 @@ package struct TrustedProxies: Sendable, Equatable {
         package var description: String { "\"\(text)\" is no block of addresses such as 10.0.0.0/8 or 2001:db8::/32." }
     }
 
+    /// Whether some block is all there is of its kind of address.
+    var includesEverybody: Bool { blocks.contains { $0.prefix == 0 } }
+
     func contains(_ address: PeerAddress) -> Bool { blocks.contains { $0.contains(address) } }
 
     /// Whether a request tells whom it was forwarded for, by a peer whose word is not taken.

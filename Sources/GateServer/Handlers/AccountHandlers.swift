@@ -20,7 +20,7 @@ extension Services {
             revokingTokens: body.revokeTokens,
             from: exchange.origin
         )
-        return Self.response(renewed, exchange)
+        return response(renewed, exchange)
     }
 
     func startTOTP(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {

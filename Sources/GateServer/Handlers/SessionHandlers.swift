@@ -6,12 +6,13 @@ import GateService
 
 extension Services {
     /// Also says in a header whether this browser is signed in: asked of `GET /session`, a browser that is not would log a 401 in its
-    /// console at every visit of the sign-in page, beside which a real fault is overlooked.
+    /// console at every visit of the sign-in page, beside which a real fault is overlooked. `proxy`: not yet, and `GET /session` does it.
     func setupState(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         var response = HTTPResponse.json(SetupStateBody(needed: try access.needsSetup()).json)
-        let isSignedIn =
-            if let secret = exchange.sessionSecret { try access.session(secret, requestId: exchange.request.id) != nil } else { false }
-        response.headers.set("X-Gatehouse-Session", isSignedIn ? "present" : "absent")
+        var session: SignedIn?
+        if let secret = exchange.sessionSecret { session = try access.session(secret, requestId: exchange.request.id) }
+        let isSignedIn = session.map { exchange.named?.owns($0) ?? ($0.origin == nil) } ?? false
+        response.headers.set("X-Gatehouse-Session", isSignedIn ? "present" : exchange.named == nil ? "absent" : "proxy")
         return response
     }
 
@@ -30,7 +31,7 @@ extension Services {
             replacing: exchange.sessionSecret,
             from: exchange.origin
         )
-        return Self.response(session, exchange)
+        return response(session, exchange)
     }
 
     func acceptInvitation(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
@@ -42,18 +43,18 @@ extension Services {
             replacing: exchange.sessionSecret,
             from: exchange.origin
         )
-        return Self.response(session, exchange)
+        return response(session, exchange)
     }
 
     func reauthenticate(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let body = try exchange.body(ReauthenticationRequest.self)
         let session = try exchange.requireSession()
-        return Self.response(try access.reauthenticate(session, password: body.password, totp: body.totp, from: exchange.origin), exchange)
+        return response(try access.reauthenticate(session, password: body.password, totp: body.totp, from: exchange.origin), exchange)
     }
 
     /// A new session in a browser: what it may know in the body, its secret in the cookie alone. That cookie comes first: gatectl takes the first.
-    static func response(_ session: NewSession, _ exchange: Exchange) -> HTTPResponse {
-        var response = HTTPResponse.json(SessionBody(session.signedIn).json)
+    func response(_ session: NewSession, _ exchange: Exchange) -> HTTPResponse {
+        var response = HTTPResponse.json(body(of: session.signedIn).json)
         response.headers.append("Set-Cookie", SessionCookie.set(session.secret, isSecure: exchange.sender.isSecure))
         if let device = session.device {
             response.headers.append("Set-Cookie", DeviceCookie.set(device, isSecure: exchange.sender.isSecure))
@@ -62,10 +63,23 @@ extension Services {
     }
 
     func session(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
-        if let session = exchange.session { return .json(SessionBody(session).json) }
+        if let session = exchange.session { return .json(body(of: session).json) }
+        if let named = exchange.named {
+            return response(try access.signIn(named, replacing: exchange.sessionSecret, from: exchange.origin), exchange)
+        }
         let caller = try exchange.requireCaller()
         let user = User(name: caller.actor.name, role: caller.role, scope: caller.scope)
         return .json(SessionBody(user: user, csrf: "", expiresAt: caller.token?.expiresAt).json)
+    }
+
+    private func body(of session: SignedIn) -> SessionBody {
+        SessionBody(
+            user: session.user,
+            csrf: session.csrf,
+            expiresAt: session.expiresAt,
+            origin: session.origin,
+            signOut: session.origin == .proxy ? proxySignIn?.signOutURL : nil
+        )
     }
 
     func signOut(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
@@ -100,11 +114,5 @@ extension RequestOrigin {
             requestId: request.id,
             device: request.headers["Cookie"].flatMap { DeviceCookie.text(in: $0, isSecure: sender.isSecure) }
         )
-    }
-}
-
-extension SessionBody {
-    init(_ session: SignedIn) {
-        self.init(user: session.user, csrf: session.csrf, expiresAt: session.expiresAt)
     }
 }

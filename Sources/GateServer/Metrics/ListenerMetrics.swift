@@ -31,9 +31,9 @@ package final class ListenerMetrics: Sendable {
         if exchange.status == 304 { unchanged.add(1) } else { fetched.add(1) }
     }
 
-    func answered(_ method: HTTPMethod, pattern: String, status: Int, isSignIn: Bool) {
+    func answered(_ method: HTTPMethod, pattern: String, status: Int, isRefusedSignIn: Bool) {
         others.withLock { $0[Request(method: method.rawValue, pattern: pattern, status: status), default: 0] += 1 }
-        if isSignIn, status == 401 || status == 429 { signInFailures.add(1) }
+        if isRefusedSignIn { signInFailures.add(1) }
     }
 
     func refused(_ code: String) {

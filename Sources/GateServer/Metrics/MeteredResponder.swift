@@ -53,8 +53,12 @@ package struct MeteredResponder<Inner: HTTPResponder>: HTTPResponder {
     }
 
     private func record(_ request: HTTPRequest, _ response: HTTPResponse, of pattern: String, took duration: Duration) {
-        let isSignIn = request.method == .post && pattern == "/api/v1/session"
-        metrics.answered(request.method, pattern: pattern, status: response.status, isSignIn: isSignIn)
+        let isSession = pattern == "/api/v1/session"
+        // Whom a proxy names signs in by asking who they are, and nobody else is refused with a 403 there.
+        let isRefusedSignIn =
+            isSession
+            && (request.method == .post && [401, 429].contains(response.status) || request.method == .get && response.status == 403)
+        metrics.answered(request.method, pattern: pattern, status: response.status, isRefusedSignIn: isRefusedSignIn)
         let isWrite = request.method != .get && request.method != .head && request.method != .options
         if isWrite { metrics.writes.record(duration) }
         // Reads that went well are in the counts; a dashboard polls every second.

@@ -14,7 +14,8 @@ extension AccessService {
             passwordChangedAt: person.passwordChangedAt,
             hasTOTP: person.hasTOTP,
             recoveryCodes: person.hasTOTP ? try store { store throws(StoreError) in try store.recoveryCodesLeft(of: record.id) } : 0,
-            freshUntil: session.freshUntil(seconds: freshSeconds)
+            freshUntil: session.freshUntil(seconds: freshSeconds),
+            origin: session.origin
         )
     }
 
@@ -34,6 +35,7 @@ extension AccessService {
         revokingTokens: Bool = false,
         from origin: RequestOrigin
     ) throws(ServiceError) -> NewSession {
+        try session.requirePassword()
         let action = "account.password"
         // Before the proof, which uses a code up.
         try PasswordRules.check(new, username: session.user.name, field: "/newPassword")
@@ -96,6 +98,7 @@ extension AccessService {
     /// As ``resetPassword(username:password:clearTOTP:from:)``, of a password that was checked and hashed elsewhere.
     package func resetPassword(username: String, hash: PasswordHash, clearTOTP: Bool, from origin: RequestOrigin) throws(ServiceError) {
         guard let user = try store({ store throws(StoreError) in try store.user(named: username) }) else { throw .missingPerson }
+        guard user.origin == nil else { throw .ofProxy(user.name) }
         let audit = entry(
             "people.reset",
             outcome: .succeeded,

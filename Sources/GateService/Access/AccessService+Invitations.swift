@@ -27,6 +27,7 @@ extension AccessService {
         guard caller.userID != found.id else {
             throw ServiceError(.conflict, "own_password", "Your own password is changed at /account, with the present password.")
         }
+        guard found.origin == nil else { throw .ofProxy(found.name) }
         let invitation = newInvitation()
         var refusal: ServiceError?
         let invited = try people { [self] store throws(StoreError) in

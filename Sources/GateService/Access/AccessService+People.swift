@@ -15,7 +15,8 @@ extension Person {
             createdAt: record.createdAt,
             passwordChangedAt: record.passwordChangedAt,
             hasPassword: record.hasPassword,
-            invitedUntil: record.invitation?.expiresAt
+            invitedUntil: record.invitation?.expiresAt,
+            origin: record.origin
         )
     }
 }
@@ -77,7 +78,7 @@ extension AccessService {
     /// Edits a person. Their sessions, and an invitation that they have not used, end when they may do less, or something else, than before; their
     /// tokens too with a new password.
     /// - Parameter reference: a name, or an id in digits.
-    /// - Throws: `user_not_found`; `forbidden`, `own_password`; `last_administrator` (409); `invalid_password`.
+    /// - Throws: `user_not_found`; `forbidden`, `own_password`; `last_administrator`, `proxy_person` (409); `invalid_password`.
     package func editPerson(_ reference: String, _ edit: PersonEdit, by caller: Caller) throws(ServiceError) -> Person {
         try caller.require(.admin)
         let found = try user(reference)
@@ -90,6 +91,7 @@ extension AccessService {
                 "Your own password and second factor are changed at /account, with the present password."
             )
         }
+        if found.origin != nil { try edit.requireOnlyDisabling(found) }
         var hash: PasswordHash?
         if let password = edit.password {
             try PasswordRules.check(password, username: found.name)
@@ -148,6 +150,14 @@ extension AccessService {
 }
 
 extension PersonEdit {
+    /// What a person's groups say is not said here.
+    /// - Throws: `proxy_person` (409).
+    fileprivate func requireOnlyDisabling(_ user: UserRecord) throws(ServiceError) {
+        guard role ?? user.role == user.role, scope ?? user.apps == user.apps, password == nil, !clearsTOTP else {
+            throw .ofProxy(user.name)
+        }
+    }
+
     /// - Returns: what changed, with the values before and after, for the audit; empty when nothing did.
     fileprivate func apply(to user: inout UserRecord, hash: PasswordHash?, at now: Timestamp) -> JSONObject {
         var detail = JSONObject()

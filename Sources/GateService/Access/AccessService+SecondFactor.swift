@@ -18,6 +18,7 @@ extension AccessService {
     /// - Parameter environment: the server's name, by which authenticators tell their entries apart.
     /// - Throws: `totp_enabled` (409): take the old one away first; `second_factor_unavailable` (503).
     package func startTOTP(_ session: SignedIn, environment: String, from origin: RequestOrigin) throws(ServiceError) -> TOTPEnrolment {
+        try session.requirePassword()
         let enabled = ServiceError(.conflict, "totp_enabled", "You have a second factor already; take it away before you add another.")
         guard try user(of: session).totpSecret == nil else { throw enabled }
         let secret = random.bytes(OneTimeCode.secretByteCount)

@@ -46,6 +46,7 @@ extension AccessService {
     package func reauthenticate(_ session: SignedIn, password: String, totp: String?, from origin: RequestOrigin) throws(ServiceError)
         -> NewSession
     {
+        try session.requirePassword()
         let action = "session.reauthenticate"
         let proven = try prove(
             try user(of: session),
@@ -140,6 +141,7 @@ extension AccessService {
             csrf: Self.csrf(for: secret),
             expiresAt: session.expiresAt,
             reauthenticatedAt: session.reauthenticatedAt,
+            origin: user.origin,
             digest: session.id
         )
     }

@@ -13,15 +13,18 @@ extension Actor {
 
 /// A session that a cookie named.
 package struct SignedIn: Sendable, Hashable {
-    package let user: User
+    /// With what they may do in this request.
+    package var user: User
     /// Of the person; given once, never used again.
     package let userID: Int
     /// What the dashboard sends back with every change; made from the session's secret, so it need not be kept.
     package let csrf: String
     /// When the session ends whatever happens.
     package let expiresAt: Timestamp
-    /// When the password was last given.
-    package let reauthenticatedAt: Timestamp
+    /// When the password was last given; of whom a proxy signs in, when it says so, else when the session began.
+    package var reauthenticatedAt: Timestamp
+    /// Who signed the person in. A session that a proxy's word began is worth nothing without that word.
+    package let origin: Person.Origin?
     /// Of the cookie's secret: the session's key in the store.
     let digest: SHA256Digest
 
@@ -44,6 +47,12 @@ package struct SignedIn: Sendable, Hashable {
 
     /// What has to be there still when something is written in this session.
     var authority: Authority { .session(digest) }
+
+    /// For what is about a password that the person has here.
+    /// - Throws: `proxy_person` (409).
+    func requirePassword() throws(ServiceError) {
+        guard origin == nil else { throw .ofProxy(user.name) }
+    }
 
     /// Until when the password need not be given again for what wants a fresh sign-in.
     package func freshUntil(seconds: Int64) -> Timestamp { reauthenticatedAt.advanced(bySeconds: seconds) }

@@ -43,12 +43,14 @@ final class Desk: Sendable {
     ///   - secure: whether the dashboard is reached by https.
     ///   - origin: the dashboard's address as browsers see it.
     ///   - proxies: who may say on whose behalf a request comes.
+    ///   - proxySignIn: how one of them says who is signed in.
     ///   - wideShare: as of ``Ledger``.
     init(
         protected: Bool = false,
         secure: Bool = false,
         origin: String? = nil,
         proxies: TrustedProxies = .none,
+        proxySignIn: ProxySignIn? = nil,
         wideShare: Double = 0.25
     ) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "gatehouse-" + UUID().uuidString).path
@@ -108,7 +110,8 @@ final class Desk: Sendable {
             backups: backups,
             notices: Notices { [logged] message, details in
                 logged.withLock { $0.append("\(message) \(details)") }
-            }
+            },
+            proxySignIn: proxySignIn
         )
         self.services = services
         let files = try StaticFiles(folder: pages, headers: HeaderSet.page) { _ in "tag" }

@@ -1,0 +1,212 @@
+import GateCrypto
+import GateJSON
+package import GateModel
+import GateStore
+
+extension AccessService {
+    /// What the audit calls a sign-in, whoever vouches for it.
+    private static let action = "session.create"
+    /// Who makes and alters people as their groups say.
+    private static let keeper = Actor(kind: .system, name: "sign-in header")
+
+    /// Begins a session for whom a trusted proxy names, and makes that person when they were never seen before. Their role and apps are from then on
+    /// what their groups say.
+    /// - Throws: `no_group`, `local_person`, `name_spelling`, `user_disabled`, `not_set_up` (403); `too_many_people`.
+    package func signIn(_ person: ProxiedPerson, replacing old: String? = nil, from origin: RequestOrigin) throws(ServiceError)
+        -> NewSession
+    {
+        guard let rights = person.rights else { throw try withoutGroup(person, from: origin) }
+        // Whoever a proxy names first must not take the place of the administrator who is there when the proxy is not.
+        guard try !needsSetup() else { throw refusal(.notSetUp, of: nil, from: origin) }
+        let found = try known(person, from: origin)
+        let known: UserRecord
+        if let found { known = found } else { known = try made(person, rights, from: origin) }
+        guard known.mayEnter else { throw refusal(.disabled, of: known.name, from: origin) }
+        let fresh = draftSession(of: known, action: Self.action, from: origin)
+        let replaced = old.map { SHA256Digest(of: $0) }
+        var user: UserRecord?
+        if Authority.Reach(known) != Authority.Reach(rights) {
+            var isAltered = false
+            let edited = try people { [self] store throws(StoreError) in
+                try store.editUser(id: known.id, keepingAll: true, starting: (fresh.session, fresh.audit), replacing: replaced) { user in
+                    // As they are written: somebody may have been faster, with the same in mind or another.
+                    guard user.mayEnter, user.origin == .proxy, Authority.Reach(user) != Authority.Reach(rights) else { return nil }
+                    isAltered = true
+                    let detail = user.follow(Authority.Reach(rights), groups: rights.groups)
+                    return entry("people.update", outcome: .succeeded, actor: Self.keeper, subject: user.name, detail: detail, from: origin)
+                }
+            }
+            if isAltered { user = edited }
+        }
+        if user == nil {
+            user = try store { store throws(StoreError) in
+                try store.createSession(fresh.session, of: known, replacing: replaced, audit: fresh.audit)
+            }
+        }
+        return NewSession(
+            secret: fresh.secret,
+            signedIn: signedIn(fresh.session, user ?? known, secret: fresh.secret).following(person, rights, at: now()),
+            device: nil
+        )
+    }
+
+    /// A session of whom a trusted proxy names, with what their groups allow at this moment. Where that is less than what is kept of them it is
+    /// kept so at once, for their tokens reach no further than that; what is more waits for the next session.
+    ///
+    /// Never more is written than was there, so that two browsers whose proxy says different things of one person come to rest.
+    /// - Precondition: the session is theirs (``ProxiedPerson/owns(_:)``).
+    /// - Throws: `no_group` (403).
+    package func follow(_ session: SignedIn, _ person: ProxiedPerson, from origin: RequestOrigin) throws(ServiceError) -> SignedIn {
+        guard let rights = person.rights else { throw try withoutGroup(person, from: origin) }
+        let least = Authority.Reach(
+            role: min(session.user.role, rights.role),
+            apps: session.user.scope.intersection(rights.scope)
+        )
+        if least.role != session.user.role || least.apps != session.user.scope {
+            try limit(session.userID, to: least, groups: rights.groups, keepingSessions: true, from: origin)
+        }
+        return session.following(person, rights, at: now())
+    }
+
+    /// The person of that name, when there is one whom a proxy signs in.
+    private func known(_ person: ProxiedPerson, from origin: RequestOrigin) throws(ServiceError) -> UserRecord? {
+        guard let user = try store({ store throws(StoreError) in try store.user(named: person.name) }) else { return nil }
+        guard user.origin == .proxy else { throw refusal(.localPerson(user.name), of: user.name, from: origin) }
+        guard user.name == person.name else { throw refusal(.spelling(person.name, user.name), of: user.name, from: origin) }
+        return user
+    }
+
+    private func made(_ person: ProxiedPerson, _ rights: SignInGroups.Rights, from origin: RequestOrigin) throws(ServiceError) -> UserRecord
+    {
+        let user = NewUser(
+            name: try Self.username(person.name),
+            role: rights.role,
+            apps: rights.scope,
+            passwordHash: .missing,
+            origin: .proxy,
+            createdAt: now()
+        )
+        let detail: JSONObject = [
+            "role": .string(rights.role.rawValue), "apps": rights.scope.json, "origin": .string(Person.Origin.proxy.rawValue),
+            "groups": Self.told(rights.groups),
+        ]
+        let audit = entry("people.create", outcome: .succeeded, actor: Self.keeper, subject: user.name, detail: detail, from: origin)
+        do {
+            return try people { store throws(StoreError) in try store.createUser(user, audit: audit) }
+        } catch {
+            // Two first requests at once, as browsers send them: one makes the person.
+            guard error.code == .exists, let known = try known(person, from: origin) else { throw error }
+            return known
+        }
+    }
+
+    /// What there is to say to somebody in no group of the table; whoever was in one reaches nothing any more, with their tokens too.
+    private func withoutGroup(_ person: ProxiedPerson, from origin: RequestOrigin) throws(ServiceError) -> ServiceError {
+        let known = try store { store throws(StoreError) in try store.user(named: person.name) }
+        let nothing = Authority.Reach(role: .viewer, apps: .only([]))
+        if let known, known.origin == .proxy, known.name == person.name, Authority.Reach(known) != nothing, known.isSigned {
+            try limit(known.id, to: nothing, groups: [], keepingSessions: false, from: origin)
+        }
+        return refusal(.noGroup(person.name), of: known?.name, from: origin)
+    }
+
+    private func limit(
+        _ userID: Int,
+        to reach: Authority.Reach,
+        groups: [String],
+        keepingSessions: Bool,
+        from origin: RequestOrigin
+    ) throws(ServiceError) {
+        _ = try people { [self] store throws(StoreError) in
+            try store.editUser(id: userID, keepingAll: keepingSessions) { user in
+                let least = Authority.Reach(role: min(user.role, reach.role), apps: user.apps.intersection(reach.apps))
+                guard user.origin == .proxy, Authority.Reach(user) != least else { return nil }
+                let detail = user.follow(least, groups: groups)
+                return entry("people.update", outcome: .succeeded, actor: Self.keeper, subject: user.name, detail: detail, from: origin)
+            }
+        }
+    }
+
+    /// A refusal that the audit has been told of.
+    private func refusal(_ error: ServiceError, of name: String?, from origin: RequestOrigin) -> ServiceError {
+        refused(Self.action, code: error.word, actor: nil, subject: name, from: origin)
+        var error = error
+        error.isCounted = true
+        return error
+    }
+
+    /// As many as say something.
+    fileprivate static func told(_ groups: [String]) -> JSONValue { .array(groups.prefix(20).map(JSONValue.string)) }
+}
+
+extension Authority.Reach {
+    fileprivate init(_ rights: SignInGroups.Rights) { self.init(role: rights.role, apps: rights.scope) }
+}
+
+extension UserRecord {
+    /// - Returns: what changed, with the values before and after, for the audit.
+    fileprivate mutating func follow(_ reach: Authority.Reach, groups: [String]) -> JSONObject {
+        var detail: JSONObject = ["groups": AccessService.told(groups)]
+        if role != reach.role { detail["role"] = ["before": .string(role.rawValue), "after": .string(reach.role.rawValue)] }
+        if apps != reach.apps { detail["apps"] = ["before": apps.json, "after": reach.apps.json] }
+        role = reach.role
+        apps = reach.apps
+        return detail
+    }
+}
+
+extension SignedIn {
+    /// The session with what the proxy says in this request.
+    fileprivate func following(_ person: ProxiedPerson, _ rights: SignInGroups.Rights, at now: Timestamp) -> SignedIn {
+        var session = self
+        session.user = User(name: user.name, role: rights.role, scope: rights.scope)
+        switch person.proof {
+        case nil: break
+        // A clock that goes wrong must not make a proof of tomorrow.
+        case .at(let time) where time <= now.advanced(bySeconds: 60): session.reauthenticatedAt = min(time, now)
+        case .at, .untold: session.reauthenticatedAt = Timestamp(milliseconds: 0)
+        }
+        return session
+    }
+}
+
+extension ServiceError {
+    private static func closed(_ word: String, _ detail: String) -> ServiceError { ServiceError(.forbidden, word, detail) }
+
+    fileprivate static func noGroup(_ name: String) -> ServiceError {
+        closed(
+            "no_group",
+            "The sign-in says that you are \(name), and none of your groups may do anything here. Ask whoever runs this server for a line in its table of groups, then sign in again."
+        )
+    }
+
+    fileprivate static func localPerson(_ name: String) -> ServiceError {
+        closed(
+            "local_person",
+            "The sign-in says that you are \(name), and here that is somebody with a password. Ask an administrator to remove that person, then you can come in under the name; what they did stays theirs."
+        )
+    }
+
+    fileprivate static func spelling(_ given: String, _ known: String) -> ServiceError {
+        closed(
+            "name_spelling",
+            "The sign-in says that you are \(given), and here there is \(known). Sign in with the name as it is written here, or ask an administrator to remove \(known)."
+        )
+    }
+
+    fileprivate static let disabled = closed("user_disabled", "An administrator has disabled you here; ask one to let you in again.")
+
+    fileprivate static let notSetUp = closed(
+        "not_set_up",
+        "This server has no administrator yet. Make one with a password on its machine (gatehouse init): they can come in when the sign-in cannot."
+    )
+
+    /// Whom a proxy signs in has nothing here that this could alter.
+    static func ofProxy(_ name: String) -> ServiceError {
+        ServiceError(
+            .conflict,
+            "proxy_person",
+            "\(name) is signed in by a proxy: there is no password and no second factor here, and groups say what they may do. Disable them to keep them out."
+        )
+    }
+}
