@@ -39,6 +39,7 @@ struct PackageFilesTests {
         environment["GATEHOUSE_TLS_CERTIFICATE"] = nil
         environment["GATEHOUSE_TLS_KEY"] = nil
         environment["GATEHOUSE_CONFIG"] = nil
+        environment["GATEHOUSE_SIGN_IN_GROUPS"] = try folder.file("groups", "release-managers operator shop\n")
         environment["GATEHOUSE_DATA"] = folder.path + "/data"
         environment["GATEHOUSE_ANCHOR_COPY"] = folder.path + "/anchor.json"
         environment["GATEHOUSE_BACKUP_DIR"] = folder.path + "/backups"

@@ -69,6 +69,38 @@ struct ServeCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Field in which a trusted proxy names who is signed in, such as X-Remote-User; everybody else's is not looked at (default: none).",
+            valueName: "name"
+        )
+    )
+    var signInHeader: String?
+
+    @Option(help: ArgumentHelp("Field with that person's groups, by commas, such as X-Remote-Groups.", valueName: "name"))
+    var signInGroupsHeader: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Field with the moment in which they proved who they are, in seconds since 1970, such as X-Remote-Time (default: when their session here began).",
+            valueName: "name"
+        )
+    )
+    var signInTimeHeader: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "File that says what groups may do, a line each: GROUP ROLE [APPS], with apps by commas or * for all; the group * is everybody.",
+            valueName: "file"
+        )
+    )
+    var signInGroups: String?
+
+    @Option(
+        help: ArgumentHelp("Where the browser goes after signing out: what ends the proxy's own session.", valueName: "url")
+    )
+    var signOutUrl: String?
+
+    @Option(
+        help: ArgumentHelp(
             "The dashboard's address as browsers see it, such as https://gate.example.com. Requests for other names than its, localhost and the address of --listen are turned away (421); given again, for another name that the server is asked by.",
             valueName: "url"
         )
@@ -138,6 +170,11 @@ struct ServeCommand: ParsableCommand {
         given["tls-certificate"] = tlsCertificate
         given["tls-key"] = tlsKey
         given["trusted-proxy"] = trustedProxy.isEmpty ? nil : trustedProxy.joined(separator: ",")
+        given["sign-in-header"] = signInHeader
+        given["sign-in-groups-header"] = signInGroupsHeader
+        given["sign-in-time-header"] = signInTimeHeader
+        given["sign-in-groups"] = signInGroups
+        given["sign-out-url"] = signOutUrl
         given["origin"] = origin.isEmpty ? nil : origin.joined(separator: ",")
         given["anchor-copy"] = anchorCopy
         given["migrate"] = migrate ? "true" : nil

@@ -113,7 +113,8 @@ struct ServerProcess {
             backups: backups,
             metrics: metrics,
             feedsPort: feedsPort,
-            notices: notices
+            notices: notices,
+            proxySignIn: settings.proxySignIn
         )
         let hosts = OwnHosts(listening: settings.admin.address, origins: settings.origins)
         let acceptsHost: @Sendable (String, String) -> Bool = { host, target in

@@ -12,7 +12,9 @@ struct OptionSources {
     static let names = [
         "data", "listen", "feeds", "public", "migrations", "environment", "environment-colour", "protected", "blast-radius",
         "tls-certificate",
-        "tls-key", "trusted-proxy", "origin", "anchor-copy", "migrate", "backup-dir", "backup-every", "backup-keep", "backup-encrypt-to",
+        "tls-key", "trusted-proxy", "sign-in-header", "sign-in-groups-header", "sign-in-time-header", "sign-in-groups", "sign-out-url",
+        "origin",
+        "anchor-copy", "migrate", "backup-dir", "backup-every", "backup-keep", "backup-encrypt-to",
         "publish", "publish-endpoint",
     ]
 

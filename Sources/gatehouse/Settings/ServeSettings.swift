@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import GateModel
 import GateServer
+import GateService
 import ObjectStore
 
 /// Everything `gatehouse serve` was told, read and checked.
@@ -23,6 +24,8 @@ struct ServeSettings {
     let origins: [String]
     var origin: String? { origins.first }
     let proxies: TrustedProxies
+    /// How the proxy says who is signed in; nil where its word is not taken.
+    let proxySignIn: ProxySignIn?
     /// Where a copy of `anchor.json` goes.
     let anchorCopy: String?
     /// Nil where no backups are kept.
@@ -59,6 +62,37 @@ struct ServeSettings {
         bucket = try Self.bucket(sources)
         origins = try sources.list("origin").map(Self.origin)
         do { proxies = try TrustedProxies(sources.list("trusted-proxy")) } catch { throw ValidationError("--trusted-proxy: \(error)") }
+        proxySignIn = try Self.proxySignIn(sources, proxies)
+    }
+
+    private static func proxySignIn(_ sources: OptionSources, _ proxies: TrustedProxies) throws -> ProxySignIn? {
+        guard let header = sources.value("sign-in-header") else {
+            // Whoever gave one of these means to be behind a proxy that signs in, and would be without.
+            for name in ["sign-in-groups", "sign-in-groups-header", "sign-in-time-header", "sign-out-url"] where sources.value(name) != nil
+            {
+                throw ValidationError("--\(name) belongs to --sign-in-header, which is missing; give both or neither.")
+            }
+            return nil
+        }
+        guard let path = sources.value("sign-in-groups") else {
+            throw ValidationError(
+                "--sign-in-header needs --sign-in-groups, a file with a line for each group: GROUP ROLE [APPS]. \"* viewer\" lets everybody look whom the proxy signs in."
+            )
+        }
+        let groups: SignInGroups
+        do { groups = try SignInGroups(text(of: path)) } catch let error as SignInGroups.BadLine {
+            throw ValidationError("--sign-in-groups: \(path), \(error).")
+        }
+        do {
+            return try ProxySignIn(
+                header: header,
+                groupsHeader: sources.value("sign-in-groups-header"),
+                timeHeader: sources.value("sign-in-time-header"),
+                groups: groups,
+                signOutURL: sources.value("sign-out-url"),
+                proxies: proxies
+            )
+        } catch let error as ProxySignIn.Unfit { throw ValidationError(error.description) }
     }
 
     /// What the files of certificate and key hold by now.

@@ -27,6 +27,7 @@ struct UsersCommand: AsyncParsableCommand {
     /// How it stands with somebody's signing in, in few words.
     static func state(_ person: Person, inUTC: Bool) -> String {
         if person.isDisabled { return "disabled" }
+        if person.origin == .proxy { return "signed in by a proxy" }
         guard let until = person.invitedUntil else { return person.hasPassword ? "active" : "no password" }
         return "\(person.hasPassword ? "active, " : "")invited until \(Words.time(until, inUTC: inUTC))"
     }

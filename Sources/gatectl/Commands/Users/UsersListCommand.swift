@@ -24,7 +24,7 @@ struct UsersListCommand: GatectlCommand {
         case .json: console.json(Document.list(users.map(\.json)))
         case .plain:
             for user in users {
-                let state = user.isDisabled ? "disabled" : user.hasPassword ? "active" : "invited"
+                let state = user.isDisabled ? "disabled" : user.origin == .proxy ? "proxy" : user.hasPassword ? "active" : "invited"
                 console.data(
                     [Style.safe(user.name), user.role.rawValue, Words.apps(user.scope), state, user.hasTOTP ? "totp" : ""].joined(
                         separator: "\t"
