@@ -5,8 +5,9 @@ import { adopt, all, request } from "./api.js";
 /** @typedef {import("./api.js").Role} Role */
 /**
  * @typedef {{ id: number, username: string, role: Role, apps: string[] | null, disabled: boolean, totp: boolean, createdAt: string,
- *   passwordChangedAt: string, hasPassword?: boolean, invitedUntil?: string }} Person  `hasPassword`: only `false` is told, of who was
- *   invited and has not come yet; `invitedUntil`: the end of an invitation that was not used, which may have passed
+ *   passwordChangedAt: string, hasPassword?: boolean, invitedUntil?: string, origin?: "proxy" }} Person  `hasPassword`: only `false` is
+ *   told, of who was invited and has not come yet; `invitedUntil`: the end of an invitation that was not used, which may have passed;
+ *   `origin`: a proxy in front signs them in
  */
 /** @typedef {{ token: string, expiresAt: string }} Invitation  `token` can never be read again */
 /** @typedef {Person & { invitation?: Invitation }} InvitedPerson */
@@ -16,7 +17,7 @@ import { adopt, all, request } from "./api.js";
  */
 /**
  * @typedef {{ user: { username: string, role: Role, apps: string[] | null }, createdAt: string, passwordChangedAt: string, totp: boolean,
- *   recoveryCodes: number, freshUntil: string }} Account
+ *   recoveryCodes: number, freshUntil: string, origin?: "proxy" }} Account
  */
 /**
  * @typedef {{ id: string, current: boolean, createdAt: string, lastSeenAt: string, expiresAt: string, address: string,

@@ -5,7 +5,10 @@
  */
 
 /** @typedef {"viewer" | "operator" | "admin"} Role */
-/** @typedef {{ user: { username: string, role: Role, apps: string[] | null }, csrf: string, expiresAt: string | null }} Session */
+/**
+ * @typedef {{ user: { username: string, role: Role, apps: string[] | null }, csrf: string, expiresAt: string | null, origin?: "proxy",
+ *   signOut?: string }} Session  `origin`: a proxy in front signs them in, and ends that at the address `signOut`
+ */
 /**
  * @typedef {{ state: "ok" | "degraded" | "starting", reasons: string[],
  *   notices?: string[] }} Health  `notices` are worth mending and no illness
@@ -117,6 +120,10 @@ export class NoAnswer extends Error {
 }
 
 let csrf = "";
+/** Where a proxy in front, which names somebody, signs them out; empty where that is not known. */
+let proxyExit = "";
+/** Whose page this is, where a proxy in front says who is there. */
+let named = "";
 /** How often somebody has signed in on this page. */
 let signIns = 0;
 /** @type {(() => Promise<void>) | null} */
@@ -156,6 +163,7 @@ export async function request(method, path, { body, key, asIs = false } = {}) {
     if (sent === signIns && !(await isSignedIn())) await signInAgain();
     return request(method, path, { body, key, asIs: true });
   }
+  if (answer.status === 403 && answer.body?.code === "another_session" && !asIs) return startAnew();
   if (answer.status === 403 && /reauth|fresh/.test(String(answer.body?.code)) && !asIs && proveAgain) {
     // What makes people and tokens, and what deletes, wants a password that was given a moment ago.
     await proveAgain();
@@ -248,9 +256,25 @@ export function newKey() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+/**
+ * The proxy in front names somebody else by now, or one who may do nothing here any more: nothing of this page is theirs.
+ * @returns {Promise<any>} never
+ */
+function startAnew() {
+  location.reload();
+  return new Promise(() => undefined);
+}
+
 /** @returns {Promise<Session>} */
 export async function session() {
-  const current = await request("GET", "/session", { asIs: true });
+  const current = await request("GET", "/session", { asIs: true }).catch((error) => {
+    // The browser has let go of the cookie that was another's.
+    if (error instanceof APIError && error.code === "another_session") return request("GET", "/session", { asIs: true });
+    throw error;
+  });
+  const before = named;
+  named = current.origin === "proxy" ? current.user.username : "";
+  if (before && before !== named) return startAnew();
   csrf = current.csrf;
   return current;
 }
@@ -294,6 +318,8 @@ async function isSignedIn() {
     return true;
   } catch (error) {
     if (error instanceof APIError && error.status === 401) return false;
+    // Kept out by now: the door says why.
+    if (error instanceof APIError && error.status === 403 && named) return startAnew();
     throw error;
   }
 }
@@ -301,16 +327,19 @@ async function isSignedIn() {
 export async function signOut() {
   await request("DELETE", "/session", { body: {}, asIs: true });
   csrf = "";
+  named = "";
 }
 
 /**
- * The first question of every visit: whether there is no user yet, and whether this browser is signed in.
- * @returns {Promise<{ needed: boolean, signedIn: boolean }>}
+ * The first question of every visit: whether there is no user yet, and whether this browser is signed in, or is as soon as it asks who it
+ * is because a proxy in front says so.
+ * @returns {Promise<{ needed: boolean, signedIn: boolean, byProxy: boolean }>}
  */
 async function setupState() {
   const answer = await send("GET", "/setup");
   if (!answer.ok) throw new APIError(problem(answer.status, answer.body), answer.retryAfter);
-  return { needed: answer.body.needed, signedIn: answer.session !== "absent" };
+  proxyExit = answer.body.signOut ?? "";
+  return { needed: answer.body.needed, signedIn: answer.session !== "absent", byProxy: answer.session === "proxy" };
 }
 
 /**
@@ -318,11 +347,18 @@ async function setupState() {
  *   `needed`: there is no user yet; `status` is being asked for
  */
 
+/** For whom the proxy names and who is refused here: there they can be somebody else. */
+export const signOutAddress = () => proxyExit;
+
 /** @returns {Promise<Arrival>} */
 async function ask() {
-  const { needed, signedIn } = await setupState();
+  const { needed, signedIn, byProxy } = await setupState();
+  if (byProxy && !needed) {
+    const begun = await session();
+    return { needed, session: begun, status: status() };
+  }
   // Asking for a session that is known not to be there would only fill the console with refusals.
-  if (!signedIn) return { needed, session: null, status: null };
+  if (!signedIn || needed) return { needed, session: null, status: null };
   const asked = status();
   // Whatever becomes of it, it is looked at by whoever waits for it.
   asked.catch(() => undefined);

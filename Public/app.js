@@ -112,6 +112,8 @@ async function enter(invitation = takeInvitation()) {
     // A screen's own file that did not come.
     const reason = error instanceof TypeError ? new api.NoAnswer() : error;
     const again = failure(reason, () => void enter(invitation));
+    const exit = reason instanceof api.APIError && api.signOutAddress();
+    if (exit) again.querySelector(".actions")?.append(el("a", { class: "button", href: exit }, shellStrings.signOut));
     show(root, el("main", { class: "door", id: "main" }, el("p", { class: "brand-large" }, strings.product), again));
   } finally {
     root.removeAttribute("aria-busy");
@@ -212,11 +214,13 @@ async function begin(session, status) {
 
 async function leave() {
   stopLive();
+  const session = store.session;
+  const isNamed = session?.origin === "proxy";
   try {
     await api.signOut();
     // Nothing of one person's, drafts included, is left for the next.
     forgetDrafts();
-    return location.reload();
+    if (!isNamed) return location.reload();
   } catch (error) {
     // Without an answer the session may live on; only the page's own copy of the facts can be dropped.
     if (!(error instanceof api.NoAnswer) && !(error instanceof api.APIError)) throw error;
@@ -225,7 +229,10 @@ async function leave() {
   close();
   store.setReceipt(null);
   store.setSession(null);
-  await showSignIn(false);
+  if (!isNamed) return showSignIn(false);
+  // The proxy would sign this browser in again at once.
+  if (session.signOut) return location.assign(session.signOut);
+  showDoor((await signInCode()).signedOutView());
 }
 
 /** Ends what goes on in the screens. */
@@ -318,6 +325,6 @@ api.onSessionEnd(async () => {
   const { signInAgain } = await signInAgainCode().catch(() => { throw new api.NoAnswer(); });
   return signInAgain();
 });
-api.onProofWanted(async () => (await import("./components/proof-dialog.js")).proveAgain());
+api.onProofWanted(async () => (await import("./components/proof-dialog.js")).proveAgain(() => void leave()));
 addEventListener("hashchange", () => { if (isDoor(place().path)) void enter(); });
 void enter();

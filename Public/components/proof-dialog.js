@@ -2,7 +2,8 @@
 /** The password once more, over whatever is on the screen: who finds a browser unlocked can then still make nobody and delete nothing. */
 import * as api from "../api.js";
 import { el, uniqueId } from "../dom.js";
-import { strings } from "../strings/shared.js";
+import { store } from "../store.js";
+import { shellStrings, strings } from "../strings/shared.js";
 import { signInStrings } from "../strings/sign-in.js";
 import { field, passwordField } from "./field.js";
 import { focusReturn } from "./focus-return.js";
@@ -12,10 +13,11 @@ let pending = null;
 
 /**
  * Several requests that want it ask once.
+ * @param {() => void} signOut for whom a proxy in front signs in: there is no password here
  * @returns {Promise<void>} rejects when it is cancelled
  */
-export function proveAgain() {
-  pending ??= ask().finally(() => { pending = null; });
+export function proveAgain(signOut) {
+  pending ??= (store.session?.origin === "proxy" ? askProxy(signOut) : ask()).finally(() => { pending = null; });
   return pending;
 }
 
@@ -24,6 +26,36 @@ function refusal(error) {
   if (error.status === 429) return signInStrings.wait(error.retryAfter ?? 1);
   if (error.status === 503) return signInStrings.busyServer;
   return error.code === "totp_required" ? signInStrings.codeMissing : signInStrings.proofWrong;
+}
+
+const cancelled = (/** @type {string} */ why) =>
+  new api.APIError({ title: strings.cancel, status: 403, code: "cancelled", detail: why }, null);
+
+/**
+ * @param {() => void} signOut
+ * @returns {Promise<void>} rejects
+ */
+function askProxy(signOut) {
+  return new Promise((_, reject) => {
+    const titleId = uniqueId("proof");
+    const giveBack = focusReturn();
+    const action = el("button", {
+      type: "button", class: "button primary", on: { click: () => { dialog.close(); signOut(); } },
+    }, shellStrings.signOut);
+    /** @type {HTMLDialogElement} */
+    const dialog = el("dialog", {
+      class: "sign-in-dialog", "aria-labelledby": titleId,
+      on: { close: () => { dialog.remove(); giveBack(); reject(cancelled(signInStrings.proofByProxy)); } },
+    },
+      el("div", { class: "dialog-head" }, el("h2", { id: titleId }, signInStrings.proofOfProxy)),
+      el("div", { class: "dialog-body" },
+        el("p", null, signInStrings.proofByProxy),
+        el("div", { class: "actions" },
+          el("button", { type: "button", class: "button", on: { click: () => dialog.close() } }, strings.cancel), action)));
+    document.body.append(dialog);
+    dialog.showModal();
+    action.focus();
+  });
 }
 
 /** @returns {Promise<void>} */
@@ -61,7 +93,7 @@ function ask() {
           dialog.remove();
           giveBack();
           if (proven) resolve();
-          else reject(new api.APIError({ title: strings.cancel, status: 403, code: "cancelled", detail: signInStrings.proofHint }, null));
+          else reject(cancelled(signInStrings.proofHint));
         },
       },
     },

@@ -76,6 +76,7 @@ function navigation(signOut, slot, signal) {
       else link.element.removeAttribute("aria-current");
     }
     user.textContent = store.session?.user.username ?? "";
+    user.title = store.session?.origin ? shellStrings.byProxy : "";
   }
   addEventListener("hashchange", paint, { signal });
   store.on("session", paint, signal);

@@ -1,5 +1,5 @@
 // @ts-check
-/** Name and password over a page whose session has ended, where all that was written stays. */
+/** Name and password over a page whose session has ended, where all that was written stays; or the way to the proxy that signs in. */
 import { el, uniqueId } from "../dom.js";
 import { store } from "../store.js";
 import { signInStrings } from "../strings/sign-in.js";
@@ -20,6 +20,27 @@ export function signInAgain() {
 
 /** @returns {Promise<void>} */
 function ask() {
+  return store.session?.origin === "proxy" ? askProxy() : askPassword();
+}
+
+/**
+ * Only a visit of the page leads to where the proxy signs in; drafts are there still afterwards.
+ * @returns {Promise<void>} never
+ */
+function askProxy() {
+  const titleId = uniqueId("again");
+  const action = el("button", { type: "button", class: "button primary", on: { click: () => location.reload() } }, signInStrings.action);
+  const dialog = el("dialog", { class: "sign-in-dialog", "aria-labelledby": titleId, on: { cancel: (event) => event.preventDefault() } },
+    el("div", { class: "dialog-head" }, el("h2", { id: titleId }, signInStrings.again)),
+    el("div", { class: "dialog-body" }, el("p", null, signInStrings.againByProxy), el("div", { class: "actions" }, action)));
+  document.body.append(dialog);
+  dialog.showModal();
+  action.focus();
+  return new Promise(() => undefined);
+}
+
+/** @returns {Promise<void>} */
+function askPassword() {
   return new Promise((resolve) => {
     const titleId = uniqueId("again");
     const giveBack = focusReturn();

@@ -67,6 +67,14 @@ export function explain(error) {
   return strings.dialog.refused(error.message, error.problem.requestId);
 }
 
+/** Where a proxy in front signs people in, and does not say where it signs them out. */
+export function signedOutView() {
+  const action = el("button", { type: "button", class: "button primary", on: { click: () => location.reload() } }, signInStrings.action);
+  return { title: signInStrings.title, focus: () => action.focus(), element: el("main", { class: "door", id: "main", tabindex: "-1" },
+    el("p", { class: "brand-large" }, strings.product), el("h1", { tabindex: "-1" }, signInStrings.signedOut),
+    el("p", null, signInStrings.signedOutHint), el("div", { class: "actions" }, action)) };
+}
+
 /** @param {{ needed: boolean, done: (session: import("../api.js").Session) => void }} options `needed`: there is no user yet */
 export function signInView({ needed, done }) {
   if (needed) {

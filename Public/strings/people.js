@@ -29,5 +29,8 @@ export const peopleStrings = {
   dropTOTP: "Take their second factor away", delete: (/** @type {string} */ name) => `Delete ${name}…`,
   deleteTitle: (/** @type {string} */ name) => `Delete ${name}`,
   deleteText: "They are signed out everywhere, and their tokens stop working. What they did stays in the history.",
+  ofProxy: "single sign-on", ofProxyText: "A proxy signs them in, and their groups there say what they may do. They have no password here.",
+  deleteOfProxyText: "They are signed out everywhere, and their tokens stop working. The proxy lets them in again at their next visit: "
+    + "to keep them out, disable them.",
   since: (/** @type {string} */ day) => `since ${day}`,
 };

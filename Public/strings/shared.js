@@ -215,7 +215,7 @@ export const shellStrings = {
   protectedHint: "Keeping people out asks for a reason and a typed confirmation here.",
   mainNavigation: "Main",
   nav: { overview: "Overview", schedule: "Schedule", history: "History", simulate: "Simulate", settings: "Settings" },
-  signOut: "Sign out",
+  signOut: "Sign out", byProxy: "Signed in by single sign-on",
   settingsPages: { apps: "Apps", tokens: "Tokens", people: "People", account: "Account" },
 
   // Live

@@ -19,6 +19,8 @@ import { agoElement } from "../components/targets.js";
 /** @param {import("../app.js").ViewContext} context */
 export function accountView({ signal, signOut }) {
   const session = store.session;
+  // There is no password of theirs here, nor anything that would go with it.
+  const isNamed = session?.origin === "proxy";
   const now = currentTheme();
   const factor = el("div", null, skeleton());
   const password = passwordForm();
@@ -28,11 +30,11 @@ export function accountView({ signal, signOut }) {
     try {
       const [account, list] = await Promise.all([api.account(), api.sessions()]);
       if (signal.aborted) return;
-      show(factor, secondFactor(account, load));
+      if (!isNamed) show(factor, secondFactor(account, load));
       password.wantCode(account.totp);
       show(sessions, sessionList(list, load));
     } catch (error) {
-      if (!signal.aborted) show(factor, failure(error, () => void load()));
+      if (!signal.aborted) show(isNamed ? sessions : factor, failure(error, () => void load()));
     }
   }
   void load();
@@ -43,6 +45,7 @@ export function accountView({ signal, signOut }) {
       settingsTabs("account"),
       session ? el("dl", { class: "fact-list" },
         el("div", null, el("dt", null, signInStrings.username), el("dd", null, session.user.username)),
+        isNamed ? el("div", null, el("dt", null, accountStrings.signedInBy), el("dd", null, accountStrings.proxy)) : null,
         el("div", null, el("dt", null, accountStrings.role), el("dd", null, accountStrings.roles[session.user.role])),
         el("div", null,
           el("dt", null, accountStrings.scope),
@@ -58,8 +61,10 @@ export function accountView({ signal, signOut }) {
           el("input", { type: "radio", name: "theme", value: theme, checked: theme === now, on: { change: () => applyTheme(theme) } }),
           accountStrings.theme[theme])))),
       el("div", { class: "account" },
-        el("section", null, el("h2", null, accountStrings.password), password.element),
-        el("section", null, el("h2", null, accountStrings.factor), factor),
+        isNamed ? null : [
+          el("section", null, el("h2", null, accountStrings.password), password.element),
+          el("section", null, el("h2", null, accountStrings.factor), factor),
+        ],
         el("section", null, el("h2", null, accountStrings.sessions), sessions)),
       session?.user.role === "admin"
         ? (store.live.health.notices ?? []).map((notice) => el("p", { class: "callout" }, accountStrings.notice(notice)))

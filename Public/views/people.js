@@ -50,13 +50,14 @@ export function peopleView({ signal }) {
  */
 function personPanel(person, reload) {
   const mine = person.username === store.session?.user.username;
-  const pending = person.hasPassword === false && !person.disabled;
+  const pending = person.hasPassword === false && !person.disabled && !person.origin;
   return el("li", { class: "panel" },
     el("h2", null, person.username),
     el("p", { class: "facts" },
       el("span", null, settingsStrings.roles[person.role]),
       el("span", null, person.apps ? person.apps.map((key) => store.appName(key)).join(", ") : settingsStrings.allApps),
       person.totp ? el("span", null, peopleStrings.totp) : null,
+      person.origin === "proxy" ? el("span", null, peopleStrings.ofProxy) : null,
       person.disabled ? el("strong", null, peopleStrings.isDisabled) : invitationFact(person),
       mine ? el("span", null, peopleStrings.you) : null,
       el("span", null, peopleStrings.since(date(person.createdAt)))),
@@ -68,7 +69,8 @@ function personPanel(person, reload) {
  * Who has not come yet, and until when they can.
  * @param {api.Person} person
  */
-function invitationFact({ hasPassword = true, invitedUntil }) {
+function invitationFact({ hasPassword = true, invitedUntil, origin }) {
+  if (origin) return null;
   if (!invitedUntil) return hasPassword ? null : el("strong", null, peopleStrings.notInvited);
   const isOver = Date.parse(invitedUntil) <= serverNow();
   const until = peopleStrings.moment(date(invitedUntil), timeOfDayShort(Date.parse(invitedUntil)));
@@ -98,16 +100,22 @@ function changeForm(person, reload) {
     name: "password", label: peopleStrings.newPassword, hint: peopleStrings.newPasswordHint, autocomplete: "new-password",
   });
   const drop = el("input", { type: "checkbox" });
+  const isNamed = person.origin === "proxy";
   return el("details", { class: "json" },
     el("summary", { "aria-label": strings.about(peopleStrings.change, person.username) }, peopleStrings.change),
     saveForm({
-      fields: { role: scope.role, password },
+      fields: isNamed ? {} : { role: scope.role, password },
       content: [
-        scope.element, password.element, el("label", { class: "check" }, disabled, peopleStrings.disabled),
+        ...(isNamed ? [el("p", { class: "hint" }, peopleStrings.ofProxyText)] : [scope.element, password.element]),
+        el("label", { class: "check" }, disabled, peopleStrings.disabled),
         person.totp ? el("label", { class: "check" }, drop, peopleStrings.dropTOTP) : null,
       ],
       allowed: true, about: person.username,
       save: async () => {
+        if (isNamed) {
+          await api.changePerson(person.username, { disabled: disabled.checked });
+          return true;
+        }
         const chosen = scope.value();
         if (!chosen) return false;
         await api.changePerson(person.username, {
@@ -119,13 +127,13 @@ function changeForm(person, reload) {
       saved: reload,
     }),
     el("div", { class: "actions" },
-      person.hasPassword === false || person.disabled ? null : newLinkButton(person, reload),
+      person.hasPassword === false || person.disabled || isNamed ? null : newLinkButton(person, reload),
       el("button", {
         type: "button", class: "button",
         on: {
           click: () => openConfirmDialog({
-            title: peopleStrings.deleteTitle(person.username), text: peopleStrings.deleteText, run: () => api.deletePerson(person.username),
-            done: () => void reload(),
+            title: peopleStrings.deleteTitle(person.username), text: isNamed ? peopleStrings.deleteOfProxyText : peopleStrings.deleteText,
+            run: () => api.deletePerson(person.username), done: () => void reload(),
           }),
         },
       }, peopleStrings.delete(person.username))));

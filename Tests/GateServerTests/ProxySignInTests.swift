@@ -511,6 +511,8 @@ import Testing
             ask(desk, .get, "/setup", as: name, browser).headers["X-Gatehouse-Session"]
         }
         #expect(state(nil) == "absent" && state("ann") == "proxy")
+        #expect(ask(desk, .get, "/setup", as: "ann").text == #"{"needed":false,"signOut":"/out?logout=1"}"#)
+        #expect(ask(desk, .get, "/setup", as: nil).text == #"{"needed":false}"#)
         let browser = try signIn(desk)
         #expect(state("ann", browser) == "present" && state(nil, browser) == "absent" && state("bob", browser) == "proxy")
         #expect(ask(desk, .get, "/setup", as: "ann", from: Self.stranger).headers["X-Gatehouse-Session"] == "absent")

@@ -36,16 +36,21 @@ package struct SessionBody: TabledBody, CustomStringConvertible {
     package var description: String { "SessionBody(\(user.name))" }
 }
 
-/// Answer to `GET /setup`: whether the first administrator is still missing.
+/// Answer to `GET /setup`: whether the first administrator is still missing, and for whom a proxy names, where they sign out of that.
 package struct SetupStateBody: TabledBody {
     package var needed: Bool
+    package var signOut: String?
 
-    package init(needed: Bool) { self.needed = needed }
+    package init(needed: Bool, signOut: String? = nil) {
+        self.needed = needed
+        self.signOut = signOut
+    }
 
     package static let table = FieldTable<SetupStateBody>(
         answer: "SetupState",
         "A state of set-up",
         .needed("needed", .flag, \.needed),
+        .optional("signOut", .string, \.signOut),
         make: SetupStateBody.init
     )
 }

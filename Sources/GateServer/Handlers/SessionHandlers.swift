@@ -8,7 +8,9 @@ extension Services {
     /// Also says in a header whether this browser is signed in: asked of `GET /session`, a browser that is not would log a 401 in its
     /// console at every visit of the sign-in page, beside which a real fault is overlooked. `proxy`: not yet, and `GET /session` does it.
     func setupState(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
-        var response = HTTPResponse.json(SetupStateBody(needed: try access.needsSetup()).json)
+        // Also whoever is refused here may want to be somebody else there.
+        let signOut = exchange.named == nil ? nil : proxySignIn?.signOutURL
+        var response = HTTPResponse.json(SetupStateBody(needed: try access.needsSetup(), signOut: signOut).json)
         var session: SignedIn?
         if let secret = exchange.sessionSecret { session = try access.session(secret, requestId: exchange.request.id) }
         let isSignedIn = session.map { exchange.named?.owns($0) ?? ($0.origin == nil) } ?? false
