@@ -1,4 +1,6 @@
+import Foundation
 import GateModel
+import GateTesting
 import Testing
 
 @testable import GateService
@@ -80,6 +82,15 @@ import Testing
         let error = #expect(throws: SignInGroups.BadLine.self) { try SignInGroups(text) }
         #expect(error?.number == number)
         #expect(error?.problem.contains(words) == true, "\(error.map { "\($0)" } ?? "none")")
+    }
+
+    /// The one that people copy.
+    @Test func theTableOfTheDocumentationIsSoundAndMeansWhatStandsThere() throws {
+        let page = try String(contentsOfFile: ProjectFiles.root + "/deploy/README.md", encoding: .utf8)
+        let block = try #require(page.split(separator: "```\n").first { $0.contains("release-managers ") && $0.contains("* ") })
+        let table = try SignInGroups(String(block))
+        #expect(words(table.rights(of: ["release-managers", "Customer Care"])) == "operator bank,shop")
+        #expect(words(table.rights(of: ["admins"])) == "admin *" && words(table.rights(of: ["other"])) == "viewer *")
     }
 
     @Test func theLargestTableAndTheLongestHeaderAreSoonDone() throws {

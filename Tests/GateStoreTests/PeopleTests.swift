@@ -130,6 +130,51 @@ import Testing
         #expect(code { try store.write(ann, audit: audit(scratch, "user.updated")) } == .notFound)
     }
 
+    // MARK: Whom a proxy signs in
+
+    @Test func theTableTakesNoPasswordOfWhomAProxySignsIn() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        let ann = try store.createFirstUser(newUser(scratch, "ann"), audit: audit(scratch, "user.created"))
+        let new = NewUser(name: "ben", role: .admin, passwordHash: .missing, origin: .proxy, createdAt: scratch.clock.now)
+        let ben = try store.createUser(new, audit: audit(scratch, "user.created"))
+        #expect(ben.origin == .proxy && !ben.hasPassword && ann.origin == nil)
+        #expect(try store.user(id: ben.id) == ben && store.users() == [ann, ben])
+        // An administrator they may be; the one who stays they are not.
+        #expect(code { try store.deleteUser(id: ann.id, audit: audit(scratch, "user.deleted")) } == .conflict)
+        for alter in [{ $0.passwordHash = ann.passwordHash }, { $0.invitation = self.invitation(scratch) }] as [(inout UserRecord) -> Void]
+        {
+            #expect(throws: StoreError.self) {
+                try store.editUser(id: ben.id) { user in
+                    alter(&user)
+                    return audit(scratch, "user.updated")
+                }
+            }
+        }
+        let password = NewUser(name: "cem", role: .admin, passwordHash: ann.passwordHash, origin: .proxy, createdAt: scratch.clock.now)
+        #expect(throws: StoreError.self) { try store.createUser(password, audit: audit(scratch, "user.created")) }
+        #expect(try store.users() == [ann, ben])
+    }
+
+    /// Where no session gives its person their rights, all may go on.
+    @Test func sessionsCanGoOnWithOtherRights() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        let ann = try store.createFirstUser(newUser(scratch, "ann"), audit: audit(scratch, "user.created"))
+        let ben = try store.createUser(newUser(scratch, "ben"), audit: audit(scratch, "user.created"))
+        for user in [ann, ben] {
+            try store.createSession(session(scratch, user, secret: user.name), of: user, audit: audit(scratch, "session.create"))
+        }
+        for (keeping, left) in [(true, 1), (false, 0)] {
+            _ = try store.editUser(id: ben.id, keepingAll: keeping) { user in
+                user.role = keeping ? .viewer : .operator
+                return audit(scratch, "user.updated")
+            }
+            #expect(try store.sessions(of: ben.id).count == left)
+        }
+        #expect(try store.sessions(of: ann.id).count == 1)
+    }
+
     // MARK: Invitations
 
     private func invitation(_ scratch: Scratch, _ secret: String = "link") -> InvitationRecord {

@@ -79,6 +79,12 @@ import Testing
             "users row 1: \(forged)",
             lost: [.ann, .sessionOne]
         ),
+        Attempt(
+            "a proxy is to sign somebody in",
+            "UPDATE users SET password_hash = '', origin = 'proxy' WHERE id = 1",
+            "users row 1: \(forged)",
+            lost: [.ann, .sessionOne]
+        ),
         Attempt("a disabled person is enabled", "UPDATE users SET disabled = 0 WHERE id = 2", "users row 2: \(forged)"),
         Attempt(
             "a disabled person is enabled by the row of before",
