@@ -246,7 +246,7 @@ import Testing
 }
 
 /// Holds answers to the description.
-private final class Witness {
+final class Witness {
     private let document: JSONValue
     private var seen: Set<Endpoint> = []
 

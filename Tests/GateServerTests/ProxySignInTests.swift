@@ -1,4 +1,5 @@
 import Dispatch
+import GateAPI
 import GateCrypto
 import GateHTTP
 import GateJSON
@@ -260,6 +261,47 @@ import Testing
         #expect(answers.withLock { $0 } == Array(repeating: "200", count: 8))
         #expect(try desk.access.listPeople().map(\.name) == ["ann", "root"])
         #expect(try audit(desk, "people.create").count { $0["subject"] == "ann" } == 1)
+    }
+
+    /// Without a cookie each question begins another.
+    @Test func sessionsOfOnePersonBeginAtABoundedPace() throws {
+        let desk = try desk()
+        for number in 1...30 { #expect(ask(desk, .get, "/session", as: "ann").status == 200, "\(number)") }
+        let refused = ask(desk, .get, "/session", as: "ann")
+        #expect(refused.summary == "429 too_many_tries" && refused.headers["Retry-After"] == "60")
+        #expect(ask(desk, .get, "/session", as: "bob").status == 200, "nobody else's")
+        #expect(try desk.people().sessions.count == 31)
+        desk.clock.advance(seconds: 59)
+        #expect(ask(desk, .get, "/session", as: "ann").headers["Retry-After"] == "1")
+        desk.clock.advance(seconds: 1)
+        #expect(ask(desk, .get, "/session", as: "ann").status == 200)
+        desk.clock.advance(seconds: -7_200)
+        #expect(ask(desk, .get, "/session", as: "ann").status == 200, "a clock that was put back")
+    }
+
+    /// What these answers hold beside the usual is described as it is.
+    @Test func theAnswersAreAsDescribed() throws {
+        let desk = try desk()
+        let witness = Witness(document: APIDescription.document(version: "1"))
+        let browser = try signIn(desk, in: "admins")
+        let answers: [(Endpoint, HTTPResponse)] = [
+            (.setupState, ask(desk, .get, "/setup", as: "ann")), (.session, ask(desk, .get, "/session", as: "ann", in: "admins", browser)),
+            (.session, ask(desk, .get, "/session", as: "eve", in: "nobody")),
+            (.account, ask(desk, .get, "/account", as: "ann", in: "admins", browser)),
+            (.listUsers, ask(desk, .get, "/users", as: "ann", in: "admins", browser)),
+            (.editUser, desk.ask(.patch, "/api/v1/users/ann", #"{"role":"viewer"}"#)),
+            (.editUser, desk.ask(.patch, "/api/v1/users/ann", #"{"disabled":true}"#)),
+        ]
+        for (endpoint, answer) in answers { #expect(witness.faults(in: answer, to: endpoint) == [], "\(endpoint)") }
+    }
+
+    /// A proxy that signs in with Basic or Negotiate passes that on unless it is told not to.
+    @Test func anAuthorizationOfTheProxysOwnIsNamedAsWhatItIs() throws {
+        let desk = try desk()
+        var headers = headers("ann", "release")
+        headers.append("Authorization", "Basic YW5uOnNlY3JldA==")
+        let answer = desk.ask(.get, "/api/v1/session", as: .nobody, headers: headers, peer: Self.proxy)
+        #expect(answer.summary == "400 two_credentials" && answer.text.contains("take an Authorization of its own away"))
     }
 
     // MARK: Who is who

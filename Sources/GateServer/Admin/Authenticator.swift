@@ -45,7 +45,7 @@ struct Authenticator: Sendable {
             throw ServiceError(
                 .malformed,
                 "two_credentials",
-                "The proxy signs \(named?.name ?? "") in, and there is a token too. Let the proxy pass requests with a token without naming anybody."
+                "The proxy signs \(named?.name ?? "") in, and there is a field Authorization too. Let the proxy pass requests with a token of Gatehouse without naming anybody, and take an Authorization of its own away."
             )
         }
         if let bearer {

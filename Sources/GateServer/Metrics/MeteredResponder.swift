@@ -54,10 +54,11 @@ package struct MeteredResponder<Inner: HTTPResponder>: HTTPResponder {
 
     private func record(_ request: HTTPRequest, _ response: HTTPResponse, of pattern: String, took duration: Duration) {
         let isSession = pattern == "/api/v1/session"
-        // Whom a proxy names signs in by asking who they are, and nobody else is refused with a 403 there.
+        // Whom a proxy names signs in by asking who they are, and nobody else is refused with a 403 or 429 there.
         let isRefusedSignIn =
             isSession
-            && (request.method == .post && [401, 429].contains(response.status) || request.method == .get && response.status == 403)
+            && (request.method == .post && [401, 429].contains(response.status)
+                || request.method == .get && [403, 429].contains(response.status))
         metrics.answered(request.method, pattern: pattern, status: response.status, isRefusedSignIn: isRefusedSignIn)
         let isWrite = request.method != .get && request.method != .head && request.method != .options
         if isWrite { metrics.writes.record(duration) }

@@ -11,7 +11,7 @@ extension AccessService {
 
     /// Begins a session for whom a trusted proxy names, and makes that person when they were never seen before. Their role and apps are from then on
     /// what their groups say.
-    /// - Throws: `no_group`, `local_person`, `name_spelling`, `user_disabled`, `not_set_up` (403); `too_many_people`.
+    /// - Throws: `no_group`, `local_person`, `name_spelling`, `user_disabled`, `not_set_up` (403); `too_many_people`; `too_many_tries` (429).
     package func signIn(_ person: ProxiedPerson, replacing old: String? = nil, from origin: RequestOrigin) throws(ServiceError)
         -> NewSession
     {
@@ -22,6 +22,7 @@ extension AccessService {
         let known: UserRecord
         if let found { known = found } else { known = try made(person, rights, from: origin) }
         guard known.mayEnter else { throw refusal(.disabled, of: known.name, from: origin) }
+        if let seconds = pace.wait(known.id, at: now()) { throw refusal(.tooManySessions(seconds), of: known.name, from: origin) }
         let fresh = draftSession(of: known, action: Self.action, from: origin)
         let replaced = old.map { SHA256Digest(of: $0) }
         var user: UserRecord?
@@ -195,6 +196,15 @@ extension ServiceError {
     }
 
     fileprivate static let disabled = closed("user_disabled", "An administrator has disabled you here; ask one to let you in again.")
+
+    fileprivate static func tooManySessions(_ seconds: Int) -> ServiceError {
+        ServiceError(
+            .tooMany,
+            "too_many_tries",
+            "More than \(SessionPace.most) sessions of yours began within a minute; does the browser keep cookies? Try again in \(seconds) s.",
+            retryAfter: seconds
+        )
+    }
 
     fileprivate static let notSetUp = closed(
         "not_set_up",

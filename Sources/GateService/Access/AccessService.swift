@@ -20,6 +20,8 @@ package final class AccessService: Sendable {
     let attackLine = WaitingLine()
     /// Those who were told to come back because too many passwords were looked at, by network.
     let busyLine = WaitingLine()
+    /// Sessions that begin by a proxy's word.
+    let pace = SessionPace()
 
     /// - Parameters:
     ///   - store: the open database, or nil while there is none: then nobody can be recognised, and everybody is told 503.
