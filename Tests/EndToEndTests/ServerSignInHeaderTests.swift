@@ -105,8 +105,19 @@ struct ServerSignInHeaderTests {
         #expect(try await server.client().users().map(\.name) == ["admin", "ann"])
     }
 
+    /// The two options that there must be, and no table: whoever comes in may look.
+    @Test func withoutATableEverybodyLooks() async throws {
+        let server = try await Server.start(options: ["--trusted-proxy", "127.0.0.1", "--sign-in-header", "X-Remote-User"])
+        let name = "X-Remote-User: ann"
+        let first = ask(server, "GET /api/v1/session", name)
+        #expect(first.status == 200 && first.body.contains(#""role":"viewer","apps":null"#), "\(first)")
+        #expect(ask(server, "GET /api/v1/targets", name, cookie(first.head)).status == 200)
+        #expect(ask(server, "GET /api/v1/users", name, cookie(first.head)).status == 403)
+    }
+
     @Test(arguments: [
-        (["--sign-in-header", "X-Remote-User"], "--sign-in-groups"),
+        (["--sign-in-header", "X-Remote-User"], "--trusted-proxy"),
+        (["--sign-in-header", "X-Remote-User", "--sign-in-groups-header", "X-A", "--trusted-proxy", "::1"], "give --sign-in-groups"),
         (["--sign-in-header", "X-Remote-User", "--sign-in-groups", "GROUPS"], "--trusted-proxy"),
         (["--sign-in-header", "X-Remote-User", "--sign-in-groups", "GROUPS", "--trusted-proxy", "0.0.0.0/0"], "the proxy's own address"),
         (["--sign-in-header", "X-Remote-User", "--sign-in-groups", "GROUPS", "--trusted-proxy", "::1"], "--sign-in-groups-header"),

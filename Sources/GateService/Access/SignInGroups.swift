@@ -40,6 +40,11 @@ package struct SignInGroups: Sendable, Hashable {
 
     private var lines: [String: Rights] = [:]
 
+    private init(lines: [String: Rights]) { self.lines = lines }
+
+    /// Where no table is given: whom the proxy names may look at everything, and change nothing. The least that signing in can mean.
+    package static let everybodyLooks = SignInGroups(lines: [everybody: Rights(role: .viewer, scope: .all, groups: [everybody])])
+
     /// - Throws: the first line that is wrong; for a table without any line, line 1.
     package init(_ text: String) throws(BadLine) {
         guard text.utf8.count <= Self.mostBytes else {

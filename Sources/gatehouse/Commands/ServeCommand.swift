@@ -88,7 +88,7 @@ struct ServeCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "File that says what groups may do, a line each: GROUP ROLE [APPS], with apps by commas or * for all; the group * is everybody.",
+            "File that says what groups may do, a line each: GROUP ROLE [APPS], with apps by commas or * for all; the group * is everybody (default: everybody whom the proxy names may look).",
             valueName: "file"
         )
     )

@@ -74,14 +74,18 @@ struct ServeSettings {
             }
             return nil
         }
-        guard let path = sources.value("sign-in-groups") else {
-            throw ValidationError(
-                "--sign-in-header needs --sign-in-groups, a file with a line for each group: GROUP ROLE [APPS]. \"* viewer\" lets everybody look whom the proxy signs in."
-            )
-        }
         let groups: SignInGroups
-        do { groups = try SignInGroups(text(of: path)) } catch let error as SignInGroups.BadLine {
-            throw ValidationError("--sign-in-groups: \(path), \(error).")
+        if let path = sources.value("sign-in-groups") {
+            do { groups = try SignInGroups(text(of: path)) } catch let error as SignInGroups.BadLine {
+                throw ValidationError("--sign-in-groups: \(path), \(error).")
+            }
+        } else {
+            guard sources.value("sign-in-groups-header") == nil else {
+                throw ValidationError(
+                    "--sign-in-groups-header brings groups, and nothing says what they may do: give --sign-in-groups, a file with a line for each: GROUP ROLE [APPS]."
+                )
+            }
+            groups = .everybodyLooks
         }
         do {
             return try ProxySignIn(
