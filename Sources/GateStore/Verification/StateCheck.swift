@@ -151,11 +151,12 @@ enum StateCheck {
     /// The first target that the history knows and neither the targets nor those that were deleted have, or whose app is not there; or an app that
     /// has lost feeds of own shapes.
     private static func firstMissing(in db: Database) throws -> StoreFault? {
-        // From one target to the next by the index, past all revisions of it.
+        // From one target to the next by the index, past all revisions of it. UNION, so that each row is come to once: an index that is damaged
+        // can lead back to a row of before, and the walk would never end.
         let known = """
             WITH RECURSIVE first(row) AS (
                 SELECT (SELECT rowid FROM change_targets ORDER BY app, platform, revision LIMIT 1)
-                UNION ALL
+                UNION
                 SELECT (
                     SELECT next.rowid FROM change_targets AS next WHERE (next.app, next.platform) > (here.app, here.platform)
                     ORDER BY next.app, next.platform, next.revision LIMIT 1
