@@ -19,7 +19,7 @@ import Testing
             let numbers = Self.numbers(row)
             try #require(numbers.count == intervals.count + 1)
             for (interval, told) in zip(intervals, numbers.dropFirst()) {
-                let rate = Herd([.bellerophon: Double(numbers[0])]).pollsPerSecond(every: interval)
+                let rate = Herd(phones: Double(numbers[0])).pollsPerSecond(every: interval)
                 #expect(Int(rate.rounded()) == told, "\(numbers[0]) phones every \(interval) s")
             }
         }
@@ -41,22 +41,17 @@ import Testing
         for one in cases {
             let one = try #require(one.object)
             let (phones, interval) = (try #require(one["phones"]?.integer), try #require(one["interval"]?.integer))
-            let shares = try #require(one["shares"]?.object)
             let told = try Self.double(one["pollsPerSecond"])
             let trip = try Self.double(one["trip"])
-            var herd = Herd()
-            for (name, share) in shares.members {
-                herd.add(Double(phones) * (try Self.double(share)), try #require(ClientLibrary(rawValue: name)))
-            }
+            let herd = Herd(phones: Double(phones))
             #expect(abs(herd.pollsPerSecond(every: interval, trip: trip) / told - 1) < 1e-9, "\(phones) phones every \(interval) s")
         }
     }
 
-    @Test func whoAsksWhenOpenedAloneIsNotCounted() {
-        let herd = Herd([.launchgate: 500, .gandalf: 500, .princeOfVersions: 500, .openFeature: 500])
-        #expect(herd.asking == 0)
-        #expect(herd.pollsPerSecond(every: 5) == 0)
-        #expect(PollLoad([(herd, 5)]) == nil)
+    @Test func withoutPhonesThereIsNoLoad() {
+        #expect(PollLoad([]) == nil)
+        #expect(PollLoad([(Herd(phones: 0), 5)]) == nil)
+        #expect(ClientLibrary.allCases.filter(\.asksAgain) == [.bellerophon, .gatekit])
     }
 
     @Test(arguments: [
@@ -70,7 +65,7 @@ import Testing
         ([(1_200, 15), (36_000, 300)], 200, PollLoad.Slower(retryInterval: 60, pollsPerSecond: 140)),
     ])
     func aLoadTellsTheNextLongerInterval(_ herds: [(phones: Int, interval: Int)], polls: Int, slower: PollLoad.Slower?) throws {
-        let load = try #require(PollLoad(herds.map { (Herd([.bellerophon: Double($0.phones)]), $0.interval) }))
+        let load = try #require(PollLoad(herds.map { (Herd(phones: Double($0.phones)), $0.interval) }))
         #expect(load.phones == herds.reduce(0) { $0 + $1.phones })
         #expect(load.pollsPerSecond == polls)
         #expect(load.slower == slower)

@@ -32,14 +32,14 @@ public struct PollLoad: Sendable, Hashable {
     /// - Parameter herds: those of each target, with the seconds after which they ask again.
     /// - Returns: nil where nobody is known to ask by themselves.
     public init?(_ herds: [(herd: Herd, interval: Int)]) {
-        let asking = herds.filter { $0.herd.asking > 0 }
+        let asking = herds.filter { $0.herd.phones > 0 }
         guard let shortest = asking.map(\.interval).min() else { return nil }
         func polls(atLeastEvery seconds: Int) -> Int {
             // Of a longer interval nothing is taken away by advice about a shorter one.
             let rate = asking.reduce(0) { $0 + $1.herd.pollsPerSecond(every: max($1.interval, seconds)) }
             return max(1, Int(rate.rounded()))
         }
-        phones = max(1, Int(asking.reduce(0) { $0 + $1.herd.asking }.rounded()))
+        phones = max(1, Int(asking.reduce(0) { $0 + $1.herd.phones }.rounded()))
         let now = polls(atLeastEvery: 0)
         pollsPerSecond = now
         slower = Self.slowerIntervals.first { $0 > shortest }.flatMap { interval in

@@ -13,31 +13,24 @@ struct ShutHerd {
         guard let kill = changed.after.killSwitch, kill != changed.before.killSwitch, kill.opening == nil, let record else { return nil }
         // After a minute of a block the polls are those of phones that ask again and again; before, each is of one that was opened.
         let earlier = changed.before.killSwitch.flatMap { now.milliseconds - since.milliseconds >= 60_000 ? $0.retryInterval : nil }
-        var herd = Herd()
-        for (feed, polls) in record.pollsPerMinute(of: changed.target) {
-            guard let library = feed.retrying(settings.clients) else { continue }
-            let cycle = earlier.flatMap { library.cycle(every: $0) }
-            herd.add(Double(polls) * (cycle ?? 60) / 60, library)
-        }
-        guard herd.asking > 0 else { return nil }
-        self.herd = herd
+        let polls = record.pollsPerMinute(of: changed.target).filter { $0.key.isReadByWhoAsksAgain(settings.clients) }.values.reduce(0, +)
+        guard polls > 0 else { return nil }
+        herd = Herd(phones: Double(polls) * Double(earlier ?? 60) / 60)
         interval = kill.retryInterval
     }
 }
 
 extension FeedName {
-    /// Which library asks again by itself for this document.
-    /// - Parameter clients: those that the platform's apps use; nil where nobody said.
-    /// - Returns: nil where its readers ask when the app is opened alone. Where several could be meant, the one that asks more often.
-    fileprivate func retrying(_ clients: [ClientLibrary]?) -> ClientLibrary? {
-        let readers: [ClientLibrary] =
+    /// Whether those who poll it ask again by themselves.
+    /// - Parameter clients: those that the platform's apps use; nil where nobody said, and then whoever the document is for.
+    fileprivate func isReadByWhoAsksAgain(_ clients: [ClientLibrary]?) -> Bool {
+        let isTheirs: Bool =
             switch self {
-            case .bellerophon, .combined: [.bellerophon, .gatekit]
-            case .gate: [.gatekit]
-            // What GateKit reads of these is known where nothing else is used.
-            case .launchgate, .princeOfVersions: clients == [.gatekit] ? [.gatekit] : []
+            case .bellerophon, .combined, .gate: true
+            case .launchgate, .princeOfVersions: false
             }
-        guard let clients else { return readers.first }
-        return readers.first(where: clients.contains)
+        guard let clients else { return isTheirs }
+        // GateKit reads the others too, which is known where nothing else is used.
+        return isTheirs ? clients.contains(where: \.asksAgain) : clients.allSatisfy(\.asksAgain)
     }
 }
