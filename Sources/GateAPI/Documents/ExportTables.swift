@@ -54,7 +54,7 @@ struct ExportTables: Sendable {
                     standard: [],
                     isTold: true
                 ),
-            .needed("platforms", .platforms(of: .exported(platform)), \.exported),
+            .needed("platforms", .platforms(of: .document(platform)), \.exported),
             // An app without any says nothing of them, and an apply takes that for none.
             .optional(
                 "ownFeeds",
@@ -80,7 +80,7 @@ struct ExportTables: Sendable {
         }
         self.app = app
 
-        let apps = JSONCodec<[App]>.list(of: .exported(app))
+        let apps = JSONCodec<[App]>.list(of: .document(app))
         export = FieldTable<ExportBody>(
             isTold ? "Export" : "ExportDocument",
             "An export",
@@ -119,26 +119,6 @@ extension App {
     fileprivate var exported: [PlatformKey: ExportedPlatform] { platforms.mapValues { ExportedPlatform($0) } }
 
     fileprivate var listedOwnFeeds: [OwnFeed] { ownFeeds.values.sorted { $0.name < $1.name } }
-}
-
-extension JSONCodec where Value == ExportedPlatform {
-    fileprivate static func exported(_ table: FieldTable<ExportedPlatform>) -> JSONCodec {
-        JSONCodec(table.schema) { value, _ throws(ModelError) in
-            try table.read(value)
-        } write: {
-            table.write($0)
-        }
-    }
-}
-
-extension JSONCodec where Value == App {
-    fileprivate static func exported(_ table: FieldTable<App>) -> JSONCodec {
-        JSONCodec(table.schema) { value, _ throws(ModelError) in
-            try table.read(value)
-        } write: {
-            table.write($0)
-        }
-    }
 }
 
 extension JSONCodec where Value == Int {

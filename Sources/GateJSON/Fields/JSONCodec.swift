@@ -153,11 +153,16 @@ extension JSONCodec where Value: RawRepresentable & CaseIterable & Sendable, Val
 
 extension JSONCodec where Value: TabledDocument {
     /// A document of its own, declared by its table.
-    package static var document: JSONCodec {
-        JSONCodec(Value.schema) { value, _ throws(ModelError) in
-            try Value(json: value)
+    package static var document: JSONCodec { document(Value.table) }
+}
+
+extension JSONCodec {
+    /// A document of its own, declared by one of several tables.
+    package static func document(_ table: FieldTable<Value>) -> JSONCodec {
+        JSONCodec(table.schema) { value, _ throws(ModelError) in
+            try table.read(value)
         } write: {
-            $0.json
+            table.write($0)
         }
     }
 }

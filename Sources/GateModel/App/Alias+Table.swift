@@ -34,18 +34,10 @@ extension Alias {
 
 extension JSONCodec where Value == Alias {
     /// An alias as somebody asks for it.
-    package static var askedAlias: JSONCodec { codec(Alias.asked) }
+    package static var askedAlias: JSONCodec { document(Alias.asked) }
 
     /// An alias as a server tells it.
-    package static var alias: JSONCodec { codec(Alias.told) }
-
-    private static func codec(_ table: FieldTable<Alias>) -> JSONCodec {
-        JSONCodec(table.schema) { value, _ throws(ModelError) in
-            try table.read(value)
-        } write: {
-            table.write($0)
-        }
-    }
+    package static var alias: JSONCodec { document(Alias.told) }
 }
 
 extension JSONCodec where Value == String {

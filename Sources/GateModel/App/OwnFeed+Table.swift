@@ -16,13 +16,7 @@ extension OwnFeed {
 }
 
 extension JSONCodec where Value == OwnFeed {
-    package static var ownFeed: JSONCodec {
-        JSONCodec(OwnFeed.table.schema) { value, _ throws(ModelError) in
-            try OwnFeed(json: value)
-        } write: {
-            $0.json
-        }
-    }
+    package static var ownFeed: JSONCodec { document(OwnFeed.table) }
 }
 
 extension JSONCodec where Value == OwnFeedName {

@@ -5,7 +5,7 @@ public import GateJSON
 /// Members stand in the order of ``Rule``, and each rule's own in the order of the design, so that equal gates have equal bytes.
 extension Gate {
     /// As a server tells it and a client reads it.
-    private static let table = FieldTable<Gate>(
+    fileprivate static let table = FieldTable<Gate>(
         answer: "Gate",
         "A gate",
         .rule(.killSwitch, RuleTables.told.killSwitch, \.killSwitch),
@@ -124,13 +124,7 @@ extension Field {
 
 extension JSONCodec where Value == Gate {
     /// As a server tells it.
-    package static var gate: JSONCodec {
-        JSONCodec(Gate.schema) { value, _ throws(ModelError) in
-            try Gate(lenient: value)
-        } write: {
-            $0.json
-        }
-    }
+    package static var gate: JSONCodec { document(Gate.table) }
 }
 
 extension JSONCodec where Value == GateEdit {

@@ -4,7 +4,7 @@ public import GateJSON
 
 extension PlatformSettings {
     /// Whole, as a server tells them: what a newer one adds is left out.
-    private static let table = FieldTable<PlatformSettings>(
+    fileprivate static let table = FieldTable<PlatformSettings>(
         answer: "Settings",
         "A settings document",
         .needed("versionScheme", .scheme, \.versionScheme, missing: .dotted),
@@ -57,13 +57,7 @@ extension SettingsEdit {
 
 extension JSONCodec where Value == PlatformSettings {
     /// As a server tells them.
-    package static var settings: JSONCodec {
-        JSONCodec(PlatformSettings.schema) { value, _ throws(ModelError) in
-            try PlatformSettings(lenient: value)
-        } write: {
-            $0.json
-        }
-    }
+    package static var settings: JSONCodec { document(PlatformSettings.table) }
 }
 
 extension JSONCodec where Value == SettingsEdit {
