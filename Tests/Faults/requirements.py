@@ -64,7 +64,7 @@ REQUIREMENTS = {
     47: ("the audit has everything", "PeopleTests.everythingAboutPeopleIsInTheAuditWithBeforeAndAfterAndNoSecret, AccessServiceTests.signInsAreAudited", ""),
     48: ("the unit's exposure", "ServiceUnitTests.systemdSeesNoMoreExposureThanTwoOfTen", ""),
     49: ("sanitizers", "Tests/Sanitizers/run address, Tests/Sanitizers/run thread", "under address 142 of 171 unit suites have come to their end (1,036 tests, no report) on a machine at a load of 12, and ten minutes of `Tests/Edge/run raw` on a server built with it; under thread 14 suites (101 tests, 2 reports, both of the accesses that a `Mutex` guards, whose futex it does not know); the end-to-end suites under neither yet"),
-    50: ("schemathesis, fuzzing, failing writes", "Tests/API/run, Tests/Fuzz/run, run injected, run nth", "schemathesis runs without `positive_data_acceptance`"),
+    50: ("schemathesis, fuzzing, failing writes", "Tests/API/run, Tests/Fuzz/run, run injected, run nth", ""),
     51: ("versions of libmicrohttpd and SQLite", "StopTests.theVersionOfTheLibraryIsKnown", "no other version has been put in its place"),
     52: ("a soak of a day", "run soak, run loaded", "an hour at ten times the load, not a day; beside builds that put the machine at a load of 5 to 21, so its waits say little. Memory rose by 9 % between the quarters: it is SQLite's page cache, 16 MiB of a connection, filling as the database grows (37 to 58 MiB until the database has 16 MiB, after 24,000 changes, and not a byte more up to 30,000)"),
     53: ("what is taken can be read", "RandomDocumentTests.whatIsTakenIsReadAgain, TimeBoundsTests.aTimeOutsideIsRefusedWhereverItStands, UnreadableRowTests.everyOneIsFoundByVerify, Tests/Fuzz/run times", ""),

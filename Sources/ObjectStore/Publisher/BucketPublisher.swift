@@ -128,10 +128,11 @@ package final class BucketPublisher: Sendable {
     /// Looks at everything again, as is done once an hour.
     package func compare() { state.withLock { $0.lastComparison = nil } }
 
-    /// Whether everything is there, and was looked at.
-    package var isSettled: Bool {
-        state.withLock { $0.pending.isEmpty && $0.unchecked.isEmpty && $0.doubtful.isEmpty && $0.lastComparison != nil }
-    }
+    /// Whether everything is there.
+    package var isPublished: Bool { state.withLock { $0.pending.isEmpty && $0.unchecked.isEmpty && $0.lastComparison != nil } }
+
+    /// Whether, beside that, no write is left that a store may still carry out late.
+    package var isSettled: Bool { isPublished && state.withLock { $0.doubtful.isEmpty } }
 
     /// Carries out what there is to do, of more than ``round`` documents a part. To be called several times a second.
     /// - Returns: whether there is more to do at once.

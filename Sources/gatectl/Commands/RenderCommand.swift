@@ -58,10 +58,11 @@ struct RenderCommand: GatectlCommand {
         }
         // Everything was rendered before the first byte is written, so a faulty file leaves the folder as it was.
         if let out { for document in documents { try write(document.bytes, to: document.path, in: out) } }
-        let bucket = try publish.map { text throws(Failure) in
-            let publication = try ObjectPublication(text, endpoint: publishEndpoint, goesOverNewer: accept.contains("stale_sequence"))
-            try publication.publish(documents, upTo: file.export.sequence)
-            return publication.address
+        var bucket: BucketAddress?
+        if let publish {
+            let publication = try ObjectPublication(publish, endpoint: publishEndpoint, goesOverNewer: accept.contains("stale_sequence"))
+            try await publication.publish(documents, upTo: file.export.sequence)
+            bucket = publication.address
         }
         if console.isJSON {
             return console.json(

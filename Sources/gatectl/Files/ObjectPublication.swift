@@ -1,4 +1,3 @@
-import Foundation
 import GateFeeds
 import GateJSON
 import ObjectStore
@@ -8,12 +7,12 @@ struct ObjectPublication {
     let address: BucketAddress
     private let publisher: BucketPublisher
 
-    /// Seconds for which a store that fails is asked again.
-    private static let patience = 30.0
+    /// For how long a store that fails is asked again.
+    private static let patience = Duration.seconds(30)
 
     /// - Throws: input refused (8) for an address that is none; not allowed (4) without credentials.
     init(_ text: String, endpoint: String?, goesOverNewer: Bool) throws(Failure) {
-        let environment = ProcessInfo.processInfo.environment
+        let environment = ProcessEnvironment.variables
         do throws(ObjectStoreError) {
             address = try BucketAddress(text, endpoint: endpoint, region: ObjectStoreCredentials.region(environment: environment))
             publisher = BucketPublisher(
@@ -28,7 +27,7 @@ struct ObjectPublication {
     /// Returns when all of them are there.
     /// - Parameter sequence: the change that they are of.
     /// - Throws: changed meanwhile (5) where newer feeds are there, no answer (7) when the store does not take them.
-    func publish(_ documents: [(path: String, bytes: [UInt8])], upTo sequence: Int?) throws(Failure) {
+    func publish(_ documents: [(path: String, bytes: [UInt8])], upTo sequence: Int?) async throws {
         guard let sequence, sequence > 0 else {
             throw Failure(
                 .refused,
@@ -40,12 +39,15 @@ struct ObjectPublication {
             ($0.path, BucketObject(body: $0.bytes, contentType: FeedHeaders.contentType, cacheControl: FeedHeaders.cacheControl))
         }
         publisher.publish([(name: "export", documents: Dictionary(objects) { $1 })], of: nil, upTo: sequence)
-        let end = Date().addingTimeInterval(Self.patience)
-        while !publisher.isSettled {
+        let end = ContinuousClock.now + Self.patience
+        while true {
             if publisher.keep() { continue }
-            guard let fault = publisher.figures.fault else { continue }
-            guard fault.code == .unreachable || fault.status.map({ $0 >= 500 }) ?? false, Date() < end else { throw Failure(fault) }
-            Thread.sleep(forTimeInterval: 0.05)
+            if publisher.isPublished { return }
+            if let fault = publisher.figures.fault {
+                let mayPass = fault.code == .unreachable || fault.status.map { $0 >= 500 } ?? false
+                guard mayPass, ContinuousClock.now < end else { throw Failure(fault) }
+            }
+            try await Task.sleep(for: .milliseconds(50))
         }
     }
 }
