@@ -87,7 +87,8 @@ class Root:
                 shutil.copy(package, self.path + "/tmp/")
                 package = "/tmp/" + os.path.basename(package)
             names.append(package)
-        return self.run("apt-get", "install", "-y", "-q", "--no-install-recommends", *names)
+        # A configuration that its owner altered stays as it is where the package brings a new one, as in upgrades that nobody watches.
+        return self.run("apt-get", "install", "-y", "-q", "--no-install-recommends", "-o", "Dpkg::Options::=--force-confold", *names)
 
     def read(self, path):
         with open(self.path + path, encoding="utf-8") as file:
