@@ -2,8 +2,8 @@
 are measured; then each thing that an attack found, by itself (see items.py).
 
 What is measured: seconds from the first byte of a phone's or an operator's request to the last of its answer, on a new connection each time, by
-processes of their own. The attackers run on the same machine; they are niced and pause between requests, so that they want less than they
-could have. What they use of the processors nevertheless is in the figures: they are an upper bound."""
+processes of their own. The attackers are on the same machine; they run when nobody else does, and pause between requests, so that they want
+less than they could have. What they use of the processors nevertheless is in the figures: they are an upper bound."""
 import json
 import os
 import pathlib
@@ -100,11 +100,11 @@ def figures(took):
 def attack(server, tokens):
     """Everybody who means it ill, at work on a server."""
     ports = {server.feeds: IDLE_FEEDS, server.admin: IDLE_ADMIN}
-    parties = {"operator": [Party(operator, server.admin, tokens["hostile"], nice=10) for _ in range(2)]}
-    parties["viewers"] = [Party(viewer, server.admin, tokens["viewer"], "/events?after=0", nice=10) for _ in range(12)]
-    parties["readers"] = [Party(viewer, server.admin, tokens["viewer"], path, nice=10) for path in ("/changes?limit=500", "/windows?limit=500", "/targets?limit=500")]
-    parties["flood"] = [Party(flood, port, f"127.0.0.{5 + place}", nice=10) for place, port in enumerate(ports)]
-    parties["idle"] = [Party(idlers, ports, "127.0.0.7", nice=10)]
+    parties = {"operator": [Party(operator, server.admin, tokens["hostile"], is_elsewhere=True) for _ in range(2)]}
+    parties["viewers"] = [Party(viewer, server.admin, tokens["viewer"], "/events?after=0", is_elsewhere=True) for _ in range(12)]
+    parties["readers"] = [Party(viewer, server.admin, tokens["viewer"], path, is_elsewhere=True) for path in ("/changes?limit=500", "/windows?limit=500", "/targets?limit=500")]
+    parties["flood"] = [Party(flood, port, f"127.0.0.{5 + place}", is_elsewhere=True) for place, port in enumerate(ports)]
+    parties["idle"] = [Party(idlers, ports, "127.0.0.7", is_elsewhere=True)]
     return parties
 
 
