@@ -66,7 +66,11 @@ class ObjectStore:
                 path = item["Key"].removeprefix(prefix)
                 if path.startswith("/gatehouse/"):
                     continue
-                got = self.s3.get_object(Bucket=BUCKET, Key=item["Key"])
+                try:
+                    got = self.s3.get_object(Bucket=BUCKET, Key=item["Key"])
+                except self.s3.exceptions.NoSuchKey:
+                    # It went since the list was made.
+                    continue
                 found[path] = (got["Body"].read(), got["ContentType"], got.get("CacheControl"))
         return found
 
