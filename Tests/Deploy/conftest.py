@@ -25,3 +25,13 @@ def machine():
     for each in made:
         each.close()
         each.path.parent.rmdir()
+
+
+@pytest.fixture
+def stopped():
+    """Takes processes that end with the test."""
+    processes = []
+    yield processes.append
+    for process in processes:
+        process.terminate()
+        process.wait(20)

@@ -50,15 +50,6 @@ def curl(*words):
     return int(head.split()[1]), head.lower(), body
 
 
-@pytest.fixture
-def stopped():
-    processes = []
-    yield processes.append
-    for process in processes:
-        process.terminate()
-        process.wait(20)
-
-
 def certificate(folder):
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=gate.example.com", "-addext",

@@ -78,15 +78,6 @@ class Site:
 
 
 @pytest.fixture
-def stopped():
-    processes = []
-    yield processes.append
-    for process in processes:
-        process.terminate()
-        process.wait(20)
-
-
-@pytest.fixture
 def site(machine, tmp_path, stopped):
     provider = Provider(tmp_path)
     yield Site(machine, tmp_path, provider, stopped)
