@@ -59,13 +59,11 @@ class ObjectStore:
         return boto3.client("s3", endpoint_url=self.url, aws_access_key_id=key, aws_secret_access_key=secret, region_name="us-east-1", config=config)
 
     def objects(self, prefix):
-        """Every object below the prefix but the publisher's own notes: its path, bytes, type and for how long it is kept."""
+        """Every object below the prefix: its path, bytes, type and for how long it is kept."""
         found = {}
         for page in self.s3.get_paginator("list_objects_v2").paginate(Bucket=BUCKET, Prefix=prefix + "/"):
             for item in page.get("Contents", []):
                 path = item["Key"].removeprefix(prefix)
-                if path.startswith("/gatehouse/"):
-                    continue
                 try:
                     got = self.s3.get_object(Bucket=BUCKET, Key=item["Key"])
                 except self.s3.exceptions.NoSuchKey:
@@ -80,28 +78,43 @@ class ObjectStore:
         self.log.close()
 
 
-class BadRoad:
-    """A proxy before the store. `mood` is what it does with a request: pass it on, answer 503, refuse (403), hang up, or lose what is put."""
+class Quiet(http.server.BaseHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+class Listener:
+    """Answers on a port of its own until it is stopped."""
+
+    def __init__(self, handler):
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self.server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def stop(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+class BadRoad(Listener):
+    """A proxy before the store. `mood` is what it does with a request: pass it on, answer 503, refuse (403), or hang up."""
 
     def __init__(self, store):
         self.mood = "pass"
-        self.seen = []
         road = self
 
-        class Handler(http.server.BaseHTTPRequestHandler):
+        class Handler(Quiet):
             protocol_version = "HTTP/1.1"
 
             def handle_one(self):
                 body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-                road.seen.append((self.command, self.path, road.mood))
                 if road.mood == "hang up":
                     self.close_connection = True
                     return
                 if road.mood in ("503", "403"):
                     word = {"503": "SlowDown", "403": "AccessDenied"}[road.mood]
                     return self.answer(int(road.mood), {}, f"<Error><Code>{word}</Code></Error>".encode())
-                if road.mood == "lose" and self.command == "PUT" and "/gatehouse/" not in self.path:
-                    return self.answer(200, {"ETag": '"lost"'}, b"")
                 onward = http.client.HTTPConnection("127.0.0.1", store.port)
                 onward.putrequest(self.command, self.path, skip_host=True, skip_accept_encoding=True)
                 for name, value in self.headers.items():
@@ -122,24 +135,14 @@ class BadRoad:
 
             do_GET = do_PUT = do_DELETE = handle_one
 
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-    def stop(self):
-        self.server.shutdown()
-        self.server.server_close()
+        super().__init__(Handler)
 
 
-class Network:
+class Network(Listener):
     """What a CDN does for phones: objects of the bucket, by their paths, whatever the query says."""
 
     def __init__(self, store, prefix):
-        class Handler(http.server.BaseHTTPRequestHandler):
+        class Handler(Quiet):
             def do_GET(self):
                 path = self.path.split("?")[0]
                 found = store.objects(prefix).get(path)
@@ -150,17 +153,7 @@ class Network:
                 self.end_headers()
                 self.wfile.write(found[0] if found else b"")
 
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-    def stop(self):
-        self.server.shutdown()
-        self.server.server_close()
+        super().__init__(Handler)
 
 
 def served(server, path):

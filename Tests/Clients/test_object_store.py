@@ -185,8 +185,8 @@ def test_nothing_older_and_nothing_of_another_console_goes_over_what_is_there(se
     assert "another console" in (other.folder / "server.log").read_text()
     # The mark of a server that was further.
     server.stop()
-    mark = json.loads(store.s3.get_object(Bucket=BUCKET, Key=PREFIX + "/gatehouse/mark.json")["Body"].read())
-    store.s3.put_object(Bucket=BUCKET, Key=PREFIX + "/gatehouse/mark.json", Body=json.dumps(mark | {"sequence": mark["sequence"] + 1}).encode())
+    mark = json.loads(store.s3.get_object(Bucket=BUCKET, Key=PREFIX + ".gatehouse/mark.json")["Body"].read())
+    store.s3.put_object(Bucket=BUCKET, Key=PREFIX + ".gatehouse/mark.json", Body=json.dumps(mark | {"sequence": mark["sequence"] + 1}).encode())
     server.restart()
     server.change("shop/ios", {"killSwitch": {"message": "At the mark"}})
     until(lambda: equal(store, server), "one that has come as far publishes again")
@@ -275,7 +275,7 @@ def test_without_credentials_it_does_not_start(store, road, tmp_path, monkeypatc
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
     done = subprocess.run(
-        [BINARY, "serve", "--data", tmp_path / "data", "--publish", "s3://feeds", "--publish-endpoint", road.url, "--public", ROOT / "Public", "--migrations", ROOT / "Migrations"],
+        [BINARY, "serve", "--data", tmp_path / "data", "--publish", "s3://feeds/production", "--publish-endpoint", road.url, "--public", ROOT / "Public", "--migrations", ROOT / "Migrations"],
         capture_output=True, text=True, timeout=30,
     )
     assert done.returncode != 0

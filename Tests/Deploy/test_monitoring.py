@@ -59,7 +59,7 @@ def test_what_is_to_be_done_stands_in_the_runbook():
 
 def test_every_metric_is_one_that_is_told(machine):
     # With everything that is told of only where it is asked for; nobody listens there.
-    store = {"GATEHOUSE_PUBLISH": "s3://feeds", "GATEHOUSE_PUBLISH_ENDPOINT": "http://127.0.0.1:9", "AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret"}
+    store = {"GATEHOUSE_PUBLISH": "s3://feeds/production", "GATEHOUSE_PUBLISH_ENDPOINT": "http://127.0.0.1:9", "AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret"}
     here = machine(**store).fill()
     here.run("gatectl backup create")
     here.ask("/feeds/shop/ios/gate.json", "8081")

@@ -161,7 +161,7 @@ def upgraded(machine):
 def without_its_store(machine):
     """A server that publishes into a store which nobody runs, for as long as it takes to say so."""
     with open(machine.path / "etc/default/gatehouse", "a", encoding="utf-8") as file:
-        file.write("GATEHOUSE_PUBLISH=s3://feeds\nGATEHOUSE_PUBLISH_ENDPOINT=http://127.0.0.1:9\nAWS_ACCESS_KEY_ID=key\nAWS_SECRET_ACCESS_KEY=secret\n")
+        file.write("GATEHOUSE_PUBLISH=s3://feeds/production\nGATEHOUSE_PUBLISH_ENDPOINT=http://127.0.0.1:9\nAWS_ACCESS_KEY_ID=key\nAWS_SECRET_ACCESS_KEY=secret\n")
     machine.run("systemctl restart gatehouse")
     end = time.monotonic() + 60
     while "publishing into the object store fails" not in (machine.path / "log").read_text():

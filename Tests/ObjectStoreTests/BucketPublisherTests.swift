@@ -23,12 +23,17 @@ final class BucketPublisherTests {
 
     deinit { server.stop(grace: .zero) }
 
-    private func publisher(keepsOthers: Bool = false, goesOverNewer: Bool = false) -> BucketPublisher {
-        BucketPublisher(bucket, keepsOthers: keepsOthers, goesOverNewer: goesOverNewer) { [clock] in clock.now }
+    private func publisher(goesOverNewer: Bool = false) -> BucketPublisher {
+        BucketPublisher(bucket, goesOverNewer: goesOverNewer) { [clock] in clock.now }
     }
 
-    private func publish(_ apps: [String: [String: String]], to publisher: BucketPublisher, of history: String? = "h1", upTo sequence: Int)
-    {
+    private func publish(
+        _ apps: [String: [String: String]],
+        to publisher: BucketPublisher,
+        of history: String? = "h1",
+        upTo sequence: Int,
+        isWhole: Bool = true
+    ) {
         let groups = apps.map { name, documents in
             (
                 name: name,
@@ -37,7 +42,7 @@ final class BucketPublisherTests {
                 }
             )
         }
-        publisher.publish(groups, of: history, upTo: sequence)
+        publisher.publish(groups, of: history, upTo: sequence, isWhole: isWhole)
     }
 
     /// Has it work until there is nothing left to do at once.
@@ -72,7 +77,7 @@ final class BucketPublisherTests {
         publish(["shop": ["/a.json": "1", "/b.json": "2"]], to: publisher, upTo: 2)
         settle(publisher)
         // The mark before what it speaks of.
-        #expect(store.requests == ["GET /gatehouse/mark.json", "PUT /gatehouse/mark.json", "PUT /b.json"])
+        #expect(store.requests == ["GET .gatehouse/mark.json", "PUT .gatehouse/mark.json", "PUT /b.json"])
     }
 
     @Test func afterANewStartWhatIsThereAsItShouldBeIsLookedAtAlone() {
@@ -160,7 +165,7 @@ final class BucketPublisherTests {
         ("<html>", .foreign),
     ])
     func nothingGoesOverWhatIsNewerOrOfOthers(mark: String, code: ObjectStoreError.Code) {
-        store.put(.init(body: mark), at: "/gatehouse/mark.json")
+        store.put(.init(body: mark), at: ".gatehouse/mark.json")
         store.put(.init(body: "theirs", sequence: 9), at: "/a.json")
         let publisher = publisher()
         publish(["shop": ["/a.json": "1", "/b.json": "1"]], to: publisher, upTo: 8)
@@ -190,8 +195,8 @@ final class BucketPublisherTests {
         let server = publisher()
         publish(["shop": ["/a.json": "blocked", "/b.json": "1"]], to: server, upTo: 9)
         settle(server)
-        let byHand = publisher(keepsOthers: true, goesOverNewer: true)
-        publish(["export": ["/a.json": "open"]], to: byHand, of: nil, upTo: 7)
+        let byHand = publisher(goesOverNewer: true)
+        publish(["export": ["/a.json": "open"]], to: byHand, of: nil, upTo: 7, isWhole: false)
         settle(byHand)
         #expect(bodies == ["/a.json": "open", "/b.json": "1"])
         // The server is back, and knows better.
@@ -216,6 +221,75 @@ final class BucketPublisherTests {
         #expect(store.requests.count < 200)
         settle(publisher)
         #expect(bodies.count == 501)
+    }
+
+    @Test func aFirstPublicationNotesItsPathsOnce() {
+        let publisher = publisher()
+        var many: [String: String] = [:]
+        for number in 0..<300 { many["/feeds/app/\(number).json"] = "1" }
+        publish(["many": many], to: publisher, upTo: 1)
+        settle(publisher)
+        #expect(bodies.count == 300)
+        #expect(store.requests.count { $0 == "PUT .gatehouse/paths.json" } == 1)
+        #expect(publisher.figures.mended == 0)
+    }
+
+    @Test func whereNotEverythingIsKnownNothingIsTakenAway() {
+        let first = publisher()
+        publish(["shop": ["/shop.json": "1"], "bank": ["/bank.json": "1"]], to: first, upTo: 2)
+        settle(first)
+        // A start that could not read the bank's feeds.
+        let second = publisher()
+        publish(["shop": ["/shop.json": "2"]], to: second, upTo: 3, isWhole: false)
+        settle(second)
+        #expect(bodies == ["/shop.json": "2", "/bank.json": "1"])
+        let third = publisher()
+        publish(["shop": ["/shop.json": "2"]], to: third, upTo: 3)
+        settle(third)
+        #expect(bodies == ["/shop.json": "2"])
+    }
+
+    /// What a store does not take of one app is no reason to wait with another's.
+    @Test func aDocumentThatIsRefusedKeepsNoOtherWaiting() {
+        let publisher = publisher()
+        var refused: [String: String] = [:]
+        for number in 0..<200 { refused["/refused/\(number).json"] = "1" }
+        publish(["shop": ["/shop.json": "open"]], to: publisher, upTo: 1)
+        settle(publisher)
+        store.refuse("/refused/")
+        publish(["other": refused], to: publisher, upTo: 2)
+        for _ in 0..<10 {
+            settle(publisher)
+            clock.advance(seconds: 10)
+        }
+        #expect(publisher.figures.fault?.status == 403)
+        publish(["shop": ["/shop.json": "blocked"]], to: publisher, upTo: 3)
+        publisher.keep()
+        #expect(bodies["/shop.json"] == "blocked")
+    }
+
+    /// It goes away in the midst of a round: what was tried and what was not comes all the same when it is back.
+    @Test func aStoreThatGoesAwayHasEverythingWhenItIsBack() throws {
+        let publisher = publisher()
+        func documents(_ body: String) -> [String: String] {
+            Dictionary(uniqueKeysWithValues: (0..<60).map { ("/feeds/app/\($0).json", body) })
+        }
+        publish(["many": documents("1")], to: publisher, upTo: 1)
+        settle(publisher)
+        server.stop(grace: .zero)
+        // Of the same change, so that nothing has to be asked before.
+        publish(["many": documents("2")], to: publisher, upTo: 1)
+        #expect(!publisher.keep())
+        #expect(publisher.figures.fault?.code == .unreachable)
+        #expect(publisher.figures.pending == 60)
+        var configuration = HTTPServer.Configuration()
+        configuration.port = server.port
+        let again = try HTTPServer(configuration: configuration, responder: store) { _, _ in }
+        defer { again.stop(grace: .zero) }
+        clock.advance(seconds: 10)
+        settle(publisher)
+        #expect(bodies == documents("2"))
+        #expect(publisher.isPublished)
     }
 
     @Test func beforeTheFirstChangeNothingIsPublished() {

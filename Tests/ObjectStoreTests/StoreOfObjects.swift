@@ -15,13 +15,15 @@ final class StoreOfObjects: HTTPResponder {
         /// What the next requests are answered in place of being done; nil for one that is.
         var failures: [Int?] = []
         var requests: [String] = []
+        /// Paths that begin so may not be written.
+        var refused: String?
     }
 
     private let contents = Mutex(Contents())
 
     /// The paths below the bucket's prefix with what lies there; the publisher's notes are not told.
     var objects: [String: Stored] {
-        contents.withLock { $0.objects.filter { !$0.key.hasPrefix("/gatehouse/") } }
+        contents.withLock { $0.objects.filter { !$0.key.hasPrefix(".gatehouse/") } }
     }
 
     var requests: [String] { contents.withLock { $0.requests } }
@@ -29,6 +31,8 @@ final class StoreOfObjects: HTTPResponder {
     func forgetRequests() { contents.withLock { $0.requests = [] } }
 
     func put(_ stored: Stored?, at path: String) { contents.withLock { $0.objects[path] = stored } }
+
+    func refuse(_ start: String) { contents.withLock { $0.refused = start } }
 
     func fail(_ statuses: [Int?]) {
         contents.withLock { $0.failures = statuses }
@@ -46,6 +50,9 @@ final class StoreOfObjects: HTTPResponder {
         let path = String(request.path.dropFirst("/feeds/one".count))
         return contents.withLock { contents in
             contents.requests.append("\(request.method.rawValue) \(path)")
+            if let refused = contents.refused, path.hasPrefix(refused), request.method == .put {
+                return HTTPResponse(status: 403, body: Array("<Error><Code>AccessDenied</Code></Error>".utf8))
+            }
             let failure = contents.failures.isEmpty ? nil : contents.failures.removeFirst() as Int?
             if failure == nil, let done = Self.carryOut(request, path, &contents) { return done }
             return HTTPResponse(status: failure ?? 404, body: Array("<Error><Code>NoSuchKey</Code></Error>".utf8))

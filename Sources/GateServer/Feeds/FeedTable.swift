@@ -32,8 +32,8 @@ package final class FeedTable: FeedSink {
         var openings: [AppKey: AppOpening] = [:]
         /// What native feeds are signed with. Whoever publishes some that were signed with anything else signs them anew.
         var signing = FeedSigning.none
-        /// The apps whose answers were replaced since somebody asked, and whether the list of keys was.
-        var news = News()
+        /// The apps whose answers were replaced since somebody asked, and whether the list of keys was; nil while nobody asks.
+        var news: News?
     }
 
     /// What somebody who keeps a copy has to look at again.
@@ -84,7 +84,7 @@ package final class FeedTable: FeedSink {
     func native(of target: TargetKey) -> PreparedResponse? { response(at: FeedName.gate.path(for: target)) }
 
     /// Whether every feed that there is can be answered.
-    var isWhole: Bool { gaps.withLock { $0 == .none } }
+    package var isWhole: Bool { gaps.withLock { $0 == .none } }
 
     /// Whether there may be a feed, or a signature, at an address that has none here.
     func mayHave(_ path: String) -> Bool { gaps.withLock { $0 }.mayHave(path) || mayHaveSignature(path) }
@@ -165,16 +165,16 @@ package final class FeedTable: FeedSink {
         return polled
     }
 
-    /// What was replaced since this was asked last. One caller at a time.
+    /// What was replaced since this was asked last; the first time, everything. One caller.
     package func takeNews() -> News {
         contents.withLock { contents in
             defer { contents.news = News() }
-            return contents.news
+            return contents.news ?? News(apps: Set(contents.feeds.keys), tellsKeys: true)
         }
     }
 
     /// Whether there is anything to take.
-    package var hasNews: Bool { contents.withLock { !$0.news.isEmpty } }
+    package var hasNews: Bool { contents.withLock { $0.news?.isEmpty == false } }
 
     /// Every address of an app with what it answers to everybody: feeds, signatures, aliases. While a target is being opened gradually that is
     /// what it answers to those who are not let in yet.
@@ -258,10 +258,10 @@ extension FeedTable.Entry {
 
 extension FeedTable.Contents {
     /// Notes that the answers of apps were replaced.
-    mutating func tell(_ apps: [AppKey]) { news.apps.formUnion(apps) }
+    mutating func tell(_ apps: [AppKey]) { news?.apps.formUnion(apps) }
 
     /// Notes that the list of keys was.
-    mutating func tellKeys() { news.tellsKeys = true }
+    mutating func tellKeys() { news?.tellsKeys = true }
 
     fileprivate mutating func removeAliases(of key: AppKey) {
         for alias in aliases.removeValue(forKey: key) ?? [] { responses[alias.path] = nil }

@@ -1,30 +1,40 @@
 package import CurlHTTP
 
 /// Where feeds are published: `s3://bucket/prefix`, at an endpoint. An object's URL has the bucket in its path, which every store understands.
+///
+/// There is always a prefix: what publishers note for one another lies beside it (``BucketNote``), where no feed's address can be and where a CDN
+/// that serves the prefix does not look.
 package struct BucketAddress: Sendable, Hashable, CustomStringConvertible {
     package let bucket: String
-    /// Without slashes at its ends; empty for none.
+    /// Without slashes at its ends; never empty.
     package let prefix: String
     /// Without a slash at its end.
     package let endpoint: String
     package let region: String
 
     /// - Parameters:
-    ///   - text: `s3://bucket` or `s3://bucket/prefix`.
+    ///   - text: `s3://bucket/prefix`.
     ///   - endpoint: the store's URL; nil for Amazon's of that region.
     ///   - region: such as `eu-central-1`.
     /// - Throws: ``ObjectStoreError/Code/address`` for anything else, and for plain http to another machine: whoever hears a signed request
     ///   may send it again for a quarter of an hour, and so an older feed over a newer one.
     package init(_ text: String, endpoint: String?, region: String) throws(ObjectStoreError) {
-        guard text.hasPrefix("s3://") else { throw Self.fault("\"\(text)\" is no bucket; write s3://bucket or s3://bucket/prefix") }
+        guard text.hasPrefix("s3://") else { throw Self.fault("\"\(text)\" is no bucket; write s3://bucket/prefix") }
         let parts = text.dropFirst(5).split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         var prefix = parts.count == 2 ? parts[1] : ""
         if prefix.hasSuffix("/") { prefix.removeLast() }
         guard Self.isBucket(parts[0]) else {
             throw Self.fault("\"\(parts[0])\" is no name of a bucket: 3 to 63 of a-z, 0-9, . and -, with a letter or digit at both ends")
         }
-        guard prefix.isEmpty || Self.isPrefix(prefix) else {
-            throw Self.fault("\"\(prefix)\" is no prefix: at most 512 of A-Z, a-z, 0-9, -, _, ., ~ and /, and no part is empty, . or ..")
+        guard !prefix.isEmpty else {
+            throw Self.fault(
+                "\"\(text)\" names no prefix; write one such as \(text)\(text.hasSuffix("/") ? "" : "/")production, for what lies beside it is no feed"
+            )
+        }
+        guard Self.isPrefix(prefix) else {
+            throw Self.fault(
+                "\"\(prefix)\" is no prefix: at most 512 of A-Z, a-z, 0-9, -, _, ., ~ and /, and no part is empty, . or .., or ends with \(BucketNote.suffix)"
+            )
         }
         guard (1...64).contains(region.utf8.count), region.utf8.allSatisfy({ Self.isLowercaseOrDigit($0) || $0 == UInt8(ascii: "-") })
         else {
@@ -44,12 +54,10 @@ package struct BucketAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The URL of an object.
-    /// - Parameter path: below the prefix, with a slash at its start.
-    package func url(of path: String) -> String {
-        "\(endpoint)/\(bucket)\(prefix.isEmpty ? "" : "/" + prefix)\(Self.encoded(path))"
-    }
+    /// - Parameter path: put behind the prefix: that of a document begins with a slash.
+    package func url(of path: String) -> String { "\(endpoint)/\(bucket)/\(prefix)\(Self.encoded(path))" }
 
-    package var description: String { "s3://\(bucket)\(prefix.isEmpty ? "" : "/" + prefix)" }
+    package var description: String { "s3://\(bucket)/\(prefix)" }
 
     private static func fault(_ sentence: String) -> ObjectStoreError { ObjectStoreError(.address, sentence + ".") }
 
@@ -62,7 +70,9 @@ package struct BucketAddress: Sendable, Hashable, CustomStringConvertible {
 
     private static func isPrefix(_ prefix: String) -> Bool {
         prefix.utf8.count <= 512 && prefix.utf8.allSatisfy { isUnreserved($0) || $0 == UInt8(ascii: "/") }
-            && prefix.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { !["", ".", ".."].contains($0) }
+            && prefix.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
+                !["", ".", ".."].contains($0) && !$0.hasSuffix(BucketNote.suffix)
+            }
     }
 
     private static func isLowercaseOrDigit(_ byte: UInt8) -> Bool { byte &- 0x61 < 26 || byte &- 0x30 < 10 }

@@ -1,6 +1,14 @@
 import GateJSON
 
-/// Whose feeds lie in a bucket, and how new they are: an object of its own beside them, `gatehouse/mark.json`.
+/// What publishers write down for one another: beside the prefix, `production.gatehouse/`. A document's path begins with a slash, so none is there.
+enum BucketNote {
+    static let suffix = ".gatehouse"
+
+    /// What is put behind the prefix.
+    static func path(_ file: String) -> String { "\(suffix)/\(file)" }
+}
+
+/// Whose feeds lie in a bucket, and how new they are, `mark.json`.
 ///
 /// It is written before the feeds that it speaks of: it may say more than they do, and never less. Whoever knows less than it says does not
 /// publish.
@@ -10,7 +18,7 @@ struct BucketMark: Sendable, Hashable {
     /// The last change that any of them has seen.
     var sequence: Int
 
-    static let path = "/gatehouse/mark.json"
+    static let path = BucketNote.path("mark.json")
 
     init(history: String?, sequence: Int) { (self.history, self.sequence) = (history, sequence) }
 
@@ -27,16 +35,15 @@ struct BucketMark: Sendable, Hashable {
     }
 }
 
-/// Which paths were ever published there and not removed since, `gatehouse/paths.json`: what finds the feeds of an app that went while the
-/// server was down.
+/// Which paths were ever published there and not removed since, `paths.json`: what finds the feeds of an app that went while the server was down.
 enum BucketPaths {
-    static let path = "/gatehouse/paths.json"
+    static let path = BucketNote.path("paths.json")
 
     /// Nil for what is no such list.
     static func read(_ bytes: [UInt8]) -> Set<String>? {
         // As above.
         guard let paths = (try? JSONReader.read(bytes, limits: .own))?.object?["paths"]?.array else { return nil }
-        return Set(paths.compactMap(\.string))
+        return Set(paths.compactMap(\.string).filter { $0.hasPrefix("/") })
     }
 
     static func object(_ paths: Set<String>) -> BucketObject {

@@ -31,13 +31,17 @@ package final class BucketPublisher: Sendable {
     package typealias Group = String
 
     private struct State {
-        var groups: [Group: [String: BucketObject]] = [:]
+        /// The paths of each group.
+        var groups: [Group: Set<String>] = [:]
+        /// Whether what is not wanted may go.
+        var isWhole = true
         /// Where each path's document is from.
         var wanted: [String: BucketObject] = [:]
         /// The history and its last change, as they were told last.
         var mark = BucketMark(history: nil, sequence: 0)
         /// What has to be written or removed, in the order in which it came, and since when.
         var pending: [String: Timestamp] = [:]
+        /// The newest change first: what a store does not take of one app must not stand in another's way.
         var order: [String] = []
         /// What has to be looked at: the last is next.
         var unchecked: [String] = []
@@ -51,14 +55,15 @@ package final class BucketPublisher: Sendable {
     private struct Knowledge {
         /// Nil until it was read.
         var mark: BucketMark?
-        /// Nil until they were read.
+        /// Every path that there may be something at; nil until they were read.
         var paths: Set<String>?
+        /// Those of the last comparison, before it added any.
+        var listed: Set<String> = []
         var retryAt: Timestamp?
         var failures = 0
     }
 
     private let bucket: Bucket
-    private let keepsOthers: Bool
     private let goesOverNewer: Bool
     private let now: @Sendable () -> Timestamp
     private let state = Mutex(State())
@@ -75,12 +80,9 @@ package final class BucketPublisher: Sendable {
     /// Seconds between attempts at most.
     private static let longestPause: Int64 = 10
 
-    /// - Parameters:
-    ///   - keepsOthers: what was published and is not among the documents stays there: for who knows only a part.
-    ///   - goesOverNewer: newer documents are replaced, which somebody has decided.
-    package init(_ bucket: Bucket, keepsOthers: Bool = false, goesOverNewer: Bool = false, now: @escaping @Sendable () -> Timestamp) {
+    /// - Parameter goesOverNewer: newer documents are replaced, which somebody has decided.
+    package init(_ bucket: Bucket, goesOverNewer: Bool = false, now: @escaping @Sendable () -> Timestamp) {
         self.bucket = bucket
-        self.keepsOthers = keepsOthers
         self.goesOverNewer = goesOverNewer
         self.now = now
     }
@@ -102,31 +104,36 @@ package final class BucketPublisher: Sendable {
     ///   - groups: all documents of each by their paths, which begin with a slash; none for a group that goes.
     ///   - history: which history they are of; nil for that of the bucket.
     ///   - sequence: a change that all of them have seen.
-    package func publish(_ groups: [(name: Group, documents: [String: BucketObject])], of history: String?, upTo sequence: Int) {
+    ///   - isWhole: whether all groups together are all that there is. What else was published stays where there may be more than is known.
+    package func publish(
+        _ groups: [(name: Group, documents: [String: BucketObject])],
+        of history: String?,
+        upTo sequence: Int,
+        isWhole: Bool = true
+    ) {
         let time = now()
+        // It may be somebody's kill, and what does not work for others may work for it.
+        knowledge.withLock { $0.retryAt = nil }
         state.withLock { state in
+            state.isWhole = isWhole
             state.mark = BucketMark(history: history, sequence: max(sequence, state.mark.sequence))
             // A path may move from one group to another, so all are let go of before any is taken.
             var before: [String: BucketObject] = [:]
             for group in groups {
-                for path in state.groups[group.name, default: [:]].keys { before[path] = state.wanted.removeValue(forKey: path) }
+                for path in state.groups[group.name] ?? [] { before[path] = state.wanted.removeValue(forKey: path) }
             }
             for group in groups {
-                state.groups[group.name] = group.documents.isEmpty ? nil : group.documents
+                state.groups[group.name] = group.documents.isEmpty ? nil : Set(group.documents.keys)
                 state.wanted.merge(group.documents) { $1 }
             }
             // Until the first comparison nobody knows what is there: it looks at all of them.
             guard state.lastComparison != nil else { return }
             let touched = Set(before.keys).union(groups.flatMap(\.documents.keys))
-            for path in touched.sorted() where state.wanted[path] != before[path] && state.pending[path] == nil {
-                state.pending[path] = time
-                state.order.append(path)
-            }
+            let changed = touched.filter { state.wanted[$0] != before[$0] && state.pending[$0] == nil }.sorted()
+            for path in changed { state.pending[path] = time }
+            state.order.insert(contentsOf: changed, at: 0)
         }
     }
-
-    /// Looks at everything again, as is done once an hour.
-    package func compare() { state.withLock { $0.lastComparison = nil } }
 
     /// Whether everything is there.
     package var isPublished: Bool { state.withLock { $0.pending.isEmpty && $0.unchecked.isEmpty && $0.lastComparison != nil } }
@@ -237,10 +244,21 @@ package final class BucketPublisher: Sendable {
         } else {
             paths = []
         }
-        knowledge.withLock { $0.paths = paths.union($0.paths ?? []) }
+        knowledge.withLock { knowledge in
+            // Somebody else may have published meanwhile.
+            knowledge.mark = nil
+            knowledge.listed = paths
+            knowledge.paths = paths.union(knowledge.paths ?? [])
+        }
+        // All at once: written down one after the other as they are found missing, the list would be sent as often as it is long.
+        let (mark, wanted) = state.withLock { ($0.mark, Set($0.wanted.keys)) }
+        if !wanted.isSubset(of: paths) {
+            try admit(mark)
+            try note(wanted)
+        }
         state.withLock { state in
             state.lastComparison = time
-            state.unchecked = (keepsOthers ? [] : paths).union(state.wanted.keys).sorted().reversed()
+            state.unchecked = (state.isWhole ? paths : []).union(state.wanted.keys).sorted().reversed()
         }
     }
 
@@ -252,29 +270,38 @@ package final class BucketPublisher: Sendable {
         try note(Set(writes.compactMap { $0.wanted == nil ? nil : $0.path }))
     }
 
-    /// - Throws: the first failure, when everything that could be done is.
+    /// - Throws: the first failure, when everything that could be done is; of a store that does not answer, not everything is tried.
     private func carryOut(_ tasks: [Task], as mark: BucketMark) throws(ObjectStoreError) {
-        let results = Self.inLanes(tasks) { [self] task in Result { () throws(ObjectStoreError) in try done(task, as: mark) } }
+        let isAway = Atomic<Bool>(false)
+        let results = Self.inLanes(tasks) { [self] task -> Result<Outcome, ObjectStoreError>? in
+            guard !isAway.load(ordering: .relaxed) else { return nil }
+            let result = Result { () throws(ObjectStoreError) in try done(task, as: mark) }
+            if case .failure(let error) = result, error.code == .unreachable { isAway.store(true, ordering: .relaxed) }
+            return result
+        }
         let time = now()
         var failure: ObjectStoreError?
         var removed: Set<String> = []
+        var untried: [Task] = []
         state.withLock { state in
             for (task, result) in zip(tasks, results) {
                 switch result {
-                case .success(let outcome):
+                case .success(let outcome)?:
                     state.figures.mended += outcome == .mended ? 1 : 0
                     state.figures.written += outcome == .asItWas ? 0 : 1
                     if task.wanted == nil { removed.insert(task.path) }
                     guard task.pendingSince != nil else { continue }
                     // Unless it is to be something else by now.
                     if state.wanted[task.path] == task.wanted { state.pending[task.path] = nil } else { state.order.append(task.path) }
-                case .failure(let error):
+                case .failure(let error)?:
                     failure = failure ?? error
                     if error.mayHaveArrived { state.doubtful[task.path] = time.advanced(bySeconds: Self.doubt) }
                     if task.pendingSince != nil { state.order.append(task.path) } else { state.unchecked.append(task.path) }
+                case nil: untried.append(task)
                 }
             }
         }
+        putBack(untried, at: time)
         if let failure { throw failure }
         if !removed.isEmpty { try forget(removed) }
     }
@@ -291,8 +318,7 @@ package final class BucketPublisher: Sendable {
             if let sequence = found?.sequence, sequence > mark.sequence, !goesOverNewer {
                 throw Self.newer(bucket.address, sequence, mark.sequence)
             }
-            wasThere = knowledge.withLock { $0.paths?.contains(task.path) ?? false }
-            if task.wanted != nil { try note([task.path]) }
+            wasThere = knowledge.withLock { $0.listed.contains(task.path) }
         }
         if let wanted = task.wanted {
             try bucket.put(wanted, at: task.path, sequence: mark.sequence)
@@ -368,9 +394,11 @@ package final class BucketPublisher: Sendable {
         knowledge.withLock { $0.paths = paths }
     }
 
-    /// Does the same with each item, several at once, each lane on a thread of its own: they wait for the network.
-    private static func inLanes<Item: Sendable, Answer: Sendable>(_ items: [Item], _ work: @escaping @Sendable (Item) -> Answer) -> [Answer]
-    {
+    /// What comes of each item, several at once, each lane on a thread of its own: they wait for the network.
+    private static func inLanes<Item: Sendable, Answer: Sendable>(
+        _ items: [Item],
+        _ work: @Sendable @escaping (Item) -> Answer?
+    ) -> [Answer?] {
         let answers = Mutex<[Answer?]>(Array(repeating: nil, count: items.count))
         let next = Atomic<Int>(0)
         let group = DispatchGroup()
@@ -385,6 +413,6 @@ package final class BucketPublisher: Sendable {
             }
         }
         group.wait()
-        return answers.withLock { $0.compactMap { $0 } }
+        return answers.withLock { $0 }
     }
 }

@@ -17,7 +17,6 @@ struct ObjectPublication {
             address = try BucketAddress(text, endpoint: endpoint, region: ObjectStoreCredentials.region(environment: environment))
             publisher = BucketPublisher(
                 try Bucket(address, environment: environment),
-                keepsOthers: true,
                 goesOverNewer: goesOverNewer,
                 now: { .now }
             )
@@ -38,7 +37,7 @@ struct ObjectPublication {
         let objects = documents.map {
             ($0.path, BucketObject(body: $0.bytes, contentType: FeedHeaders.contentType, cacheControl: FeedHeaders.cacheControl))
         }
-        publisher.publish([(name: "export", documents: Dictionary(objects) { $1 })], of: nil, upTo: sequence)
+        publisher.publish([(name: "export", documents: Dictionary(objects) { $1 })], of: nil, upTo: sequence, isWhole: false)
         let end = ContinuousClock.now + Self.patience
         while true {
             if publisher.keep() { continue }

@@ -59,15 +59,17 @@ final class ObjectKeeper: Sendable {
         let news = table.takeNews()
         if !news.isEmpty {
             var groups = news.apps.map { app in (name: "app \(app)", documents: Self.documents(table.responses(of: app))) }
-            if news.tellsKeys { groups.append((name: Self.keys, documents: Self.documents(table.keysResponse.map { [$0] } ?? []))) }
-            publisher.publish(groups, of: history, upTo: sequence)
+            let keys = table.keysResponse
+            if news.tellsKeys, let keys { groups.append((name: Self.keys, documents: Self.documents([keys]))) }
+            // Feeds that cannot be read, and keys of which nobody can say which there are, stay as they were published.
+            publisher.publish(groups, of: history, upTo: sequence, isWhole: table.isWhole && keys != nil)
         }
-        while publisher.keep() {
+        var isMore = false
+        repeat {
+            isMore = publisher.keep()
+            tell()
             // What came meanwhile goes before what is only looked at.
-            if !table.hasNews { continue }
-            break
-        }
-        tell()
+        } while isMore && !table.hasNews
     }
 
     /// Nil while nothing may be published.
