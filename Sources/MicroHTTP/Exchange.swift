@@ -305,9 +305,10 @@ struct Exchange {
         }
     }
 
-    /// True when this must be the connection's last answer.
+    /// True when this must be the connection's last answer: the server stops, the connection is old, or the request came in chunks, whose end
+    /// libmicrohttpd 0.9.75 sees where another program in front of it may not (MicroHTTP.md, "Refused at the edge").
     private var closesSoon: Bool {
-        core.isDraining.load(ordering: .relaxed) || state.pointee.watch.isRetiring.load(ordering: .relaxed)
+        state.pointee.head.isChunked || core.isDraining.load(ordering: .relaxed) || state.pointee.watch.isRetiring.load(ordering: .relaxed)
     }
 
     var id: String {

@@ -272,6 +272,8 @@ def judge(case, told, bodies):
     for request, answer in zip(asked, answers):
         if answer.status >= 500 and answer.status not in (501, 505):
             return f"{answer.status} to {request}"
+        if request.is_chunked and not answer.closes:
+            return f"a connection goes on behind chunks: {request}"
         if request.end != "whole" and answer.status < 400 and not (request.end == "cut" and request.why in ("body", "chunks")):
             return f"{answer.status} to what is not to be trusted: {request}"
         if answer.body == bodies[MARKER] and request.target.partition(b"?")[0] not in (MARKER.encode(), f"http://127.0.0.1:{case.port}{MARKER}".encode()):
