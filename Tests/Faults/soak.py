@@ -23,6 +23,8 @@ POLLS, CONNECTIONS, DASHBOARDS = 1_000, 100, 6
 # Seconds from one look to the next, and from one fault to the next.
 PAUSE, FAULT_EVERY = 5, 45
 DISK = 512 << 20
+# A database larger than what SQLite keeps of it in memory, 16 MiB of the connection that writes: what grows afterwards is nobody's cache.
+AGED = 20 << 20
 PATHS = (FEED, "/feeds/shop/ios/bellerophon.json", "/feeds/shop/android/bellerophon.json", "/feeds/shop/ios/gate.json")
 # What counts as flat: the last quarter beside the second one. Memory as R52 has it.
 MEMORY, DESCRIPTORS, WAIT, WAIT_MORE, LOG, GROWTH = 1.05, 3, 1.5, 0.005, 17 << 20, 1.1
@@ -184,6 +186,9 @@ class Changer(Worker):
     def work(self):
         self.over.wait(max(0, self.next - time.monotonic()))
         self.next = max(self.next + 1, time.monotonic())
+        self.change()
+
+    def change(self):
         self.number += 1
         text, faulty = f"soak {self.number}", self.soak.is_faulty()
         self.asked.add(text)
@@ -325,6 +330,15 @@ class Soak:
         self.acknowledged, self.events, self.faults, self.healed = multiprocessing.Value("q", 0), [], 0, 0.0
         self.server = Server(self.disk / "data", "--backup-dir", folder / "backups", "--backup-every", "5m", "--backup-keep", "6")
 
+    def age(self, changer):
+        """Changes as fast as they are taken, until the database is as large as one that has been at work for years."""
+        while (self.server.data / "gatehouse.sqlite").stat().st_size < AGED:
+            for _ in range(200):
+                changer.change()
+            if changer.wrong:
+                raise SystemExit(f"no change is taken: {changer.wrong[:1]}")
+        changer.taken()
+
     @contextlib.contextmanager
     def fault(self):
         """Whatever happens in it, it is over afterwards: a fault that never ends would excuse every refusal."""
@@ -400,11 +414,15 @@ def run(folder, minutes, curve):
 
 
 def _run(soak, minutes, curve):
+    changer, faults = Changer(soak), Faults(soak)
+    begun = time.monotonic()
+    soak.age(changer)
+    aged = len(changer.heard)
+    print(f"     {aged:,} changes before it begins, in {time.monotonic() - begun:.0f} s", flush=True)
     here, there = multiprocessing.Pipe(duplex=False)
     poller = multiprocessing.Process(target=phones, args=(soak.server.feeds, soak.acknowledged, there), daemon=True)
     poller.start()
     there.close()
-    changer, faults = Changer(soak), Faults(soak)
     workers = [changer, faults] + [Dashboard(soak) for _ in range(DASHBOARDS)]
     for worker in workers:
         worker.start()
@@ -418,12 +436,12 @@ def _run(soak, minutes, curve):
         last = statistics.median(changes) if changes else last
         samples.append(soak.look() | {
             "at": time.monotonic() - begun, "polls": len(waits), "p50": at(waits, 0.5), "p99": at(waits, 0.99), "slowest": max(waits, default=0.0),
-            "change": last, "changes": len(changer.heard),
+            "change": last, "changes": len(changer.heard) - aged,
         })
         if len(samples) % (60 // PAUSE) == 0:
             now = samples[-1]
             print(f"     {now['at'] / 60:.0f} min: {now['memory'] >> 20} MiB, {now['descriptors']} descriptors, p99 {now['p99'] * 1000:.1f} ms, log {now['log'] >> 10} KiB, "
-                  f"database {now['database'] >> 10} KiB, {len(changer.heard)} changes, {polls} polls, load {now['load']:.1f}, wrong {wrong[:1]}", flush=True)
+                  f"database {now['database'] >> 10} KiB, {len(changer.heard) - aged} changes, {polls} polls, load {now['load']:.1f}, wrong {wrong[:1]}", flush=True)
     took = time.monotonic() - begun
     poller.terminate()
     for worker in workers:
@@ -432,7 +450,7 @@ def _run(soak, minutes, curve):
     load = statistics.median(sample["load"] for sample in samples)
     yield f"{took / 60:.0f} minutes: every poll is answered with the feed, and with no older one than before", not wrong, f"{polls:,} polls, {polls / took:.0f} a second on {CONNECTIONS} connections, {opened:,} times opened; wrong {len(wrong)} {wrong[:3]}; load of the machine {load:.1f}"
     odd = [line for worker in workers for line in worker.wrong]
-    yield "changes, dashboards and backups are refused by a fault alone", not odd and Dashboard.visits > 0 and sum(faults.done.values()) > 0, f"{len(changer.heard):,} changes, {changer.refused} refused, {Dashboard.visits} visits; {', '.join(f'{count} {name}' for name, count in sorted(faults.done.items()))}; {odd[:3]}"
+    yield "changes, dashboards and backups are refused by a fault alone", not odd and Dashboard.visits > 0 and sum(faults.done.values()) > 0, f"{len(changer.heard) - aged:,} changes after {aged:,}, {changer.refused} refused, {Dashboard.visits} visits; {', '.join(f'{count} {name}' for name, count in sorted(faults.done.items()))}; {odd[:3]}"
     yield from flat(samples)
     yield from history.judged(soak.server, changer.heard, changer.asked)
     yield "the server ends in order, and the database is sound", soak.server.end() == 0 and history.verify(soak.server.data)[0], ""
