@@ -4,7 +4,7 @@ import GateJSON
 /// Remembers in one file, which is replaced as a whole. Not to be shared by two processes.
 public final class FileGateMemory: GateMemory, @unchecked Sendable {
     private let file: URL
-    // Every use of the file holds the lock. `Synchronization.Mutex` needs macOS 15.
+    // Unchecked: every use of the file holds the lock. `Synchronization.Mutex` needs macOS 15.
     private let lock = NSLock()
 
     /// - Parameter file: its folder must be there; the file need not.

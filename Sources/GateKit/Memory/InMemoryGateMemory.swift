@@ -2,7 +2,7 @@ public import Foundation
 
 /// Remembers until the process ends. For tests, and for apps that want nothing kept.
 public final class InMemoryGateMemory: GateMemory, @unchecked Sendable {
-    // Every use of `values` holds the lock. `Synchronization.Mutex` needs macOS 15.
+    // Unchecked: every use of `values` holds the lock. `Synchronization.Mutex` needs macOS 15.
     private let lock = NSLock()
     private var values: [String: Data] = [:]
 

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Remembers in the user defaults, where an Apple app keeps such things.
 public final class UserDefaultsGateMemory: GateMemory, @unchecked Sendable {
-    // `UserDefaults` may be used by any thread, as its documentation says; not every system's headers do.
+    // Unchecked: `UserDefaults` may be used by any thread, as its documentation says; not every system's headers do.
     private let defaults: UserDefaults
 
     /// - Parameter suite: an app group's; nil for the app's own. One that cannot be opened is the app's own.

@@ -40,6 +40,8 @@ public final class URLSessionGateTransport: GateTransport {
 }
 
 /// Gathers what comes for each task, and answers its continuation exactly once: when the task completes, or is refused before.
+///
+/// Unchecked: every use of `exchanges` holds the lock; callbacks come on the session's queue.
 private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private struct Exchange {
         let continuation: CheckedContinuation<GateResponse, any Error>
@@ -48,7 +50,7 @@ private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @uncheck
         var redirections = 0
     }
 
-    // Every use of `exchanges` holds the lock; callbacks come on the session's queue. `Synchronization.Mutex` needs macOS 15.
+    // `Synchronization.Mutex` needs macOS 15.
     private let lock = NSLock()
     private var exchanges: [Int: Exchange] = [:]
 
