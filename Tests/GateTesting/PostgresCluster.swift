@@ -1,0 +1,189 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A PostgreSQL of the tests' own, from Debian's package: real, in a temporary folder, on a Unix socket that nobody else knows.
+/// Thread-safe.
+///
+/// The server runs as the user of the tests; where that is root, whom PostgreSQL refuses, as `postgres`. It ends with the process of the
+/// tests, however that ends: a shell beside it reads a socket whose other end is in that process alone.
+package final class PostgresCluster: Sendable {
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// The one for all tests of the process that do not end it; made when the first asks for it.
+    package static func shared() throws -> PostgresCluster { try one.get() }
+
+    private static let one = Result { try PostgresCluster() }
+
+    /// Where the socket is; below it `data`.
+    package let folder: String
+    private let programs: String
+    /// What its programs are started with.
+    private let asOwner: [String]
+    /// The end of the socket at which the shell listens.
+    private let lifeline: Int32
+    private let databases = Atomic<Int>(0)
+    /// Of the socket's name, and of TCP where that is listened to.
+    package let port: UInt16
+
+    /// Makes one and starts it; about two seconds.
+    /// - Parameter isEncrypted: whether it listens on TCP too, on 127.0.0.1, with TLS and a certificate that nobody signed.
+    package init(isEncrypted: Bool = false) throws {
+        programs = try Self.installed()
+        asOwner = geteuid() == 0 ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] : []
+        folder = try Self.makeFolder(asOwner)
+        port = isEncrypted ? try Self.freePort() : 5432
+        var ends: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+            throw Failure(description: "no sockets: \(String(cString: strerror(errno)))")
+        }
+        lifeline = ends[0]
+        defer { close(ends[1]) }
+        // Ctrl-C is for the tests; the shell has its work to do afterwards.
+        let script =
+            "trap '' INT TERM HUP; cat > /dev/null; folder=$0; cd /; \"$@\" -D \"$folder/data\" -m immediate stop; rm -rf \"$folder\""
+        let process = try SystemCommand.start(
+            ["sh", "-c", script, folder] + asOwner + [programs + "/pg_ctl"],
+            input: ends[1],
+            output: nil
+        )
+        // Reaped by whoever comes after this process, or here when this cluster ends before it.
+        _ = process
+        try owned(["initdb", "--no-sync", "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "-D", folder + "/data"])
+        try configure(isEncrypted)
+        try start()
+        // For tests of passwords; the only one whom pg_hba.conf asks for one.
+        try run("CREATE ROLE locked LOGIN PASSWORD 'right password'")
+    }
+
+    deinit { close(lifeline) }
+
+    // MARK: Life
+
+    package func start() throws { try owned(["pg_ctl", "-D", folder + "/data", "-w", "-t", "120", "-l", folder + "/log", "start"]) }
+
+    /// As a crash ends it: at once, without a goodbye or a checkpoint.
+    package func stopAtOnce() throws { try owned(["pg_ctl", "-D", folder + "/data", "-m", "immediate", "-w", "-t", "60", "stop"]) }
+
+    /// As an administrator ends it: sessions are told and ended.
+    package func stopInOrder() throws { try owned(["pg_ctl", "-D", folder + "/data", "-m", "fast", "-w", "-t", "60", "stop"]) }
+
+    // MARK: Databases
+
+    /// An empty database of its own for one test.
+    /// - Parameter options: as CREATE DATABASE takes them, such as a template.
+    package func database(_ options: String = "") throws -> PostgresDatabase {
+        let name = "test_\(databases.add(1, ordering: .relaxed).newValue)"
+        try run("CREATE DATABASE \(name) \(options)")
+        return PostgresDatabase(name: name, cluster: self)
+    }
+
+    /// Carries SQL out as the server's own administrator.
+    @discardableResult
+    package func run(_ sql: String, in database: String = "postgres") throws -> String {
+        try owned([
+            "psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", folder, "-p", "\(port)", "-U", "postgres", "-d", database, "-c",
+            sql,
+        ])
+    }
+
+    /// `postgresql://postgres@%2Fdev%2Fshm…:5432/test_1`
+    package func url(database: String, user: String = "postgres") -> String {
+        "postgresql://\(user)@\(folder.replacing("/", with: "%2F")):\(port)/\(database)"
+    }
+
+    /// Where a socket of the server's is, for those that do not speak through libpq.
+    package var socket: String { "\(folder)/.s.PGSQL.\(port)" }
+
+    // MARK: Making
+
+    /// The newest one of Debian's packages, which several can be installed of.
+    private static func installed() throws -> String {
+        let root = "/usr/lib/postgresql"
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []  // no such folder: none is installed
+        let found = versions.sorted { (Int($0) ?? 0) > (Int($1) ?? 0) }.map { "\(root)/\($0)/bin" }
+            .first { FileManager.default.isExecutableFile(atPath: $0 + "/initdb") }
+        guard let found else {
+            throw Failure(description: "PostgreSQL's server is not installed (Debian's package postgresql, which deploy/test installs)")
+        }
+        return found
+    }
+
+    /// In the system's temporary folder, or in /tmp where the server's user cannot get into that. Short: a socket's path has at most 107
+    /// bytes.
+    private static func makeFolder(_ asOwner: [String]) throws -> String {
+        let name = "/gh-" + UUID().uuidString.prefix(8).lowercased()
+        var failure: any Error = Failure(description: "no temporary folder")
+        for parent in [FileManager.default.temporaryDirectory.path, "/tmp"] where parent.utf8.count < 70 {
+            let folder = parent + name
+            do {
+                try FileManager.default.createDirectory(
+                    atPath: folder,
+                    withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700]
+                )
+                if !asOwner.isEmpty { try SystemCommand.run(["chown", "postgres:postgres", folder]) }
+                try SystemCommand.run(asOwner + ["test", "-w", folder])
+                return folder
+            } catch {
+                failure = error
+                // Not made, or of no use to anybody.
+                try? FileManager.default.removeItem(atPath: folder)
+            }
+        }
+        throw failure
+    }
+
+    private func configure(_ isEncrypted: Bool) throws {
+        var settings = [
+            "port = \(port)", "unix_socket_directories = '\(folder)'", "listen_addresses = '\(isEncrypted ? "127.0.0.1" : "")'",
+            // What is promised is promised here too: fsync and synchronous_commit are on, as they are by default. Cheap are the things
+            // around them.
+            "fsync = on", "synchronous_commit = on", "full_page_writes = off", "wal_level = minimal", "max_wal_senders = 0",
+            "shared_buffers = 32MB", "max_connections = 200", "autovacuum = off", "jit = off", "log_timezone = UTC", "timezone = UTC",
+        ]
+        if isEncrypted {
+            settings += ["ssl = on", "ssl_cert_file = '\(folder)/tls.crt'", "ssl_key_file = '\(folder)/tls.key'"]
+            let request = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
+            try SystemCommand.run(asOwner + request + ["-keyout", folder + "/tls.key", "-out", folder + "/tls.crt"])
+        }
+        try append(settings, to: "data/postgresql.conf")
+        // The first line that fits counts, so the old ones go.
+        try owned(["sh", "-c", ": > \"$0\"", folder + "/data/pg_hba.conf"], isProgram: false)
+        try append(
+            ["local all locked scram-sha-256", "local all all trust", "hostssl all all 127.0.0.1/32 trust"],
+            to: "data/pg_hba.conf"
+        )
+    }
+
+    private func append(_ lines: [String], to file: String) throws {
+        try owned(["sh", "-c", "printf '%s\\n' \"$@\" >> \"$0\"", folder + "/" + file] + lines, isProgram: false)
+    }
+
+    /// Runs a program as the server's user.
+    @discardableResult
+    private func owned(_ words: [String], isProgram: Bool = true) throws -> String {
+        // initdb and pg_ctl complain about a working directory that their user may not read.
+        let start = ["env", "-C", folder] + asOwner
+        return try SystemCommand.run(start + (isProgram ? [programs + "/" + words[0]] : [words[0]]) + words.dropFirst())
+    }
+
+    /// One that nobody had a moment ago.
+    private static func freePort() throws -> UInt16 {
+        let descriptor = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let found = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        guard found else { throw Failure(description: "no free port: \(String(cString: strerror(errno)))") }
+        return UInt16(bigEndian: address.sin_port)
+    }
+}
