@@ -34,4 +34,18 @@ install_packages() {
 }
 
 # What it takes to build and to run.
-build_packages=(libmicrohttpd-dev libsqlite3-dev libsodium-dev libcurl4-openssl-dev pkg-config)
+build_packages=(libmicrohttpd-dev libsqlite3-dev libsodium-dev libcurl4-openssl-dev libpq-dev pkg-config)
+
+# The server and its programs for the tests, which start servers of their own: Debian's package would make a cluster and start it with the
+# machine. (create_main_cluster in createcluster.conf(5) is read when a version of the server is installed, and not afterwards.)
+install_postgresql() {
+    if compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null; then return; fi
+    if ! command -v dpkg-query >/dev/null 2>&1; then install_packages postgresql; return; fi
+    local as_root=() keep=/etc/postgresql-common/createcluster.d/gatehouse.conf status=0
+    if [ "$(id -u)" -ne 0 ]; then as_root=(sudo); fi
+    "${as_root[@]}" mkdir -p "${keep%/*}"
+    echo "create_main_cluster = false" | "${as_root[@]}" tee "$keep" >/dev/null
+    install_packages postgresql || status=1
+    "${as_root[@]}" rm -f "$keep"
+    return $status
+}
