@@ -15,5 +15,7 @@ struct GatectlStartTests {
         for name in ["libFoundation.so", "libFoundationInternationalization.so", "libFoundationNetworking.so", "lib_FoundationICU.so"] {
             #expect(!libraries.contains(name), "\(name)")
         }
+        // It talks to servers, and to no database.
+        #expect(!libraries.contains { $0.hasPrefix("libpq") || $0.hasPrefix("libsqlite3") }, "\(outcome)")
     }
 }

@@ -9,6 +9,7 @@ import Testing
         "GateModel": ["GateJSON"],
         "GateFeeds": ["GateJSON", "GateModel"],
         "GateCrypto": ["CSodium"],
+        "PostgreSQL": ["CPostgreSQL"],
         "GateStore": ["GateJSON", "GateModel", "GateCrypto", "GRDB"],
         "GateService": ["GateJSON", "GateModel", "GateFeeds", "GateCrypto", "GateStore"],
         "GateHTTP": [],

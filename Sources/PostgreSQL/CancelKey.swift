@@ -1,0 +1,81 @@
+import CPostgreSQL
+import Glibc
+import Synchronization
+
+/// What asks a server to end the statement that a connection has under way; with ``Link`` the only place that has pointers of libpq.
+///
+/// Sendable because libpq says so: "The PGcancel object is read-only as far as PQcancel is concerned, so it can also be invoked from a
+/// thread that is separate from the one manipulating the PGconn object" (PostgreSQL manual, 34.7).
+final class CancelKey: @unchecked Sendable {
+    private let key: OpaquePointer?
+
+    /// - Parameter connection: one that was made; the key outlives it.
+    init(_ connection: OpaquePointer) { key = PQgetCancel(connection) }
+
+    deinit { if let key { PQfreeCancel(key) } }
+
+    /// Asks, on a connection of its own that libpq makes, which is neither encrypted nor has a deadline of its own: hence on a thread of
+    /// its own, which is left behind when the deadline passes, and ends when the system gives that connection up.
+    /// - Throws: what stood in the way; ``PostgresError/Kind/timedOut`` when it is not known.
+    func use(until deadline: Deadline) throws(PostgresError) {
+        let outcome = Outcome()
+        Outcome.start { [self] in outcome.finish(ask()) }
+        switch outcome.wait(until: deadline) {
+        case .asked: return
+        case .refused(let words): throw PostgresError(.unreachable, "the server could not be asked to cancel: \(words)")
+        case nil: throw PostgresError(.timedOut, "the server did not answer when it was asked to cancel")
+        }
+    }
+
+    private func ask() -> Outcome.Value {
+        // The size that the manual recommends.
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { words in
+            words.initialize(repeating: 0)
+            guard let base = words.baseAddress, PQcancel(key, base, 256) == 0 else { return .asked }
+            return .refused(LibpqWords(String(cString: base)).text)
+        }
+    }
+
+    /// What the thread leaves for who waits.
+    private final class Outcome: Sendable {
+        enum Value: Sendable {
+            case asked
+            case refused(String)
+        }
+
+        private let value = Mutex<Value?>(nil)
+        private let bell = Bell()
+
+        func finish(_ value: Value) {
+            self.value.withLock { $0 = value }
+            bell.ring()
+        }
+
+        func wait(until deadline: Deadline) -> Value? {
+            var descriptor = pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0)
+            while poll(&descriptor, 1, deadline.milliseconds) < 0, errno == EINTR {}
+            return value.withLock { $0 }
+        }
+
+        private final class Work {
+            let run: @Sendable () -> Void
+            init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+        }
+
+        /// - precondition: the system has room for a thread.
+        static func start(_ run: @escaping @Sendable () -> Void) {
+            var thread = pthread_t()
+            let failure = pthread_create(
+                &thread,
+                nil,
+                { context in
+                    if let context { Unmanaged<Work>.fromOpaque(context).takeRetainedValue().run() }
+                    return nil
+                },
+                Unmanaged.passRetained(Work(run)).toOpaque()
+            )
+            precondition(failure == 0, "no thread could be started: \(String(cString: strerror(failure)))")
+            pthread_detach(thread)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import CPostgreSQL
+
+/// Options of a connection by their names, as libpq reads or uses them. Holds the password: never shown.
+struct ConnectionParts {
+    private let values: [String: String]
+
+    /// What a URL names; nil for what libpq does not understand. Its own words for that are left unread: they repeat the place, and there
+    /// may be a password in it.
+    init?(_ url: String) {
+        guard let options = PQconninfoParse(url, nil) else { return nil }
+        values = Self.read(options)
+    }
+
+    /// Everything that a connection uses, with the environment's values and libpq's own; without anything when memory is short.
+    init(of connection: OpaquePointer) {
+        values = PQconninfo(connection).map { Self.read($0) } ?? [:]
+    }
+
+    /// Takes the list over ("returns an array of PQconninfoOption structures … the last entry has a null keyword pointer", 34.1).
+    private static func read(_ options: UnsafeMutablePointer<PQconninfoOption>) -> [String: String] {
+        defer { PQconninfoFree(options) }
+        var values: [String: String] = [:]
+        var option = options
+        while let keyword = option.pointee.keyword {
+            if let value = option.pointee.val { values[String(cString: keyword)] = String(cString: value) }
+            option += 1
+        }
+        return values.filter { !$0.value.isEmpty }
+    }
+
+    /// Nil for what is not named, or empty.
+    subscript(name: String) -> String? { values[name] }
+
+    /// One for each server that is to be tried; at least one. An address of several has lists of them (34.1.1.3, "Specifying Multiple
+    /// Hosts"), and then each has a port: 5432 where the list says nothing.
+    var servers: [[(name: String, value: String)]] {
+        func list(_ name: String) -> [String] {
+            (values[name] ?? "").split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
+        }
+        let (hosts, addresses, ports) = (list("host"), list("hostaddr"), list("port"))
+        let count = max(hosts.count, addresses.count)
+        func part(_ index: Int, of list: [String]) -> String {
+            // One port is everybody's.
+            list.indices.contains(index) ? list[index] : list.count == 1 ? list[0] : ""
+        }
+        return (0..<count).map { index in
+            let port = part(index, of: ports)
+            return [
+                ("host", part(index, of: hosts)), ("hostaddr", part(index, of: addresses)),
+                ("port", port.isEmpty && count > 1 ? "5432" : port),
+            ]
+        }
+    }
+
+    /// Whether the lists have gaps. libpq takes an empty text for none at all, so that one server of several could not be told so.
+    var hasGaps: Bool {
+        ["host", "hostaddr"].contains { name in
+            values[name].map { $0.split(separator: ",", omittingEmptySubsequences: false).contains("") } ?? false
+        }
+    }
+
+    var description: String {
+        let database = values["dbname"].map { "database \"\($0)\"" } ?? "the user's database"
+        let place = servers.compactMap { server -> String? in
+            let part = Dictionary(uniqueKeysWithValues: server)
+            guard let host = part["host"].flatMap({ $0.isEmpty ? nil : $0 }) ?? part["hostaddr"], !host.isEmpty else { return nil }
+            if host.hasPrefix("/") { return "the socket in \(host)" }
+            let port = part["port"].flatMap { $0.isEmpty ? nil : ":\($0)" } ?? ""
+            return (host.contains(":") ? "[\(host)]" : host) + port
+        }
+        return place.isEmpty ? database : "\(database) at \(place.joined(separator: " or "))"
+    }
+}

@@ -1,0 +1,41 @@
+/// What a column holds, and what stands for a parameter. Thread rule: any; a value.
+///
+/// The kinds are those of PostgreSQL that have a counterpart in Swift without loss; everything else (`numeric`, times, `uuid`, `json`)
+/// comes and goes as the text that PostgreSQL itself writes and reads (PostgreSQL manual, chapter 8, "Data Types").
+package enum PostgresValue: Sendable, Hashable {
+    case null
+    case boolean(Bool)
+    /// `smallint`, `integer`, `bigint`, `oid`
+    case integer(Int64)
+    /// `real`, `double precision`
+    case double(Double)
+    /// Of any type that has no kind of its own here. PostgreSQL holds no character U+0000.
+    case text(String)
+    /// `bytea`
+    case bytes([UInt8])
+
+    package var isNull: Bool { self == .null }
+
+    /// Nil for every other kind, null too; so are the ones below.
+    package var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
+
+    package var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+
+    package var double: Double? { if case .double(let value) = self { value } else { nil } }
+
+    package var text: String? { if case .text(let value) = self { value } else { nil } }
+
+    package var bytes: [UInt8]? { if case .bytes(let value) = self { value } else { nil } }
+
+    /// For errors, which tell no values.
+    var kind: String {
+        switch self {
+        case .null: "null"
+        case .boolean: "a boolean"
+        case .integer: "an integer"
+        case .double: "a double"
+        case .text: "text"
+        case .bytes: "bytes"
+        }
+    }
+}
