@@ -95,7 +95,7 @@ let package = Package(
         tests(of: "GateFeeds", imports: ["GateJSON", "GateModel"], resources: [.copy("Golden"), .copy("Fixtures")]),
         tests(of: "GateCrypto"),
         tests(of: "PostgreSQL"),
-        tests(of: "GateStore", imports: ["GateJSON", "GateModel", "GateCrypto", sqlite]),
+        tests(of: "GateStore", imports: ["GateJSON", "GateModel", "GateCrypto", "PostgreSQL", sqlite]),
         tests(of: "GateService", imports: ["GateJSON", "GateModel", "GateStore", "GateCrypto", "GateFeeds"]),
         tests(of: "GateHTTP"),
         tests(of: "MicroHTTP", imports: ["GateHTTP"]),
