@@ -13,9 +13,11 @@
 #define TRY "$s15Synchronization12_MutexHandleV12_tryLockSlowSbyF"
 #define UNLOCK "$s15Synchronization12_MutexHandleV11_unlockSlowyyF"
 
-// Of the sanitizer (compiler-rt, tsan_interface.h).
-extern void __tsan_acquire(void *address);
+// Of the sanitizer (compiler-rt, tsan_interface.h and tsan_interface_atomic.h). A load of the lock's word, and not __tsan_acquire: that looks
+// whether anybody has let go before it waits for whoever is just doing so for the first time.
+extern int __tsan_atomic32_load(const volatile int *address, int order);
 extern void __tsan_release(void *address);
+static const int acquire = 2;
 
 typedef SWIFT void lock_function(uint32_t thread, SELF void *handle);
 typedef SWIFT bool try_function(SELF void *handle);
@@ -27,12 +29,12 @@ SWIFT void unlock(SELF void *handle) __asm__(UNLOCK);
 
 SWIFT void lock(uint32_t thread, SELF void *handle) {
     ((lock_function *)dlsym(RTLD_NEXT, LOCK))(thread, handle);
-    __tsan_acquire(handle);
+    __tsan_atomic32_load(handle, acquire);
 }
 
 SWIFT bool try_lock(SELF void *handle) {
     bool is_taken = ((try_function *)dlsym(RTLD_NEXT, TRY))(handle);
-    if (is_taken) __tsan_acquire(handle);
+    if (is_taken) __tsan_atomic32_load(handle, acquire);
     return is_taken;
 }
 
