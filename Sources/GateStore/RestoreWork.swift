@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import GateCrypto
 import GateJSON
 import GateModel
@@ -90,8 +89,8 @@ struct RestoreWork {
         }
         let (administrators, hasSecondFactor) = try store.read("Reading who is in the backup") { db in
             (
-                try String.fetchAll(db, sql: "SELECT name FROM users WHERE \(Store.administrators) ORDER BY name_folded"),
-                try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM users WHERE totp_secret IS NOT NULL)") ?? false
+                try db.values(String.self, sql: "SELECT name FROM users WHERE \(Store.administrators) ORDER BY name_folded"),
+                try db.value(Bool.self, sql: "SELECT EXISTS (SELECT 1 FROM users WHERE totp_secret IS NOT NULL)") ?? false
             )
         }
         try store.anchor().write(to: ChainAnchor.path(in: staging), doing: Self.doing)
@@ -201,7 +200,7 @@ extension Store {
     fileprivate func commitRestore(of manifest: BackupManifest, sequence: Int, now: Timestamp) throws(StoreError) {
         // Past the signatures: they are made anew after it.
         try maintain("Writing the restore into the history") { db in
-            try db.inTransaction(.immediate) {
+            try db.transaction(.writing) {
                 let state = try StateLoader.load(from: db)
                 let skipped = sequence - state.lastSequence - 1
                 var targets: [ChangedTarget] = []
@@ -244,7 +243,6 @@ extension Store {
                     skipped: skipped
                 )
                 try Commit(change: change, apps: apps).carryOut(now: now, failpoint: nil, in: db)
-                return .commit
             }
         }
     }

@@ -1,4 +1,3 @@
-import GRDB
 import GateJSON
 package import GateModel
 
@@ -19,10 +18,10 @@ extension Store {
     package func audit(_ query: AuditQuery, bytes: Int) throws(StoreError) -> (entries: [RecordedAuditEntry], isCut: Bool) {
         precondition(query.limit > 0, "A page of the audit has at least one entry.")
         var conditions = ["sequence > :after", "sequence < :before"]
-        var named: [String: (any DatabaseValueConvertible)?] = [
+        var named: [String: (any SQLBindable)?] = [
             "after": query.after ?? 0, "before": query.before ?? Int.max, "limit": query.limit,
         ]
-        func add(_ condition: String, _ name: String, _ value: (any DatabaseValueConvertible)?) {
+        func add(_ condition: String, _ name: String, _ value: (any SQLBindable)?) {
             guard let value else { return }
             conditions.append(condition)
             named.updateValue(value, forKey: name)
@@ -41,11 +40,11 @@ extension Store {
         } else {
             sql = "SELECT * FROM audit WHERE \(others) \(newest)"
         }
-        let arguments = StatementArguments(named)
+        let arguments = SQLArguments(named)
         return try read("Reading the audit") { db in
             var room = bytes
             var entries: [RecordedAuditEntry] = []
-            let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
+            let rows = try db.cachedStatement(sql: sql).cursor(arguments: arguments)
             while let row = try rows.next() {
                 // What an entry has beside its detail is short.
                 room -= 1_024 + (try row.storedIfAny("detail") as String? ?? "").utf8.count

@@ -1,5 +1,3 @@
-import Foundation
-import GRDB
 import GateCrypto
 import GateJSON
 import GateModel
@@ -7,7 +5,7 @@ import GateModel
 extension Store {
     /// One write transaction for somebody who was let in before it began.
     /// - Throws: ``StoreError/Code/ended`` when what let them in does not stand any more; then nothing is written.
-    func write<Value>(_ doing: String, by authority: Authority, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    func write<Value>(_ doing: String, by authority: Authority, _ body: (SQLConnection) throws -> Value) throws(StoreError) -> Value {
         let now = configuration.now()
         return try write(doing) { db in
             try check(authority, at: now, in: db)
@@ -16,23 +14,20 @@ extension Store {
     }
 
     /// - Throws: ``StoreError/Code/ended``.
-    func check(_ authority: Authority, at now: Timestamp, in db: Database) throws {
+    func check(_ authority: Authority, at now: Timestamp, in db: SQLConnection) throws {
         switch authority {
         case .server: return
         case .session(let id):
             // Whatever takes rights away from a person also ends their sessions, so a session that is there is enough; but for the case that
             // somebody was disabled by another hand than this program's.
-            let stands = try Bool.fetchOne(
-                db.cachedStatement(
-                    sql: """
-                        SELECT EXISTS (
-                            SELECT 1 FROM sessions JOIN users ON users.id = sessions.user_id
-                            WHERE sessions.id = ? AND sessions.expires_at > ? AND users.disabled = 0
-                        )
-                        """
-                ),
-                arguments: [Data(id.bytes), now.milliseconds]
-            )
+            let stands = try db.cachedStatement(
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1 FROM sessions JOIN users ON users.id = sessions.user_id
+                        WHERE sessions.id = ? AND sessions.expires_at > ? AND users.disabled = 0
+                    )
+                    """
+            ).value(Bool.self, arguments: [id.bytes, now.milliseconds])
             guard stands == true else { throw StoreError(.ended, "The session has ended") }
         case .token(let id, let reach):
             guard let token = try token(id, in: db, signatures.isOwn), token.isValid(at: now) else {

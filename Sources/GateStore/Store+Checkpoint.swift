@@ -1,5 +1,3 @@
-import GRDB
-
 extension Store {
     /// Bytes of the write-ahead log, 0 in the other journal mode.
     package var walBytes: Int { FileIdentity.size(ofFile: configuration.walPath) }
@@ -18,14 +16,14 @@ extension Store {
         let isCut = walBytes > limit
         return try maintain("Folding the log into the database") { db in
             guard isCut else {
-                try db.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)")
+                try db.foldLog()
                 return false
             }
             // TRUNCATE waits for readers as a write waits for another program, and every writer behind it waits too.
-            try db.execute(sql: "PRAGMA busy_timeout = 50")
+            try db.setBusyTimeout(milliseconds: 50)
             // A connection that cannot take a setting cannot take the next write either, which then says so.
-            defer { try? db.execute(sql: "PRAGMA busy_timeout = \(configuration.busyMilliseconds)") }
-            return try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0
+            defer { try? db.setBusyTimeout(milliseconds: configuration.busyMilliseconds) }
+            return try db.cutLog()
         }
     }
 }

@@ -1,4 +1,3 @@
-import GRDB
 import GateCrypto
 import GateJSON
 import GateModel

@@ -1,11 +1,7 @@
-import GRDB
-
 extension Store {
     /// The names of the tables, for ``damage(of:)``.
     package func tables() throws(StoreError) -> [String] {
-        try read("Reading the names of the tables") { db in
-            try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
-        }
+        try read("Reading the names of the tables") { db in try db.tables }
     }
 
     /// Looks at every page of a table and of its indexes, as SQLite can: what is damaged where no chain and no signature goes is found before somebody
@@ -17,9 +13,7 @@ extension Store {
             let inspector = try Connection.inspector(configuration)
             // Nothing was written.
             defer { try? inspector.close() }
-            let said = try inspector.read { db in try String.fetchOne(db, sql: "PRAGMA integrity_check(\(table.quotedDatabaseIdentifier))")
-            }
-            return said.flatMap { $0 == "ok" ? nil : StoreFault(place: "database", problem: $0) }
+            return try inspector.read { db in try db.integrityFault(of: table) }.map { StoreFault(place: "database", problem: $0) }
         } catch {
             throw StoreError(error, doing: "Looking for damage", at: configuration.databasePath)
         }

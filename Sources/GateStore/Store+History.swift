@@ -1,4 +1,3 @@
-import GRDB
 package import GateModel
 
 extension Store {
@@ -18,12 +17,10 @@ extension Store {
         }
     }
 
-    static func change(_ sequence: Int, of target: TargetKey, in db: Database, _ documents: inout DocumentReader) throws -> Change? {
-        let row = try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT * FROM change_targets WHERE app = ? AND sequence = ? AND platform = ?"),
-            arguments: [target.app.text, sequence, target.platform.text]
-        )
-        let change = try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM changes WHERE sequence = ?"), arguments: [sequence])
+    static func change(_ sequence: Int, of target: TargetKey, in db: SQLConnection, _ documents: inout DocumentReader) throws -> Change? {
+        let row = try db.cachedStatement(sql: "SELECT * FROM change_targets WHERE app = ? AND sequence = ? AND platform = ?").row(
+            arguments: [target.app.text, sequence, target.platform.text])
+        let change = try db.cachedStatement(sql: "SELECT * FROM changes WHERE sequence = ?").row(arguments: [sequence])
         guard let row, let change else { return nil }
         return try ChangeRows.change(change, targets: [ChangeRows.changedTarget(row, target, &documents)])
     }
@@ -37,15 +34,15 @@ extension Store {
         return try read("Reading the history") { db in try Self.changes(query, bytes: bytes, of: apps, in: db) }
     }
 
-    static func changes(_ query: ChangeQuery, bytes: Int, of apps: AppScope = .all, in db: Database) throws -> HistoryPage {
+    static func changes(_ query: ChangeQuery, bytes: Int, of apps: AppScope = .all, in db: SQLConnection) throws -> HistoryPage {
         let select = ChangeQuerySQL(query)
-        let sequences = try Int.fetchAll(db.cachedStatement(sql: select.sql), arguments: select.arguments)
+        let sequences = try db.cachedStatement(sql: select.sql).values(Int.self, arguments: select.arguments)
         let change = try db.cachedStatement(sql: "SELECT * FROM changes WHERE sequence = ?")
         var room = bytes
         var found: [Change] = []
         var documents = DocumentReader()
         for sequence in sequences {
-            guard let row = try Row.fetchOne(change, arguments: [sequence]) else {
+            guard let row = try change.row(arguments: [sequence]) else {
                 throw StoreError(.corrupt, "changes row \(sequence) is missing from its table")
             }
             guard let change = try ChangeRows.change(row, in: db, &documents, room: &room, of: apps, isFirst: found.isEmpty) else {
@@ -62,7 +59,7 @@ extension Store {
         precondition(query.limit > 0, "A page of changes has at least one.")
         return try read("Reading the history") { db in
             let select = ChangeQuerySQL(query)
-            let sequences = try Int.fetchAll(db.cachedStatement(sql: select.sql), arguments: select.arguments)
+            let sequences = try db.cachedStatement(sql: select.sql).values(Int.self, arguments: select.arguments)
             var documents = DocumentReader()
             return try sequences.map { sequence in
                 guard let change = try ChangeRows.change(sequence: sequence, in: db, &documents) else {
@@ -76,8 +73,7 @@ extension Store {
     /// The gate that a revision of a target left in force, and the settings where that change touched them; nil when there is no such revision.
     package func gate(of target: TargetKey, revision: Int) throws(StoreError) -> StoredRevision? {
         try read("Reading a revision") { db in
-            let row = try Row.fetchOne(
-                db,
+            let row = try db.row(
                 sql: "SELECT sequence, after, settings_after FROM change_targets WHERE app = ? AND platform = ? AND revision = ?",
                 arguments: [target.app.text, target.platform.text, revision]
             )

@@ -1,5 +1,3 @@
-import GRDB
-
 extension Store {
     /// The first answer to an actor's key, or nil when there was none within the last 24 hours.
     package func idempotencyRecord(actor: String, key: String) throws(StoreError) -> IdempotencyRecord? {

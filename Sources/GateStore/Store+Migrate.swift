@@ -1,5 +1,3 @@
-import GRDB
-
 extension Store {
     /// Brings the database of a folder to the current schema. Nobody else may have the folder meanwhile.
     ///
@@ -20,7 +18,7 @@ extension Store {
                 create: configuration.createIfMissing
             )
             let writer = try Connection.writer(configuration)
-            let migrated = try writer.writeWithoutTransaction { db in
+            let migrated = try writer.run { db in
                 try Schema.requireOwn(db, configuration, known: migrations.count)
                 let copy = try Schema.missing(db, migrations: migrations).isEmpty ? nil : copy(of: db, configuration)
                 let applied = try Schema.migrate(db, migrations: migrations, now: configuration.now())
@@ -51,17 +49,17 @@ extension Store {
 
     /// Copies a database that nobody else has open to a file beside it, named by its schema: `gatehouse.sqlite.schema-8`.
     /// - Returns: nil for an empty one.
-    private static func copy(of db: Database, _ configuration: StoreConfiguration) throws -> String? {
-        guard try !Schema.isEmpty(db) else { return nil }
+    private static func copy(of db: SQLConnection, _ configuration: StoreConfiguration) throws -> String? {
+        guard try !db.isEmpty else { return nil }
         let doing = "Copying the database before its migration"
-        let schema = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        let schema = try db.userVersion
         let path = configuration.databasePath + ".schema-\(schema)"
         // An older copy of the same schema is one of an earlier try, which the database outlived.
         let new = path + ".new"
         try DurableFile.remove(new, doing: doing)
         // SQLite fills a file that is there and empty, and leaves its rights alone.
         try DurableFile.replace(new, with: [], doing: doing)
-        do { try db.execute(sql: "VACUUM INTO ?", arguments: [new]) } catch {
+        do { try db.writeCopy(to: new) } catch {
             try DurableFile.remove(new, doing: doing)
             throw error
         }

@@ -1,4 +1,3 @@
-import GRDB
 package import GateJSON
 package import GateModel
 
@@ -30,14 +29,15 @@ extension Store {
     private static let upTo = "revision <= ? ORDER BY revision DESC LIMIT 1"
 
     /// The first revision in that order, with its moment in milliseconds since 1970.
-    private static func revision(of target: TargetKey, _ order: String, _ number: Int, in db: Database) throws -> (number: Int, at: Int64)?
-    {
+    private static func revision(of target: TargetKey, _ order: String, _ number: Int, in db: SQLConnection) throws -> (
+        number: Int, at: Int64
+    )? {
         // CROSS JOIN keeps SQLite from walking all changes; the index goes by the target's own revisions.
         let sql = """
             SELECT t.revision, c.at FROM change_targets t CROSS JOIN changes c ON c.sequence = t.sequence
             WHERE t.app = ? AND t.platform = ? AND \(order) LIMIT 1
             """
-        let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [target.app.text, target.platform.text, number])
+        let row = try db.cachedStatement(sql: sql).row(arguments: [target.app.text, target.platform.text, number])
         return try row.map { (number: try $0.stored("revision"), at: try $0.stored("at")) }
     }
 
@@ -52,17 +52,16 @@ extension Store {
     package func firstChange(of target: TargetKey) throws(StoreError) -> Change? {
         try read("Reading the past of a target") { db in
             let sql = "SELECT sequence FROM change_targets WHERE app = ? AND platform = ? ORDER BY revision LIMIT 1"
-            let sequence = try Int.fetchOne(db.cachedStatement(sql: sql), arguments: [target.app.text, target.platform.text])
+            let sequence = try db.cachedStatement(sql: sql).value(Int.self, arguments: [target.app.text, target.platform.text])
             var documents = DocumentReader()
             return try sequence.flatMap { try Self.change($0, of: target, in: db, &documents) }
         }
     }
 
-    private static func past(of target: TargetKey, _ fitting: String, _ wanted: Int, in db: Database) throws -> StoredPast? {
-        let row = try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT * FROM change_targets WHERE app = ? AND platform = ? AND \(fitting)"),
-            arguments: [target.app.text, target.platform.text, wanted]
-        )
+    private static func past(of target: TargetKey, _ fitting: String, _ wanted: Int, in db: SQLConnection) throws -> StoredPast? {
+        let row = try db.cachedStatement(sql: "SELECT * FROM change_targets WHERE app = ? AND platform = ? AND \(fitting)").row(arguments: [
+            target.app.text, target.platform.text, wanted,
+        ])
         guard let row else { return nil }
         let (sequence, revision) = (try row.stored("sequence") as Int, try row.stored("revision") as Int)
         var documents = DocumentReader()
@@ -76,16 +75,13 @@ extension Store {
                 SELECT settings_after FROM change_targets
                 WHERE app = ? AND platform = ? AND revision <= ? AND settings_after IS NOT NULL ORDER BY revision DESC LIMIT 1
                 """
-            let text = try String.fetchOne(
-                db.cachedStatement(sql: sql),
-                arguments: [target.app.text, target.platform.text, revision]
-            )
+            let text = try db.cachedStatement(sql: sql).value(String.self, arguments: [target.app.text, target.platform.text, revision])
             guard let text else { return nil }
             isDeleted = text == "null"
             return try documents.settings(text, platform: target.platform)
         }
         let next = "SELECT sequence FROM change_targets WHERE app = ? AND platform = ? AND revision > ? ORDER BY revision LIMIT 1"
-        let after = try Int.fetchOne(db.cachedStatement(sql: next), arguments: [target.app.text, target.platform.text, revision])
+        let after = try db.cachedStatement(sql: next).value(Int.self, arguments: [target.app.text, target.platform.text, revision])
         return StoredPast(
             change: change,
             gate: changed.fault == nil ? changed.after : nil,

@@ -1,5 +1,3 @@
-import GRDB
-
 extension Store {
     /// Tries whether a transaction reaches the disk, after one did not: a row is written and committed, then removed.
     /// - Throws: what a change would be refused with now.

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 package import GateCrypto
 package import GateJSON
 package import GateModel
@@ -21,7 +20,7 @@ extension Store {
         try write("Writing a second factor", by: authority) { db in
             try db.execute(
                 sql: "UPDATE users SET totp_secret = totp_pending, totp_pending = NULL, totp_step = ? WHERE id = ? AND totp_pending = ?",
-                arguments: [step, userID, Data(pending)]
+                arguments: [step, userID, pending]
             )
             guard db.changesCount == 1 else { return false }
             try Self.replaceRecoveryCodes(of: userID, with: recoveryCodes, in: db)
@@ -38,10 +37,10 @@ extension Store {
         }
     }
 
-    private static func replaceRecoveryCodes(of userID: Int, with digests: [SHA256Digest], in db: Database) throws {
+    private static func replaceRecoveryCodes(of userID: Int, with digests: [SHA256Digest], in db: SQLConnection) throws {
         try db.execute(sql: "DELETE FROM recovery_codes WHERE user_id = ?", arguments: [userID])
         for digest in digests {
-            try db.execute(sql: "INSERT INTO recovery_codes (user_id, digest) VALUES (?, ?)", arguments: [userID, Data(digest.bytes)])
+            try db.execute(sql: "INSERT INTO recovery_codes (user_id, digest) VALUES (?, ?)", arguments: [userID, digest.bytes])
         }
     }
 
@@ -50,15 +49,11 @@ extension Store {
     package func useRecoveryCode(of userID: Int, digest: SHA256Digest, at now: Timestamp, audit: AuditEntry) throws(StoreError) -> Bool {
         let judge = try signatures.judge()
         return try write("Using a recovery code") { db in
-            let row = try Row.fetchOne(
-                db,
-                sql: "SELECT * FROM recovery_codes WHERE user_id = ? AND digest = ?",
-                arguments: [userID, Data(digest.bytes)]
-            )
+            let row = try db.row(sql: "SELECT * FROM recovery_codes WHERE user_id = ? AND digest = ?", arguments: [userID, digest.bytes])
             guard let row, try judge.isRight(.recoveryCodes, row) else { return false }
             try db.execute(
                 sql: "UPDATE recovery_codes SET used_at = ? WHERE user_id = ? AND digest = ? AND used_at IS NULL",
-                arguments: [now.milliseconds, userID, Data(digest.bytes)]
+                arguments: [now.milliseconds, userID, digest.bytes]
             )
             guard db.changesCount == 1 else { return false }
             try AuditRows.append(audit, to: db)
@@ -70,7 +65,7 @@ extension Store {
     package func recoveryCodesLeft(of userID: Int) throws(StoreError) -> Int {
         let judge = try signatures.judge()
         return try read("Reading recovery codes") { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM recovery_codes WHERE user_id = ? AND used_at IS NULL", arguments: [userID])
+            try db.rows(sql: "SELECT * FROM recovery_codes WHERE user_id = ? AND used_at IS NULL", arguments: [userID])
                 .count { try judge.isRight(.recoveryCodes, $0) }
         }
     }

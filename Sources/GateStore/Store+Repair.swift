@@ -1,4 +1,3 @@
-import GRDB
 package import GateModel
 
 extension Store {
@@ -23,9 +22,9 @@ extension Store {
         let (now, directory) = (configuration.now(), configuration.directory)
         return try write("Repairing the database") { db in
             var work = RepairWork(db: db, reverting: reverting, directory: directory, now: now, keepsFile: !isTrial)
-            try db.inSavepoint {
+            try db.savepoint {
                 try work.run()
-                return isTrial ? .rollback : .commit
+                return !isTrial
             }
             return work.report
         }

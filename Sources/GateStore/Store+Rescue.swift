@@ -1,5 +1,3 @@
-import GRDB
-
 #if canImport(Glibc)
     import Glibc
 #else
@@ -71,9 +69,7 @@ extension Store {
     }
 
     private func foldLog() throws(StoreError) {
-        let isWhole = try maintain("Folding the log into the database") { db in
-            try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0
-        }
+        let isWhole = try maintain("Folding the log into the database") { db in try db.cutLog() }
         if !isWhole { throw StoreError(.busy, "The log could not be folded into the database") }
     }
 
@@ -82,7 +78,7 @@ extension Store {
         unlink(path)
         // SQLite takes an empty file for none, and leaves its mode.
         try DataDirectory.makeEmptyFile(path)
-        try maintain("Saving the database") { db in try db.execute(sql: "VACUUM INTO ?", arguments: [path]) }
+        try maintain("Saving the database") { db in try db.writeCopy(to: path) }
         try DataDirectory.synchronize(file: path)
     }
 }

@@ -1,5 +1,3 @@
-import Foundation
-import GRDB
 import GateCrypto
 import GateJSON
 import GateModel

@@ -1,5 +1,3 @@
-import Foundation
-import GRDB
 package import GateCrypto
 package import GateJSON
 package import GateModel
@@ -38,10 +36,10 @@ extension Store {
     /// One more ends the session that was used longest ago.
     package static let mostSessionsOfAPerson = 100
 
-    static func insert(_ session: SessionRecord, replacing old: SHA256Digest?, at now: Timestamp, into db: Database) throws {
+    static func insert(_ session: SessionRecord, replacing old: SHA256Digest?, at now: Timestamp, into db: SQLConnection) throws {
         try db.execute(
             sql: "DELETE FROM sessions WHERE expires_at <= ? OR id = ?",
-            arguments: [now.milliseconds, old.map { Data($0.bytes) }]
+            arguments: [now.milliseconds, old?.bytes]
         )
         try db.execute(
             sql: """
@@ -49,7 +47,7 @@ extension Store {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                Data(session.id.bytes), session.userID, Data(session.csrfDigest.bytes), session.createdAt.milliseconds,
+                session.id.bytes, session.userID, session.csrfDigest.bytes, session.createdAt.milliseconds,
                 session.lastSeenAt.milliseconds,
                 session.expiresAt.milliseconds, session.reauthenticatedAt.milliseconds, session.address, session.userAgent,
             ]
@@ -60,9 +58,9 @@ extension Store {
                 DELETE FROM sessions WHERE user_id = ? AND id NOT IN
                 (SELECT id FROM sessions WHERE user_id = ? ORDER BY id = ? DESC, last_seen_at DESC, created_at DESC LIMIT ?)
                 """,
-            arguments: [session.userID, session.userID, Data(session.id.bytes), mostSessionsOfAPerson]
+            arguments: [session.userID, session.userID, session.id.bytes, mostSessionsOfAPerson]
         )
-        let row = try Row.fetchOne(db, sql: "SELECT * FROM sessions WHERE id = ?", arguments: [Data(session.id.bytes)])
+        let row = try db.row(sql: "SELECT * FROM sessions WHERE id = ?", arguments: [session.id.bytes])
         try ReadBack.check("The session", session) { try row.map(PeopleRows.session) }
     }
 
@@ -73,16 +71,12 @@ extension Store {
         let now = configuration.now()
         let judge = try signatures.judge()
         return try read("Reading a session") { db in
-            let row = try Row.fetchOne(
-                db.cachedStatement(sql: "SELECT * FROM sessions WHERE id = ? AND expires_at > ?"),
-                arguments: [Data(id.bytes), now.milliseconds]
-            )
+            let row = try db.cachedStatement(sql: "SELECT * FROM sessions WHERE id = ? AND expires_at > ?").row(arguments: [
+                id.bytes, now.milliseconds,
+            ])
             guard let row, try judge.isRight(.sessions, row) else { return nil }
             let session = try PeopleRows.session(row)
-            let user = try Row.fetchOne(
-                db.cachedStatement(sql: "SELECT * FROM users WHERE id = ? AND disabled = 0"),
-                arguments: [session.userID]
-            )
+            let user = try db.cachedStatement(sql: "SELECT * FROM users WHERE id = ? AND disabled = 0").row(arguments: [session.userID])
             return try user.map { (session, try PeopleRows.user($0, judge.isRight)) }.flatMap { $0.1.isSigned ? $0 : nil }
         }
     }
@@ -92,8 +86,7 @@ extension Store {
         let now = configuration.now()
         let judge = try signatures.judge()
         return try read("Reading sessions") { db in
-            try Row.fetchAll(
-                db,
+            try db.rows(
                 sql: "SELECT * FROM sessions WHERE user_id = ? AND expires_at > ? ORDER BY last_seen_at DESC, id",
                 arguments: [userID, now.milliseconds]
             ).filter { try judge.isRight(.sessions, $0) }.map(PeopleRows.session)
@@ -108,7 +101,7 @@ extension Store {
         try write("Writing a session") { db in
             try db.execute(
                 sql: "UPDATE sessions SET last_seen_at = max(last_seen_at, ?) WHERE id = ?",
-                arguments: [now.milliseconds, Data(session.id.bytes)]
+                arguments: [now.milliseconds, session.id.bytes]
             )
         }
         return true
@@ -117,7 +110,7 @@ extension Store {
     /// Ends a session; nothing when it has ended already.
     package func endSession(id: SHA256Digest, by authority: Authority = .server, audit: AuditEntry) throws(StoreError) {
         try write("Ending a session", by: authority) { db in
-            try db.execute(sql: "DELETE FROM sessions WHERE id = ?", arguments: [Data(id.bytes)])
+            try db.execute(sql: "DELETE FROM sessions WHERE id = ?", arguments: [id.bytes])
             try AuditRows.append(audit, to: db)
         }
     }
@@ -130,7 +123,7 @@ extension Store {
         try write("Ending sessions", by: authority) { db in
             try db.execute(
                 sql: "DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?",
-                arguments: [userID, session.map { Data($0.bytes) }]
+                arguments: [userID, session?.bytes]
             )
             try AuditRows.append(audit, to: db)
         }

@@ -1,5 +1,3 @@
-import Foundation
-import GRDB
 import GateCrypto
 import GateJSON
 package import GateModel
@@ -63,8 +61,7 @@ extension Store {
         if let kept { hash = kept.hash } else { hash = try file.makeNext(configuration.random) }
         let now = configuration.now()
         let book = try maintain("Signing the rows") { db in
-            var book: SignedBook?
-            try db.inTransaction(.immediate) {
+            try db.transaction(.writing) {
                 if let judge, unsigned == .dropped {
                     for finding in try SignatureCheck.findings(in: db, judge) { try Self.drop(finding, now: now, in: db) }
                 }
@@ -74,7 +71,7 @@ extension Store {
                     sql: "UPDATE users SET invitation_digest = NULL, invitation_expires_at = NULL WHERE invitation_digest IS NOT NULL"
                 )
                 try AuditRows.append(audit(doubts, kept == nil), to: db)
-                book = try Signatures.signAll(db, hash, after: kept?.book.generation ?? 0)
+                let book = try Signatures.signAll(db, hash, after: kept?.book.generation ?? 0)
                 if unsigned == .dropped, try Self.hasNoAdministrator(db) {
                     throw StoreError(
                         .conflict,
@@ -82,12 +79,11 @@ extension Store {
                         hint: "Take the rows over with --keep, and remove who does not belong there afterwards."
                     )
                 }
-                return .commit
+                return book
             }
-            return book
         }
         if kept == nil { try file.promote() }
-        if let book { signatures.replace(hash, book) }
+        signatures.replace(hash, book)
     }
 
     /// In words, for whoever decides: who it is, what it opens, what it does.
@@ -95,12 +91,12 @@ extension Store {
         guard let table = SignedTable(rawValue: fault.place), let row = fault.row else { return nil }
         // Whoever cannot read it is told the fault alone.
         let found = try? look("Reading a row") { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM \(table.rawValue)").first { try SignedRow($0, of: table).name == row }
+            try db.rows(sql: "SELECT * FROM \(table.rawValue)").first { try SignedRow($0, of: table).name == row }
         }
         guard let found else { return nil }
         func text(_ column: String, null: String = "none") -> String {
-            guard let value = try? found.decode(DatabaseValue.self, forColumn: column) else { return null }
-            return String.fromDatabaseValue(value) ?? null
+            guard let value = try? found.stored(column) as SQLValue else { return null }
+            return value.text ?? null
         }
         switch table {
         case .users, .tokens: return "\(text("name")), \(text("role")) of \(text("apps", null: "all apps"))"
@@ -109,27 +105,27 @@ extension Store {
         }
     }
 
-    private static func drop(_ finding: SignatureCheck.Finding, now: Timestamp, in db: Database) throws {
+    private static func drop(_ finding: SignatureCheck.Finding, now: Timestamp, in db: SQLConnection) throws {
         guard let key = finding.key else { return }
         let condition = finding.table.keyColumns.map { "\($0) = ?" }.joined(separator: " AND ")
-        func run(_ sql: String, _ before: StatementArguments = []) throws {
-            try db.execute(sql: sql + " WHERE " + condition, arguments: before + StatementArguments(key))
+        func run(_ sql: String, _ before: SQLArguments = []) throws {
+            try db.execute(sql: sql + " WHERE " + condition, arguments: before + SQLArguments(key))
         }
         switch finding.table {
         case .users:
             try db.execute(
                 sql: "UPDATE tokens SET revoked_at = coalesce(revoked_at, ?) WHERE owner_id = ?",
-                arguments: [now.milliseconds] + StatementArguments(key)
+                arguments: [now.milliseconds] + SQLArguments(key)
             )
             try run("DELETE FROM users")
         case .tokens: try run("UPDATE tokens SET revoked_at = coalesce(revoked_at, ?)", [now.milliseconds])
         case .sessions, .recoveryCodes: try run("DELETE FROM \(finding.table.rawValue)")
         case .windows:
             guard
-                let document = try String.fetchOne(
-                    db,
+                let document = try db.value(
+                    String.self,
                     sql: "SELECT document FROM windows WHERE " + condition,
-                    arguments: StatementArguments(key)
+                    arguments: SQLArguments(key)
                 ),
                 var window = try? Window(json: JSONReader.read(document, limits: .own)), "\(window.id)" == finding.name
             else {
@@ -149,9 +145,9 @@ extension Store {
         }
     }
 
-    private static func hasNoAdministrator(_ db: Database) throws -> Bool {
-        try Bool.fetchOne(
-            db,
+    private static func hasNoAdministrator(_ db: SQLConnection) throws -> Bool {
+        try db.value(
+            Bool.self,
             sql: """
                 SELECT EXISTS (SELECT 1 FROM users) AND NOT EXISTS (SELECT 1 FROM users WHERE \(administrators))
                 """

@@ -1,4 +1,3 @@
-import GRDB
 import GateJSON
 import GateModel
 
@@ -23,7 +22,7 @@ extension Store {
         let trust = scheduleTrust
         return try read("Reading what is new") { db in
             let last = try ChainStore.head(of: .changes, in: db).sequence
-            let lastWindow = try Int.fetchOne(db.cachedStatement(sql: "SELECT coalesce(max(version), 0) FROM windows")) ?? 0
+            let lastWindow = try db.cachedStatement(sql: "SELECT coalesce(max(version), 0) FROM windows").value(Int.self) ?? 0
             guard last > sequence || lastWindow > version else { return nil }
             let apps = try ChangeRows.apps(touchedAfter: sequence, in: db)
             if let fault = try StateCheck.firstDoubt(in: db, of: apps) { throw StoreError(.corrupt, "\(fault)") }

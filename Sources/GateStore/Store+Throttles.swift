@@ -1,4 +1,3 @@
-import GRDB
 package import GateJSON
 import GateModel
 
@@ -73,8 +72,8 @@ extension Store {
         try write("Writing a throttle") { db in try db.execute(sql: "DELETE FROM throttles WHERE scope = ?", arguments: [scope]) }
     }
 
-    private static func throttle(_ scope: String, _ db: Database) throws -> ThrottleRecord? {
-        try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM throttles WHERE scope = ?"), arguments: [scope]).map { row in
+    private static func throttle(_ scope: String, _ db: SQLConnection) throws -> ThrottleRecord? {
+        try db.cachedStatement(sql: "SELECT * FROM throttles WHERE scope = ?").row(arguments: [scope]).map { row in
             ThrottleRecord(
                 scope: try row.stored("scope"),
                 failures: try row.stored("failures"),

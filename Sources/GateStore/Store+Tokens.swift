@@ -1,5 +1,3 @@
-import Foundation
-import GRDB
 import GateCrypto
 package import GateJSON
 package import GateModel
@@ -9,7 +7,7 @@ extension Store {
     package func tokens() throws(StoreError) -> [TokenRecord] {
         let judge = try signatures.judge()
         return try read("Reading the tokens") { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM tokens ORDER BY created_at DESC, id").compactMap { row in
+            try db.rows(sql: "SELECT * FROM tokens ORDER BY created_at DESC, id").compactMap { row in
                 try Salvage.read {
                     try PeopleRows.listed(row, of: .tokens, judge) { try PeopleRows.token($0, judge.isRight) }
                 } or: { _ in
@@ -37,15 +35,15 @@ extension Store {
             guard let owner = token.ownerID else { return (token, nil) }
             return (
                 token,
-                try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM users WHERE id = ?"), arguments: [owner]).map {
+                try db.cachedStatement(sql: "SELECT * FROM users WHERE id = ?").row(arguments: [owner]).map {
                     try PeopleRows.user($0, judge.isRight)
                 }
             )
         }
     }
 
-    func token(_ id: String, in db: Database, _ trust: RowTrust) throws -> TokenRecord? {
-        try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM tokens WHERE id = ?"), arguments: [id]).map {
+    func token(_ id: String, in db: SQLConnection, _ trust: RowTrust) throws -> TokenRecord? {
+        try db.cachedStatement(sql: "SELECT * FROM tokens WHERE id = ?").row(arguments: [id]).map {
             try PeopleRows.token($0, trust)
         }
     }
@@ -58,8 +56,8 @@ extension Store {
     package func createToken(_ token: TokenRecord, by authority: Authority = .server, audit: AuditEntry) throws(StoreError) {
         try write("Adding a token", by: authority) { db in
             let count =
-                try Int.fetchOne(
-                    db,
+                try db.value(
+                    Int.self,
                     sql: "SELECT count(*) FROM tokens WHERE owner_id IS ? AND revoked_at IS NULL",
                     arguments: [token.ownerID]
                 ) ?? 0
@@ -70,7 +68,7 @@ extension Store {
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
-                    token.id, token.name, Data(token.secretDigest.bytes), token.role.rawValue, PeopleRows.text(of: token.apps),
+                    token.id, token.name, token.secretDigest.bytes, token.role.rawValue, PeopleRows.text(of: token.apps),
                     token.createdBy,
                     token.ownerID, token.createdAt.milliseconds, token.expiresAt?.milliseconds, token.lastUsedAt?.milliseconds,
                     token.revokedAt?.milliseconds,

@@ -1,5 +1,3 @@
-import Foundation
-import GRDB
 package import GateCrypto
 import GateJSON
 package import GateModel
@@ -9,7 +7,7 @@ extension Store {
     package func users() throws(StoreError) -> [UserRecord] {
         let judge = try signatures.judge()
         return try read("Reading the users") { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM users ORDER BY name_folded").compactMap { row in
+            try db.rows(sql: "SELECT * FROM users ORDER BY name_folded").compactMap { row in
                 try Salvage.read {
                     try PeopleRows.listed(row, of: .users, judge) { try PeopleRows.user($0, judge.isRight) }
                 } or: { _ in
@@ -29,8 +27,8 @@ extension Store {
         return try read("Reading a user") { db in try user(id, in: db, judge.isRight) }
     }
 
-    func user(_ id: Int, in db: Database, _ trust: RowTrust) throws -> UserRecord? {
-        try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM users WHERE id = ?"), arguments: [id]).map {
+    func user(_ id: Int, in db: SQLConnection, _ trust: RowTrust) throws -> UserRecord? {
+        try db.cachedStatement(sql: "SELECT * FROM users WHERE id = ?").row(arguments: [id]).map {
             try PeopleRows.user($0, trust)
         }
     }
@@ -39,7 +37,7 @@ extension Store {
     package func user(named name: String) throws(StoreError) -> UserRecord? {
         let judge = try signatures.judge()
         return try read("Reading a user") { db in
-            try Row.fetchOne(db, sql: "SELECT * FROM users WHERE name_folded = ?", arguments: [PeopleRows.folded(name)]).map {
+            try db.row(sql: "SELECT * FROM users WHERE name_folded = ?", arguments: [PeopleRows.folded(name)]).map {
                 try PeopleRows.user($0, judge.isRight)
             }
         }
@@ -49,7 +47,7 @@ extension Store {
     package func user(invitedBy digest: SHA256Digest) throws(StoreError) -> UserRecord? {
         let judge = try signatures.judge()
         return try read("Reading a user") { db in
-            try Row.fetchOne(db, sql: "SELECT * FROM users WHERE invitation_digest = ?", arguments: [Data(digest.bytes)]).map {
+            try db.row(sql: "SELECT * FROM users WHERE invitation_digest = ?", arguments: [digest.bytes]).map {
                 try PeopleRows.user($0, judge.isRight)
             }
         }
@@ -70,7 +68,7 @@ extension Store {
     /// - Throws: ``StoreError/Code/duplicate`` when the name is taken; ``StoreError/Code/tooMany``.
     package func createUser(_ user: NewUser, by authority: Authority = .server, audit: AuditEntry) throws(StoreError) -> UserRecord {
         try write("Adding a user", by: authority) { db in
-            let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM users") ?? 0
+            let count = try db.value(Int.self, sql: "SELECT count(*) FROM users") ?? 0
             guard count < Self.mostUsers else { throw StoreError(.tooMany, "There are \(count) users already") }
             return try Self.insert(user, audit: audit, into: db)
         }
@@ -121,8 +119,8 @@ extension Store {
                 arguments: [
                     user.name, PeopleRows.folded(user.name), user.role.rawValue, PeopleRows.text(of: user.apps), user.passwordHash.text,
                     user.disabled,
-                    user.totpSecret.map { Data($0) }, user.totpPending.map { Data($0) }, user.totpStep, user.passwordChangedAt.milliseconds,
-                    (user.invitation?.digest.bytes).map { Data($0) }, user.invitation?.expiresAt.milliseconds,
+                    user.totpSecret, user.totpPending, user.totpStep, user.passwordChangedAt.milliseconds,
+                    user.invitation?.digest.bytes, user.invitation?.expiresAt.milliseconds,
                     user.id,
                 ]
             )
@@ -130,7 +128,7 @@ extension Store {
             if mayDoLess, !keepingAll {
                 try db.execute(
                     sql: "DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?",
-                    arguments: [user.id, session.map { Data($0.bytes) }]
+                    arguments: [user.id, session?.bytes]
                 )
             }
             if user.totpSecret == nil { try db.execute(sql: "DELETE FROM recovery_codes WHERE user_id = ?", arguments: [user.id]) }
@@ -173,18 +171,18 @@ extension Store {
     /// As ``deleteUser(id:by:_:)``, whoever that is now.
     package func deleteUser(id: Int, audit: AuditEntry) throws(StoreError) { try deleteUser(id: id) { _ in audit } }
 
-    private static func revokeTokens(of userID: Int, at now: Timestamp, in db: Database) throws {
+    private static func revokeTokens(of userID: Int, at now: Timestamp, in db: SQLConnection) throws {
         try db.execute(
             sql: "UPDATE tokens SET revoked_at = ? WHERE owner_id = ? AND revoked_at IS NULL",
             arguments: [now.milliseconds, userID]
         )
     }
 
-    private static func hasUsers(_ db: Database) throws -> Bool {
-        try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM users)") ?? false
+    private static func hasUsers(_ db: SQLConnection) throws -> Bool {
+        try db.value(Bool.self, sql: "SELECT EXISTS (SELECT 1 FROM users)") ?? false
     }
 
-    private static func insert(_ user: NewUser, audit: AuditEntry, into db: Database) throws -> UserRecord {
+    private static func insert(_ user: NewUser, audit: AuditEntry, into db: SQLConnection) throws -> UserRecord {
         try db.execute(
             sql: """
                 INSERT INTO users (
@@ -196,10 +194,10 @@ extension Store {
             arguments: [
                 user.name, PeopleRows.folded(user.name), user.role.rawValue, PeopleRows.text(of: user.apps), user.passwordHash.text,
                 user.createdAt.milliseconds, user.createdAt.milliseconds,
-                (user.invitation?.digest.bytes).map { Data($0) }, user.invitation?.expiresAt.milliseconds, user.origin?.rawValue,
+                user.invitation?.digest.bytes, user.invitation?.expiresAt.milliseconds, user.origin?.rawValue,
             ]
         )
-        let id = Int(db.lastInsertedRowID)
+        let id = Int(db.lastInsertedID)
         try AuditRows.append(audit, to: db)
         let record = UserRecord(
             id: id,
@@ -220,10 +218,10 @@ extension Store {
     static let administrators = "role = 'admin' AND apps IS NULL AND disabled = 0 AND password_hash <> ''"
 
     /// Somebody must always be able to let people in.
-    private func checkAdministrators(_ db: Database) throws {
+    private func checkAdministrators(_ db: SQLConnection) throws {
         // One who was put there past the server lets nobody in, nor does one who was invited and has no password yet. Nor
         // does whom a proxy signs in: when the proxy is away, nobody would.
-        let left = try Row.fetchAll(db, sql: "SELECT * FROM users WHERE \(Self.administrators)")
+        let left = try db.rows(sql: "SELECT * FROM users WHERE \(Self.administrators)")
             .contains { try signatures.isOwn(.users, $0) }
         guard left else {
             throw StoreError(

@@ -1,4 +1,3 @@
-import GRDB
 package import GateCrypto
 import GateJSON
 
@@ -70,7 +69,7 @@ extension Store {
             if let known {
                 // An older schema is no fault of a backup, and what has the present one can be read whole. No migration alters a hash.
                 let writer = try Connection.copy(database)
-                try writer.writeWithoutTransaction { db in
+                try writer.run { db in
                     let ledger = try Schema.ledger(db)
                     if ledger.count < known.count, ledger == Array(known.prefix(ledger.count)) {
                         _ = try Schema.migrate(db, migrations: known, now: .now)
@@ -91,7 +90,13 @@ extension Store {
     }
 
     /// - Parameter directory: whose key the rows are checked with; nil for not at all.
-    private static func allFaults(in db: Database, directory: String?, migrations: [Migration]?, anchors: [ChainAnchor], published: Int = 0)
+    private static func allFaults(
+        in db: SQLConnection,
+        directory: String?,
+        migrations: [Migration]?,
+        anchors: [ChainAnchor],
+        published: Int = 0
+    )
         -> [StoreFault]
     {
         var faults: [StoreFault] = []
@@ -111,15 +116,11 @@ extension Store {
             }
         }
         check("database") {
-            try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }.map { StoreFault(place: "database", problem: $0) }
+            try db.integrityFaults().map { StoreFault(place: "database", problem: $0) }
         }
         check("database") {
-            try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map { row in
-                StoreFault(
-                    place: try row.stored("table"),
-                    row: (try row.storedIfAny("rowid") as Int?).map(String.init),
-                    problem: "names a row of \(try row.stored("parent") as String) that is not there"
-                )
+            try db.danglingRows().map { row in
+                StoreFault(place: row.table, row: row.row.map(String.init), problem: "names a row of \(row.parent) that is not there")
             }
         }
         if let directory {
@@ -146,7 +147,7 @@ extension Store {
     }
 
     /// The whole chain, and the anchors that must be links of it.
-    private static func chainFaults(_ domain: ChainDomain, in db: Database, anchors: [ChainHead]) throws -> [StoreFault] {
+    private static func chainFaults(_ domain: ChainDomain, in db: SQLConnection, anchors: [ChainHead]) throws -> [StoreFault] {
         let chain = ChainCheck(domain: domain)
         if let fault = try chain.run(in: db, from: .empty, limit: .max).fault { return [fault] }
         return try anchors.compactMap { try chain.run(in: db, from: $0, limit: 1).fault }

@@ -1,4 +1,3 @@
-import GRDB
 package import GateModel
 
 extension Store {
@@ -32,15 +31,15 @@ extension Store {
         return { table, row in try judge?.isRight(table, row) ?? false }
     }
 
-    static func schedule(in db: Database, _ trust: RowTrust) throws -> StoredSchedule {
-        let rows = try Row.fetchAll(db, sql: "SELECT * FROM windows WHERE state IN ('pending', 'running') ORDER BY id")
-        let last = try Row.fetchOne(db, sql: "SELECT coalesce(max(id), 0) AS id, coalesce(max(version), 0) AS version FROM windows")
+    static func schedule(in db: SQLConnection, _ trust: RowTrust) throws -> StoredSchedule {
+        let rows = try db.rows(sql: "SELECT * FROM windows WHERE state IN ('pending', 'running') ORDER BY id")
+        let last = try db.row(sql: "SELECT coalesce(max(id), 0) AS id, coalesce(max(version), 0) AS version FROM windows")
         let windows = try rows.map { try WindowRows.told($0, in: db, trust) }
         return StoredSchedule(
             active: windows.filter { $0.window.fault == nil && $0.isSigned },
             unreadable: windows.compactMap { record in record.window.fault.map { .unreadable("windows", row: String(record.window.id), $0) }
             },
-            missed: try Int.fetchAll(db, sql: "SELECT id FROM windows WHERE state = 'missed' ORDER BY id"),
+            missed: try db.values(Int.self, sql: "SELECT id FROM windows WHERE state = 'missed' ORDER BY id"),
             lastID: try last?.stored("id") ?? 0,
             lastVersion: try last?.stored("version") ?? 0
         )
@@ -50,7 +49,7 @@ extension Store {
     package func window(id: Int) throws(StoreError) -> WindowRecord? {
         let judge = try signatures.judge()
         return try read("Reading a window") { db in
-            try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM windows WHERE id = ?"), arguments: [id]).map {
+            try db.cachedStatement(sql: "SELECT * FROM windows WHERE id = ?").row(arguments: [id]).map {
                 try WindowRows.told($0, in: db, judge.isRight)
             }
         }
@@ -69,10 +68,10 @@ extension Store {
         let judge = try signatures.judge()
         return try read("Reading the windows") { db in
             var conditions = ["id < ?"]
-            var arguments: StatementArguments = [query.before ?? Int.max]
+            var arguments: SQLArguments = [query.before ?? Int.max]
             if let states = query.states {
                 conditions.append("state IN (\(states.map { _ in "?" }.joined(separator: ", ")))")
-                arguments += StatementArguments(states.map(\.rawValue))
+                arguments += SQLArguments(states.map(\.rawValue))
             }
             if let app = query.app {
                 conditions.append("id IN (SELECT window_id FROM window_targets WHERE app = ?)")
@@ -82,7 +81,7 @@ extension Store {
             let sql = "SELECT * FROM windows WHERE \(conditions.joined(separator: " AND ")) ORDER BY id DESC LIMIT ?"
             var room = bytes
             var records: [WindowRecord] = []
-            let rows = try Row.fetchCursor(db, sql: sql, arguments: arguments)
+            let rows = try db.cursor(sql: sql, arguments: arguments)
             while let row = try rows.next() {
                 room -= (try row.stored("document") as String).utf8.count
                 guard room >= 0 || records.isEmpty else { return (records, true) }

@@ -1,4 +1,3 @@
-import GRDB
 import Synchronization
 
 /// What Gatehouse keeps on disk: apps and gates as they stand, their history, people and audit.
@@ -9,14 +8,14 @@ import Synchronization
 /// A failed write leaves nothing behind, and the next one is tried afresh: a store recovers by itself when the disk has room again.
 package final class Store: Sendable {
     package let configuration: StoreConfiguration
-    let writer: DatabaseQueue
-    let reader: DatabaseQueue
+    let writer: SQLQueue
+    let reader: SQLQueue
     let signatures: Signatures
     private let lock: DirectoryLock
     /// The files as they were opened; nil for a log that is not there in this journal mode.
     let database: FileIdentity?
     let wal: FileIdentity?
-    /// Looked at on the connections' own queues: GRDB hands SQLite a null pointer when a closed connection is used.
+    /// Looked at on the connections' own queues: whoever uses one that is closed ends the process.
     private let closed = Mutex(false)
     /// Whether the last write found another program's lock.
     private let wasLocked = Mutex(false)
@@ -39,16 +38,18 @@ package final class Store: Sendable {
                 create: configuration.createIfMissing
             )
             writer = try Connection.writer(configuration)
-            signatures = try writer.writeWithoutTransaction { db in
+            signatures = try writer.run { db in
                 try Schema.requireOwn(db, configuration, known: migrations.count)
                 try Schema.settle(db, migrations: migrations, directory: configuration.directory, now: configuration.now())
                 return try Signatures(db, configuration)
             }
             reader = try Connection.reader(configuration)
             // Makes the log exist, so that its removal can be noticed from the first commit on.
-            if configuration.journal == .wal { _ = try reader.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM migrations") } }
+            if configuration.journal == .wal {
+                _ = try reader.read { db in try db.value(Int.self, sql: "SELECT count(*) FROM migrations") }
+            }
             FolderRelease(release: configuration.release, schema: migrations.count).write(to: configuration.directory)
-            try writer.writeWithoutTransaction { db in for sql in configuration.afterOpening { try db.execute(sql: sql) } }
+            try writer.run { db in for sql in configuration.afterOpening { try db.execute(sql: sql) } }
         } catch {
             lock.release()
             throw StoreError(error, doing: doing, at: configuration.databasePath)
@@ -78,13 +79,13 @@ package final class Store: Sendable {
     }
 
     /// One write transaction, `BEGIN IMMEDIATE`: all of `body` or nothing.
-    func write<Value>(_ doing: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    func write<Value>(_ doing: String, _ body: (SQLConnection) throws -> Value) throws(StoreError) -> Value {
         do {
             try checkFiles()
-            return try writer.writeWithoutTransaction { db in
+            return try writer.run { db in
                 do {
                     let value = try patiently(on: db) {
-                        try transaction(.immediate, on: db) { db in
+                        try transaction(.writing, on: db) {
                             try signatures.begin(db)
                             let value = try body(db)
                             try signatures.finish(db)
@@ -105,37 +106,37 @@ package final class Store: Sendable {
 
     /// Waits for another program's lock as long as is configured, but not again and again: while one write after another finds it, each but
     /// the first waits a quarter of a second, so that whoever queued behind is told soon too.
-    private func patiently<Value>(on db: Database, _ body: () throws -> Value) throws -> Value {
+    private func patiently<Value>(on db: SQLConnection, _ body: () throws -> Value) throws -> Value {
         let isLocked = wasLocked.withLock { $0 }
         let patience = configuration.busyMilliseconds
-        if isLocked { try db.execute(sql: "PRAGMA busy_timeout = \(min(250, patience))") }
+        if isLocked { try db.setBusyTimeout(milliseconds: min(250, patience)) }
         defer {
             // A connection that cannot take a setting cannot take the next write either, which then says so.
-            if isLocked { try? db.execute(sql: "PRAGMA busy_timeout = \(patience)") }
+            if isLocked { try? db.setBusyTimeout(milliseconds: patience) }
         }
         do {
             let value = try body()
             wasLocked.withLock { $0 = false }
             return value
         } catch {
-            wasLocked.withLock { $0 = (error as? DatabaseError)?.resultCode == .SQLITE_BUSY }
+            wasLocked.withLock { $0 = (error as? SQLError)?.kind == .busy }
             throw error
         }
     }
 
     /// Reads one consistent state on the read-only connection. Keep it short: an open reader keeps the log from being reset.
-    func read<Value>(_ doing: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    func read<Value>(_ doing: String, _ body: (SQLConnection) throws -> Value) throws(StoreError) -> Value {
         do {
-            return try reader.unsafeRead { db in try transaction(.deferred, on: db, body) }
+            return try reader.run { db in try transaction(.reading, on: db) { try body(db) } }
         } catch {
             throw StoreError(error, doing: doing, at: configuration.databasePath)
         }
     }
 
     /// The writing connection outside any transaction, for what SQLite takes only there.
-    func maintain<Value>(_ doing: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    func maintain<Value>(_ doing: String, _ body: (SQLConnection) throws -> Value) throws(StoreError) -> Value {
         do {
-            return try writer.writeWithoutTransaction { db in
+            return try writer.run { db in
                 try checkOpen()
                 return try body(db)
             }
@@ -145,9 +146,9 @@ package final class Store: Sendable {
     }
 
     /// A read of a single statement, which needs no transaction around it: half the work of ``read(_:_:)``. For what every request asks.
-    func look<Value>(_ doing: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    func look<Value>(_ doing: String, _ body: (SQLConnection) throws -> Value) throws(StoreError) -> Value {
         do {
-            return try reader.unsafeRead { db in
+            return try reader.run { db in
                 try checkOpen()
                 return try body(db)
             }
@@ -156,20 +157,11 @@ package final class Store: Sendable {
         }
     }
 
-    private func transaction<Value>(_ kind: Database.TransactionKind, on db: Database, _ body: (Database) throws -> Value) throws -> Value {
+    private func transaction<Value>(_ kind: SQLConnection.Transaction, on db: SQLConnection, _ body: () throws -> Value) throws -> Value {
         try checkOpen()
-        if db.isInsideTransaction { try db.rollback() }
-        // As kept statements: GRDB's own `inTransaction` has SQLite read both words anew each time.
-        try db.cachedStatement(sql: kind == .immediate ? "BEGIN IMMEDIATE TRANSACTION" : "BEGIN DEFERRED TRANSACTION").execute()
-        do {
-            let value = try body(db)
-            try db.cachedStatement(sql: "COMMIT TRANSACTION").execute()
-            return value
-        } catch {
-            // The error that counts is the one that is thrown. A full disk makes SQLite roll back by itself.
-            if db.isInsideTransaction { try? db.rollback() }
-            throw error
-        }
+        // What a failing disk kept from being rolled back.
+        if db.isInsideTransaction { try db.rollBack() }
+        return try db.transaction(kind, body)
     }
 
     private func checkOpen() throws(StoreError) {

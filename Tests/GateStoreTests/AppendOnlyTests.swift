@@ -31,8 +31,8 @@ import Testing
         let store = try Scratch().store()
         let world = try store.fill()
         try store.appendAudit(AuditEntry(at: Timestamp(milliseconds: 0), actor: nil, action: "a", requestId: "r"))
-        let error = #expect(throws: DatabaseError.self) { try store.writer.write { db in try db.execute(sql: sql) } }
-        #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_TRIGGER, "\(String(describing: error))")
+        let error = #expect(throws: SQLError.self) { try store.writer.run { db in try db.execute(sql: sql) } }
+        #expect(error?.code == .sqlite(ResultCode.SQLITE_CONSTRAINT_TRIGGER.rawValue), "\(String(describing: error))")
         #expect(try store.loadState() == world.state)
         #expect(try store.changes() == world.changes.reversed())
     }
@@ -47,11 +47,11 @@ import Testing
         _ = try store.fill()
         // A number is text's kin in SQLite and is converted; what cannot be converted is refused.
         if sql.contains("7.5") {
-            try store.writer.write { db in try db.execute(sql: sql) }
-            #expect(try store.writer.read { try String.fetchOne($0, sql: "SELECT typeof(aliases) FROM apps WHERE key = 'a'") } == "text")
+            try store.writer.run { db in try db.execute(sql: sql) }
+            #expect(try store.writer.read { try $0.value(String.self, sql: "SELECT typeof(aliases) FROM apps WHERE key = 'a'") } == "text")
         } else {
-            let error = #expect(throws: DatabaseError.self) { try store.writer.write { db in try db.execute(sql: sql) } }
-            #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_DATATYPE)
+            let error = #expect(throws: SQLError.self) { try store.writer.run { db in try db.execute(sql: sql) } }
+            #expect(error?.code == .sqlite(ResultCode.SQLITE_CONSTRAINT_DATATYPE.rawValue))
         }
     }
 }

@@ -1,4 +1,3 @@
-import GRDB
 import GateJSON
 import GateModel
 import GateTesting

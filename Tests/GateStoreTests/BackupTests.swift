@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import GateCrypto
 import GateJSON
 import GateModel

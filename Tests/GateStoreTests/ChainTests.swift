@@ -73,7 +73,7 @@ import Testing
         var world = try store.fill()
         let anchor = try store.chainHead()
         try store.commit(world.set([.shopIOS: .open]))
-        try store.writer.write { db in
+        try store.writer.run { db in
             try db.execute(sql: "DROP TRIGGER changes_are_not_updated; UPDATE changes SET reason = 'x' WHERE sequence = 2")
         }
 

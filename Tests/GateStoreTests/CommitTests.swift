@@ -1,4 +1,3 @@
-import GRDB
 import GateCrypto
 import GateJSON
 import GateModel
@@ -186,7 +185,7 @@ import Testing
         try store.commit(world.saveApp(.bank, name: "Bank"))
         try store.commit(world.create(.bankIOS))
         // Whatever writes one of the other rows now fails.
-        try store.writer.writeWithoutTransaction { db in
+        try store.writer.run { db in
             try db.execute(
                 sql: """
                     CREATE TEMP TRIGGER a BEFORE UPDATE ON targets WHEN OLD.app = 'bank' OR OLD.platform = 'android' BEGIN SELECT RAISE(ABORT, 'touched'); END;

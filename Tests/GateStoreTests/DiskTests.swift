@@ -11,7 +11,7 @@ import Testing
     @Test func aFullDatabaseRefusesAndRecoversByItself() throws {
         let store = try Scratch().store()
         var world = try store.fill()
-        try store.writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA max_page_count = 1") }
+        try store.writer.run { db in try db.execute(sql: "PRAGMA max_page_count = 1") }
         var refused = 0
         for _ in 1...200 {
             var next = world
@@ -26,7 +26,7 @@ import Testing
         }
         #expect(refused == 3)
         #expect(try store.loadState() == world.state)
-        try store.writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA max_page_count = 1000000") }
+        try store.writer.run { db in try db.execute(sql: "PRAGMA max_page_count = 1000000") }
         try store.probeWriting()
         try store.commit(world.set([.shopIOS: .open]))
         #expect(try store.loadState() == world.state)
@@ -243,11 +243,11 @@ import Testing
         let store = try scratch.store { $0.busyTimeout = 3_600 }
         var world = try store.fill()
         try store.read("Reading") { db in
-            #expect(try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM apps") != 0)
+            #expect(try db.value(Int.self, sql: "SELECT COUNT(*) FROM apps") != 0)
             try store.commit(world.set([.shopIOS: .open]))
             #expect(try !store.checkpoint(over: 0))
         }
-        #expect(try store.maintain("Asking") { db in try Int.fetchOne(db, sql: "PRAGMA busy_timeout") } == 3_600_000)
+        #expect(try store.maintain("Asking") { db in try db.value(Int.self, sql: "PRAGMA busy_timeout") } == 3_600_000)
         #expect(try store.checkpoint(over: 0))
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import GateModel
 import GateTesting
 import Testing

@@ -1,4 +1,3 @@
-import GRDB
 import GateJSON
 import GateModel
 import Testing
@@ -124,7 +123,7 @@ import Testing
         let (store, _) = try filled()
         let select = ChangeQuerySQL(query)
         let plan = try store.read("x") { db in
-            try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + select.sql, arguments: select.arguments).map { $0["detail"] as String }
+            try db.rows(sql: "EXPLAIN QUERY PLAN " + select.sql, arguments: select.arguments).map { try $0.stored("detail") as String }
         }
         #expect(!plan.isEmpty)
         #expect(!plan.contains { $0.contains("TEMP B-TREE") || $0.hasPrefix("SCAN") }, "\(plan)")
@@ -133,7 +132,7 @@ import Testing
     @Test func aChangeThatThisGatehouseCannotReadIsToldAsFarAsItCan() throws {
         let store = try Scratch().store()
         let world = try store.fill()
-        try store.writer.write { db in
+        try store.writer.run { db in
             try db.execute(sql: "DROP TRIGGER changes_are_not_updated; UPDATE changes SET source = 'telepathy' WHERE sequence = 2")
         }
         let changes = try store.changes()

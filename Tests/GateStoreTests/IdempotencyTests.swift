@@ -1,4 +1,3 @@
-import GRDB
 import GateCrypto
 import GateModel
 import GateTesting
@@ -56,7 +55,7 @@ import Testing
         for number in 1...20 { try store.saveIdempotency(record(scratch, key: "k\(number)")) }
         scratch.clock.advance(seconds: 90_000)
         try store.saveIdempotency(record(scratch))
-        #expect(try store.read("x") { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM idempotency_records") } == 1)
+        #expect(try store.read("x") { db in try db.value(Int.self, sql: "SELECT count(*) FROM idempotency_records") } == 1)
     }
 
     @Test func aChangeWhoseKeyWasUsedMeanwhileIsNotWritten() throws {
@@ -87,7 +86,7 @@ import Testing
 
     private func keys(_ store: Store, of actor: String) throws -> [String] {
         try store.read("x") { db in
-            try String.fetchAll(db, sql: "SELECT key FROM idempotency_records WHERE actor = ? ORDER BY at, key", arguments: [actor])
+            try db.values(String.self, sql: "SELECT key FROM idempotency_records WHERE actor = ? ORDER BY at, key", arguments: [actor])
         }
     }
 
@@ -143,13 +142,14 @@ import Testing
         let scratch = try Scratch()
         let store = try store(scratch) { $0.records = 4 }
         func check() throws {
-            let counted = try store.read("x") { db in try Row.fetchAll(db, sql: "SELECT * FROM idempotency_usage ORDER BY actor") }
+            let counted = try store.read("x") { db in
+                try db.rows(sql: "SELECT * FROM idempotency_usage ORDER BY actor").map { try $0.all() }
+            }
             let found = try store.read("x") { db in
-                try Row.fetchAll(
-                    db,
+                try db.rows(
                     sql:
                         "SELECT actor, count(*) AS records, sum(length(body)) AS bytes FROM idempotency_records GROUP BY actor ORDER BY actor"
-                )
+                ).map { try $0.all() }
             }
             #expect(counted == found)
         }

@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import GRDB
 import GateCrypto
 import GateJSON
 import GateModel
@@ -286,7 +285,7 @@ import Testing
         scratch.clock.advance(seconds: 1)
         #expect(try store.session(id: session.id) == nil)
         try store.createSession(self.session(scratch, user, secret: "next"), of: user, audit: audit(scratch, "session.created"))
-        #expect(try store.read("x") { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM sessions") } == 1, "expired sessions go")
+        #expect(try store.read("x") { db in try db.value(Int.self, sql: "SELECT count(*) FROM sessions") } == 1, "expired sessions go")
     }
 
     @Test func aNewSessionReplacesTheOldOne() throws {
@@ -426,8 +425,8 @@ import Testing
         try store.createToken(token, audit: audit(scratch, "token.created"))
         let everything =
             "SELECT name, disabled FROM users UNION ALL SELECT hex(id), 0 FROM sessions UNION ALL SELECT id, revoked_at FROM tokens UNION ALL SELECT hex(digest), used_at FROM recovery_codes"
-        let before = try store.read("x") { db in try Row.fetchAll(db, sql: everything) }
-        try store.writer.write { db in
+        let before = try store.read("x") { db in try db.rows(sql: everything).map { try $0.all() } }
+        try store.writer.run { db in
             try db.execute(sql: "CREATE TEMP TRIGGER no BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'no'); END")
         }
 
@@ -450,7 +449,7 @@ import Testing
             ("appendAudit", { try store.appendAudit(entry) }),
         ]
         for (name, act) in acts { #expect(code(act) != nil, "\(name)") }
-        #expect(try store.read("x") { db in try Row.fetchAll(db, sql: everything) } == before)
+        #expect(try store.read("x") { db in try db.rows(sql: everything).map { try $0.all() } } == before)
     }
 
     /// R34, R40: whoever reads the file finds no secret that works.

@@ -38,7 +38,8 @@ import Testing
     /// A column that the list forgets would be one that anybody can alter.
     @Test(arguments: SignedTable.allCases) func everyColumnIsSignedOrLeftOutOnPurpose(table: SignedTable) throws {
         let store = try Scratch().store()
-        let columns = try store.read("x") { db in try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('\(table.rawValue)')") }
+        let columns = try store.read("x") { db in try db.values(String.self, sql: "SELECT name FROM pragma_table_info('\(table.rawValue)')")
+        }
         let leftOut: [SignedTable: [String]] = [.sessions: ["last_seen_at"], .tokens: ["last_used_at"]]
         let known = table.columns + leftOut[table, default: []] + ["generation", "signature"]
         #expect(Set(known) == Set(columns))
@@ -49,7 +50,7 @@ import Testing
     @Test func theBytesOfASignatureAreTheseForEver() throws {
         func number(_ value: UInt8) -> [UInt8] { [0, 0, 0, 0, 0, 0, 0, value] }
         func text(_ value: String) -> [UInt8] { number(UInt8(value.utf8.count)) + value.utf8 }
-        let values: [DatabaseValue] = [1.databaseValue, Data([9]).databaseValue, .null]
+        let values: [SQLValue] = [.integer(1), .blob([9]), .null]
         let row = SignedRow(table: .recoveryCodes, key: Array(values.prefix(2)), values: values, generation: .null, signature: .null)
         var bytes = text("gatehouse row 1") + text("recovery_codes") + number(7) + number(2)
         bytes += text("user_id") + text("1") + text("digest") + number(1) + [9]
@@ -184,7 +185,7 @@ import Testing
         let store = try scratch.store()
         let (ann, ben) = (try add("ann", to: store), try add("ben", .viewer, to: store))
         _ = ann
-        try store.writer.writeWithoutTransaction { _ in
+        try store.writer.run { _ in
             // By another connection, as a shell's.
             try scratch.tamper(
                 "UPDATE users SET role = 'admin', totp_step = 0 WHERE name = 'ben'; UPDATE users SET name_folded = name_folded"

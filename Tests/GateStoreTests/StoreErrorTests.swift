@@ -25,7 +25,7 @@ import Testing
     ])
     func sqliteCodes(result: ResultCode, code: StoreError.Code) {
         let error = StoreError(
-            DatabaseError(resultCode: result, message: "message", sql: "SELECT ?", arguments: ["a secret"]),
+            SQLError(DatabaseError(resultCode: result, message: "message", sql: "SELECT ?", arguments: ["a secret"])),
             doing: "Testing"
         )
         #expect(error.code == code)

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Testing
 
 @testable import GateStore
@@ -86,9 +85,9 @@ import Testing
     @Test func exactlyOneConnectionCanWrite() throws {
         let store = try Scratch().store()
         #expect(code { try store.read("x") { db in try db.execute(sql: "DELETE FROM apps") } } == .readOnly)
-        #expect(try store.read("x") { db in try Int.fetchOne(db, sql: "PRAGMA wal_autocheckpoint") } == 0)
-        #expect(throws: DatabaseError.self) {
-            try store.reader.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA query_only = OFF; DELETE FROM apps") }
+        #expect(try store.read("x") { db in try db.value(Int.self, sql: "PRAGMA wal_autocheckpoint") } == 0)
+        #expect(throws: SQLError.self) {
+            try store.reader.run { db in try db.execute(sql: "PRAGMA query_only = OFF; DELETE FROM apps") }
         }
     }
 

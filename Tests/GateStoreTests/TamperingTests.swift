@@ -289,7 +289,7 @@ import Testing
             try folder.tamper("UPDATE changes SET reason = 'INC-2' WHERE sequence = 4")
             try folder.rechain()
             let queue = try folder.scratch.raw()
-            try queue.read { try Signatures.chains($0) }.write(to: folder.scratch.data + "/anchor.json", doing: "Testing")
+            try queue.read { try Signatures.chains(SQLConnection($0)) }.write(to: folder.scratch.data + "/anchor.json", doing: "Testing")
         },
         Attempt("an entry of the audit is made", "audit row 17: \(forged)", lost: Subject.obeyed) { folder in
             try folder.tamper(
@@ -329,7 +329,7 @@ import Testing
             )
             let hash = try #require(KeyedHash(key: Scratch.random.bytes(32)))
             let queue = try folder.scratch.raw()
-            try queue.writeWithoutTransaction { db in _ = try Signatures.signAll(db, hash, after: 99) }
+            try queue.writeWithoutTransaction { db in _ = try Signatures.signAll(SQLConnection(db), hash, after: 99) }
             try queue.close()
         },
         Attempt("a session was seen just now", "UPDATE sessions SET last_seen_at = last_seen_at + 1", nil),

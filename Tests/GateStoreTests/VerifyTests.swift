@@ -236,7 +236,7 @@ import Testing
         let store = try Scratch().store()
         for table in HistoryTable.allCases {
             let columns = try store.read("x") { db in
-                try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('\(table.rawValue)')")
+                try db.values(String.self, sql: "SELECT name FROM pragma_table_info('\(table.rawValue)')")
             }
             #expect(columns.filter { $0 != "hash" } == table.columns)
             for column in columns where column != "sequence" {

@@ -1,4 +1,3 @@
-import GRDB
 import GateCrypto
 import GateJSON
 import GateModel
@@ -9,22 +8,22 @@ enum AuditRows {
         HistoryRow(
             table: .audit,
             values: [
-                .integer(Int64(sequence)), .integer(entry.at.milliseconds), ColumnValue(entry.actor?.kind.rawValue),
-                ColumnValue(entry.actor?.name),
-                .text(entry.action), .text(entry.outcome.rawValue), ColumnValue(entry.subject), ColumnValue(entry.address),
+                .integer(Int64(sequence)), .integer(entry.at.milliseconds), SQLValue(entry.actor?.kind.rawValue),
+                SQLValue(entry.actor?.name),
+                .text(entry.action), .text(entry.outcome.rawValue), SQLValue(entry.subject), SQLValue(entry.address),
                 .text(entry.requestId),
-                ColumnValue(entry.detail.map { JSONValue.object($0).text }), ColumnValue(entry.actor?.id), ColumnValue(entry.actor?.user),
+                SQLValue(entry.detail.map { JSONValue.object($0).text }), SQLValue(entry.actor?.id), SQLValue(entry.actor?.user),
             ]
         )
     }
 
     /// Appends within a transaction, so that what was done and that it was done are kept together.
-    static func append(_ entry: AuditEntry, to db: Database) throws {
+    static func append(_ entry: AuditEntry, to db: SQLConnection) throws {
         let head = try ChainStore.head(of: .audit, in: db)
         let row = row(of: entry, sequence: head.sequence &+ 1)
         let hash = ChainLink.hash(domain: .audit, sequence: head.sequence &+ 1, previous: head.hash, rows: [row.hashed])
         try row.insert(into: db, hash: hash.bytes)
-        let stored = try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM audit WHERE sequence = ?"), arguments: [head.sequence &+ 1])
+        let stored = try db.cachedStatement(sql: "SELECT * FROM audit WHERE sequence = ?").row(arguments: [head.sequence &+ 1])
         try ReadBack.check("Audit entry \(head.sequence &+ 1)", row.hashed) {
             try stored.map(Self.entry).map {
                 try ReadBack.checkWhole($0.fault)
@@ -35,7 +34,7 @@ enum AuditRows {
 
     /// The entry of a row, as far as it can be read; see ``RecordedAuditEntry/fault``.
     /// - Throws: for a row without a sequence.
-    static func entry(_ row: Row) throws -> RecordedAuditEntry {
+    static func entry(_ row: SQLRow) throws -> RecordedAuditEntry {
         var salvage = Salvage()
         let entry = AuditEntry(
             at: salvage.take("at", or: .unreadable) { try row.storedTime("at") },
@@ -59,7 +58,7 @@ enum AuditRows {
         return RecordedAuditEntry(sequence: try row.stored("sequence"), entry: entry, fault: salvage.fault)
     }
 
-    private static func detail(_ row: Row) throws -> JSONObject? {
+    private static func detail(_ row: SQLRow) throws -> JSONObject? {
         guard let text = try row.storedIfAny("detail") as String? else { return nil }
         guard let object = try JSONReader.read(text, limits: .own).object else { throw StoreError(.corrupt, "detail is no object") }
         return object

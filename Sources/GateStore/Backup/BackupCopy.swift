@@ -1,5 +1,3 @@
-import Foundation
-import GRDB
 import GateCrypto
 import GateJSON
 
@@ -24,10 +22,10 @@ enum BackupCopy {
         do {
             let source = try Connection.inspector(configuration)
             let copy = try Connection.copy(path)
-            try source.backup(to: copy)
-            try copy.writeWithoutTransaction { db in
+            try source.backUp(to: copy)
+            try copy.run { db in
                 // The mode stands in the database and came with it.
-                guard try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE") == "delete" else {
+                guard try db.leaveLog() else {
                     throw StoreError(.internal, "The copy keeps a log of its own")
                 }
             }
@@ -42,7 +40,7 @@ enum BackupCopy {
         do {
             let copy = try Connection.copy(path, isReadOnly: true)
             let content = try copy.read { db in
-                let pages = try String.fetchAll(db, sql: "PRAGMA quick_check(1)").filter { $0 != "ok" }.map {
+                let pages = try db.quickFaults().map {
                     StoreFault(place: "database", problem: $0)
                 }
                 let chains = try ChainDomain.allCases.compactMap { try ChainCheck(domain: $0).run(in: db, from: .empty, limit: .max).fault }

@@ -1,4 +1,3 @@
-import GRDB
 import GateJSON
 import GateModel
 
@@ -8,7 +7,7 @@ import GateModel
     import Darwin
 #endif
 
-/// The one place where the errors of SQLite, the system and the model become a ``StoreError``.
+/// The one place where the errors of the engine, the system and the model become a ``StoreError``.
 extension StoreError {
     /// - Parameters:
     ///   - doing: what was tried, as the start of a sentence: "Reading the history".
@@ -16,9 +15,8 @@ extension StoreError {
     init(_ error: any Error, doing: String, at path: String? = nil) {
         switch error {
         case let error as StoreError: self = error.during(doing, at: path)
-        case let error as DatabaseError: self.init(sqlite: error, doing: doing, at: path)
-        // GRDB's own words show the row, and with it what may be secret.
-        case is RowDecodingError:
+        case let error as SQLError: self.init(error, doing: doing, at: path)
+        case is SQLDecodingError:
             self.init(.corrupt, "\(doing): a stored value is missing or not of its column's type", operation: doing, path: path)
         case let error as ModelError:
             // Its own sentence repeats the value.
@@ -41,31 +39,29 @@ extension StoreError {
         self.init(code, "\(doing): \(String(cString: strerror(number)))", cause: .system(number), operation: doing, path: path)
     }
 
-    private init(sqlite error: DatabaseError, doing: String, at path: String?) {
-        // Result code and message; GRDB keeps the values that were bound out of it.
-        let number = error.extendedResultCode.rawValue
-        let detail = "\(doing): SQLite error \(number): \(error.message ?? "no message")"
-        self.init(Self.code(of: error), detail, cause: .sqlite(number), operation: doing, path: path)
+    private init(_ error: SQLError, doing: String, at path: String?) {
+        self.init(Self.code(of: error), "\(doing): \(error.detail)", cause: Cause(error.code), operation: doing, path: path)
     }
 
-    private static func code(of error: DatabaseError) -> Code {
-        switch error.extendedResultCode {
-        case .SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_ROWID: return .duplicate
-        case .SQLITE_CONSTRAINT_FOREIGNKEY: return .notFound
-        // The database file was renamed or removed under the connection.
-        case .SQLITE_READONLY_DBMOVED, .SQLITE_IOERR_VNODE: return .unreadable
-        // The shared-memory file grows by plain writes: that it cannot is how a full disk shows first.
-        case .SQLITE_IOERR_SHMSIZE: return .full
-        default: break
+    private static func code(of error: SQLError) -> Code {
+        switch error.kind {
+        case .duplicate: .duplicate
+        case .reference: .notFound
+        case .busy: .busy
+        case .full: .full
+        case .readOnly: .readOnly
+        case .corrupt: .corrupt
+        case .unreachable: .unreadable
+        case .io: .io
+        case .refused, .other: .internal
         }
-        switch error.resultCode {
-        case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL: return .busy
-        case .SQLITE_FULL: return .full
-        case .SQLITE_READONLY: return .readOnly
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB: return .corrupt
-        case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH: return .unreadable
-        case .SQLITE_IOERR: return .io
-        default: return .internal
+    }
+}
+
+extension StoreError.Cause {
+    fileprivate init(_ code: SQLError.Code) {
+        switch code {
+        case .sqlite(let number): self = .sqlite(number)
         }
     }
 }

@@ -1,4 +1,3 @@
-import GRDB
 import GateJSON
 import GateModel
 
@@ -9,14 +8,14 @@ import GateModel
 /// With an actor alone it merges the walk over what has that name and the one over what the tokens of that person did.
 struct ChangeQuerySQL {
     let sql: String
-    let arguments: StatementArguments
+    let arguments: SQLArguments
 
     init(_ query: ChangeQuery) {
         var conditions = ["c.sequence > :after", "c.sequence < :before"]
-        var named: [String: (any DatabaseValueConvertible)?] = [
+        var named: [String: (any SQLBindable)?] = [
             "after": query.after ?? 0, "before": query.before ?? Int.max, "limit": query.limit,
         ]
-        func add(_ condition: String, _ name: String, _ value: (any DatabaseValueConvertible)?) {
+        func add(_ condition: String, _ name: String, _ value: (any SQLBindable)?) {
             guard let value else { return }
             conditions.append(condition)
             named.updateValue(value, forKey: name)
@@ -52,6 +51,6 @@ struct ChangeQuerySQL {
         } else {
             sql = "SELECT c.sequence FROM changes c WHERE \(wanted) ORDER BY c.sequence DESC LIMIT :limit"
         }
-        arguments = StatementArguments(named)
+        arguments = SQLArguments(named)
     }
 }

@@ -1,4 +1,3 @@
-import GRDB
 import GateJSON
 import GateModel
 
@@ -13,10 +12,10 @@ enum ChangeRows {
             values: [
                 .integer(Int64(change.sequence)), .integer(change.at.milliseconds), .text(change.actor.kind.rawValue),
                 .text(change.actor.name),
-                .text(change.source.rawValue), .text(change.kind.rawValue), ColumnValue(change.reason), .text(change.requestId),
-                ColumnValue(change.app?.text), .integer(Int64(change.targets.count)),
-                ColumnValue(apps.isEmpty ? nil : facts(apps, ownFeeds).text),
-                ColumnValue(change.actor.id), ColumnValue(change.actor.user),
+                .text(change.source.rawValue), .text(change.kind.rawValue), SQLValue(change.reason), .text(change.requestId),
+                SQLValue(change.app?.text), .integer(Int64(change.targets.count)),
+                SQLValue(apps.isEmpty ? nil : facts(apps, ownFeeds).text),
+                SQLValue(change.actor.id), SQLValue(change.actor.user),
                 change.kind == .restore ? .integer(Int64(change.skipped)) : .null,
             ]
         )
@@ -31,8 +30,8 @@ enum ChangeRows {
                     .text(target.target.platform.text),
                     .integer(Int64(target.previous)), .integer(Int64(target.revision)), .text(target.before.json.text),
                     .text(target.after.json.text),
-                    ColumnValue(target.settings.map { ($0.before?.json ?? .null).text }),
-                    ColumnValue(target.settings.map { ($0.after?.json ?? .null).text }),
+                    SQLValue(target.settings.map { ($0.before?.json ?? .null).text }),
+                    SQLValue(target.settings.map { ($0.after?.json ?? .null).text }),
                     .text(feeds(target.feeds).text),
                 ]
             )
@@ -41,8 +40,8 @@ enum ChangeRows {
 
     /// The change of a row of `changes`, with its targets, as far as all that can be read; see ``Change/fault``.
     /// - Throws: SQLite's own, and for a row without a sequence.
-    static func change(_ row: Row, in db: Database, _ documents: inout DocumentReader) throws -> Change {
-        let targets = try Row.fetchAll(db.cachedStatement(sql: Self.targetsOfAChange), arguments: [try row.stored("sequence") as Int])
+    static func change(_ row: SQLRow, in db: SQLConnection, _ documents: inout DocumentReader) throws -> Change {
+        let targets = try db.cachedStatement(sql: Self.targetsOfAChange).rows(arguments: [try row.stored("sequence") as Int])
         var salvage = Salvage()
         var found: [ChangedTarget] = []
         for row in targets {
@@ -60,8 +59,8 @@ enum ChangeRows {
     ///   - room: bytes of documents that may still be read; goes down by what the change takes.
     ///   - isFirst: it comes all the same, with as many of its targets as fit, and tells how many more there are.
     static func change(
-        _ row: Row,
-        in db: Database,
+        _ row: SQLRow,
+        in db: SQLConnection,
         _ documents: inout DocumentReader,
         room: inout Int,
         of apps: AppScope,
@@ -73,7 +72,7 @@ enum ChangeRows {
         var salvage = Salvage()
         var targets: [ChangedTarget] = []
         var omitted = 0
-        let rows = try Row.fetchCursor(db.cachedStatement(sql: Self.targetsOfAChange), arguments: [try row.stored("sequence") as Int])
+        let rows = try db.cachedStatement(sql: Self.targetsOfAChange).cursor(arguments: [try row.stored("sequence") as Int])
         while let row = try rows.next() {
             // Which target it was about, or nobody can be told of it.
             guard let key = salvage.take("app or platform", or: nil, { try target(row) }), apps.contains(key.app) else { continue }
@@ -96,14 +95,14 @@ enum ChangeRows {
     }
 
     /// About as many as the document of the target has: that of a row's documents, and its other members.
-    private static func bytes(of row: Row) throws -> Int {
+    private static func bytes(of row: SQLRow) throws -> Int {
         try ["before", "after", "settings_before", "settings_after", "feeds"].reduce(256) { total, column in
             total + (try row.storedIfAny(column) as String? ?? "").utf8.count
         }
     }
 
     /// - Parameter salvage: what was lost of its targets.
-    static func change(_ row: Row, targets: [ChangedTarget], salvage: Salvage = Salvage()) throws -> Change {
+    static func change(_ row: SQLRow, targets: [ChangedTarget], salvage: Salvage = Salvage()) throws -> Change {
         let sequence: Int = try row.stored("sequence")
         var salvage = salvage
         return Change(
@@ -129,13 +128,13 @@ enum ChangeRows {
     }
 
     /// The change with that sequence, or nil.
-    static func change(sequence: Int, in db: Database, _ documents: inout DocumentReader) throws -> Change? {
-        try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM changes WHERE sequence = ?"), arguments: [sequence]).map {
+    static func change(sequence: Int, in db: SQLConnection, _ documents: inout DocumentReader) throws -> Change? {
+        try db.cachedStatement(sql: "SELECT * FROM changes WHERE sequence = ?").row(arguments: [sequence]).map {
             try change($0, in: db, &documents)
         }
     }
 
-    static func target(_ row: Row) throws -> TargetKey {
+    static func target(_ row: SQLRow) throws -> TargetKey {
         TargetKey(app: try key(row.stored("app"), AppKey.init(_:)), platform: try key(row.stored("platform"), PlatformKey.init(_:)))
     }
 
@@ -144,7 +143,7 @@ enum ChangeRows {
         return key
     }
 
-    static func changedTarget(_ row: Row, _ target: TargetKey, _ documents: inout DocumentReader) -> ChangedTarget {
+    static func changedTarget(_ row: SQLRow, _ target: TargetKey, _ documents: inout DocumentReader) -> ChangedTarget {
         var salvage = Salvage()
         let before = salvage.take("before", or: nil) { try documents.gate(row.stored("before")) }
         let after = salvage.take("after", or: nil) { try documents.gate(row.stored("after")) }
@@ -180,21 +179,21 @@ enum ChangeRows {
     }
 
     /// Every app that a change after that sequence touches, in its targets or as a whole.
-    static func apps(touchedAfter sequence: Int, in db: Database) throws -> Set<AppKey> {
+    static func apps(touchedAfter sequence: Int, in db: SQLConnection) throws -> Set<AppKey> {
         let named =
             "SELECT app FROM change_targets WHERE sequence > :after UNION SELECT app FROM changes WHERE sequence > :after AND app IS NOT NULL"
         var apps = Set(
-            try String.fetchAll(db.cachedStatement(sql: named), arguments: ["after": sequence]).map { try key($0, AppKey.init(_:)) }
+            try db.cachedStatement(sql: named).values(String.self, arguments: ["after": sequence]).map { try key($0, AppKey.init(_:)) }
         )
         let facts = "SELECT apps_after FROM changes WHERE sequence > ? AND apps_after IS NOT NULL"
-        for text in try String.fetchAll(db.cachedStatement(sql: facts), arguments: [sequence]) {
+        for text in try db.cachedStatement(sql: facts).values(String.self, arguments: [sequence]) {
             for (name, _) in try JSONReader.read(text, limits: .own).object?.members ?? [] { apps.insert(try key(name, AppKey.init(_:))) }
         }
         return apps
     }
 
     /// That what became of apps' names and aliases can be read, which no list tells of.
-    static func checkFacts(_ row: Row) throws {
+    static func checkFacts(_ row: SQLRow) throws {
         guard let text = try row.storedIfAny("apps_after") as String? else { return }
         guard let apps = try JSONReader.read(text, limits: .own).object else {
             throw StoreError(.corrupt, "apps_after is no document of apps")

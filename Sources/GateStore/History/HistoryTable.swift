@@ -1,5 +1,3 @@
-import GRDB
-
 /// The append-only tables, with the columns that their hashes cover.
 enum HistoryTable: String, CaseIterable {
     case changes
@@ -31,8 +29,8 @@ enum HistoryTable: String, CaseIterable {
 
     /// The columns as raw bytes, so that nothing that is stored escapes the hash: not a NUL, not bytes that are no UTF-8. Those that an older
     /// schema does not have yet are NULL.
-    func columnsAsBytes(in db: Database) throws -> String {
-        let present = Set(try db.columns(in: rawValue).map(\.name))
+    func columnsAsBytes(in db: SQLConnection) throws -> String {
+        let present = Set(try db.columns(of: rawValue))
         return columns.map { present.contains($0) ? "CAST(\($0) AS BLOB)" : "NULL" }.joined(separator: ", ")
     }
 }

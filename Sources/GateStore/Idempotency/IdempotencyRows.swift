@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import GateCrypto
 import GateJSON
 import GateModel
@@ -7,7 +6,7 @@ import GateModel
 enum IdempotencyRows {
     /// Also removes what has expired, and the oldest of an actor who has more than ``IdempotencyRecord/Quota`` allows.
     /// - Throws: ``StoreError/Code/duplicate`` when the actor has used the key within its lifetime.
-    static func insert(_ record: IdempotencyRecord, now: Timestamp, quota: IdempotencyRecord.Quota, into db: Database) throws {
+    static func insert(_ record: IdempotencyRecord, now: Timestamp, quota: IdempotencyRecord.Quota, into db: SQLConnection) throws {
         // A few at a time: after a busy day the next caller must not wait for all of them to go.
         try db.cachedStatement(
             sql:
@@ -20,7 +19,7 @@ enum IdempotencyRows {
             sql: "INSERT INTO idempotency_records (actor, key, request_digest, status, body, at) VALUES (?, ?, ?, ?, ?, ?)"
         )
         .execute(arguments: [
-            record.actor, record.key, Data(record.requestDigest.bytes), record.status, Data(record.body), record.at.milliseconds,
+            record.actor, record.key, record.requestDigest.bytes, record.status, record.body, record.at.milliseconds,
         ])
         // One that was made long before it is kept is of no use to anybody, and nobody reads it.
         if record.at.milliseconds > oldest(now) {
@@ -29,10 +28,10 @@ enum IdempotencyRows {
             }
         }
         try makeRoom(of: record.actor, keeping: record.key, records: quota.records, bytes: quota.bytes, in: db)
-        let total = try Int.fetchOne(db.cachedStatement(sql: "SELECT coalesce(sum(bytes), 0) FROM idempotency_usage")) ?? 0
+        let total = try db.cachedStatement(sql: "SELECT coalesce(sum(bytes), 0) FROM idempotency_usage").value(Int.self) ?? 0
         guard total > quota.bytesOfAll else { return }
         // Whoever has most gives way, not whoever came first: one busy caller must not take the others' answers away.
-        let fullest = try Row.fetchOne(db.cachedStatement(sql: "SELECT actor, bytes FROM idempotency_usage ORDER BY bytes DESC LIMIT 1"))
+        let fullest = try db.cachedStatement(sql: "SELECT actor, bytes FROM idempotency_usage ORDER BY bytes DESC LIMIT 1").row()
         guard let fullest else { return }
         let (actor, bytes) = (try fullest.stored("actor") as String, try fullest.stored("bytes") as Int)
         try makeRoom(
@@ -49,12 +48,9 @@ enum IdempotencyRows {
 
     /// Removes the oldest of an actor's answers until the others are within bounds.
     /// - Parameter key: of the answer that stays whatever it takes: the one that is just being given.
-    private static func makeRoom(of actor: String, keeping key: String?, records: Int, bytes: Int, in db: Database) throws {
+    private static func makeRoom(of actor: String, keeping key: String?, records: Int, bytes: Int, in db: SQLConnection) throws {
         for _ in 0..<mostAtOnce {
-            let usage = try Row.fetchOne(
-                db.cachedStatement(sql: "SELECT records, bytes FROM idempotency_usage WHERE actor = ?"),
-                arguments: [actor]
-            )
+            let usage = try db.cachedStatement(sql: "SELECT records, bytes FROM idempotency_usage WHERE actor = ?").row(arguments: [actor])
             guard let usage, try usage.stored("records") as Int > records || usage.stored("bytes") as Int > bytes else { break }
             let oldest = try db.cachedStatement(
                 sql: """
@@ -67,16 +63,15 @@ enum IdempotencyRows {
         }
     }
 
-    static func fetch(actor: String, key: String, now: Timestamp, in db: Database) throws -> IdempotencyRecord? {
-        let row = try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT * FROM idempotency_records WHERE actor = ? AND key = ? AND at > ?"),
-            arguments: [actor, key, oldest(now)]
-        )
+    static func fetch(actor: String, key: String, now: Timestamp, in db: SQLConnection) throws -> IdempotencyRecord? {
+        let row = try db.cachedStatement(sql: "SELECT * FROM idempotency_records WHERE actor = ? AND key = ? AND at > ?").row(arguments: [
+            actor, key, oldest(now),
+        ])
         return try row.map(Self.record)
     }
 
-    static func record(_ row: Row) throws -> IdempotencyRecord {
-        guard let digest = SHA256Digest(bytes: Array(try row.stored("request_digest") as Data)) else {
+    static func record(_ row: SQLRow) throws -> IdempotencyRecord {
+        guard let digest = SHA256Digest(bytes: try row.stored("request_digest")) else {
             throw StoreError(.corrupt, "An idempotency record has no digest")
         }
         return IdempotencyRecord(
@@ -84,7 +79,7 @@ enum IdempotencyRows {
             key: try row.stored("key"),
             requestDigest: digest,
             status: try row.stored("status"),
-            body: Array(try row.stored("body") as Data),
+            body: try row.stored("body"),
             at: try row.storedTime("at")
         )
     }

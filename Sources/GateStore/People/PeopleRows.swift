@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import GateCrypto
 import GateJSON
 import GateModel
@@ -13,10 +12,10 @@ enum PeopleRows {
     static func text(of scope: AppScope) -> String? { scope == .all ? nil : scope.json.text }
 
     /// Of what the transaction that reads it back has written, and not signed yet.
-    static let justWritten: @Sendable (SignedTable, Row) throws -> Bool = { _, _ in true }
+    static let justWritten: @Sendable (SignedTable, SQLRow) throws -> Bool = { _, _ in true }
 
     /// - Parameter trust: whether the row is obeyed.
-    static func user(_ row: Row, _ trust: RowTrust) throws -> UserRecord {
+    static func user(_ row: SQLRow, _ trust: RowTrust) throws -> UserRecord {
         let id: Int = try row.stored("id")
         return UserRecord(
             id: id,
@@ -25,8 +24,8 @@ enum PeopleRows {
             apps: try scope(row),
             passwordHash: PasswordHash(stored: try row.stored("password_hash")),
             disabled: try row.stored("disabled"),
-            totpSecret: (try row.storedIfAny("totp_secret") as Data?).map(Array.init),
-            totpPending: (try row.storedIfAny("totp_pending") as Data?).map(Array.init),
+            totpSecret: try row.storedIfAny("totp_secret"),
+            totpPending: try row.storedIfAny("totp_pending"),
             totpStep: try row.stored("totp_step"),
             createdAt: try row.storedTime("created_at"),
             passwordChangedAt: try row.storedTime("password_changed_at"),
@@ -36,7 +35,7 @@ enum PeopleRows {
         )
     }
 
-    private static func origin(_ row: Row, _ place: String) throws -> Person.Origin? {
+    private static func origin(_ row: SQLRow, _ place: String) throws -> Person.Origin? {
         guard let text = try row.storedIfAny("origin") as String? else { return nil }
         guard let origin = Person.Origin(rawValue: text) else {
             throw StoreError(.corrupt, "\(place): origin has a value that this gatehouse does not know")
@@ -44,26 +43,27 @@ enum PeopleRows {
         return origin
     }
 
-    private static func invitation(_ row: Row, _ place: String) throws -> InvitationRecord? {
-        guard try row.storedIfAny("invitation_digest") as Data? != nil else { return nil }
+    private static func invitation(_ row: SQLRow, _ place: String) throws -> InvitationRecord? {
+        guard try row.storedIfAny("invitation_digest") as [UInt8]? != nil else { return nil }
         return InvitationRecord(digest: try digest(row, "invitation_digest", place), expiresAt: try row.storedTime("invitation_expires_at"))
     }
 
     /// Reads back a user that this transaction wrote.
-    static func check(_ user: UserRecord, in db: Database) throws {
-        let row = try Row.fetchOne(db, sql: "SELECT * FROM users WHERE id = ?", arguments: [user.id])
+    static func check(_ user: UserRecord, in db: SQLConnection) throws {
+        let row = try db.row(sql: "SELECT * FROM users WHERE id = ?", arguments: [user.id])
         try ReadBack.check("The user \(user.id)", user) { try row.map { try Self.user($0, justWritten) } }
     }
 
     /// A row for a list: nil for what somebody put there past the server and nobody can read. It must not take the list from everybody.
-    static func listed<Record>(_ row: Row, of table: SignedTable, _ judge: RowJudge, _ read: (Row) throws -> Record) throws -> Record? {
+    static func listed<Record>(_ row: SQLRow, of table: SignedTable, _ judge: RowJudge, _ read: (SQLRow) throws -> Record) throws -> Record?
+    {
         do { return try read(row) } catch {
             guard try !judge.isRight(table, row) else { throw error }
             return nil
         }
     }
 
-    static func session(_ row: Row) throws -> SessionRecord {
+    static func session(_ row: SQLRow) throws -> SessionRecord {
         SessionRecord(
             id: try digest(row, "id", "a sessions row"),
             userID: try row.stored("user_id"),
@@ -77,7 +77,7 @@ enum PeopleRows {
         )
     }
 
-    static func token(_ row: Row, _ trust: RowTrust) throws -> TokenRecord {
+    static func token(_ row: SQLRow, _ trust: RowTrust) throws -> TokenRecord {
         let id: String = try row.stored("id")
         return TokenRecord(
             id: id,
@@ -95,14 +95,14 @@ enum PeopleRows {
         )
     }
 
-    private static func role(_ row: Row, _ place: String) throws -> Role {
+    private static func role(_ row: SQLRow, _ place: String) throws -> Role {
         guard let role = Role(rawValue: try row.stored("role")) else {
             throw StoreError(.corrupt, "\(place): role has a value that this gatehouse does not know")
         }
         return role
     }
 
-    private static func scope(_ row: Row) throws -> AppScope {
+    private static func scope(_ row: SQLRow) throws -> AppScope {
         guard let text = try row.storedIfAny("apps") as String? else { return .all }
         // Read as the list that it is: a stored null would else widen a scope to all apps.
         let json = try JSONReader.read(text, limits: .own)
@@ -110,8 +110,8 @@ enum PeopleRows {
         return try AppScope(json: json)
     }
 
-    private static func digest(_ row: Row, _ column: String, _ place: String) throws -> SHA256Digest {
-        guard let digest = SHA256Digest(bytes: Array(try row.stored(column) as Data)) else {
+    private static func digest(_ row: SQLRow, _ column: String, _ place: String) throws -> SHA256Digest {
+        guard let digest = SHA256Digest(bytes: try row.stored(column)) else {
             throw StoreError(.corrupt, "\(place): \(column) is no digest")
         }
         return digest

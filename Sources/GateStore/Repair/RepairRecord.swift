@@ -1,4 +1,3 @@
-import GRDB
 import GateJSON
 import GateModel
 
@@ -20,9 +19,9 @@ enum RepairRecord {
     }
 
     /// Those of the faults that no entry names.
-    static func unnoted(_ faults: [StoreFault], in db: Database) throws -> [StoreFault] {
+    static func unnoted(_ faults: [StoreFault], in db: SQLConnection) throws -> [StoreFault] {
         var noted: Set<String> = []
-        for row in try Row.fetchAll(db, sql: "SELECT * FROM audit WHERE action = ?", arguments: [action]) {
+        for row in try db.rows(sql: "SELECT * FROM audit WHERE action = ?", arguments: [action]) {
             let entry = try AuditRows.entry(row)
             for name in entry.entry.detail?["rows"]?.array ?? [] { if let name = name.string { noted.insert(name) } }
         }

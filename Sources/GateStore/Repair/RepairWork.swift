@@ -1,5 +1,3 @@
-import Foundation
-import GRDB
 import GateJSON
 import GateModel
 
@@ -8,7 +6,7 @@ import GateModel
 /// What has a chain is never rewritten: a row of the history or of the audit stays as it is, and an entry of the audit says that it
 /// cannot be read. Only what is the present is mended: windows end, and a target gets an earlier gate by a change of its own.
 struct RepairWork {
-    let db: Database
+    let db: SQLConnection
     let reverting: [TargetKey: Int]
     let directory: String
     let now: Timestamp
@@ -19,7 +17,7 @@ struct RepairWork {
     private var kept: [JSONValue] = []
     private var reverted: [TargetKey] = []
 
-    init(db: Database, reverting: [TargetKey: Int], directory: String, now: Timestamp, keepsFile: Bool) {
+    init(db: SQLConnection, reverting: [TargetKey: Int], directory: String, now: Timestamp, keepsFile: Bool) {
         (self.db, self.reverting, self.directory, self.now, self.keepsFile) = (db, reverting, directory, now, keepsFile)
     }
 
@@ -56,7 +54,7 @@ struct RepairWork {
     // MARK: Windows
 
     private mutating func end(window fault: StoreFault) throws {
-        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM windows WHERE id = ?", arguments: [fault.row.flatMap { Int64($0) }]) else {
+        guard let row = try db.row(sql: "SELECT * FROM windows WHERE id = ?", arguments: [fault.row.flatMap { Int64($0) }]) else {
             return
         }
         let record = try WindowRows.told(row, in: db, PeopleRows.justWritten)
@@ -73,7 +71,7 @@ struct RepairWork {
                 detail: "It could not be read any more (\(fault.problem)), so nothing more will be done by it."
             )
         )
-        let version = try Int.fetchOne(db, sql: "SELECT coalesce(max(version), 0) + 1 FROM windows") ?? 1
+        let version = try db.value(Int.self, sql: "SELECT coalesce(max(version), 0) + 1 FROM windows") ?? 1
         do {
             try WindowRows.write(WindowRecord(window: window, version: version, previous: record.version), to: db)
         } catch let error as StoreError where error.code == .internal {
@@ -99,8 +97,7 @@ struct RepairWork {
 
     /// Earlier revisions of a target that can be put back.
     private func choices(for target: TargetKey) throws -> [RepairReport.Choice] {
-        let rows = try Row.fetchAll(
-            db,
+        let rows = try db.rows(
             sql: "SELECT revision, after FROM change_targets WHERE app = ? AND platform = ? ORDER BY revision DESC LIMIT 20",
             arguments: [target.app.text, target.platform.text]
         )
@@ -116,14 +113,14 @@ struct RepairWork {
     }
 
     private mutating func revert(_ target: TargetKey, to revision: Int) throws {
-        let key: StatementArguments = [target.app.text, target.platform.text]
-        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM targets WHERE app = ? AND platform = ?", arguments: key),
-            let app = try Row.fetchOne(db, sql: "SELECT key, name, aliases FROM apps WHERE key = ?", arguments: [target.app.text])
+        let key: SQLArguments = [target.app.text, target.platform.text]
+        guard let row = try db.row(sql: "SELECT * FROM targets WHERE app = ? AND platform = ?", arguments: key),
+            let app = try db.row(sql: "SELECT key, name, aliases FROM apps WHERE key = ?", arguments: [target.app.text])
         else { throw StoreError(.notFound, "There is no target \(target)") }
         var documents = DocumentReader()
         guard
-            let after = try String.fetchOne(
-                db,
+            let after = try db.value(
+                String.self,
                 sql: "SELECT after FROM change_targets WHERE app = ? AND platform = ? AND revision = ?",
                 arguments: key + [revision]
             )
@@ -179,8 +176,8 @@ struct RepairWork {
 
     /// The newest settings of a target that the history still tells.
     private func lastSettings(of target: TargetKey, _ documents: inout DocumentReader) throws -> PlatformSettings {
-        let texts = try String.fetchAll(
-            db,
+        let texts = try db.values(
+            String.self,
             sql:
                 "SELECT settings_after FROM change_targets WHERE app = ? AND platform = ? AND settings_after IS NOT NULL ORDER BY revision DESC",
             arguments: [target.app.text, target.platform.text]

@@ -1,5 +1,3 @@
-import Foundation
-import GRDB
 import GateJSON
 import GateModel
 
@@ -38,15 +36,13 @@ struct FolderKnowledge {
         defer { try? reader.close() }  // nothing was written
         return try reader.read { db in
             let head = try ChainStore.head(of: .changes, in: db)
-            let rows = try Row.fetchAll(
-                db,
+            let rows = try db.rows(
                 sql: "SELECT sequence, at, actor_kind, actor_name FROM changes WHERE sequence > ? ORDER BY sequence DESC LIMIT ?",
                 arguments: [backup.sequence, Self.mostNamed]
             )
             lost = try rows.map { row in
                 let sequence: Int = try row.stored("sequence")
-                let targets = try Row.fetchAll(
-                    db,
+                let targets = try db.rows(
                     sql: "SELECT app, platform FROM change_targets WHERE sequence = ? ORDER BY position LIMIT 20",
                     arguments: [sequence]
                 )

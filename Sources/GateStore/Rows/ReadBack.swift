@@ -1,5 +1,3 @@
-import GRDB
-
 /// Reads what a transaction has just written with the very readers of the start and of the lists, before it is committed.
 ///
 /// A row that nobody can read would be found out at the next start, long after its author was told that all is well, and then take
@@ -17,7 +15,7 @@ enum ReadBack {
         let found: Value?
         do {
             found = try read()
-        } catch let error as DatabaseError {
+        } catch let error as SQLError {
             throw error
         } catch {
             throw StoreError.internal(

@@ -1,4 +1,3 @@
-import GRDB
 import GateJSON
 import GateModel
 
@@ -19,7 +18,7 @@ struct Salvage {
     /// What a reader of a row made of it, or what `salvage` can save when it could not.
     /// - Throws: SQLite's own errors, which say nothing about the row.
     static func read<Value>(_ read: () throws -> Value, or salvage: (any Error) throws -> Value) throws -> Value {
-        do { return try read() } catch let error as DatabaseError { throw error } catch { return try salvage(error) }
+        do { return try read() } catch let error as SQLError { throw error } catch { return try salvage(error) }
     }
 
     /// - Parameter name: of the column or member.
@@ -27,7 +26,7 @@ struct Salvage {
         switch error {
         case let error as ModelError: "\(name)\(error.field) cannot be read: \(error.detail)"
         case let error as JSONError: "\(name) is not JSON: \(error)"
-        case is RowDecodingError: "\(name) is missing or not of its column's type"
+        case is SQLDecodingError: "\(name) is missing or not of its column's type"
         case let error as StoreError: error.detail
         default: "\(name) cannot be read"
         }

@@ -1,4 +1,3 @@
-import GRDB
 import GateJSON
 import GateModel
 
@@ -13,8 +12,8 @@ enum Schema {
     /// Brings an empty database to the current schema, and checks that any other has it.
     /// - Throws: ``StoreError/Code/schemaTooOld``, ``StoreError/Code/schemaTooNew``, ``StoreError/Code/schemaChanged``; ``StoreError/Code/corrupt`` for
     ///   another program's database.
-    static func settle(_ db: Database, migrations: [Migration], directory: String, now: Timestamp) throws {
-        if try isEmpty(db) {
+    static func settle(_ db: SQLConnection, migrations: [Migration], directory: String, now: Timestamp) throws {
+        if try db.isEmpty {
             for migration in migrations { try apply(migration, to: db, now: now) }
             return
         }
@@ -31,39 +30,35 @@ enum Schema {
     /// Refuses the folder of a newer gatehouse; reads and no more.
     /// - Parameter known: how many migrations this program has.
     /// - Throws: ``StoreError/Code/schemaTooNew``.
-    static func requireOwn(_ db: Database, _ configuration: StoreConfiguration, known: Int) throws {
+    static func requireOwn(_ db: SQLConnection, _ configuration: StoreConfiguration, known: Int) throws {
         guard let last = FolderRelease.read(from: configuration.directory) else { return }
-        let schema = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        let schema = try db.userVersion
         try last.require(configuration.release, schema: schema, known: known, directory: configuration.directory)
     }
 
     /// Applies what is missing, each migration in a transaction of its own.
     /// - Returns: the numbers that were applied.
-    static func migrate(_ db: Database, migrations: [Migration], now: Timestamp) throws -> [Int] {
+    static func migrate(_ db: SQLConnection, migrations: [Migration], now: Timestamp) throws -> [Int] {
         let missing = try missing(db, migrations: migrations)
         for migration in missing { try apply(migration, to: db, now: now) }
         return missing.map(\.number)
     }
 
     /// The migrations that a database has not had.
-    static func missing(_ db: Database, migrations: [Migration]) throws -> ArraySlice<Migration> {
-        try migrations.dropFirst(isEmpty(db) ? 0 : appliedCount(db, migrations: migrations))
+    static func missing(_ db: SQLConnection, migrations: [Migration]) throws -> ArraySlice<Migration> {
+        try migrations.dropFirst(db.isEmpty ? 0 : appliedCount(db, migrations: migrations))
     }
 
     /// The ledger of a database.
-    static func ledger(_ db: Database) throws -> [Migration] {
-        try Row.fetchAll(db, sql: "SELECT number, name, sql FROM migrations ORDER BY number").map {
+    static func ledger(_ db: SQLConnection) throws -> [Migration] {
+        try db.rows(sql: "SELECT number, name, sql FROM migrations ORDER BY number").map {
             Migration(number: try $0.stored("number"), name: try $0.stored("name"), sql: try $0.stored("sql"))
         }
     }
 
-    static func isEmpty(_ db: Database) throws -> Bool {
-        try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
-    }
-
     /// How many of `migrations` the database has had, all of them with the same text.
-    private static func appliedCount(_ db: Database, migrations: [Migration]) throws -> Int {
-        let identity = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+    private static func appliedCount(_ db: SQLConnection, migrations: [Migration]) throws -> Int {
+        let identity = try db.applicationID
         guard identity == applicationID else {
             throw StoreError(
                 .corrupt,
@@ -72,7 +67,7 @@ enum Schema {
             )
         }
         let ledger = try ledger(db)
-        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        let version = try db.userVersion
         guard version == ledger.count, ledger.map(\.number) == Array(1...max(1, ledger.count)) else {
             throw StoreError(.schemaChanged, "The database says schema \(version), its ledger has \(ledger.count) migrations")
         }
@@ -85,10 +80,10 @@ enum Schema {
         return ledger.count
     }
 
-    private static func apply(_ migration: Migration, to db: Database, now: Timestamp) throws {
-        try db.inTransaction(.immediate) {
+    private static func apply(_ migration: Migration, to db: SQLConnection, now: Timestamp) throws {
+        try db.transaction(.writing) {
             try db.execute(sql: migration.sql)
-            guard try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") == nil else {
+            guard try !db.hasDanglingRow() else {
                 throw StoreError(
                     .schemaChanged,
                     "Migration \(migration.number) (\(migration.name)) leaves rows that name others which are not there"
@@ -98,10 +93,7 @@ enum Schema {
                 sql: "INSERT INTO migrations (number, name, sql, applied_at) VALUES (?, ?, ?, ?)",
                 arguments: [migration.number, migration.name, migration.sql, now.milliseconds]
             )
-            // Both stand in the file's header and take no bound value; both are part of the transaction.
-            try db.execute(sql: "PRAGMA application_id = \(applicationID)")
-            try db.execute(sql: "PRAGMA user_version = \(migration.number)")
-            return .commit
+            try db.setHeader(applicationID: applicationID, userVersion: migration.number)
         }
     }
 }

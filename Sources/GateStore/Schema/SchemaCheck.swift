@@ -1,9 +1,7 @@
-import GRDB
-
 /// Compares the database's tables, indexes and triggers with those that its own ledger makes.
 enum SchemaCheck {
     /// - Parameter migrations: the release's own, when they are at hand, to compare the ledger with.
-    static func faults(in db: Database, migrations: [Migration]?) throws -> [StoreFault] {
+    static func faults(in db: SQLConnection, migrations: [Migration]?) throws -> [StoreFault] {
         let ledger = try Schema.ledger(db)
         var faults: [StoreFault] = []
         for (index, migration) in ledger.enumerated() {
@@ -22,17 +20,17 @@ enum SchemaCheck {
                 )
             )
         }
-        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        let version = try db.userVersion
         if version != ledger.count {
             faults.append(StoreFault(place: "schema", problem: "user_version is \(version), but the ledger has \(ledger.count) migrations"))
         }
-        let identity = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        let identity = try db.applicationID
         if identity != Schema.applicationID {
             faults.append(StoreFault(place: "schema", problem: "application_id is \(identity), not gatehouse's"))
         }
 
         let expected = try made(by: ledger)
-        let found = try objects(of: db)
+        let found = try db.objects
         for (name, sql) in expected.sorted(by: { $0.key < $1.key }) where found[name] != sql {
             faults.append(
                 StoreFault(place: "schema", problem: found[name] == nil ? "\(name) is missing" : "\(name) is not as the migrations made it")
@@ -46,25 +44,10 @@ enum SchemaCheck {
 
     /// Makes the schema anew, in memory.
     private static func made(by ledger: [Migration]) throws -> [String: String] {
-        let memory = try DatabaseQueue()
-        return try memory.writeWithoutTransaction { db in
+        let memory = try SQLQueue.inMemory()
+        return try memory.run { db in
             for migration in ledger { try db.execute(sql: migration.sql) }
-            return try objects(of: db)
+            return try db.objects
         }
-    }
-
-    /// SQL by kind and name: `trigger changes_are_gapless`. Tables that SQLite makes for itself come with those that need them.
-    private static func objects(of db: Database) throws -> [String: String] {
-        let rows = try Row.fetchAll(
-            db,
-            sql: "SELECT type, name, coalesce(sql, '') AS sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_stat%' ESCAPE '\\'"
-        )
-        var objects: [String: String] = [:]
-        for row in rows {
-            let kind: String = try row.stored("type")
-            let name: String = try row.stored("name")
-            objects["\(kind) \(name)"] = try row.stored("sql") as String
-        }
-        return objects
     }
 }

@@ -1,8 +1,7 @@
-import GRDB
 import GateCrypto
 
 /// Whether a row, with all columns of its table, is to be obeyed: a ``RowJudge``'s word, or within a write transaction ``Signatures/isOwn(_:_:)``.
-typealias RowTrust = (SignedTable, Row) throws -> Bool
+typealias RowTrust = (SignedTable, SQLRow) throws -> Bool
 
 /// Says of rows whether the server wrote them, and whether each is the last that it wrote. As the book was at one moment: what is read after it
 /// is taken was written then or later.
@@ -44,5 +43,5 @@ struct RowJudge: Sendable {
 
     /// Whether a row may be obeyed.
     /// - Parameter row: with all columns of the table.
-    func isRight(_ table: SignedTable, _ row: Row) throws -> Bool { doubt(try SignedRow(row, of: table)) == nil }
+    func isRight(_ table: SignedTable, _ row: SQLRow) throws -> Bool { doubt(try SignedRow(row, of: table)) == nil }
 }

@@ -1,16 +1,9 @@
-import GRDB
-
 /// Tells ``Signatures`` of every row of a signed table that a connection writes, whichever statement does it: no caller can forget to sign.
 ///
 /// The triggers are the connection's own (TEMP): they stand in no file, and another program's connection does not have them.
 enum SignatureTriggers {
-    static func install(on db: Database, for signatures: Signatures) throws {
-        db.add(
-            function: DatabaseFunction("gatehouse_row") { [weak signatures] values in
-                signatures?.rowTold(values)
-                return nil
-            }
-        )
+    static func install(on db: SQLConnection, for signatures: Signatures) throws {
+        db.addFunction("gatehouse_row") { [weak signatures] values in signatures?.rowTold(values) }
         for table in SignedTable.allCases {
             let columns = table.columns.joined(separator: ", ")
             // Before: with all that tells whether the row that is about to go was gatehouse's own. A window is always written whole, so that
@@ -37,7 +30,7 @@ enum SignatureTriggers {
         _ side: String,
         _ columns: [String],
         of table: SignedTable,
-        on db: Database
+        on db: SQLConnection
     ) throws {
         let values = ["'\(table.rawValue)'"] + columns.map { "\(side).\($0)" }
         try db.execute(

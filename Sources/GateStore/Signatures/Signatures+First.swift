@@ -1,4 +1,3 @@
-import GRDB
 import GateCrypto
 import GateJSON
 import GateModel
@@ -9,9 +8,9 @@ extension Signatures {
     /// Afterwards what is not signed is refused. So it happens only where there is no key yet, or nothing to sign: a database from which the
     /// signatures were stripped has a key beside it.
     /// - Returns: the key, or what is wrong when there is none.
-    static func settle(_ db: Database, _ configuration: StoreConfiguration) throws -> (KeyedHash?, StoreFault?) {
+    static func settle(_ db: SQLConnection, _ configuration: StoreConfiguration) throws -> (KeyedHash?, StoreFault?) {
         let file = RowKeyFile(dataFolder: configuration.directory)
-        let isSigned = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM signatures)") ?? false
+        let isSigned = try db.value(Bool.self, sql: "SELECT EXISTS (SELECT 1 FROM signatures)") ?? false
         let (kept, next): (KeyedHash?, KeyedHash?)
         do throws(StoreError) { (kept, next) = (try file.load(), try file.loadNext()) } catch {
             return (nil, StoreFault(place: "keys", problem: error.detail))
@@ -37,17 +36,17 @@ extension Signatures {
 
     static let missingKey = StoreFault(place: "keys", problem: "rows.key is missing: nobody can tell who wrote people, tokens and windows")
 
-    private static func signFirst(_ db: Database, _ hash: KeyedHash, _ configuration: StoreConfiguration) throws {
-        try db.inTransaction(.immediate) {
+    private static func signFirst(_ db: SQLConnection, _ hash: KeyedHash, _ configuration: StoreConfiguration) throws {
+        try db.transaction(.writing) {
             var detail = JSONObject()
             for table in SignedTable.allCases {
-                let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table.rawValue)") ?? 0
+                let count = try db.value(Int.self, sql: "SELECT count(*) FROM \(table.rawValue)") ?? 0
                 if count > 0 { detail[table.rawValue] = .integer(count) }
             }
             // For whoever wants to know later who was taken over as they stood. An empty database has nothing to tell.
             if !detail.isEmpty {
-                let administrators = try String.fetchAll(
-                    db,
+                let administrators = try db.values(
+                    String.self,
                     sql: "SELECT name FROM users WHERE role = 'admin' AND disabled = 0 ORDER BY name_folded"
                 )
                 detail["administrators"] = .array(administrators.map(JSONValue.string))
@@ -58,14 +57,13 @@ extension Signatures {
                 )
             }
             _ = try signAll(db, hash, after: 0)
-            return .commit
         }
     }
 
     /// Whether nothing was ever done with a database.
-    private static func isEmpty(_ db: Database) throws -> Bool {
+    private static func isEmpty(_ db: SQLConnection) throws -> Bool {
         for table in SignedTable.allCases.map(\.rawValue) + ["changes", "audit"] {
-            if try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(table))") ?? true { return false }
+            if try db.value(Bool.self, sql: "SELECT EXISTS (SELECT 1 FROM \(table))") ?? true { return false }
         }
         return true
     }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import GateCrypto
 import Synchronization
 
@@ -26,7 +25,7 @@ final class Signatures: Sendable {
     }
 
     private struct Transaction {
-        var rows: [SignedTable: [String: [DatabaseValue]]] = [:]
+        var rows: [SignedTable: [String: [SQLValue]]] = [:]
         /// Those that were not the server's own before.
         var foreign: [SignedTable: Set<String>] = [:]
         /// What the book is when it has been committed.
@@ -37,7 +36,7 @@ final class Signatures: Sendable {
 
     /// - Parameter db: the writing connection, of a database with the current schema.
     /// - Throws: ``StoreError/Code/corrupt`` when the tables are not what their ledger says, and lack what signing needs.
-    init(_ db: Database, _ configuration: StoreConfiguration) throws {
+    init(_ db: SQLConnection, _ configuration: StoreConfiguration) throws {
         // Somebody else's trigger could have the server itself write, and sign, what it never meant to.
         let schemaFaults = try SchemaCheck.faults(in: db, migrations: nil)
         if let fault = schemaFaults.first(where: { $0.problem.hasPrefix("table ") && !$0.problem.hasSuffix("making") }) {
@@ -45,7 +44,7 @@ final class Signatures: Sendable {
         }
         let (hash, keyFault) = try Self.settle(db, configuration)
         let book = try hash.map { try SignedBook.read(from: db, $0).book }
-        let schema = schemaFaults.isEmpty ? try Self.schema(db) : nil
+        let schema = schemaFaults.isEmpty ? try db.schemaCookie : nil
         state.withLock { state in
             state.hash = hash
             state.keyFault = keyFault
@@ -74,11 +73,11 @@ final class Signatures: Sendable {
 
     // MARK: A write transaction
 
-    func begin(_ db: Database) throws {
+    func begin(_ db: SQLConnection) throws {
         let (chains, schema, hasKey) = state.withLock { ($0.book.chains, $0.schema, $0.hash != nil) }
         guard hasKey else { throw StoreError.keyMissing }
         let found = try Self.chains(db)
-        let isAltered = try schema != nil && schema != Self.schema(db)
+        let isAltered = try schema != nil && schema != db.schemaCookie
         state.withLock { state in
             if isAltered {
                 state.schema = nil
@@ -90,8 +89,8 @@ final class Signatures: Sendable {
     }
 
     /// By the triggers: a row has been written, or is about to be when there is more than its key.
-    func rowTold(_ values: [DatabaseValue]) {
-        guard let table = values.first.flatMap(String.fromDatabaseValue).flatMap(SignedTable.init(rawValue:)) else { return }
+    func rowTold(_ values: [SQLValue]) {
+        guard let table = values.first?.text.flatMap(SignedTable.init(rawValue:)) else { return }
         let key = Array(values.dropFirst().prefix(table.keyColumns.count))
         let rest = Array(values.dropFirst(1 + key.count))
         let name = table.name(ofKey: key)
@@ -108,7 +107,7 @@ final class Signatures: Sendable {
     }
 
     /// - Throws: ``StoreError/Code/unsigned`` when nobody can say what the server would sign.
-    func finish(_ db: Database) throws {
+    func finish(_ db: SQLConnection) throws {
         let (hash, before, schema, isInStep, transaction) = state.withLock { ($0.hash, $0.book, $0.schema, $0.isInStep, $0.transaction) }
         guard let hash, let transaction else { return }
         var book = before
@@ -139,7 +138,7 @@ final class Signatures: Sendable {
     }
 
     /// Whether the transaction under way has written a row that it will sign.
-    func isOwn(_ table: SignedTable, _ row: Row) throws -> Bool {
+    func isOwn(_ table: SignedTable, _ row: SQLRow) throws -> Bool {
         let row = try SignedRow(row, of: table)
         let (hash, book, transaction) = state.withLock { ($0.hash, $0.book, $0.transaction) }
         if let transaction, transaction.rows[table]?[row.name] != nil { return transaction.foreign[table]?.contains(row.name) != true }
@@ -152,11 +151,11 @@ final class Signatures: Sendable {
 
     /// Signs every row as it stands, and takes the chains as they are.
     /// - Returns: what the book is once that is committed.
-    static func signAll(_ db: Database, _ hash: KeyedHash, after generation: Int) throws -> SignedBook {
+    static func signAll(_ db: SQLConnection, _ hash: KeyedHash, after generation: Int) throws -> SignedBook {
         var book = SignedBook(generation: generation + 1)
         for table in SignedTable.allCases {
             var list = SignedList(generation: book.generation)
-            for row in try Row.fetchAll(db, sql: "SELECT * FROM \(table.rawValue)").map({ try SignedRow($0, of: table) }) {
+            for row in try db.rows(sql: "SELECT * FROM \(table.rawValue)").map({ try SignedRow($0, of: table) }) {
                 try sign(row, generation: book.generation, hash, in: db)
                 if row.isLive { list.rows[row.name] = book.generation }
             }
@@ -176,27 +175,20 @@ final class Signatures: Sendable {
         }
     }
 
-    private static func row(_ key: [DatabaseValue], of table: SignedTable, in db: Database) throws -> SignedRow? {
+    private static func row(_ key: [SQLValue], of table: SignedTable, in db: SQLConnection) throws -> SignedRow? {
         let condition = table.keyColumns.map { "\($0) = ?" }.joined(separator: " AND ")
-        return try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT * FROM \(table.rawValue) WHERE \(condition)"),
-            arguments: StatementArguments(key)
-        )
-        .map { try SignedRow($0, of: table) }
+        return try db.cachedStatement(sql: "SELECT * FROM \(table.rawValue) WHERE \(condition)").row(arguments: SQLArguments(key))
+            .map { try SignedRow($0, of: table) }
     }
 
-    private static func sign(_ row: SignedRow, generation: Int, _ hash: KeyedHash, in db: Database) throws {
+    private static func sign(_ row: SignedRow, generation: Int, _ hash: KeyedHash, in db: SQLConnection) throws {
         let condition = row.table.keyColumns.map { "\($0) = ?" }.joined(separator: " AND ")
-        let signature = Data(row.signature(hash, generation: generation))
+        let signature = row.signature(hash, generation: generation)
         try db.cachedStatement(sql: "UPDATE \(row.table.rawValue) SET generation = ?, signature = ? WHERE \(condition)")
-            .execute(arguments: StatementArguments([generation.databaseValue, signature.databaseValue] + row.key))
+            .execute(arguments: [generation, signature] + SQLArguments(row.key))
     }
 
-    static func chains(_ db: Database) throws -> ChainAnchor {
+    static func chains(_ db: SQLConnection) throws -> ChainAnchor {
         ChainAnchor(changes: try ChainStore.head(of: .changes, in: db), audit: try ChainStore.head(of: .audit, in: db))
-    }
-
-    private static func schema(_ db: Database) throws -> Int {
-        try Int.fetchOne(db.cachedStatement(sql: "PRAGMA schema_version")) ?? 0
     }
 }

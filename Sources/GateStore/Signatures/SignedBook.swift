@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import GateCrypto
 import GateJSON
 
@@ -17,12 +16,12 @@ struct SignedBook: Sendable, Equatable {
 
     /// The book of a database.
     /// - Returns: with what is wrong with it.
-    static func read(from db: Database, _ hash: KeyedHash) throws -> (book: SignedBook, faults: [StoreFault]) {
+    static func read(from db: SQLConnection, _ hash: KeyedHash) throws -> (book: SignedBook, faults: [StoreFault]) {
         func fault(_ name: String, _ problem: String) -> StoreFault { StoreFault(place: "signatures", row: name, problem: problem) }
         var records: [String: (content: String, isRight: Bool)] = [:]
-        for row in try Row.fetchAll(db, sql: "SELECT name, content, signature FROM signatures") {
+        for row in try db.rows(sql: "SELECT name, content, signature FROM signatures") {
             let (name, content): (String, String) = (try row.stored("name"), try row.stored("content"))
-            let signature = Array(try row.stored("signature") as Data)
+            let signature: [UInt8] = try row.stored("signature")
             records[name] = (content, hash.matches(signature, bytes(name, content)))
         }
         guard let heads = records["heads"] else { return (SignedBook(), [fault("heads", "is missing")]) }
@@ -55,13 +54,13 @@ struct SignedBook: Sendable, Equatable {
         return (book, faults)
     }
 
-    private static func isBehind(_ db: Database, _ chains: ChainAnchor) throws -> Bool {
+    private static func isBehind(_ db: SQLConnection, _ chains: ChainAnchor) throws -> Bool {
         let found = try Signatures.chains(db)
         return found.changes.sequence > chains.changes.sequence || (found.audit?.sequence ?? 0) > (chains.audit?.sequence ?? 0)
     }
 
     /// Writes what is not as in the book before.
-    func write(over before: SignedBook?, to db: Database, _ hash: KeyedHash) throws {
+    func write(over before: SignedBook?, to db: SQLConnection, _ hash: KeyedHash) throws {
         guard self != before else { return }
         for table in SignedTable.allCases {
             if let list = lists[table], list != before?.lists[table] { try Self.write(table.rawValue, list.text, to: db, hash) }
@@ -73,11 +72,11 @@ struct SignedBook: Sendable, Equatable {
         try Self.write("heads", JSONValue.object(heads).text, to: db, hash)
     }
 
-    private static func write(_ name: String, _ content: String, to db: Database, _ hash: KeyedHash) throws {
+    private static func write(_ name: String, _ content: String, to db: SQLConnection, _ hash: KeyedHash) throws {
         try db.cachedStatement(
             sql:
                 "INSERT INTO signatures (name, content, signature) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET content = excluded.content, signature = excluded.signature"
-        ).execute(arguments: [name, content, Data(hash.hash(of: bytes(name, content)))])
+        ).execute(arguments: [name, content, hash.hash(of: bytes(name, content))])
     }
 
     private static func bytes(_ name: String, _ content: String) -> [UInt8] {

@@ -1,5 +1,3 @@
-import GRDB
-
 /// The tables whose rows are signed: who may do what, and what the clock will do.
 enum SignedTable: String, CaseIterable, Sendable {
     case users, sessions, tokens
@@ -30,14 +28,14 @@ enum SignedTable: String, CaseIterable, Sendable {
     var keyColumns: [String] { self == .recoveryCodes ? ["user_id", "digest"] : ["id"] }
 
     /// How lists and faults name the row of that key: `3`, `k7Fq2Zx1`, half of a session's digest.
-    func name(ofKey values: [DatabaseValue]) -> String {
+    func name(ofKey values: [SQLValue]) -> String {
         values.map { value in
-            switch value.storage {
+            switch value {
             case .null: ""
-            case .int64(let number): String(number)
-            case .double(let number): "\(number)"
+            case .integer(let number): String(number)
+            case .real(let number): "\(number)"
             // A name is one word of a list, whatever somebody has put there.
-            case .string(let text):
+            case .text(let text):
                 String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value > 0x20 && $0.value < 0x7F ? $0 : "_" }))
             case .blob(let bytes): bytes.prefix(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
             }
@@ -46,7 +44,7 @@ enum SignedTable: String, CaseIterable, Sendable {
 
     /// Whether something may still come of a row: the others are kept so that what was done has a meaning, and stand on no list.
     /// - Parameter values: in the order of ``columns``.
-    func isLive(_ values: [DatabaseValue]) -> Bool {
+    func isLive(_ values: [SQLValue]) -> Bool {
         func isNull(_ column: String) -> Bool { columns.firstIndex(of: column).map { values[$0].isNull } ?? false }
         switch self {
         case .users, .sessions: return true
@@ -54,7 +52,7 @@ enum SignedTable: String, CaseIterable, Sendable {
         case .recoveryCodes: return isNull("used_at")
         // Those that a person can still run are among them.
         case .windows:
-            return columns.firstIndex(of: "state").map { ["pending", "running", "missed"].contains(String.fromDatabaseValue(values[$0])) }
+            return columns.firstIndex(of: "state").map { ["pending", "running", "missed"].contains(values[$0].text) }
                 ?? false
         }
     }

@@ -1,5 +1,3 @@
-import Foundation
-import GRDB
 import GateCrypto
 import GateJSON
 import GateModel
@@ -10,7 +8,7 @@ extension Commit {
         now: Timestamp,
         quota: IdempotencyRecord.Quota = IdempotencyRecord.Quota(),
         failpoint: ((StoreConfiguration.CommitStep) throws -> Void)?,
-        in db: Database
+        in db: SQLConnection
     ) throws {
         try failpoint?(.begun)
         try checkNames()
@@ -56,10 +54,10 @@ extension Commit {
     }
 
     /// Reads what the commit has written beside its ``SpelledTargets``, as the next start and everybody's lists will.
-    private func readBack(apps: [AppKey: App?], in db: Database) throws {
+    private func readBack(apps: [AppKey: App?], in db: SQLConnection) throws {
         let sequence = change.sequence
         try ReadBack.check("Change \(sequence)", change) {
-            let row = try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM changes WHERE sequence = ?"), arguments: [sequence])
+            let row = try db.cachedStatement(sql: "SELECT * FROM changes WHERE sequence = ?").row(arguments: [sequence])
             let found = try row.map { try ChangeRows.change($0, targets: change.targets) }
             try ReadBack.checkWhole(found?.fault)
             return found
@@ -70,12 +68,11 @@ extension Commit {
 
     /// The target is in the state that the change was planned on.
     /// - Parameter skipped: as many revisions are left out too.
-    private static func checkRevision(of changed: ChangedTarget, skipped: Int, in db: Database) throws {
+    private static func checkRevision(of changed: ChangedTarget, skipped: Int, in db: SQLConnection) throws {
         // Of a target whose gate alone changes, its UPDATE asks for the revision as well.
         if changed.previous > 0, changed.settings == nil, changed.revision == changed.previous &+ 1 { return }
-        let key: StatementArguments = [changed.target.app.text, changed.target.platform.text]
-        let current = try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT revision, settings FROM targets WHERE app = ? AND platform = ?"),
+        let key: SQLArguments = [changed.target.app.text, changed.target.platform.text]
+        let current = try db.cachedStatement(sql: "SELECT revision, settings FROM targets WHERE app = ? AND platform = ?").row(
             arguments: key
         )
         let revision: Int = try current?.stored("revision") ?? 0
@@ -85,8 +82,8 @@ extension Commit {
         let last =
             revision > 0
             ? revision
-            : try Int.fetchOne(
-                db.cachedStatement(sql: "SELECT revision FROM retired_targets WHERE app = ? AND platform = ?"),
+            : try db.cachedStatement(sql: "SELECT revision FROM retired_targets WHERE app = ? AND platform = ?").value(
+                Int.self,
                 arguments: key
             ) ?? 0
         guard changed.revision == last &+ 1 &+ skipped else {
@@ -102,7 +99,7 @@ extension Commit {
     }
 
     /// - Returns: whether that altered anything.
-    private static func write(_ app: App, to db: Database) throws -> Bool {
+    private static func write(_ app: App, to db: SQLConnection) throws -> Bool {
         try db.cachedStatement(
             sql: """
                 INSERT INTO apps (key, name, aliases) VALUES (?, ?, ?)
@@ -113,7 +110,7 @@ extension Commit {
         return db.changesCount > 0
     }
 
-    private static func write(_ targets: [(ChangedTarget, Target?)], _ spelled: SpelledTargets, to db: Database) throws {
+    private static func write(_ targets: [(ChangedTarget, Target?)], _ spelled: SpelledTargets, to db: SQLConnection) throws {
         let update = try db.cachedStatement(
             sql: """
                 UPDATE targets SET settings = ?, gate = ?, revision = ?, sequence = ?, since = ?, changed_at = ?
@@ -138,8 +135,8 @@ extension Commit {
         }
     }
 
-    private static func remove(_ changed: ChangedTarget, from db: Database) throws {
-        let key: StatementArguments = [changed.target.app.text, changed.target.platform.text]
+    private static func remove(_ changed: ChangedTarget, from db: SQLConnection) throws {
+        let key: SQLArguments = [changed.target.app.text, changed.target.platform.text]
         try db.cachedStatement(sql: "DELETE FROM targets WHERE app = ? AND platform = ? AND revision = ?").execute(
             arguments: key + [changed.previous]
         )
@@ -149,8 +146,8 @@ extension Commit {
         )
     }
 
-    private static func remove(_ app: AppKey, from db: Database) throws {
-        let left = try String.fetchOne(db, sql: "SELECT platform FROM targets WHERE app = ?", arguments: [app.text])
+    private static func remove(_ app: AppKey, from db: SQLConnection) throws {
+        let left = try db.value(String.self, sql: "SELECT platform FROM targets WHERE app = ?", arguments: [app.text])
         if let left { throw StoreError.internal("\(app) is removed, but the change does not name its platform \(left)") }
         try db.execute(sql: "DELETE FROM own_feeds WHERE app = ?", arguments: [app.text])
         try db.execute(sql: "DELETE FROM apps WHERE key = ?", arguments: [app.text])

@@ -1,10 +1,9 @@
-import GRDB
 import GateJSON
 import GateModel
 
 /// Feeds of own shapes as rows, and back.
 enum OwnFeedRows {
-    static func feed(_ row: Row) throws -> (app: AppKey, feed: OwnFeed) {
+    static func feed(_ row: SQLRow) throws -> (app: AppKey, feed: OwnFeed) {
         guard let app = AppKey(try row.stored("app") as String) else {
             throw StoreError(.corrupt, "A stored key has a form that no key has")
         }
@@ -13,8 +12,8 @@ enum OwnFeedRows {
         return (app, feed)
     }
 
-    static func write(_ edit: OwnFeedEdit, to db: Database) throws {
-        let key: StatementArguments = [edit.app.text, edit.name.text]
+    static func write(_ edit: OwnFeedEdit, to db: SQLConnection) throws {
+        let key: SQLArguments = [edit.app.text, edit.name.text]
         guard let feed = edit.feed else {
             return try db.cachedStatement(sql: "DELETE FROM own_feeds WHERE app = ? AND name = ?").execute(arguments: key)
         }
@@ -27,12 +26,11 @@ enum OwnFeedRows {
     }
 
     /// Reads back what this transaction wrote.
-    static func check(_ edit: OwnFeedEdit, in db: Database) throws {
+    static func check(_ edit: OwnFeedEdit, in db: SQLConnection) throws {
         guard let feed = edit.feed else { return }
-        let row = try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT app, name, document FROM own_feeds WHERE app = ? AND name = ?"),
-            arguments: [edit.app.text, edit.name.text]
-        )
+        let row = try db.cachedStatement(sql: "SELECT app, name, document FROM own_feeds WHERE app = ? AND name = ?").row(arguments: [
+            edit.app.text, edit.name.text,
+        ])
         try ReadBack.check("The feed \(edit.name) of \(edit.app)", feed) { try row.map { try Self.feed($0).feed } }
     }
 }

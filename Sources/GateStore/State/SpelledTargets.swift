@@ -1,4 +1,3 @@
-import GRDB
 import GateJSON
 package import GateModel
 
@@ -10,17 +9,18 @@ package struct SpelledTargets: Sendable {
         let settings: String
         let gate: String
         /// What the row's UPDATE binds, or its INSERT when nothing was before.
-        let arguments: StatementArguments
+        let arguments: SQLArguments
 
         fileprivate init(_ target: Target, previous: Int) {
             settings = target.settings.json.text
             gate = target.gate.json.text
-            let values: [any DatabaseValueConvertible] = [
-                settings, gate, target.revision, target.sequence, target.since.milliseconds, target.changedAt.milliseconds,
-                target.key.app.text,
-                target.key.platform.text,
+            let values: [SQLValue] = [
+                .text(settings), .text(gate), target.revision.sqlValue, target.sequence.sqlValue, .integer(target.since.milliseconds),
+                .integer(target.changedAt.milliseconds), .text(target.key.app.text), .text(target.key.platform.text),
             ]
-            arguments = StatementArguments(previous == 0 ? values : values + [previous])
+            var arguments = SQLArguments(previous == 0 ? values : values + [previous.sqlValue])
+            arguments.prepare()
+            self.arguments = arguments
         }
     }
 
@@ -72,16 +72,18 @@ package struct SpelledTargets: Sendable {
 
 extension SpelledTargets.State {
     /// As the row of `targets` will be read.
-    fileprivate func row(of target: Target) -> Row {
-        [
-            "app": target.key.app.text, "platform": target.key.platform.text, "settings": settings, "gate": gate,
-            "revision": target.revision,
-            "sequence": target.sequence, "since": target.since.milliseconds, "changed_at": target.changedAt.milliseconds,
-        ]
+    fileprivate func row(of target: Target) -> SQLRow {
+        SQLRow(
+            columns: ["app", "platform", "settings", "gate", "revision", "sequence", "since", "changed_at"],
+            values: [
+                .text(target.key.app.text), .text(target.key.platform.text), .text(settings), .text(gate), target.revision.sqlValue,
+                target.sequence.sqlValue, .integer(target.since.milliseconds), .integer(target.changedAt.milliseconds),
+            ]
+        )
     }
 }
 
 extension HistoryRow {
     /// As the row will be read.
-    fileprivate var asRead: Row { Row(Dictionary(uniqueKeysWithValues: zip(table.columns, values))) }
+    fileprivate var asRead: SQLRow { SQLRow(columns: table.columns, values: values) }
 }

@@ -1,9 +1,8 @@
-import GRDB
 import GateModel
 
 /// Reads what is in force, app by app: one that cannot be read is sealed, and keeps no other from being served.
 struct StateLoader {
-    private let db: Database
+    private let db: SQLConnection
     /// Those to read; nil for all.
     private let only: Set<AppKey>?
     private var documents = DocumentReader()
@@ -12,11 +11,11 @@ struct StateLoader {
     private var broken: Set<AppKey> = []
     private var faults: [StoreFault] = []
 
-    private init(_ db: Database, of only: Set<AppKey>?) { (self.db, self.only) = (db, only) }
+    private init(_ db: SQLConnection, of only: Set<AppKey>?) { (self.db, self.only) = (db, only) }
 
     /// - Parameter only: the apps to read; nil for all.
     /// - Throws: SQLite's own errors.
-    static func load(from db: Database, of only: Set<AppKey>? = nil) throws -> StoredState {
+    static func load(from db: SQLConnection, of only: Set<AppKey>? = nil) throws -> StoredState {
         var loader = StateLoader(db, of: only)
         return try loader.state()
     }
@@ -24,11 +23,11 @@ struct StateLoader {
     /// - Parameters:
     ///   - key: the column that names the app.
     ///   - order: of the rows of all apps.
-    private func rows(_ columns: String, from table: String, app key: String = "app", order: String) throws -> [Row] {
+    private func rows(_ columns: String, from table: String, app key: String = "app", order: String) throws -> [SQLRow] {
         let select = "SELECT \(columns) FROM \(table)"
-        guard let only else { return try Row.fetchAll(db, sql: "\(select) ORDER BY \(order)") }
+        guard let only else { return try db.rows(sql: "\(select) ORDER BY \(order)") }
         let statement = try db.cachedStatement(sql: "\(select) WHERE \(key) = ? ORDER BY \(order)")
-        return try only.sorted().flatMap { try Row.fetchAll(statement, arguments: [$0.text]) }
+        return try only.sorted().flatMap { try statement.rows(arguments: [$0.text]) }
     }
 
     private mutating func state() throws -> StoredState {
@@ -47,18 +46,18 @@ struct StateLoader {
         }
         return StoredState(
             apps: apps,
-            lastSequence: try Int.fetchOne(db, sql: "SELECT coalesce(max(sequence), 0) FROM changes") ?? 0,
+            lastSequence: try db.value(Int.self, sql: "SELECT coalesce(max(sequence), 0) FROM changes") ?? 0,
             retired: retired,
             sealed: sealed,
             unreadable: faults
         )
     }
 
-    private mutating func read(target row: Row) throws {
+    private mutating func read(target row: SQLRow) throws {
         do {
             let target = try TargetRows.target(row, &documents)
             targets[target.key.app, default: [:]][target.key.platform] = target
-        } catch let error as DatabaseError {
+        } catch let error as SQLError {
             throw error
         } catch {
             note(error, "targets", row, "app", "platform")
@@ -67,11 +66,11 @@ struct StateLoader {
         }
     }
 
-    private mutating func read(ownFeed row: Row) throws {
+    private mutating func read(ownFeed row: SQLRow) throws {
         do {
             let (app, feed) = try OwnFeedRows.feed(row)
             ownFeeds[app, default: [:]][feed.name] = feed
-        } catch let error as DatabaseError {
+        } catch let error as SQLError {
             throw error
         } catch {
             note(error, "own_feeds", row, "app", "name")
@@ -80,13 +79,13 @@ struct StateLoader {
         }
     }
 
-    private mutating func read(app row: Row, _ apps: inout [App], _ sealed: inout [SealedApp]) throws {
+    private mutating func read(app row: SQLRow, _ apps: inout [App], _ sealed: inout [SealedApp]) throws {
         do {
             var app = try TargetRows.app(row)
             app.platforms = targets[app.key] ?? [:]
             app.ownFeeds = ownFeeds[app.key] ?? [:]
             if broken.contains(app.key) { sealed.append(SealedApp(key: app.key, aliases: app.aliases)) } else { apps.append(app) }
-        } catch let error as DatabaseError {
+        } catch let error as SQLError {
             throw error
         } catch {
             note(error, "apps", row, "key")
@@ -95,7 +94,7 @@ struct StateLoader {
         }
     }
 
-    private mutating func note(_ error: any Error, _ table: String, _ row: Row, _ columns: String...) {
+    private mutating func note(_ error: any Error, _ table: String, _ row: SQLRow, _ columns: String...) {
         // A key that is none names no row.
         let names = columns.compactMap { try? row.stored($0) as String }
         faults.append(.unreadable(table, row: names.joined(separator: "/"), Salvage.fault(error, "a value of it")))

@@ -1,10 +1,9 @@
-import GRDB
 import GateJSON
 import GateModel
 
 /// Apps and targets as they stand, as rows, and back.
 enum TargetRows {
-    static func target(_ row: Row, _ documents: inout DocumentReader) throws -> Target {
+    static func target(_ row: SQLRow, _ documents: inout DocumentReader) throws -> Target {
         let key = try ChangeRows.target(row)
         guard let settings = try documents.settings(row.stored("settings"), platform: key.platform) else {
             throw StoreError(.corrupt, "\(key) has no settings")
@@ -21,7 +20,7 @@ enum TargetRows {
     }
 
     /// The app without its platforms, which have rows of their own.
-    static func app(_ row: Row) throws -> App {
+    static func app(_ row: SQLRow) throws -> App {
         guard let key = AppKey(try row.stored("key") as String) else {
             throw StoreError(.corrupt, "A stored key has a form that no key has")
         }
@@ -32,8 +31,8 @@ enum TargetRows {
     }
 
     /// Reads back an app that this transaction wrote.
-    static func check(_ app: App, in db: Database) throws {
-        let row = try Row.fetchOne(db.cachedStatement(sql: "SELECT key, name, aliases FROM apps WHERE key = ?"), arguments: [app.key.text])
+    static func check(_ app: App, in db: SQLConnection) throws {
+        let row = try db.cachedStatement(sql: "SELECT key, name, aliases FROM apps WHERE key = ?").row(arguments: [app.key.text])
         try ReadBack.check("The app \(app.key)", App(key: app.key, name: app.name, aliases: app.aliases)) { try row.map(Self.app) }
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import GateCrypto
 
 /// Walks a chain and computes every link anew from the rows as they are stored.
@@ -8,14 +7,13 @@ import GateCrypto
 struct ChainCheck {
     let domain: ChainDomain
 
-    func run(in db: Database, from start: ChainHead, limit: Int) throws -> ChainProgress {
+    func run(in db: SQLConnection, from start: ChainHead, limit: Int) throws -> ChainProgress {
         guard try ChainStore.head(of: domain, sequence: start.sequence, in: db) == start else {
             return ChainProgress(head: start, fault: try anchorFault(start, in: db), finished: true)
         }
         var head = start
         var checked = 0
-        let rows = try Row.fetchCursor(
-            db,
+        let rows = try db.cursor(
             sql:
                 "SELECT sequence, hash, \(table.columnsAsBytes(in: db)) FROM \(table.rawValue) WHERE sequence > ? ORDER BY sequence LIMIT ?",
             arguments: [start.sequence, limit]
@@ -26,7 +24,7 @@ struct ChainCheck {
             let sequence: Int = try row.stored("sequence")
             let values = try table.columns.indices.map { try ChainCheck.bytes(row, $0 + 2) }
             guard sequence == head.sequence &+ 1 &+ skipped(values) else { return fault(at: head, row: head.sequence &+ 1, "is missing") }
-            guard let hash = SHA256Digest(bytes: Array(try row.storedIfAny("hash") ?? Data())) else {
+            guard let hash = SHA256Digest(bytes: try row.storedIfAny("hash") ?? []) else {
                 return fault(at: head, row: sequence, "hash does not match")
             }
             let own = HashedRow(table: table, values: values)
@@ -51,37 +49,36 @@ struct ChainCheck {
         return Int(String(decoding: bytes, as: UTF8.self)) ?? 0
     }
 
-    private static func bytes(_ row: Row, _ index: Int) throws -> [UInt8]? { try row.decode(Data?.self, atIndex: index).map(Array.init) }
+    private static func bytes(_ row: SQLRow, _ index: Int) throws -> [UInt8]? { try row.stored(at: index) }
 
     private func fault(at head: ChainHead, row: Int, _ problem: String) -> ChainProgress {
         ChainProgress(head: head, fault: StoreFault(place: table.rawValue, row: row, problem: problem), finished: true)
     }
 
-    private func anchorFault(_ anchor: ChainHead, in db: Database) throws -> StoreFault {
-        let last = try Int.fetchOne(db, sql: "SELECT coalesce(max(sequence), 0) FROM \(table.rawValue)") ?? 0
+    private func anchorFault(_ anchor: ChainHead, in db: SQLConnection) throws -> StoreFault {
+        let last = try db.value(Int.self, sql: "SELECT coalesce(max(sequence), 0) FROM \(table.rawValue)") ?? 0
         guard last >= anchor.sequence else {
             return .behindAnchor(table.rawValue, row: last + 1, "is missing: the anchor knows rows up to \(anchor.sequence)")
         }
         return StoreFault(place: table.rawValue, row: anchor.sequence, problem: "hash is not the anchor's: the history was rewritten")
     }
 
-    private func orphan(in db: Database, after last: Int) throws -> Int? {
-        try Int.fetchOne(db, sql: "SELECT min(sequence) FROM change_targets WHERE sequence > ? OR sequence < 1", arguments: [last])
+    private func orphan(in db: SQLConnection, after last: Int) throws -> Int? {
+        try db.value(Int.self, sql: "SELECT min(sequence) FROM change_targets WHERE sequence > ? OR sequence < 1", arguments: [last])
     }
 
     /// The rows of `change_targets` in step with the rows of `changes`: one walk over each table.
     private final class Targets {
-        private let cursor: RowCursor?
+        private let cursor: SQLCursor?
         private var next: (sequence: Int, row: HashedRow)?
 
         /// - Parameter start: the sequence after which to begin; nil for a chain without targets.
-        init(in db: Database, from start: Int?, limit: Int) throws {
+        init(in db: SQLConnection, from start: Int?, limit: Int) throws {
             guard let start else {
                 cursor = nil
                 return
             }
-            cursor = try Row.fetchCursor(
-                db,
+            cursor = try db.cursor(
                 sql:
                     "SELECT sequence, \(HistoryTable.changeTargets.columnsAsBytes(in: db)) FROM change_targets WHERE sequence > ? ORDER BY sequence, position",
                 arguments: [start]

@@ -1,4 +1,3 @@
-import GRDB
 import GateModel
 
 /// Reads every row of a table with its reader, to find those that nobody can read.
@@ -19,13 +18,12 @@ enum RowCheck: String, CaseIterable {
     /// - Parameters:
     ///   - position: where to go on; nil for the beginning.
     ///   - limit: rows to read at most.
-    func run(in db: Database, after position: Int64?, limit: Int) throws -> Part {
+    func run(in db: SQLConnection, after position: Int64?, limit: Int) throws -> Part {
         var faults: [StoreFault] = []
         var documents = DocumentReader()
         var last = position
         var count = 0
-        let rows = try Row.fetchCursor(
-            db,
+        let rows = try db.cursor(
             sql: "SELECT rowid AS position, * FROM \(rawValue) WHERE rowid > ? ORDER BY rowid LIMIT ?",
             arguments: [position ?? .min, limit]
         )
@@ -39,7 +37,7 @@ enum RowCheck: String, CaseIterable {
     }
 
     /// What keeps a row from being read as a whole, or nil.
-    private func fault(of row: Row, in db: Database, _ documents: inout DocumentReader) throws -> String? {
+    private func fault(of row: SQLRow, in db: SQLConnection, _ documents: inout DocumentReader) throws -> String? {
         func check(_ read: () throws -> Void) throws -> String? {
             try Salvage.read { () throws -> String? in
                 try read()
@@ -68,7 +66,7 @@ enum RowCheck: String, CaseIterable {
     }
 
     /// As people know it: a token by its public part, anything else by its number.
-    private func name(of row: Row, _ position: Int64) -> String {
+    private func name(of row: SQLRow, _ position: Int64) -> String {
         // One without a name has its place.
         guard self == .tokens, let id = try? row.stored("id") as String else { return String(position) }
         return id

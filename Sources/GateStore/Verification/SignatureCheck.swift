@@ -1,4 +1,3 @@
-import GRDB
 import GateCrypto
 
 /// Looks for what was written past the server: rows of signed tables, and ends of the chains.
@@ -8,14 +7,14 @@ enum SignatureCheck {
         let table: SignedTable
         let name: String
         /// Nil for a row that is missing.
-        let key: [DatabaseValue]?
+        let key: [SQLValue]?
         let doubt: RowJudge.Doubt?
 
         var fault: StoreFault { StoreFault(place: table.rawValue, row: name, problem: doubt?.words ?? "is missing") }
     }
 
     /// Every row of which the judge knows that it is not to be obeyed, and every one that is on a list and not in its table.
-    static func findings(in db: Database, _ judge: RowJudge) throws -> [Finding] {
+    static func findings(in db: SQLConnection, _ judge: RowJudge) throws -> [Finding] {
         var findings: [Finding] = []
         for table in SignedTable.allCases {
             var seen: Set<String> = []
@@ -23,7 +22,7 @@ enum SignatureCheck {
             let columns =
                 table.keyColumns.map { "\($0) AS key_\($0)" } + ["generation", "signature"]
                 + table.columns.map { "CAST(\($0) AS BLOB) AS \($0)" }
-            let rows = try Row.fetchCursor(db, sql: "SELECT \(columns.joined(separator: ", ")) FROM \(table.rawValue)")
+            let rows = try db.cursor(sql: "SELECT \(columns.joined(separator: ", ")) FROM \(table.rawValue)")
             while let row = try rows.next() {
                 let row = try SignedRow(row, of: table, keyPrefix: "key_")
                 seen.insert(row.name)
@@ -40,7 +39,7 @@ enum SignatureCheck {
     }
 
     /// Where the chains do not end as the book says, or the links up to there are others.
-    static func chainFaults(in db: Database, _ book: SignedBook) throws -> [StoreFault] {
+    static func chainFaults(in db: SQLConnection, _ book: SignedBook) throws -> [StoreFault] {
         guard let chains = book.chains else { return [] }
         return try [(ChainDomain.changes, chains.changes), (.audit, chains.audit ?? .empty)].compactMap { domain, signed in
             let table = domain.table.rawValue
@@ -65,9 +64,9 @@ enum SignatureCheck {
     }
 
     /// Everything of a database that is only read, as `gatehouse verify` does.
-    static func faults(in db: Database, directory: String) throws -> [StoreFault] {
+    static func faults(in db: SQLConnection, directory: String) throws -> [StoreFault] {
         // A schema from before signatures, or without them, is named by ``SchemaCheck``.
-        guard try db.tableExists("signatures") else { return [] }
+        guard try db.hasTable("signatures") else { return [] }
         let file = RowKeyFile(dataFolder: directory)
         guard let hash = try file.load() ?? file.loadNext() else { return [Signatures.missingKey] }
         let (book, faults) = try SignedBook.read(from: db, hash)

@@ -1,4 +1,3 @@
-import GRDB
 import GateJSON
 import GateModel
 
@@ -13,10 +12,9 @@ enum StateCheck {
         var settings: String?
     }
 
-    static func faults(in db: Database) throws -> [StoreFault] {
+    static func faults(in db: SQLConnection) throws -> [StoreFault] {
         var expected: [String: Reached] = [:]
-        let history = try Row.fetchCursor(
-            db,
+        let history = try db.cursor(
             sql: "SELECT app, platform, sequence, revision, after, settings_after FROM change_targets ORDER BY sequence, position"
         )
         while let row = try history.next() {
@@ -31,8 +29,7 @@ enum StateCheck {
         }
         var faults: [StoreFault] = []
         var seen: Set<String> = []
-        for row in try Row.fetchAll(db, sql: "SELECT app, platform, sequence, revision, gate, settings FROM targets ORDER BY app, platform")
-        {
+        for row in try db.rows(sql: "SELECT app, platform, sequence, revision, gate, settings FROM targets ORDER BY app, platform") {
             let key = try name(row)
             seen.insert(key)
             let found = Reached(
@@ -46,7 +43,7 @@ enum StateCheck {
                 StoreFault(place: "targets", row: key, problem: "is not what the history says: \(difference(found, expected[key]))")
             )
         }
-        let retired = try Row.fetchAll(db, sql: "SELECT app, platform, revision FROM retired_targets ORDER BY app, platform")
+        let retired = try db.rows(sql: "SELECT app, platform, revision FROM retired_targets ORDER BY app, platform")
         for row in retired {
             let key = try name(row)
             seen.insert(key)
@@ -65,13 +62,10 @@ enum StateCheck {
     }
 
     /// Names and aliases that are not what the history says. Of an app that was last edited before the history told of these, nothing is known.
-    private static func appFaults(in db: Database) throws -> [StoreFault] {
+    private static func appFaults(in db: SQLConnection) throws -> [StoreFault] {
         var expected: [String: JSONValue] = [:]
         var ownFeeds: [String: [String: String]] = [:]
-        let history = try Row.fetchCursor(
-            db,
-            sql: "SELECT sequence, apps_after FROM changes WHERE apps_after IS NOT NULL ORDER BY sequence"
-        )
+        let history = try db.cursor(sql: "SELECT sequence, apps_after FROM changes WHERE apps_after IS NOT NULL ORDER BY sequence")
         while let row = try history.next() {
             let text: String = try row.stored("apps_after")
             // What is no JSON is as much of a fault as another document.
@@ -88,7 +82,7 @@ enum StateCheck {
             }
         }
         var faults: [StoreFault] = []
-        for row in try Row.fetchAll(db, sql: "SELECT key, name, aliases FROM apps ORDER BY key") {
+        for row in try db.rows(sql: "SELECT key, name, aliases FROM apps ORDER BY key") {
             let key: String = try row.stored("key")
             guard let app = expected.removeValue(forKey: key) else { continue }
             let name: String = try row.stored("name")
@@ -115,10 +109,10 @@ enum StateCheck {
 
     /// Feeds of own shapes that are not what the history says.
     /// - Parameter expected: documents by app and name.
-    private static func ownFeedFaults(_ expected: [String: [String: String]], in db: Database) throws -> [StoreFault] {
+    private static func ownFeedFaults(_ expected: [String: [String: String]], in db: SQLConnection) throws -> [StoreFault] {
         var expected = expected
         var faults: [StoreFault] = []
-        for row in try Row.fetchAll(db, sql: "SELECT app, name, document FROM own_feeds ORDER BY app, name") {
+        for row in try db.rows(sql: "SELECT app, name, document FROM own_feeds ORDER BY app, name") {
             let app: String = try row.stored("app")
             let (name, document): (String, String) = (try row.stored("name"), try row.stored("document"))
             guard expected[app]?.removeValue(forKey: name) != document else { continue }
@@ -131,26 +125,26 @@ enum StateCheck {
     /// The first target whose gate is not that of its revision in the history, or that is gone though the history never deleted it: of a page
     /// that was lost nothing else tells. Asked at every start, so it reads no more than a few rows of the history for each target.
     /// - Parameter only: the apps to look at; nil for all.
-    static func firstDoubt(in db: Database, of only: Set<AppKey>? = nil) throws -> StoreFault? {
+    static func firstDoubt(in db: SQLConnection, of only: Set<AppKey>? = nil) throws -> StoreFault? {
         if only == nil, let missing = try firstMissing(in: db) { return missing }
         let doubtful = """
             SELECT targets.app, targets.platform FROM targets
             LEFT JOIN change_targets AS history USING (app, platform, revision)
             WHERE (history.sequence IS NOT targets.sequence OR history.after IS NOT targets.gate)
             """
-        let row: Row?
+        let row: SQLRow?
         if let only {
             let statement = try db.cachedStatement(sql: doubtful + " AND targets.app = ?")
-            row = try only.sorted().compactMap { try Row.fetchOne(statement, arguments: [$0.text]) }.first
+            row = try only.sorted().compactMap { try statement.row(arguments: [$0.text]) }.first
         } else {
-            row = try Row.fetchOne(db, sql: doubtful)
+            row = try db.row(sql: doubtful)
         }
         return try row.map { StoreFault(place: "targets", row: try name($0), problem: "is not what the history says") }
     }
 
     /// The first target that the history knows and neither the targets nor those that were deleted have, or whose app is not there; or an app that
     /// has lost feeds of own shapes.
-    private static func firstMissing(in db: Database) throws -> StoreFault? {
+    private static func firstMissing(in db: SQLConnection) throws -> StoreFault? {
         // From one target to the next by the index, past all revisions of it. UNION, so that each row is come to once: an index that is damaged
         // can lead back to a row of before, and the walk would never end.
         let known = """
@@ -164,8 +158,7 @@ enum StateCheck {
             )
             SELECT app, platform FROM first JOIN change_targets AS history ON history.rowid = first.row
             """
-        let gone = try Row.fetchCursor(
-            db,
+        let gone = try db.cursor(
             sql: """
                 SELECT app, platform FROM (\(known)) AS known
                 WHERE NOT EXISTS (SELECT 1 FROM targets WHERE targets.app = known.app AND targets.platform = known.platform)
@@ -177,8 +170,7 @@ enum StateCheck {
             guard (try? ChangeRows.target(row)) != nil else { continue }
             return StoreFault(place: "targets", row: try name(row), problem: "is missing")
         }
-        let robbed = try Row.fetchOne(
-            db,
+        let robbed = try db.row(
             sql: """
                 SELECT key, own_feed_count FROM apps
                 WHERE own_feed_count <> (SELECT count(*) FROM own_feeds WHERE own_feeds.app = apps.key) LIMIT 1
@@ -188,14 +180,14 @@ enum StateCheck {
             let (app, count): (String, Int) = (try robbed.stored("key"), try robbed.stored("own_feed_count"))
             return StoreFault(place: "own_feeds", row: app, problem: "are not the \(count) that there were")
         }
-        let homeless = try Row.fetchOne(db, sql: "SELECT app FROM targets WHERE app NOT IN (SELECT key FROM apps) LIMIT 1")
+        let homeless = try db.row(sql: "SELECT app FROM targets WHERE app NOT IN (SELECT key FROM apps) LIMIT 1")
         return try homeless.map { row in
             let app: String = try row.stored("app")
             return StoreFault(place: "apps", row: app, problem: "is missing")
         }
     }
 
-    private static func name(_ row: Row) throws -> String {
+    private static func name(_ row: SQLRow) throws -> String {
         let app: String = try row.stored("app")
         return try "\(app)/" + row.stored("platform")
     }

@@ -1,4 +1,3 @@
-import GRDB
 import GateJSON
 import GateModel
 
@@ -7,7 +6,7 @@ extension WindowRows {
     /// The window of a row, as far as it can be read; see ``Window/fault``.
     /// - Throws: SQLite's own, and for a row without an identifier, version or state.
     /// - Parameter trust: whether the row is obeyed.
-    static func told(_ row: Row, in db: Database, _ trust: RowTrust) throws -> WindowRecord {
+    static func told(_ row: SQLRow, in db: SQLConnection, _ trust: RowTrust) throws -> WindowRecord {
         try Salvage.read {
             try record(row, trust)
         } or: { error in
@@ -17,7 +16,7 @@ extension WindowRows {
         }
     }
 
-    private static func remains(of row: Row, _ fault: String, in db: Database) throws -> WindowRecord {
+    private static func remains(of row: SQLRow, _ fault: String, in db: SQLConnection) throws -> WindowRecord {
         let id: Int = try row.stored("id")
         var salvage = Salvage()
         let document = salvage.take("document", or: [:]) {
@@ -27,7 +26,7 @@ extension WindowRows {
             salvage.take(name, or: substitute) { if let json = document[name], !json.isNull { try read(json) } else { substitute } }
         }
         let due = salvage.take("due_at", or: nil) { try row.storedTimeIfAny("due_at") }
-        let targets = try Row.fetchAll(db, sql: "SELECT app, platform FROM window_targets WHERE window_id = ?", arguments: [id])
+        let targets = try db.rows(sql: "SELECT app, platform FROM window_targets WHERE window_id = ?", arguments: [id])
         let window = Window(
             id: id,
             state: try row.word("state", Window.State.init(rawValue:)),

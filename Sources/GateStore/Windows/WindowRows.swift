@@ -1,4 +1,3 @@
-import GRDB
 import GateJSON
 import GateModel
 
@@ -6,9 +5,9 @@ import GateModel
 enum WindowRows {
     /// Writes a new window, or a new state of one.
     /// - Throws: ``StoreError/Code/conflict`` when the window is not in the state that the write was made for, or the version is not a new one.
-    static func write(_ record: WindowRecord, to db: Database) throws {
+    static func write(_ record: WindowRecord, to db: SQLConnection) throws {
         let window = record.window
-        let last = try Int.fetchOne(db, sql: "SELECT coalesce(max(version), 0) FROM windows") ?? 0
+        let last = try db.value(Int.self, sql: "SELECT coalesce(max(version), 0) FROM windows") ?? 0
         guard record.version > last else {
             throw StoreError(.conflict, "Version \(record.version) of the windows is not a new one after \(last)")
         }
@@ -31,14 +30,14 @@ enum WindowRows {
     }
 
     /// By which the windows of an app are found.
-    private static func writeTargets(of window: Window, to db: Database) throws {
+    private static func writeTargets(of window: Window, to db: SQLConnection) throws {
         let target = try db.cachedStatement(sql: "INSERT INTO window_targets (app, window_id, platform) VALUES (?, ?, ?)")
         for key in window.targets.map(\.key) { try target.execute(arguments: [key.app.text, window.id, key.platform.text]) }
     }
 
     /// Reads back a window that this transaction wrote.
-    private static func check(_ record: WindowRecord, _ document: String, in db: Database) throws {
-        let row = try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM windows WHERE id = ?"), arguments: [record.window.id])
+    private static func check(_ record: WindowRecord, _ document: String, in db: SQLConnection) throws {
+        let row = try db.cachedStatement(sql: "SELECT * FROM windows WHERE id = ?").row(arguments: [record.window.id])
         // Documents of rules that are alike but for the order of members are equal, and still not the same.
         try ReadBack.check("Window \(record.window.id)", WindowRecord(window: record.window, version: record.version)) {
             guard let found = try row.map({ try Self.record($0, PeopleRows.justWritten) }),
@@ -49,7 +48,7 @@ enum WindowRows {
     }
 
     /// - Parameter trust: whether the row is obeyed.
-    static func record(_ row: Row, _ trust: RowTrust) throws -> WindowRecord {
+    static func record(_ row: SQLRow, _ trust: RowTrust) throws -> WindowRecord {
         let id: Int = try row.stored("id")
         let window = try Window(json: JSONReader.read(row.stored("document") as String, limits: .own))
         guard window.id == id, try window.state.rawValue == row.stored("state"), try window.due == row.storedTimeIfAny("due_at") else {

@@ -31,7 +31,9 @@ final class Scratch: Sendable {
         try self.init()
         try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
         let queue = try raw()
-        try queue.writeWithoutTransaction { db in _ = try Schema.migrate(db, migrations: Migration.all(in: migrations), now: clock.now) }
+        try queue.writeWithoutTransaction { db in
+            _ = try Schema.migrate(SQLConnection(db), migrations: Migration.all(in: migrations), now: clock.now)
+        }
         try queue.close()
     }
 

@@ -58,7 +58,8 @@ struct TamperedFolder {
                     func rows(_ table: HistoryTable, _ order: String) throws -> [HashedRow] {
                         try Row.fetchAll(
                             db,
-                            sql: "SELECT \(table.columnsAsBytes(in: db)) FROM \(table.rawValue) WHERE sequence = ? ORDER BY \(order)",
+                            sql:
+                                "SELECT \(table.columnsAsBytes(in: SQLConnection(db))) FROM \(table.rawValue) WHERE sequence = ? ORDER BY \(order)",
                             arguments: [sequence]
                         )
                         .map { row in HashedRow(table: table, values: table.columns.indices.map { (row[$0] as Data?).map(Array.init) }) }

@@ -1,5 +1,3 @@
-import GRDB
-
 /// A setting of a connection that is set and then read back: SQLite ignores what it does not know, and falls back without a word.
 struct Pragma {
     let name: String
@@ -68,13 +66,14 @@ struct Pragma {
         Pragma("encoding", set: nil, expect: "UTF-8"),
     ]
 
-    func apply(to db: Database) throws {
+    func apply(to db: SQLConnection) throws {
         if let setting { try db.execute(sql: "PRAGMA \(name) = \(setting)") }
     }
 
     /// - Throws: ``StoreError/Code/pragma``, naming the setting.
-    func check(in db: Database) throws {
-        let value = try String.fetchOne(db, sql: "PRAGMA \(name)")
+    func check(in db: SQLConnection) throws {
+        // A word or a number, as the setting has it.
+        let value = try db.value(SQLValue.self, sql: "PRAGMA \(name)")?.bytes.map { String(decoding: $0, as: UTF8.self) }
         // Without memory maps compiled in, mmap_size answers nothing at all.
         guard value == expected || (name == "mmap_size" && value == nil) else {
             throw StoreError(.pragma, "SQLite's \(name) is \(value ?? "unknown") where \(expected) is needed")

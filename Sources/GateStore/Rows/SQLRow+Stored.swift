@@ -1,19 +1,8 @@
-import GRDB
 import GateJSON
 import GateModel
 
-/// Values of a row, with an error where GRDB's subscripts end the process: the rows of a damaged file hold anything.
-extension Row {
-    /// - Throws: GRDB's decoding error, for a NULL or a value of another type.
-    func stored<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ column: String) throws -> Value {
-        try decode(Value.self, forColumn: column)
-    }
-
-    /// Nil for NULL.
-    func storedIfAny<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ column: String) throws -> Value? {
-        try decode(Value?.self, forColumn: column)
-    }
-
+/// What the columns of our tables hold beside plain values.
+extension SQLRow {
     /// One of the words that a column may hold.
     func word<Value>(_ column: String, _ make: (String) -> Value?) throws -> Value {
         guard let value = make(try stored(column)) else {

@@ -1,51 +1,13 @@
-import Foundation
-import GRDB
-
-/// A value of a history row, in the one form from which both its INSERT and its hash are made.
-enum ColumnValue: DatabaseValueConvertible {
-    case null
-    case integer(Int64)
-    case text(String)
-
-    init(_ text: String?) { self = text.map(Self.text) ?? .null }
-
-    /// What `CAST(column AS BLOB)` gives for it in a UTF-8 database, nil for NULL: the digits of a number, the bytes of a text.
-    var bytes: [UInt8]? {
-        switch self {
-        case .null: nil
-        case .integer(let number): Array(String(number).utf8)
-        case .text(let text): Array(text.utf8)
-        }
-    }
-
-    var databaseValue: DatabaseValue {
-        switch self {
-        case .null: .null
-        case .integer(let number): number.databaseValue
-        case .text(let text): text.databaseValue
-        }
-    }
-
-    static func fromDatabaseValue(_ value: DatabaseValue) -> ColumnValue? {
-        switch value.storage {
-        case .null: .null
-        case .int64(let number): .integer(number)
-        case .string(let text): .text(text)
-        case .double, .blob: nil
-        }
-    }
-}
-
 /// A row of an append-only table before it is written: its columns without the hash.
 struct HistoryRow: Sendable {
     let table: HistoryTable
     /// In the order of ``HistoryTable/columns``.
-    let values: [ColumnValue]
+    let values: [SQLValue]
 
     var hashed: HashedRow { HashedRow(table: table, values: values.map(\.bytes)) }
 
     /// - Parameter hash: the value of the column `hash`, for the tables that have one.
-    func insert(into db: Database, hash: [UInt8]? = nil) throws { try ready(hash: hash).insert(into: db) }
+    func insert(into db: SQLConnection, hash: [UInt8]? = nil) throws { try ready(hash: hash).insert(into: db) }
 
     /// The row with everything worked out that does not need the database.
     /// - Throws: ``StoreError/Code/internal`` for a text with a NUL.
@@ -57,8 +19,9 @@ struct HistoryRow: Sendable {
         guard let sql = Self.insertions[Insertion(table: table, hasHash: hash != nil)] else {
             throw StoreError.internal("There is no table \(table)")
         }
-        var arguments = StatementArguments(values)
-        if let hash { arguments += StatementArguments([Data(hash)]) }
+        var arguments = SQLArguments(values)
+        if let hash { arguments += [hash] }
+        arguments.prepare()
         return ReadyHistoryRow(sql: sql, arguments: arguments, hashed: hashed)
     }
 
@@ -85,14 +48,14 @@ struct HistoryRow: Sendable {
 /// A row of an append-only table that only has to be written.
 struct ReadyHistoryRow: Sendable {
     let sql: String
-    let arguments: StatementArguments
+    let arguments: SQLArguments
     let hashed: HashedRow
 
-    func insert(into db: Database) throws { try Self.insert([self], into: db) }
+    func insert(into db: SQLConnection) throws { try Self.insert([self], into: db) }
 
     /// Looks for the statement once for all rows that have the same: of a thousand, looking is a tenth of the work.
-    static func insert(_ rows: [ReadyHistoryRow], into db: Database) throws {
-        var last: (sql: String, statement: Statement)?
+    static func insert(_ rows: [ReadyHistoryRow], into db: SQLConnection) throws {
+        var last: (sql: String, statement: SQLStatement)?
         for row in rows {
             let statement = try last.flatMap { $0.sql == row.sql ? $0.statement : nil } ?? db.cachedStatement(sql: row.sql)
             last = (row.sql, statement)

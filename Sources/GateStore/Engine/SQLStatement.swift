@@ -1,0 +1,62 @@
+import GRDB
+
+/// A statement that the engine has read, to be run as often as wanted with other arguments. Good on its own connection only, and only one
+/// ``SQLCursor`` at a time can be open on it.
+struct SQLStatement {
+    private let engine: Engine
+
+    private enum Engine {
+        case sqlite(Statement)
+    }
+
+    init(_ statement: Statement) { engine = .sqlite(statement) }
+
+    /// Runs it to its end, for what it does.
+    func execute(arguments: SQLArguments = []) throws {
+        switch engine {
+        case .sqlite(let statement): try SQLError.translating { try statement.execute(arguments: arguments.sqlite) }
+        }
+    }
+
+    /// The first row of its answer, and nil for none.
+    func row(arguments: SQLArguments = []) throws -> SQLRow? {
+        switch engine {
+        case .sqlite(let statement):
+            try SQLError.translating {
+                try Row.fetchOne(statement, arguments: arguments.sqlite).map { SQLRow($0, columns: statement.columnNames) }
+            }
+        }
+    }
+
+    /// All rows of its answer.
+    func rows(arguments: SQLArguments = []) throws -> [SQLRow] {
+        switch engine {
+        case .sqlite(let statement):
+            try SQLError.translating {
+                let rows = try Row.fetchAll(statement, arguments: arguments.sqlite)
+                let columns = statement.columnNames
+                return rows.map { SQLRow($0, columns: columns) }
+            }
+        }
+    }
+
+    /// The rows of its answer one by one, for what may be long.
+    func cursor(arguments: SQLArguments = []) throws -> SQLCursor {
+        switch engine {
+        case .sqlite(let statement):
+            try SQLError.translating {
+                SQLCursor(try Row.fetchCursor(statement, arguments: arguments.sqlite), columns: statement.columnNames)
+            }
+        }
+    }
+
+    /// The first column of the first row; nil when that is NULL or there is none.
+    func value<Value: SQLReadable>(_: Value.Type, arguments: SQLArguments = []) throws -> Value? {
+        try row(arguments: arguments).flatMap { try $0.stored(at: 0) }
+    }
+
+    /// The first column of all rows.
+    func values<Value: SQLReadable>(_: Value.Type, arguments: SQLArguments = []) throws -> [Value] {
+        try rows(arguments: arguments).map { try $0.stored(at: 0) }
+    }
+}
