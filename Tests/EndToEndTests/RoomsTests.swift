@@ -48,4 +48,25 @@ import Testing
         }
         #expect(read > 0)
     }
+
+    /// GateStore's SQL stands behind a connection of its own, so that another engine has one place to stand in.
+    @Test func whatIsOfOneEngineStandsInItsFolder() throws {
+        let store = Self.root.appendingPathComponent("Sources/GateStore")
+        let files = try #require(FileManager.default.enumerator(at: store, includingPropertiesForKeys: nil))
+        var engines = 0
+        for case let file as URL in files where file.pathExtension == "swift" {
+            let path = String(file.path.dropFirst(store.path.count + 1))
+            let text = try String(contentsOf: file, encoding: .utf8)
+            if path.hasPrefix("Engine/") {
+                engines += text.contains(/(?m)^import GRDB$/) ? 1 : 0
+                continue
+            }
+            #expect(!text.contains(/\bimport GRDB\b/), "\(path) imports GRDB")
+            // What only SQLite understands of settings, files and its own tables.
+            if !path.hasPrefix("SQLite/") {
+                #expect(!text.contains(/"(PRAGMA|VACUUM|ATTACH)\b|\bsqlite_schema\b/), "\(path) speaks to SQLite alone")
+            }
+        }
+        #expect(engines > 0)
+    }
 }
