@@ -19,7 +19,7 @@ import Testing
     /// The project's own, as files to alter.
     private func own() throws -> [String: String] {
         var files: [String: String] = [:]
-        for name in try FileManager.default.contentsOfDirectory(atPath: Scratch.migrations) {
+        for name in try FileManager.default.contentsOfDirectory(atPath: Scratch.migrations) where name.hasSuffix(".sql") {
             files[name] = try String(contentsOfFile: Scratch.migrations + "/" + name, encoding: .utf8)
         }
         return files

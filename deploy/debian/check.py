@@ -277,7 +277,7 @@ def check_package(package, before):
         require(blocked(service.feeds), "phones were answered all the time")
         require(service.stop() == 0, "the program of before stops, as systemd's restart has it")
         database = root.path + "/var/lib/gatehouse/gatehouse.sqlite"
-        newest = max(int(name[:4]) for name in os.listdir(root.path + "/usr/share/gatehouse/Migrations"))
+        newest = max(int(name[:4]) for name in os.listdir(root.path + "/usr/share/gatehouse/Migrations") if name.endswith(".sql"))
         if schema(database) == newest:
             # The version before is this one under a lower number, or one of the same schema.
             age(database)
