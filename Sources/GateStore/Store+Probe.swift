@@ -4,7 +4,8 @@ extension Store {
     package func probeWriting() throws(StoreError) {
         try write("Probing the database") { db in
             try db.execute(
-                sql: "INSERT OR REPLACE INTO throttles (scope, failures, first_failure_at, not_before) VALUES ('probe', 1, 0, 0)"
+                sql:
+                    "INSERT INTO throttles (scope, failures, first_failure_at, not_before) VALUES ('probe', 1, 0, 0) ON CONFLICT (scope) DO UPDATE SET failures = 1"
             )
         }
         try write("Probing the database") { db in try db.execute(sql: "DELETE FROM throttles WHERE scope = 'probe'") }

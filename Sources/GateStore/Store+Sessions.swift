@@ -122,7 +122,7 @@ extension Store {
     {
         try write("Ending sessions", by: authority) { db in
             try db.execute(
-                sql: "DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?",
+                sql: "DELETE FROM sessions WHERE user_id = ? AND id IS DISTINCT FROM ?",
                 arguments: [userID, session?.bytes]
             )
             try AuditRows.append(audit, to: db)

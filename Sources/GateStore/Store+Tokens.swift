@@ -58,7 +58,7 @@ extension Store {
             let count =
                 try db.value(
                     Int.self,
-                    sql: "SELECT count(*) FROM tokens WHERE owner_id IS ? AND revoked_at IS NULL",
+                    sql: "SELECT count(*) FROM tokens WHERE owner_id IS NOT DISTINCT FROM ? AND revoked_at IS NULL",
                     arguments: [token.ownerID]
                 ) ?? 0
             guard count < Self.mostTokensOfAnOwner else { throw StoreError(.tooMany, "There are \(count) tokens of one owner already") }

@@ -127,7 +127,7 @@ extension Store {
             if endingTokens, before.passwordChangedAt != user.passwordChangedAt { try Self.revokeTokens(of: user.id, at: now, in: db) }
             if mayDoLess, !keepingAll {
                 try db.execute(
-                    sql: "DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?",
+                    sql: "DELETE FROM sessions WHERE user_id = ? AND id IS DISTINCT FROM ?",
                     arguments: [user.id, session?.bytes]
                 )
             }

@@ -10,7 +10,7 @@ enum IdempotencyRows {
         // A few at a time: after a busy day the next caller must not wait for all of them to go.
         try db.cachedStatement(
             sql:
-                "DELETE FROM idempotency_records WHERE rowid IN (SELECT rowid FROM idempotency_records WHERE at <= ? ORDER BY at LIMIT \(mostAtOnce))"
+                "DELETE FROM idempotency_records WHERE (actor, key) IN (SELECT actor, key FROM idempotency_records WHERE at <= ? ORDER BY at LIMIT \(mostAtOnce))"
         )
         .execute(arguments: [oldest(now)])
         try db.cachedStatement(sql: "DELETE FROM idempotency_records WHERE actor = ? AND key = ? AND at <= ?")
@@ -54,8 +54,8 @@ enum IdempotencyRows {
             guard let usage, try usage.stored("records") as Int > records || usage.stored("bytes") as Int > bytes else { break }
             let oldest = try db.cachedStatement(
                 sql: """
-                    DELETE FROM idempotency_records WHERE rowid =
-                    (SELECT rowid FROM idempotency_records WHERE actor = ? AND key IS NOT ? ORDER BY at LIMIT 1)
+                    DELETE FROM idempotency_records WHERE (actor, key) =
+                    (SELECT actor, key FROM idempotency_records WHERE actor = ? AND key IS DISTINCT FROM ? ORDER BY at LIMIT 1)
                     """
             )
             try oldest.execute(arguments: [actor, key])

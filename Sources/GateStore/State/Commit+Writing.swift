@@ -104,7 +104,7 @@ extension Commit {
             sql: """
                 INSERT INTO apps (key, name, aliases) VALUES (?, ?, ?)
                 ON CONFLICT (key) DO UPDATE SET name = excluded.name, aliases = excluded.aliases
-                WHERE name IS NOT excluded.name OR aliases IS NOT excluded.aliases
+                WHERE apps.name IS DISTINCT FROM excluded.name OR apps.aliases IS DISTINCT FROM excluded.aliases
                 """
         ).execute(arguments: [app.key.text, app.name, JSONValue.array(app.aliases.map(\.json)).text])
         return db.changesCount > 0

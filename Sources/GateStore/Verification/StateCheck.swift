@@ -130,7 +130,7 @@ enum StateCheck {
         let doubtful = """
             SELECT targets.app, targets.platform FROM targets
             LEFT JOIN change_targets AS history USING (app, platform, revision)
-            WHERE (history.sequence IS NOT targets.sequence OR history.after IS NOT targets.gate)
+            WHERE (history.sequence IS DISTINCT FROM targets.sequence OR history.after IS DISTINCT FROM targets.gate)
             """
         let row: SQLRow?
         if let only {
