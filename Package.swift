@@ -58,7 +58,7 @@ let package = Package(
         room("GateFeeds", imports: ["GateJSON", "GateModel"]),
         room("GateCrypto", imports: ["CSodium"]),
         room("PostgreSQL", imports: ["CPostgreSQL"]),
-        room("GateStore", imports: ["GateJSON", "GateModel", "GateCrypto", sqlite]),
+        room("GateStore", imports: ["GateJSON", "GateModel", "GateCrypto", "PostgreSQL", sqlite]),
         room("GateService", imports: ["GateJSON", "GateModel", "GateFeeds", "GateCrypto", "GateStore"]),
         room("GateHTTP"),
         room("MicroHTTP", imports: ["CMicroHTTPD", "GateHTTP"]),

@@ -183,13 +183,15 @@ extension Store {
     }
 
     private static func insert(_ user: NewUser, audit: AuditEntry, into db: SQLConnection) throws -> UserRecord {
-        try db.execute(
+        let id = try db.value(
+            Int.self,
             sql: """
                 INSERT INTO users (
                     name, name_folded, role, apps, password_hash, disabled, created_at, password_changed_at, invitation_digest, invitation_expires_at,
                     origin
                 )
                 VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?)
+                RETURNING id
                 """,
             arguments: [
                 user.name, PeopleRows.folded(user.name), user.role.rawValue, PeopleRows.text(of: user.apps), user.passwordHash.text,
@@ -197,7 +199,7 @@ extension Store {
                 user.invitation?.digest.bytes, user.invitation?.expiresAt.milliseconds, user.origin?.rawValue,
             ]
         )
-        let id = Int(db.lastInsertedID)
+        guard let id else { throw StoreError.internal("A user was written and has no number") }
         try AuditRows.append(audit, to: db)
         let record = UserRecord(
             id: id,

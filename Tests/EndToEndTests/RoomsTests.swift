@@ -10,7 +10,7 @@ import Testing
         "GateFeeds": ["GateJSON", "GateModel"],
         "GateCrypto": ["CSodium"],
         "PostgreSQL": ["CPostgreSQL"],
-        "GateStore": ["GateJSON", "GateModel", "GateCrypto", "GRDB"],
+        "GateStore": ["GateJSON", "GateModel", "GateCrypto", "GRDB", "PostgreSQL"],
         "GateService": ["GateJSON", "GateModel", "GateFeeds", "GateCrypto", "GateStore"],
         "GateHTTP": [],
         "MicroHTTP": ["CMicroHTTPD", "GateHTTP"],
@@ -53,20 +53,20 @@ import Testing
     @Test func whatIsOfOneEngineStandsInItsFolder() throws {
         let store = Self.root.appendingPathComponent("Sources/GateStore")
         let files = try #require(FileManager.default.enumerator(at: store, includingPropertiesForKeys: nil))
-        var engines = 0
+        var engines: Set<String> = []
         for case let file as URL in files where file.pathExtension == "swift" {
             let path = String(file.path.dropFirst(store.path.count + 1))
             let text = try String(contentsOf: file, encoding: .utf8)
             if path.hasPrefix("Engine/") {
-                engines += text.contains(/(?m)^import GRDB$/) ? 1 : 0
+                engines.formUnion(text.matches(of: /(?m)^import (GRDB|PostgreSQL)$/).map { String($0.1) })
                 continue
             }
-            #expect(!text.contains(/\bimport GRDB\b/), "\(path) imports GRDB")
+            #expect(!text.contains(/\bimport (GRDB|PostgreSQL)\b/), "\(path) imports an engine")
             // What only SQLite understands of settings, files and its own tables.
             if !path.hasPrefix("SQLite/") {
                 #expect(!text.contains(/"(PRAGMA|VACUUM|ATTACH)\b|\bsqlite_schema\b/), "\(path) speaks to SQLite alone")
             }
         }
-        #expect(engines > 0)
+        #expect(engines == ["GRDB", "PostgreSQL"])
     }
 }

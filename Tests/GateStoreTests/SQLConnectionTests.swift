@@ -8,16 +8,19 @@ import Testing
 @Suite struct SQLConnectionTests {
     // MARK: Values
 
-    @Test(arguments: [
-        SQLValue.null, .integer(0), .integer(-1), .integer(.max), .integer(.min), .integer(9_007_199_254_740_993),
-        .real(0.5), .real(-1e300), .real(.infinity), .real(7),
-        .text(""), .text("7"), .text("shop"), .text("Zoë 🚦 \u{FFFD}"), .text("'; DROP TABLE x; --"),
-        .text(String(repeating: "a", count: 5_000)),
-        .blob([]), .blob([0]), .blob([0, 255, 0]), .blob(Array("shop".utf8)), .blob(Array(repeating: 7, count: 5_000)),
-    ])
-    func aValueComesBackAsItWent(value: SQLValue) throws {
-        try SQLQueue.inMemory().run { db in
-            try db.execute(sql: "CREATE TABLE t (v ANY) STRICT")
+    @Test(
+        arguments: [
+            SQLValue.null, .integer(0), .integer(-1), .integer(.max), .integer(.min), .integer(9_007_199_254_740_993),
+            .real(0.5), .real(-1e300), .real(.infinity), .real(7),
+            .text(""), .text("7"), .text("shop"), .text("Zoë 🚦 \u{FFFD}"), .text("'; DROP TABLE x; --"),
+            .text(String(repeating: "a", count: 5_000)),
+            .blob([]), .blob([0]), .blob([0, 255, 0]), .blob(Array("shop".utf8)), .blob(Array(repeating: 7, count: 5_000)),
+        ],
+        SQLEngine.allCases
+    )
+    func aValueComesBackAsItWent(value: SQLValue, engine: SQLEngine) throws {
+        try engine.run { db in
+            try db.execute(sql: "CREATE TABLE t (v \(engine.type(of: value))) \(engine.strict)")
             try db.execute(sql: "INSERT INTO t (v) VALUES (?)", arguments: [value])
             #expect(try db.value(SQLValue.self, sql: "SELECT v FROM t") ?? .null == value)
             #expect(try db.row(sql: "SELECT v FROM t")?.stored("v") as SQLValue? ?? .null == value)
@@ -25,7 +28,7 @@ import Testing
             let cursor = try db.cursor(sql: "SELECT v FROM t")
             #expect(try cursor.next()?.stored(at: 0) as SQLValue? ?? .null == value)
             #expect(try cursor.next() == nil)
-            #expect(try db.value(Int.self, sql: "SELECT count(*) FROM t WHERE v IS :v", arguments: ["v": value]) == 1)
+            #expect(try db.value(Int.self, sql: "SELECT count(*) FROM t WHERE v IS NOT DISTINCT FROM :v", arguments: ["v": value]) == 1)
         }
     }
 
@@ -58,9 +61,14 @@ import Testing
             (SQLValue.null, nil, nil, nil, nil, nil), (.integer(7), 7, nil, true, nil, nil), (.integer(0), 0, nil, false, nil, nil),
             (.real(7), nil, 7, nil, nil, nil), (.text("7"), nil, nil, nil, "7", [0x37]), (.text(""), nil, nil, nil, "", []),
             (.blob([0x37]), nil, nil, nil, "7", [0x37]), (.blob([0xFF]), nil, nil, nil, nil, [0xFF]),
-        ] as [(SQLValue, Int?, Double?, Bool?, String?, [UInt8]?)]
+        ] as [(SQLValue, Int?, Double?, Bool?, String?, [UInt8]?)],
+        SQLEngine.allCases
     )
-    func aValueIsReadAsItsKindAlone(value: SQLValue, integer: Int?, real: Double?, truth: Bool?, text: String?, bytes: [UInt8]?) throws {
+    func aValueIsReadAsItsKindAlone(
+        _ expected: (value: SQLValue, integer: Int?, real: Double?, truth: Bool?, text: String?, bytes: [UInt8]?),
+        engine: SQLEngine
+    ) throws {
+        let (value, integer, real, truth, text, bytes) = expected
         func check<Value: SQLReadable & Equatable>(_ row: SQLRow, _ expected: Value?) throws {
             if let expected {
                 #expect(try row.stored("v") == expected)
@@ -85,8 +93,8 @@ import Testing
             try check(row, bytes)
         }
         try check(SQLRow(columns: ["k", "v"], values: [.integer(1), value]))
-        try SQLQueue.inMemory().run { db in
-            let sql = "SELECT 1 AS k, ? AS v"
+        try engine.run { db in
+            let sql = engine.statement("SELECT 1 AS k, ?::\(engine.type(of: value).lowercased()) AS v")
             try check(#require(try db.row(sql: sql, arguments: [value])))
             try check(#require(try db.rows(sql: sql, arguments: [value]).first))
             let cursor = try db.cursor(sql: sql, arguments: [value])
@@ -95,9 +103,10 @@ import Testing
         }
     }
 
-    @Test func aColumnThatIsNotThere() throws {
+    @Test(arguments: SQLEngine.allCases)
+    func aColumnThatIsNotThere(engine: SQLEngine) throws {
         for row in [
-            SQLRow(columns: ["v"], values: [.integer(1)]), try SQLQueue.inMemory().run { try #require(try $0.row(sql: "SELECT 1 AS v")) },
+            SQLRow(columns: ["v"], values: [.integer(1)]), try engine.run { try #require(try $0.row(sql: "SELECT 1 AS v")) },
         ] {
             #expect(throws: SQLDecodingError.self) { try row.stored("w") as Int }
             #expect(throws: SQLDecodingError.self) { try row.stored("V") as Int }
@@ -107,9 +116,10 @@ import Testing
         }
     }
 
-    @Test func manyRows() throws {
-        try SQLQueue.inMemory().run { db in
-            try db.execute(sql: "CREATE TABLE t (n INTEGER) STRICT; INSERT INTO t VALUES (1), (2), (NULL)")
+    @Test(arguments: SQLEngine.allCases)
+    func manyRows(engine: SQLEngine) throws {
+        try engine.run { db in
+            try db.execute(sql: "CREATE TABLE t (n INTEGER) \(engine.strict); INSERT INTO t VALUES (1), (2), (NULL)")
             let all = "SELECT n FROM t ORDER BY n IS NULL, n"
             #expect(try db.values(Int?.self, sql: all) == [1, 2, nil])
             #expect(throws: SQLDecodingError.self) { try db.values(Int.self, sql: all) }
@@ -126,14 +136,16 @@ import Testing
     }
 
     /// A statement that is kept tells of the columns that there are, also when a migration has added one meanwhile.
-    @Test func aKeptStatementFollowsTheSchema() throws {
-        try SQLQueue.inMemory().run { db in
-            try db.execute(sql: "CREATE TABLE t (a INTEGER) STRICT; INSERT INTO t VALUES (1)")
+    @Test(arguments: SQLEngine.allCases)
+    func aKeptStatementFollowsTheSchema(engine: SQLEngine) throws {
+        try engine.run { db in
+            try db.execute(sql: "CREATE TABLE t (a INTEGER) \(engine.strict); INSERT INTO t VALUES (1)")
             #expect(try db.cachedStatement(sql: "SELECT * FROM t").row()?.columns == ["a"])
             try db.execute(sql: "ALTER TABLE t ADD COLUMN b TEXT DEFAULT 'x'")
             #expect(try db.cachedStatement(sql: "SELECT * FROM t").row()?.stored("b") == "x")
             #expect(try db.columns(of: "t") == ["a", "b"])
             #expect(try (db.hasTable("t"), db.hasTable("u")) == (true, false))
+            #expect(kind { _ = try db.columns(of: "u") } == .other)
         }
     }
 
@@ -141,15 +153,20 @@ import Testing
 
     @Test(
         arguments: [
-            ("SELECT ? AS a, ? AS b, ? AS c", [1, "b", nil], ["a": .integer(1), "b": .text("b"), "c": .null]),
-            ("SELECT ? AS a, ? AS b, ? AS c", SQLArguments([1]) + ["b"] + [nil], ["a": .integer(1), "b": .text("b"), "c": .null]),
-            ("SELECT ? AS a, ? AS b, ? AS c", [true, [7] as [UInt8], 0.5], ["a": .integer(1), "b": .blob([7]), "c": .real(0.5)]),
-            ("SELECT :a AS p, :b AS q, :a AS r", ["a": 1, "b": "x"], ["p": .integer(1), "q": .text("x"), "r": .integer(1)]),
+            ("SELECT ?::bigint AS a, ? AS b, ?::bytea AS c", [1, "b", nil], ["a": .integer(1), "b": .text("b"), "c": .null]),
+            ("SELECT ?::bigint AS a, ? AS b, ? AS c", SQLArguments([1]) + ["b"] + [nil], ["a": .integer(1), "b": .text("b"), "c": .null]),
+            (
+                "SELECT ?::bigint AS a, ?::bytea AS b, ?::float8 AS c", [true, [7] as [UInt8], 0.5],
+                ["a": .integer(1), "b": .blob([7]), "c": .real(0.5)]
+            ),
+            ("SELECT :a::bigint AS p, :b AS q, :a AS r", ["a": 1, "b": "x"], ["p": .integer(1), "q": .text("x"), "r": .integer(1)]),
             ("SELECT 1 AS a", [], ["a": .integer(1)]),
-        ] as [(String, SQLArguments, [String: SQLValue])]
+        ] as [(String, SQLArguments, [String: SQLValue])],
+        SQLEngine.allCases
     )
-    func argumentsGoToTheirParameters(sql: String, arguments: SQLArguments, row: [String: SQLValue]) throws {
-        try SQLQueue.inMemory().run { db in
+    func argumentsGoToTheirParameters(_ given: (sql: String, arguments: SQLArguments, row: [String: SQLValue]), engine: SQLEngine) throws {
+        let (sql, arguments, row) = (engine.statement(given.sql), given.arguments, given.row)
+        try engine.run { db in
             let (plain, kept) = (try db.row(sql: sql, arguments: arguments), try db.cachedStatement(sql: sql).row(arguments: arguments))
             #expect(try plain?.all() == row)
             #expect(try kept?.all() == row)
@@ -159,10 +176,12 @@ import Testing
     @Test(
         arguments: [
             ("SELECT ?", []), ("SELECT ?", [1, 2]), ("SELECT ?, ?", [1]), ("SELECT 1", [1]), ("SELECT :a", ["b": 1]),
-        ] as [(String, SQLArguments)]
+        ] as [(String, SQLArguments)],
+        SQLEngine.allCases
     )
-    func asManyArgumentsAsParameters(sql: String, arguments: SQLArguments) throws {
-        try SQLQueue.inMemory().run { db in
+    func asManyArgumentsAsParameters(_ given: (sql: String, arguments: SQLArguments), engine: SQLEngine) throws {
+        let (sql, arguments) = given
+        try engine.run { db in
             #expect(kind { try db.execute(sql: sql, arguments: arguments) } == .other)
             #expect(kind { _ = try db.row(sql: sql, arguments: arguments) } == .other)
             #expect(kind { _ = try db.cursor(sql: sql, arguments: arguments) } == .other)
@@ -182,6 +201,17 @@ import Testing
         INSERT INTO p VALUES (1, 'one', 1), (2, 'two', 2);
         INSERT INTO c VALUES (1);
         """
+
+    /// The same for what PostgreSQL understands; what it says by itself is its own.
+    private static func tables(_ engine: SQLEngine) -> String {
+        if engine == .sqlite { return tables }
+        return """
+            CREATE TABLE p (
+                id BIGINT GENERATED BY DEFAULT AS IDENTITY (START WITH 3) PRIMARY KEY, name TEXT NOT NULL UNIQUE, n BIGINT CHECK (n > 0)
+            );
+            INSERT INTO p VALUES (1, 'one', 1), (2, 'two', 2);
+            """
+    }
 
     @Test(arguments: [
         ("INSERT INTO p VALUES (1, 'three', 3)", SQLError.Kind.duplicate, 1555, "p.id"),
@@ -211,9 +241,10 @@ import Testing
     }
 
     /// What was bound may be secret.
-    @Test func anErrorDoesNotTellWhatWasBound() throws {
-        try SQLQueue.inMemory().run { db in
-            try db.execute(sql: Self.tables)
+    @Test(arguments: SQLEngine.allCases)
+    func anErrorDoesNotTellWhatWasBound(engine: SQLEngine) throws {
+        try engine.run { db in
+            try db.execute(sql: Self.tables(engine))
             let error = #expect(throws: SQLError.self) {
                 try db.execute(sql: "INSERT INTO p VALUES (?, ?, ?)", arguments: [3, "a secret", -1])
             }
@@ -251,24 +282,29 @@ import Testing
     func everyMeaningHasItsCode(kind: SQLError.Kind) {
         let codes: [SQLError.Kind: StoreError.Code] = [
             .busy: .busy, .duplicate: .duplicate, .reference: .notFound, .refused: .internal, .full: .full, .readOnly: .readOnly,
-            .corrupt: .corrupt, .unreachable: .unreadable, .io: .io, .other: .internal,
+            .corrupt: .corrupt, .unreachable: .unreadable, .connectionLost: .unreadable, .io: .io, .other: .internal,
         ]
         let error = StoreError(SQLError(kind: kind, code: .sqlite(1), message: "m"), doing: "Testing", at: "/data")
         #expect(error.code == codes[kind])
         #expect((error.detail, error.cause, error.path) == ("Testing: SQLite error 1: m", .sqlite(1), "/data"))
+        let other = StoreError(SQLError(kind: kind, code: .postgresql("XX000"), message: "m"), doing: "Testing")
+        #expect(other.code == codes[kind])
+        #expect((other.detail, other.cause) == ("Testing: PostgreSQL error XX000: m", .postgresql("XX000")))
+        #expect(!other.hint.contains("SQLite") && !other.hint.contains("sqlite3") && !other.hint.contains("file"))
     }
 
     // MARK: Transactions
 
-    @Test func allOrNothing() throws {
-        try SQLQueue.inMemory().run { db in
+    @Test(arguments: SQLEngine.allCases)
+    func allOrNothing(engine: SQLEngine) throws {
+        try engine.run { db in
             func names() throws -> [String] { try db.values(String.self, sql: "SELECT name FROM p WHERE id > 2 ORDER BY id") }
-            try db.execute(sql: Self.tables)
+            try db.execute(sql: Self.tables(engine))
             let three = try db.transaction(.writing) {
                 #expect(db.isInsideTransaction)
-                try db.execute(sql: "INSERT INTO p (name) VALUES ('three')")
+                let three = try db.value(Int.self, sql: "INSERT INTO p (name) VALUES ('three') RETURNING id")
                 #expect(db.changesCount == 1)
-                return db.lastInsertedID
+                return three
             }
             #expect(try (three, db.isInsideTransaction, names()) == (3, false, ["three"]))
             struct Other: Error {}
@@ -283,7 +319,7 @@ import Testing
             )
             #expect(try (db.isInsideTransaction, names()) == (false, ["three"]))
             // A constraint that is looked at last makes the COMMIT fail.
-            try db.execute(sql: "CREATE TABLE d (p INTEGER REFERENCES p (id) DEFERRABLE INITIALLY DEFERRED) STRICT")
+            try db.execute(sql: "CREATE TABLE d (p INTEGER REFERENCES p (id) DEFERRABLE INITIALLY DEFERRED) \(engine.strict)")
             #expect(kind { try db.transaction(.writing) { try db.execute(sql: "INSERT INTO d VALUES (9)") } } == .reference)
             #expect(try (db.isInsideTransaction, db.rows(sql: "SELECT * FROM d").count) == (false, 0))
             // One within another is a mistake, which takes nothing with it.
@@ -316,11 +352,60 @@ import Testing
         }
     }
 
+    /// Rows that are read do not count.
+    @Test(arguments: SQLEngine.allCases)
+    func howManyRowsWereTouched(engine: SQLEngine) throws {
+        try engine.run { db in
+            try db.execute(sql: Self.tables(engine))
+            try db.execute(sql: "UPDATE p SET n = 5")
+            let rows = try db.rows(sql: "SELECT * FROM p WHERE id = 1")
+            #expect((rows.count, db.changesCount) == (1, 2))
+            try db.execute(sql: "UPDATE p SET n = 6 WHERE id > ?", arguments: [2])
+            #expect(db.changesCount == 0)
+            try db.execute(sql: "INSERT INTO p (id, name) VALUES (9, 'nine')")
+            try db.cachedStatement(sql: "DELETE FROM p WHERE id = :id").execute(arguments: ["id": 9])
+            #expect(db.changesCount == 1)
+        }
+    }
+
+    /// A statement that fails in a savepoint is taken back with it, and the transaction goes on.
+    @Test(arguments: SQLEngine.allCases)
+    func aSavepointThatFails(engine: SQLEngine) throws {
+        try engine.run { db in
+            try db.execute(sql: Self.tables(engine))
+            func add(_ name: String) throws { try db.execute(sql: "INSERT INTO p (name) VALUES (?)", arguments: [name]) }
+            func addTwo(_ first: String, _ second: String) throws -> Bool {
+                try add(first)
+                try db.savepoint {
+                    try add("within")
+                    return true
+                }
+                try add(second)
+                return true
+            }
+            try db.transaction(.writing) {
+                try add("three")
+                let refusal = kind { try db.savepoint { try addTwo("four", "one") } }
+                #expect(refusal == .duplicate)
+                try add("five")
+            }
+            let names = try db.values(String.self, sql: "SELECT name FROM p WHERE id > 2 ORDER BY id")
+            #expect(names == ["three", "five"])
+        }
+    }
+
     /// One of a reader's is of one moment; one of a writer's keeps other writers out from its first word on.
-    @Test func whatTransactionsKeepOut() throws {
+    @Test(arguments: SQLEngine.allCases)
+    func whatTransactionsKeepOut(engine: SQLEngine) throws {
         let folder = try GateTesting.TemporaryFolder()
-        let (one, two) = (try SQLQueue(file(folder.path + "/a.sqlite")), try SQLQueue(file(folder.path + "/a.sqlite")))
-        try one.run { try $0.execute(sql: "PRAGMA journal_mode = WAL; CREATE TABLE t (n INTEGER) STRICT") }
+        let database = engine == .postgresql ? try PostgresCluster.shared().database() : nil
+        defer { withExtendedLifetime(database) {} }
+        func queue() throws -> SQLQueue {
+            try database.map { try SQLQueue($0, busyTimeout: 0.05) } ?? SQLQueue(file(folder.path + "/a.sqlite"))
+        }
+        let (one, two) = (try queue(), try queue())
+        if engine == .sqlite { try one.run { try $0.execute(sql: "PRAGMA journal_mode = WAL") } }
+        try one.run { try $0.execute(sql: "CREATE TABLE t (n INTEGER) \(engine.strict)") }
         func count(_ db: SQLConnection) throws -> Int? { try db.value(Int.self, sql: "SELECT count(*) FROM t") }
         try one.run { db in
             try db.transaction(.reading) {

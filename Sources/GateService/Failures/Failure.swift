@@ -87,6 +87,7 @@ extension Failure {
         }
         switch cause {
         case .sqlite(let number): add("sqlite", "\(number)")
+        case .postgresql(let state): add("sqlstate", state)
         case .system(let number): add("errno", "\(number)")
         case nil: break
         }

@@ -10,23 +10,31 @@ struct SQLConnection {
 
     private enum Engine {
         case sqlite(Database)
+        case postgresql(PostgresSession)
     }
 
     init(_ database: Database) { engine = .sqlite(database) }
 
+    init(_ session: PostgresSession) { engine = .postgresql(session) }
+
     // MARK: Statements
 
     /// Runs all statements of a text, one after the other. Only a text with one statement can have arguments.
+    ///
+    /// Outside a transaction each is one of its own to SQLite, and all together are one to PostgreSQL.
     func execute(sql: String, arguments: SQLArguments = []) throws {
         switch engine {
         case .sqlite(let database): try SQLError.translating { try database.execute(sql: sql, arguments: arguments.sqlite) }
+        case .postgresql(let session): try session.execute(sql, arguments)
         }
     }
 
-    /// The statement of a text, read by the engine the first time and kept for the next.
+    /// The statement of a text, read by the engine the first time and kept for the next. PostgreSQL finds what is wrong with it when it is
+    /// run.
     func cachedStatement(sql: String) throws -> SQLStatement {
         switch engine {
         case .sqlite(let database): SQLStatement(try SQLError.translating { try database.cachedStatement(sql: sql) })
+        case .postgresql(let session): SQLStatement(try session.statement(sql))
         }
     }
 
@@ -34,6 +42,7 @@ struct SQLConnection {
     private func statement(_ sql: String) throws -> SQLStatement {
         switch engine {
         case .sqlite(let database): SQLStatement(try SQLError.translating { try database.makeStatement(sql: sql) })
+        case .postgresql(let session): SQLStatement(try session.statement(sql))
         }
     }
 
@@ -56,17 +65,12 @@ struct SQLConnection {
         try statement(sql).values(type, arguments: arguments)
     }
 
-    /// How many rows the last INSERT, UPDATE or DELETE touched; not those that its triggers did.
+    /// How many rows the last INSERT, UPDATE or DELETE touched; not those that its triggers did. Asked for after a text with one statement:
+    /// of several PostgreSQL tells none.
     var changesCount: Int {
         switch engine {
         case .sqlite(let database): database.changesCount
-        }
-    }
-
-    /// The number that the last INSERT gave its row by itself.
-    var lastInsertedID: Int64 {
-        switch engine {
-        case .sqlite(let database): database.lastInsertedRowID
+        case .postgresql(let session): session.changesCount
         }
     }
 
@@ -82,10 +86,15 @@ struct SQLConnection {
     var isInsideTransaction: Bool {
         switch engine {
         case .sqlite(let database): database.isInsideTransaction
+        case .postgresql(let session): session.isInsideTransaction
         }
     }
 
     /// All of `body` or nothing.
+    ///
+    /// A statement that fails takes back itself alone in SQLite, and makes all of the transaction fail in PostgreSQL: there a body that
+    /// passes over the error ends in another one at the COMMIT. Whoever wants to go on after an error wraps the statement in ``savepoint(_:)``,
+    /// which comes to the same in both.
     /// - Throws: within another transaction, which goes on.
     func transaction<Value>(_ kind: Transaction, _ body: () throws -> Value) throws -> Value {
         try begin(kind)
@@ -100,11 +109,12 @@ struct SQLConnection {
         }
     }
 
-    /// A part of a transaction that can be taken back alone.
+    /// A part of a transaction that can be taken back alone, and is when it throws.
     /// - Parameter body: whether what it did is to stay.
     func savepoint(_ body: () throws -> Bool) throws {
         switch engine {
         case .sqlite(let database): try SQLError.translating { try database.inSavepoint { try body() ? .commit : .rollback } }
+        case .postgresql(let session): try session.savepoint(body)
         }
     }
 
@@ -113,15 +123,22 @@ struct SQLConnection {
         // As kept statements: GRDB's own `inTransaction` has SQLite read both words anew each time.
         case .sqlite:
             try cachedStatement(sql: kind == .writing ? "BEGIN IMMEDIATE TRANSACTION" : "BEGIN DEFERRED TRANSACTION").execute()
+        case .postgresql(let session): try session.begin(kind)
         }
     }
 
-    private func commit() throws { try cachedStatement(sql: "COMMIT TRANSACTION").execute() }
+    private func commit() throws {
+        switch engine {
+        case .sqlite: try cachedStatement(sql: "COMMIT TRANSACTION").execute()
+        case .postgresql(let session): try session.commit()
+        }
+    }
 
     /// Takes back a transaction that a failing disk kept from being rolled back by ``transaction(_:_:)``.
     func rollBack() throws {
         switch engine {
         case .sqlite(let database): try SQLError.translating { try database.rollback() }
+        case .postgresql(let session): try session.rollBack()
         }
     }
 
@@ -130,6 +147,7 @@ struct SQLConnection {
     func hasTable(_ name: String) throws -> Bool {
         switch engine {
         case .sqlite(let database): try SQLError.translating { try database.tableExists(name) }
+        case .postgresql(let session): try session.hasTable(name)
         }
     }
 
@@ -137,11 +155,13 @@ struct SQLConnection {
     func columns(of table: String) throws -> [String] {
         switch engine {
         case .sqlite(let database): try SQLError.translating { try database.columns(in: table).map(\.name) }
+        case .postgresql(let session): try session.columns(of: table)
         }
     }
 
     /// Has statements of this connection call `body` by a name, with any number of values; what they get is NULL. SQLite's alone: an
     /// engine in another process has to be asked afterwards.
+    /// - Precondition: the engine is SQLite.
     func addFunction(_ name: String, _ body: @escaping @Sendable ([SQLValue]) -> Void) {
         switch engine {
         case .sqlite(let database):
@@ -151,6 +171,7 @@ struct SQLConnection {
                     return nil
                 }
             )
+        case .postgresql: preconditionFailure("PostgreSQL cannot call functions of this process.")
         }
     }
 }

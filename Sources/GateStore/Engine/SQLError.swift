@@ -17,6 +17,8 @@ struct SQLError: Error, Sendable, Hashable {
         case corrupt
         /// The database cannot be opened, or has another place than it had.
         case unreachable
+        /// The connection broke while something was asked: it may have been carried out. The next caller gets another connection.
+        case connectionLost
         /// The disk answered with an error.
         case io
         /// A mistake of the program's, and whatever has no other meaning.
@@ -27,6 +29,8 @@ struct SQLError: Error, Sendable, Hashable {
     enum Code: Sendable, Hashable {
         /// SQLite's extended result code.
         case sqlite(Int32)
+        /// PostgreSQL's SQLSTATE, of five characters; where no server said anything, what it would have said.
+        case postgresql(String)
     }
 
     let kind: Kind
@@ -34,10 +38,11 @@ struct SQLError: Error, Sendable, Hashable {
     /// In the engine's words, which name tables, columns and constraints; never the values that were bound.
     let message: String
 
-    /// `SQLite error 2067: UNIQUE constraint failed: users.name_folded`
+    /// `SQLite error 2067: UNIQUE constraint failed: users.name_folded`, `PostgreSQL error 23505: duplicate key value violates …`
     var detail: String {
         switch code {
         case .sqlite(let number): "SQLite error \(number): \(message)"
+        case .postgresql(let state): "PostgreSQL error \(state): \(message)"
         }
     }
 }

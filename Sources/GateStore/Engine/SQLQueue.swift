@@ -1,14 +1,20 @@
 import Foundation
 import GRDB
+import PostgreSQL
 
 /// One connection, lent to one caller at a time: whoever comes meanwhile waits. Any thread; never from within its own closures.
 ///
-/// Whoever uses it after ``close()`` ends the process: SQLite gets a null pointer then.
+/// Whoever uses it after ``close()`` ends the process: SQLite gets a null pointer then. One to PostgreSQL throws
+/// ``SQLError/Kind/connectionLost``.
+///
+/// A connection to PostgreSQL that was lost is made anew for the next caller; the one during whose call it was lost gets
+/// ``SQLError/Kind/connectionLost`` for everything that it asks from then on, since only it knows what may be done twice.
 final class SQLQueue: Sendable {
     private let engine: Engine
 
     private enum Engine {
         case sqlite(DatabaseQueue)
+        case postgresql(PostgresQueue)
     }
 
     /// How a SQLite file is opened.
@@ -21,6 +27,16 @@ final class SQLQueue: Sendable {
         /// Opened with `SQLITE_OPEN_READONLY`.
         var isReadOnly = false
     }
+
+    /// How a database of PostgreSQL is reached.
+    struct Server {
+        let address: PostgresAddress
+        /// How long another's lock is waited for, in seconds; also that of all writers of the database.
+        let busyTimeout: TimeInterval
+    }
+
+    /// - Throws: ``SQLError/Kind/unreachable`` when there is no connection to be had.
+    init(_ server: Server) throws { engine = .postgresql(try PostgresQueue(server)) }
 
     init(_ file: File) throws {
         var configuration = Configuration()
@@ -39,10 +55,11 @@ final class SQLQueue: Sendable {
     /// A SQLite database in memory, empty and nobody else's.
     static func inMemory() throws -> SQLQueue { SQLQueue(try SQLError.translating { try DatabaseQueue() }) }
 
-    /// Lends the connection, outside any transaction.
+    /// Lends the connection, outside any transaction. One that is left open is PostgreSQL's to take back, and SQLite's next caller's.
     func run<Value>(_ body: (SQLConnection) throws -> Value) throws -> Value {
         switch engine {
         case .sqlite(let queue): try queue.writeWithoutTransaction { try body(SQLConnection($0)) }
+        case .postgresql(let queue): try queue.run { try body(SQLConnection($0)) }
         }
     }
 
@@ -50,12 +67,18 @@ final class SQLQueue: Sendable {
     func read<Value>(_ body: (SQLConnection) throws -> Value) throws -> Value {
         switch engine {
         case .sqlite(let queue): try SQLError.translating { try queue.read { try body(SQLConnection($0)) } }
+        case .postgresql(let queue):
+            try queue.run { session in
+                let connection = SQLConnection(session)
+                return try connection.transaction(.reading) { try body(connection) }
+            }
         }
     }
 
     func close() throws {
         switch engine {
         case .sqlite(let queue): try SQLError.translating { try queue.close() }
+        case .postgresql(let queue): queue.close()
         }
     }
 
@@ -63,13 +86,17 @@ final class SQLQueue: Sendable {
     func releaseMemory() {
         switch engine {
         case .sqlite(let queue): queue.releaseMemory()
+        // What is kept is the server's.
+        case .postgresql: break
         }
     }
 
     /// SQLite's online backup: copies the database as it stands, page by page, into that of another queue.
+    /// - Precondition: the engine of both is SQLite.
     func backUp(to other: SQLQueue) throws {
         switch (engine, other.engine) {
         case (.sqlite(let source), .sqlite(let copy)): try SQLError.translating { try source.backup(to: copy) }
+        default: preconditionFailure("PostgreSQL is backed up by its own means.")
         }
     }
 }

@@ -1,4 +1,5 @@
 import GRDB
+import PostgreSQL
 
 /// A row of an answer, read by the names of its columns or by their places from 0.
 ///
@@ -10,10 +11,13 @@ struct SQLRow {
 
     private enum Values {
         case sqlite(Row)
+        /// In memory already. PostgreSQL's are made of its values, so that a row of SQLite's takes no more room than it did.
         case made([SQLValue])
     }
 
     init(_ row: Row, columns: [String]) { (self.columns, values) = (columns, .sqlite(row)) }
+
+    init(_ row: PostgresRow, columns: [String]) { (self.columns, values) = (columns, .made(row.map { SQLValue($0) })) }
 
     /// A row that no engine answered, to be read as if one had.
     /// - Precondition: there are as many values as columns.

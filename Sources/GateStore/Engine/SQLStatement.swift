@@ -7,14 +7,18 @@ struct SQLStatement {
 
     private enum Engine {
         case sqlite(Statement)
+        case postgresql(PostgresStatement)
     }
 
     init(_ statement: Statement) { engine = .sqlite(statement) }
+
+    init(_ statement: PostgresStatement) { engine = .postgresql(statement) }
 
     /// Runs it to its end, for what it does.
     func execute(arguments: SQLArguments = []) throws {
         switch engine {
         case .sqlite(let statement): try SQLError.translating { try statement.execute(arguments: arguments.sqlite) }
+        case .postgresql(let statement): _ = try statement.run(arguments)
         }
     }
 
@@ -25,6 +29,7 @@ struct SQLStatement {
             try SQLError.translating {
                 try Row.fetchOne(statement, arguments: arguments.sqlite).map { SQLRow($0, columns: statement.columnNames) }
             }
+        case .postgresql(let statement): try statement.row(arguments)
         }
     }
 
@@ -37,6 +42,7 @@ struct SQLStatement {
                 let columns = statement.columnNames
                 return rows.map { SQLRow($0, columns: columns) }
             }
+        case .postgresql(let statement): try statement.rows(arguments)
         }
     }
 
@@ -47,6 +53,7 @@ struct SQLStatement {
             try SQLError.translating {
                 SQLCursor(try Row.fetchCursor(statement, arguments: arguments.sqlite), columns: statement.columnNames)
             }
+        case .postgresql(let statement): SQLCursor(try statement.cursor(arguments))
         }
     }
 

@@ -43,10 +43,12 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case `internal`
     }
 
-    /// What SQLite or the system answered.
+    /// What an engine or the system answered.
     package enum Cause: Sendable, Hashable {
         /// SQLite's extended result code.
         case sqlite(Int32)
+        /// PostgreSQL's SQLSTATE, of five characters.
+        case postgresql(String)
         /// The `errno` of a system call.
         case system(Int32)
     }

@@ -40,7 +40,28 @@ extension StoreError {
     }
 
     private init(_ error: SQLError, doing: String, at path: String?) {
-        self.init(Self.code(of: error), "\(doing): \(error.detail)", cause: Cause(error.code), operation: doing, path: path)
+        self.init(
+            Self.code(of: error),
+            "\(doing): \(error.detail)",
+            hint: Self.hint(for: error),
+            cause: Cause(error.code),
+            operation: doing,
+            path: path
+        )
+    }
+
+    /// Empty for the code's usual one, which speaks of files.
+    private static func hint(for error: SQLError) -> String {
+        guard case .postgresql = error.code else { return "" }
+        return switch error.kind {
+        case .unreachable, .connectionLost: "See that PostgreSQL runs and takes this server's connections; writes then go on by themselves."
+        case .readOnly: "Name the PostgreSQL that takes writes, not its standby; writes then go on by themselves."
+        case .busy: "Try again; if it stays so, look in pg_stat_activity for who holds the lock."
+        case .full: "Free room on the disk of PostgreSQL; writes then go on by themselves."
+        case .corrupt: "Look at PostgreSQL's log, and restore a sound backup."
+        case .io: "Look at the log of PostgreSQL and of its system for errors of the disk."
+        case .duplicate, .reference, .refused, .other: ""
+        }
     }
 
     private static func code(of error: SQLError) -> Code {
@@ -51,7 +72,7 @@ extension StoreError {
         case .full: .full
         case .readOnly: .readOnly
         case .corrupt: .corrupt
-        case .unreachable: .unreadable
+        case .unreachable, .connectionLost: .unreadable
         case .io: .io
         case .refused, .other: .internal
         }
@@ -62,6 +83,7 @@ extension StoreError.Cause {
     fileprivate init(_ code: SQLError.Code) {
         switch code {
         case .sqlite(let number): self = .sqlite(number)
+        case .postgresql(let state): self = .postgresql(state)
         }
     }
 }

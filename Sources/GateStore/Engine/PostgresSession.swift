@@ -1,0 +1,165 @@
+import PostgreSQL
+
+/// What a ``SQLConnection`` does on PostgreSQL. Thread rule: one thread at a time; ``PostgresQueue`` lends it.
+final class PostgresSession {
+    /// What every writing transaction takes first, in the database that it writes to, with `pg_advisory_xact_lock`: "gatehous" in ASCII.
+    /// It keeps writers out and nobody else; who only reads does not ask for it.
+    static let writersLock: Int64 = 0x6761_7465_686F_7573
+
+    private let connection: PostgresConnection
+    private var translations: [String: SQLTranslation] = [:]
+    /// As many texts as the server keeps prepared; the program has fewer, but some are made of parts.
+    private static let mostTranslations = 256
+    /// Of the last INSERT, UPDATE or DELETE; 0 after a text of several statements, of which it is not told.
+    private(set) var changesCount = 0
+    private var openSavepoints = 0
+
+    init(_ server: SQLQueue.Server) throws {
+        let busyTimeout = Duration.seconds(max(0.001, server.busyTimeout))
+        var options = PostgresOptions()
+        // The server's clock for locks rings first, so that a lock that is not to be had is told apart from a statement that takes long.
+        options.statementTimeout = max(options.statementTimeout, busyTimeout + .seconds(5))
+        options.preparedStatements = Self.mostTranslations
+        options.settings = [
+            "lock_timeout": "\(max(1, Int(server.busyTimeout * 1_000)))",
+            // In '…' a backslash is one, as SQLTranslation reads it and the standard has it.
+            "standard_conforming_strings": "on",
+        ]
+        connection = try SQLError.translatingPostgres { try PostgresConnection(to: server.address, options) }
+    }
+
+    /// As far as this side can see.
+    var isAlive: Bool { connection.isAlive }
+
+    func close() { connection.close() }
+
+    /// Takes back what was left open: whoever comes next begins outside a transaction, and the writers' lock is let go.
+    func endLending() {
+        openSavepoints = 0
+        guard isInsideTransaction else { return }
+        do { try rollBack() } catch {
+            // The server takes it back when the connection is gone; the next caller gets another one.
+            connection.close()
+        }
+    }
+
+    // MARK: Statements
+
+    func statement(_ sql: String) throws -> PostgresStatement { PostgresStatement(try translation(of: sql), of: self) }
+
+    func execute(_ sql: String, _ arguments: SQLArguments) throws {
+        let translation = try translation(of: sql)
+        guard translation.isScript else {
+            _ = try run(translation, arguments)
+            return
+        }
+        guard arguments.isEmpty, translation.parameters == .places(0) else {
+            throw SQLError(kind: .other, code: .postgresql("42601"), message: "a text of several statements has no parameters")
+        }
+        try run(script: sql)
+        changesCount = 0
+    }
+
+    func run(_ translation: SQLTranslation, _ arguments: SQLArguments) throws -> PostgresResult {
+        let values = try arguments.postgres(for: translation.parameters)
+        let result = try SQLError.translatingPostgres { try connection.execute(translation.text, values) }
+        if translation.isCounting { changesCount = result.affectedRows }
+        return result
+    }
+
+    private func run(script: String) throws { try SQLError.translatingPostgres { try connection.run(script: script) } }
+
+    private func translation(of sql: String) throws -> SQLTranslation {
+        if let known = translations[sql] { return known }
+        let translation = try SQLTranslation(sql)
+        // Which are in use comes out again by itself.
+        if translations.count >= Self.mostTranslations { translations.removeAll(keepingCapacity: true) }
+        translations[sql] = translation
+        return translation
+    }
+
+    // MARK: Transactions
+
+    var isInsideTransaction: Bool { [.open, .failed].contains(connection.transactionState) }
+
+    func begin(_ kind: SQLConnection.Transaction) throws {
+        // To PostgreSQL that is a warning.
+        guard !isInsideTransaction else {
+            throw SQLError(kind: .other, code: .postgresql("25001"), message: "there is a transaction already")
+        }
+        openSavepoints = 0
+        do {
+            switch kind {
+            case .writing:
+                // Each statement sees what was committed before it, so all behind the lock see what the writer before has done. With one
+                // snapshot for all of them, whatever the database's default is, that would be of before the lock.
+                try run(script: "BEGIN TRANSACTION ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(\(Self.writersLock))")
+            case .reading: try run(script: "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            }
+        } catch {
+            // The error that counts is the one that is thrown; what cannot be rolled back is when the lending ends.
+            if isInsideTransaction { try? rollBack() }
+            throw error
+        }
+    }
+
+    func commit() throws {
+        switch connection.transactionState {
+        case .open, .lost: try run(script: "COMMIT")
+        // To PostgreSQL a COMMIT is good then, and takes all of it back.
+        case .failed: throw Self.failed
+        case .idle: throw SQLError(kind: .other, code: .postgresql("25P01"), message: "there is no transaction")
+        }
+    }
+
+    func rollBack() throws { try run(script: "ROLLBACK") }
+
+    /// - Parameter body: whether what it did is to stay.
+    func savepoint(_ body: () throws -> Bool) throws {
+        let name = "savepoint_\(openSavepoints + 1)"
+        try run(script: "SAVEPOINT \(name)")
+        openSavepoints += 1
+        defer { openSavepoints -= 1 }
+        do {
+            if try body() {
+                // A statement failed in it, and its error was passed over: what it did cannot stay.
+                if connection.transactionState == .failed { throw Self.failed }
+                return try run(script: "RELEASE SAVEPOINT \(name)")
+            }
+        } catch {
+            // The error that counts is the one that is thrown. What cannot be taken back alone is taken back with all of the transaction.
+            try? takeBack(name)
+            throw error
+        }
+        try takeBack(name)
+    }
+
+    private func takeBack(_ savepoint: String) throws {
+        try run(script: "ROLLBACK TO SAVEPOINT \(savepoint); RELEASE SAVEPOINT \(savepoint)")
+    }
+
+    private static let failed = SQLError(
+        kind: .other,
+        code: .postgresql("25P02"),
+        message: "a statement failed before, and with it all of the transaction"
+    )
+
+    // MARK: The schema
+
+    func hasTable(_ name: String) throws -> Bool {
+        let sql = "SELECT count(*) FROM pg_catalog.pg_class WHERE oid = to_regclass(quote_ident(?)) AND relkind IN ('r', 'p')"
+        return try statement(sql).row([name])?.stored(at: 0) == 1
+    }
+
+    func columns(of table: String) throws -> [String] {
+        let sql = """
+            SELECT attname::text FROM pg_catalog.pg_attribute
+            WHERE attrelid = to_regclass(quote_ident(?)) AND attnum > 0 AND NOT attisdropped ORDER BY attnum
+            """
+        let names: [String] = try statement(sql).rows([table]).map { try $0.stored(at: 0) }
+        guard try !names.isEmpty || hasTable(table) else {
+            throw SQLError(kind: .other, code: .postgresql("42P01"), message: "no such table: \(table)")
+        }
+        return names
+    }
+}

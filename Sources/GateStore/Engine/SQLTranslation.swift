@@ -1,0 +1,206 @@
+/// A statement as it is written here, in the form that PostgreSQL takes: `$1`, `$2` … for each `?` in its order, or for each `:name` the
+/// number that the name got first.
+///
+/// Nothing is changed within quotes (`'…'`, `E'…'`, `"…"`, `$tag$…$tag$`) and comments, of which those between `/*` and `*/` may
+/// hold others. `::` and `:=` are PostgreSQL's. Not to be written in a statement that may come here: PostgreSQL's operators with a `?`, and
+/// `[1:n]`, whose end would be a name.
+struct SQLTranslation: Sendable, Hashable {
+    enum Parameters: Sendable, Hashable {
+        /// So many `?`.
+        case places(Int)
+        /// In the order of their numbers, each once.
+        case names([String])
+    }
+
+    let text: String
+    let parameters: Parameters
+    /// Whether there is a second statement behind a semicolon.
+    let isScript: Bool
+    /// Whether it is an INSERT, UPDATE or DELETE, also behind a WITH: what counts rows that it touched.
+    let isCounting: Bool
+
+    /// - Throws: ``SQLError/Kind/other`` for a text with both forms of parameters, or with numbered ones (`?1`).
+    init(_ statement: String) throws {
+        var scanner = Scanner(Array(statement.utf8))
+        try scanner.scan()
+        text = String(decoding: scanner.written, as: UTF8.self)
+        parameters = scanner.names.isEmpty ? .places(scanner.places) : .names(scanner.names)
+        isScript = scanner.isScript
+        isCounting = ["INSERT", "UPDATE", "DELETE"].contains(scanner.verb)
+    }
+
+    /// Goes over a text once. Everything that it looks for is ASCII, so that bytes will do.
+    private struct Scanner {
+        private let bytes: [UInt8]
+        private var place = 0
+        private(set) var written: [UInt8] = []
+        private(set) var places = 0
+        private(set) var names: [String] = []
+        private var numbers: [String: Int] = [:]
+        private var isBehindSemicolon = false
+        private(set) var isScript = false
+        private var depth = 0
+        private var isFirstWord = true
+        /// The first word, or behind a WITH the first that can be its statement's.
+        private(set) var verb: String?
+
+        init(_ bytes: [UInt8]) {
+            self.bytes = bytes
+            written.reserveCapacity(bytes.count + 16)
+        }
+
+        mutating func scan() throws {
+            while place < bytes.count {
+                let byte = bytes[place]
+                switch byte {
+                case UInt8(ascii: "-") where next == UInt8(ascii: "-"): copy(to: end(ofLine: place))
+                case UInt8(ascii: "/") where next == UInt8(ascii: "*"): copy(to: endOfComment())
+                case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): copy(to: place + 1)
+                case UInt8(ascii: ";"):
+                    isBehindSemicolon = true
+                    copy(to: place + 1)
+                default:
+                    isScript = isScript || isBehindSemicolon
+                    try scanWord(byte)
+                }
+            }
+        }
+
+        private mutating func scanWord(_ byte: UInt8) throws {
+            switch byte {
+            case UInt8(ascii: "'"), UInt8(ascii: "\""): copy(to: end(ofQuoted: byte, escapes: false))
+            case UInt8(ascii: "$"): copy(to: endOfDollarQuote() ?? place + 1)
+            case UInt8(ascii: "?"):
+                if let next, Self.isDigit(next) { throw Self.error("a parameter has no number") }
+                places += 1
+                try replace(1, with: places)
+            case UInt8(ascii: ":"): try scanColon()
+            case UInt8(ascii: "("):
+                depth += 1
+                copy(to: place + 1)
+            case UInt8(ascii: ")"):
+                depth -= 1
+                copy(to: place + 1)
+            case _ where Self.isOfName(byte):
+                let end = end(ofName: place)
+                // E'…' knows backslashes.
+                if end == place + 1, byte | 0x20 == UInt8(ascii: "e"), end < bytes.count, bytes[end] == UInt8(ascii: "'") {
+                    copy(to: end)
+                    return copy(to: self.end(ofQuoted: UInt8(ascii: "'"), escapes: true))
+                }
+                note(String(decoding: bytes[place..<end], as: UTF8.self).uppercased())
+                copy(to: end)
+            default: copy(to: place + 1)
+            }
+        }
+
+        private mutating func scanColon() throws {
+            guard let next else { return copy(to: place + 1) }
+            if next == UInt8(ascii: ":") || next == UInt8(ascii: "=") { return copy(to: place + 2) }
+            guard Self.isOfName(next), !Self.isDigit(next) else { return copy(to: place + 1) }
+            let end = end(ofName: place + 1)
+            let name = String(decoding: bytes[(place + 1)..<end], as: UTF8.self)
+            if numbers[name] == nil {
+                names.append(name)
+                numbers[name] = names.count
+            }
+            try replace(end - place, with: numbers[name] ?? 0)
+        }
+
+        // MARK: Words
+
+        private mutating func note(_ word: String) {
+            guard depth == 0 else { return }
+            if isFirstWord {
+                isFirstWord = false
+                verb = word
+            } else if verb == "WITH", ["INSERT", "UPDATE", "DELETE", "SELECT", "VALUES"].contains(word) {
+                verb = word
+            }
+        }
+
+        // MARK: Writing
+
+        private mutating func copy(to end: Int) {
+            written.append(contentsOf: bytes[place..<end])
+            place = end
+        }
+
+        private mutating func replace(_ length: Int, with number: Int) throws {
+            guard places == 0 || names.isEmpty else { throw Self.error("parameters are written as ? or by names, and not as both") }
+            written.append(contentsOf: "$\(number)".utf8)
+            place += length
+            // `? 1` would be another parameter when the two came together.
+            if place < bytes.count, Self.isDigit(bytes[place]) { written.append(UInt8(ascii: " ")) }
+        }
+
+        private static func error(_ message: String) -> SQLError {
+            // 42601: syntax error.
+            SQLError(kind: .other, code: .postgresql("42601"), message: message)
+        }
+
+        // MARK: Looking
+
+        private var next: UInt8? { place + 1 < bytes.count ? bytes[place + 1] : nil }
+
+        private func end(ofLine start: Int) -> Int { bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count }
+
+        private func endOfComment() -> Int {
+            var (depth, index) = (0, place)
+            while index + 1 < bytes.count {
+                switch (bytes[index], bytes[index + 1]) {
+                case (UInt8(ascii: "/"), UInt8(ascii: "*")): (depth, index) = (depth + 1, index + 2)
+                case (UInt8(ascii: "*"), UInt8(ascii: "/")):
+                    (depth, index) = (depth - 1, index + 2)
+                    if depth == 0 { return index }
+                default: index += 1
+                }
+            }
+            return bytes.count
+        }
+
+        /// A quote that is doubled is in two texts, one behind the other, which comes to the same.
+        private func end(ofQuoted quote: UInt8, escapes: Bool) -> Int {
+            var index = place + 1
+            while index < bytes.count, bytes[index] != quote {
+                index += escapes && bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+            }
+            // Behind the first half of a doubled one backslashes go on to count.
+            if escapes, index + 1 < bytes.count, bytes[index + 1] == quote {
+                var rest = self
+                rest.place = index + 1
+                return rest.end(ofQuoted: quote, escapes: true)
+            }
+            return min(index + 1, bytes.count)
+        }
+
+        /// Nil where a dollar begins no quote.
+        private func endOfDollarQuote() -> Int? {
+            var index = place + 1
+            if index < bytes.count, Self.isDigit(bytes[index]) { return nil }
+            while index < bytes.count, Self.isOfName(bytes[index]), bytes[index] != UInt8(ascii: "$") { index += 1 }
+            guard index < bytes.count, bytes[index] == UInt8(ascii: "$") else { return nil }
+            let tag = bytes[place...index]
+            var start = index + 1
+            while let found = bytes[start...].firstIndex(of: UInt8(ascii: "$")) {
+                if bytes[found...].starts(with: tag) { return found + tag.count }
+                start = found + 1
+            }
+            return bytes.count
+        }
+
+        /// A name may hold dollars, which begin no quote there.
+        private func end(ofName start: Int) -> Int {
+            var index = start
+            while index < bytes.count, Self.isOfName(bytes[index]) || index > start && bytes[index] == UInt8(ascii: "$") { index += 1 }
+            return index
+        }
+
+        private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+        private static func isOfName(_ byte: UInt8) -> Bool {
+            let letter = byte | 0x20
+            return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter) || isDigit(byte) || byte == UInt8(ascii: "_") || byte >= 0x80
+        }
+    }
+}
