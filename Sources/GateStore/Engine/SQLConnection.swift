@@ -93,8 +93,8 @@ struct SQLConnection {
     /// All of `body` or nothing.
     ///
     /// A statement that fails takes back itself alone in SQLite, and makes all of the transaction fail in PostgreSQL: there a body that
-    /// passes over the error ends in another one at the COMMIT. Whoever wants to go on after an error wraps the statement in ``savepoint(_:)``,
-    /// which comes to the same in both.
+    /// passes over the error ends in another one at the COMMIT. Whoever wants to go on after an error wraps the statement in
+    /// ``savepoint(_:)``, which comes to the same in both.
     /// - Throws: within another transaction, which goes on.
     func transaction<Value>(_ kind: Transaction, _ body: () throws -> Value) throws -> Value {
         try begin(kind)
