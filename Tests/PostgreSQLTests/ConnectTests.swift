@@ -75,15 +75,14 @@ struct ConnectTests {
             try Self.failure("postgresql://postgres:s3cret@127.0.0.1:\(proxy.port)/\(database.name)", within: .milliseconds(300)).kind
                 == .unreachable
         )
-        #expect(SuspendingClock.now - began < .seconds(5))
+        #expect(SuspendingClock.now - began < .seconds(30))
         var options = PostgresOptions()
-        options.connectTimeout = .milliseconds(300)
         let speaking = try TestProxy(to: database.cluster.socket)
         defer { speaking.end() }
         let hosts = "127.0.0.1:\(proxy.port),127.0.0.1:9,127.0.0.1:\(speaking.port)"
         let url = "postgresql://postgres@\(hosts)/\(database.name)?sslmode=disable&target_session_attrs=read-write"
         // A busy machine may need longer for the one that speaks.
-        options.connectTimeout = .seconds(2)
+        options.connectTimeout = .seconds(5)
         let connection = try PostgresConnection(to: PostgresAddress(url), options)
         #expect(connection.isAlive)
         // Of all the servers, the one that answered is told of.

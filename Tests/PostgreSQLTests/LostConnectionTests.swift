@@ -95,8 +95,9 @@ struct LostConnectionTests {
         defer { proxy.end() }
         let address = try PostgresAddress("postgresql://postgres@127.0.0.1:\(proxy.port)/\(database.name)?sslmode=disable")
         let connection = try PostgresConnection(to: address, Self.brief)
-        try connection.execute("BEGIN")
-        try connection.execute("SELECT 1")
+        // As long as they like: what is brief is the call on the silent link.
+        try connection.execute("BEGIN", within: .seconds(60))
+        try connection.execute("SELECT 1", within: .seconds(60))
         proxy.fallSilent()
         // It is there, as far as anybody can see.
         #expect(connection.isAlive)
@@ -106,7 +107,7 @@ struct LostConnectionTests {
         #expect(error.kind == .timedOut)
         #expect(error.isConnectionLost)
         #expect(error.mayHaveBeenCarriedOut)
-        #expect(took >= .milliseconds(600) && took < .seconds(5), "\(took)")
+        #expect(took >= .milliseconds(600) && took < .seconds(30), "\(took)")
         #expect(!connection.isAlive)
         // What comes when the link speaks again is nobody's.
         proxy.speakAgain()
@@ -121,7 +122,7 @@ struct LostConnectionTests {
         defer { proxy.end() }
         let address = try PostgresAddress("postgresql://postgres@127.0.0.1:\(proxy.port)/\(database.name)?sslmode=disable")
         let connection = try PostgresConnection(to: address, Self.brief)
-        try connection.execute("SELECT length($1)", [.text("a")])
+        try connection.execute("SELECT length($1)", [.text("a")], within: .seconds(60))
         proxy.fallSilent()
         let error = thrown { () throws(PostgresError) in
             try connection.execute("SELECT length($1)", [.text(String(repeating: "a", count: 64 << 20))])
@@ -144,7 +145,7 @@ struct LostConnectionTests {
 
     @Test func theServerEndsAStatementThatTakesTooLongAndTheConnectionStays() throws {
         var options = PostgresOptions()
-        options.statementTimeout = .milliseconds(100)
+        options.statementTimeout = .milliseconds(500)
         options.answerTimeout = .seconds(60)
         let session = try TestSession(options)
         let connection = session.connection
@@ -154,8 +155,8 @@ struct LostConnectionTests {
         #expect(!error.isConnectionLost)
         #expect(thrown { () throws(PostgresError) in try connection.run(script: "SELECT pg_sleep(60)") }?.kind == .canceled)
         // One may have longer, and the next has not.
-        #expect(try connection.execute("SELECT pg_sleep(0.2)", within: .seconds(30)).rows.count == 1)
-        try connection.run(script: "SELECT pg_sleep(0.2)", within: .seconds(30))
+        #expect(try connection.execute("SELECT pg_sleep(0.7)", within: .seconds(30)).rows.count == 1)
+        try connection.run(script: "SELECT pg_sleep(0.7)", within: .seconds(30))
         #expect(thrown { () throws(PostgresError) in try connection.execute("SELECT pg_sleep(60)") }?.kind == .canceled)
     }
 
