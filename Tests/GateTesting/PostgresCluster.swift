@@ -24,6 +24,8 @@ package final class PostgresCluster: Sendable {
     private let asOwner: [String]
     /// The end of the socket at which the shell listens.
     private let lifeline: Int32
+    /// What ends the server.
+    private let shell: pid_t
     private let databases = Atomic<Int>(0)
     /// Of the socket's name, and of TCP where that is listened to.
     package let port: UInt16
@@ -44,13 +46,11 @@ package final class PostgresCluster: Sendable {
         // Ctrl-C is for the tests; the shell has its work to do afterwards.
         let script =
             "trap '' INT TERM HUP; cat > /dev/null; folder=$0; cd /; \"$@\" -D \"$folder/data\" -m immediate stop; rm -rf \"$folder\""
-        let process = try SystemCommand.start(
+        shell = try SystemCommand.start(
             ["sh", "-c", script, folder] + asOwner + [programs + "/pg_ctl"],
             input: ends[1],
             output: nil
         )
-        // Reaped by whoever comes after this process, or here when this cluster ends before it.
-        _ = process
         try owned(["initdb", "--no-sync", "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "-D", folder + "/data"])
         try configure(isEncrypted)
         try start()
@@ -58,7 +58,12 @@ package final class PostgresCluster: Sendable {
         try run("CREATE ROLE locked LOGIN PASSWORD 'right password'")
     }
 
-    deinit { close(lifeline) }
+    /// Waits until the server is gone. A process that nobody waits for stays in the system's table, and there the thread with which Swift Testing
+    /// waits for the processes of exit tests finds it again and again, and never what comes behind it.
+    deinit {
+        close(lifeline)
+        while waitpid(shell, nil, 0) < 0, errno == EINTR {}
+    }
 
     // MARK: Life
 
