@@ -6,11 +6,13 @@ final class Bell: Sendable {
     let descriptor: Int32
     private let rope: Int32
 
-    /// - precondition: the process may open two more files. A wait that cannot be ended must not begin.
-    init() {
+    /// - Throws: ``PostgresError/Kind/outOfResources`` when the process may not open two more files. A wait that cannot be ended must not begin.
+    init() throws(PostgresError) {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
-        precondition(socketpair(AF_UNIX, kind, 0, &ends) == 0, "no sockets: \(String(cString: strerror(errno)))")
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+            throw PostgresError(.outOfResources, "no sockets: \(String(cString: strerror(errno)))")
+        }
         (descriptor, rope) = (ends[0], ends[1])
     }
 

@@ -16,10 +16,11 @@ final class CancelKey: @unchecked Sendable {
 
     /// Asks, on a connection of its own that libpq makes, which is neither encrypted nor has a deadline of its own: hence on a thread of
     /// its own, which is left behind when the deadline passes, and ends when the system gives that connection up.
-    /// - Throws: what stood in the way; ``PostgresError/Kind/timedOut`` when it is not known.
+    /// - Throws: what stood in the way; ``PostgresError/Kind/timedOut`` when it is not known; ``PostgresError/Kind/outOfResources`` when this process
+    ///   has no file or thread to do it with.
     func use(until deadline: Deadline) throws(PostgresError) {
-        let outcome = Outcome()
-        Outcome.start { [self] in outcome.finish(ask()) }
+        let outcome = try Outcome()
+        try Outcome.start { [self] in outcome.finish(ask()) }
         switch outcome.wait(until: deadline) {
         case .asked: return
         case .refused(let words): throw PostgresError(.unreachable, "the server could not be asked to cancel: \(words)")
@@ -44,7 +45,9 @@ final class CancelKey: @unchecked Sendable {
         }
 
         private let value = Mutex<Value?>(nil)
-        private let bell = Bell()
+        private let bell: Bell
+
+        init() throws(PostgresError) { bell = try Bell() }
 
         func finish(_ value: Value) {
             self.value.withLock { $0 = value }
@@ -62,9 +65,9 @@ final class CancelKey: @unchecked Sendable {
             init(_ run: @escaping @Sendable () -> Void) { self.run = run }
         }
 
-        /// - precondition: the system has room for a thread.
-        static func start(_ run: @escaping @Sendable () -> Void) {
+        static func start(_ run: @escaping @Sendable () -> Void) throws(PostgresError) {
             var thread = pthread_t()
+            let work = Unmanaged.passRetained(Work(run))
             let failure = pthread_create(
                 &thread,
                 nil,
@@ -72,9 +75,12 @@ final class CancelKey: @unchecked Sendable {
                     if let context { Unmanaged<Work>.fromOpaque(context).takeRetainedValue().run() }
                     return nil
                 },
-                Unmanaged.passRetained(Work(run)).toOpaque()
+                work.toOpaque()
             )
-            precondition(failure == 0, "no thread could be started: \(String(cString: strerror(failure)))")
+            guard failure == 0 else {
+                work.release()
+                throw PostgresError(.outOfResources, "no thread could be started: \(String(cString: strerror(failure)))")
+            }
             pthread_detach(thread)
         }
     }

@@ -15,7 +15,7 @@ import Synchronization
 package final class PostgresConnection: Sendable {
     private let session: Mutex<Session>
     private let cancelKey: CancelKey
-    private let waitBell = Bell()
+    private let waitBell: Bell
 
     /// Where it leads, without any password: for logs.
     package let address: PostgresAddress
@@ -28,6 +28,7 @@ package final class PostgresConnection: Sendable {
     /// `gatehouse` where the address names no other.
     /// - Throws: ``PostgresError`` of the kinds that come before there is a connection. Its message names the address, and no password.
     package init(to address: PostgresAddress, _ options: PostgresOptions = PostgresOptions()) throws(PostgresError) {
+        waitBell = try Bell()
         let session = try Session(address, options)
         self.address = address
         cancelKey = session.link.cancelKey
