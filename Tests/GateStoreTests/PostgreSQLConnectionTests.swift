@@ -7,7 +7,7 @@ import Testing
 @testable import GateStore
 
 /// What is PostgreSQL's own behind the connection: its codes, the lock of its writers, a server that goes away.
-@Suite struct PostgreSQLConnectionTests {
+@Suite(.timeLimit(.minutes(3))) struct PostgreSQLConnectionTests {
     private static let tables = """
         CREATE TABLE p (id BIGINT PRIMARY KEY, name TEXT NOT NULL UNIQUE, n BIGINT CHECK (n > 0));
         CREATE TABLE c (p BIGINT NOT NULL REFERENCES p (id));
@@ -192,6 +192,40 @@ import Testing
         #expect(try queue.run { try $0.values(Int.self, sql: "SELECT n FROM t") } == [5])
         let nowhere = SQLQueue.Server(address: try PostgresAddress(cluster.url(database: "none")), busyTimeout: 1)
         #expect(kind { _ = try SQLQueue(nowhere) } == .unreachable)
+    }
+
+    /// Of a server that takes connections and says nothing each attempt lasts a second here: who waits behind one shares what came of it.
+    @Test func aSilentServerIsWaitedForOnce() throws {
+        let cluster = try PostgresCluster()
+        let database = try cluster.database()
+        defer { withExtendedLifetime(database) {} }
+        let address = try PostgresAddress(database.url + (database.url.contains("?") ? "&" : "?") + "connect_timeout=1")
+        let queue = try SQLQueue(SQLQueue.Server(address: address, busyTimeout: 1))
+        try cluster.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(database.name)'")
+        let server = try #require(
+            try String(contentsOfFile: cluster.folder + "/data/postmaster.pid", encoding: .utf8).split(separator: "\n").first.flatMap {
+                pid_t($0)
+            }
+        )
+        kill(server, SIGSTOP)
+        defer { kill(server, SIGCONT) }
+        let callers = 12
+        let kinds = Mutex<[SQLError.Kind?]>([])
+        let isDone = DispatchSemaphore(value: 0)
+        let began = SuspendingClock.now
+        for _ in 0..<callers {
+            Thread.detachNewThread {
+                var kind: SQLError.Kind?
+                do { try queue.run { _ in } } catch { kind = (error as? SQLError)?.kind }
+                kinds.withLock { [kind] in $0.append(kind) }
+                isDone.signal()
+            }
+        }
+        for _ in 0..<callers { isDone.wait() }
+        #expect(kinds.withLock { $0 } == Array(repeating: .unreachable, count: callers))
+        #expect(SuspendingClock.now - began < .seconds(callers - 2))
+        kill(server, SIGCONT)
+        try queue.run { try $0.execute(sql: "CREATE TABLE t (n BIGINT)") }
     }
 
     /// More texts than are kept, and the first once more.

@@ -9,6 +9,8 @@ final class PostgresQueue: @unchecked Sendable {
     /// Nil once the queue is closed, and as long as the server cannot be reached.
     private var session: PostgresSession?
     private var isClosed = false
+    /// Why the last attempt at a session came to nothing, and when it ended.
+    private var failure: (error: any Error, ended: ContinuousClock.Instant)?
 
     init(_ server: SQLQueue.Server) throws {
         self.server = server
@@ -16,9 +18,10 @@ final class PostgresQueue: @unchecked Sendable {
     }
 
     func run<Value>(_ body: (PostgresSession) throws -> Value) throws -> Value {
+        let asked = ContinuousClock.now
         lock.lock()
         defer { lock.unlock() }
-        let session = try current()
+        let session = try current(since: asked)
         defer { session.endLending() }
         return try body(session)
     }
@@ -31,12 +34,20 @@ final class PostgresQueue: @unchecked Sendable {
         session = nil
     }
 
-    private func current() throws -> PostgresSession {
+    /// Whoever waited while somebody else tried in vain has been answered with it: of a server that is silent each attempt takes seconds, and
+    /// the last in the line would wait for all of them.
+    private func current(since asked: ContinuousClock.Instant) throws -> PostgresSession {
         guard !isClosed else { throw SQLError(kind: .connectionLost, code: .postgresql("08003"), message: "the queue is closed") }
         if let session, session.isAlive { return session }
         session = nil
-        let made = try PostgresSession(server)
-        session = made
-        return made
+        if let failure, asked < failure.ended { throw failure.error }
+        do {
+            let made = try PostgresSession(server)
+            (session, failure) = (made, nil)
+            return made
+        } catch {
+            failure = (error, ContinuousClock.now)
+            throw error
+        }
     }
 }
