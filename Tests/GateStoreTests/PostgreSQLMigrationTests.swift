@@ -7,7 +7,7 @@ import Testing
 @testable import GateStore
 
 /// `Migrations/postgresql` beside `Migrations`: one schema, told to two engines.
-@Suite struct PostgreSQLMigrationTests {
+@Suite(.timeLimit(.minutes(3))) struct PostgreSQLMigrationTests {
     private static let folder = ProjectFiles.migrations + "/postgresql"
 
     /// Both engines with all migrations and nothing in them.

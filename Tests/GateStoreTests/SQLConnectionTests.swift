@@ -5,7 +5,7 @@ import Testing
 @testable import GateStore
 
 /// What everything above the engine stands on: values, rows, errors by their meaning, transactions.
-@Suite struct SQLConnectionTests {
+@Suite(.timeLimit(.minutes(3))) struct SQLConnectionTests {
     // MARK: Values
 
     @Test(
