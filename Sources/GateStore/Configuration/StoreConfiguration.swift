@@ -19,7 +19,9 @@ package struct StoreConfiguration: Sendable {
 
     /// DIR of the command line: holds `gatehouse.sqlite` and `gatehouse.lock`, and tolerates other files.
     package var directory: String
-    /// The folder of `0001_….sql` and on.
+    /// Where the database is, in place of the folder's own file; the folder keeps lock, keys and what was published.
+    package var server: DatabaseServer?
+    /// The folder of `0001_….sql` and on, and of those for PostgreSQL in `postgresql` within it.
     package var migrations: String
     package var journal: Journal
     /// Whether a missing folder and database are made; else they are ``StoreError/Code/notFound``.
@@ -67,6 +69,9 @@ package struct StoreConfiguration: Sendable {
 
     /// Whether a server kept beside its database how far that had come.
     package var hasAnchor: Bool { DataDirectory.exists(ChainAnchor.path(in: directory)) }
+
+    /// Where the migrations of the database's engine are.
+    var engineMigrations: String { server == nil ? migrations : migrations + "/postgresql" }
 
     var busyMilliseconds: Int { Int(busyTimeout * 1_000) }
 
