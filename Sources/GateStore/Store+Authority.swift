@@ -30,11 +30,11 @@ extension Store {
             ).value(Bool.self, arguments: [id.bytes, now.milliseconds])
             guard stands == true else { throw StoreError(.ended, "The session has ended") }
         case .token(let id, let reach):
-            guard let token = try token(id, in: db, signatures.isOwn), token.isValid(at: now) else {
+            guard let token = try token(id, in: db, signatures.trust(in: db)), token.isValid(at: now) else {
                 throw StoreError(.ended, "The token has ended")
             }
             guard let owner = token.ownerID else { return }
-            let user = try user(owner, in: db, signatures.isOwn)
+            let user = try user(owner, in: db, signatures.trust(in: db))
             guard let user, user.mayEnter, Authority.Reach(user) == reach else {
                 throw StoreError(.ended, "The token's owner has not the rights any more that it was used with")
             }

@@ -16,14 +16,14 @@ extension Store {
         let isCut = walBytes > limit
         return try maintain("Folding the log into the database") { db in
             guard isCut else {
-                try db.foldLog()
+                try SQLiteLog.fold(db)
                 return false
             }
             // TRUNCATE waits for readers as a write waits for another program, and every writer behind it waits too.
             try db.setBusyTimeout(milliseconds: 50)
             // A connection that cannot take a setting cannot take the next write either, which then says so.
             defer { try? db.setBusyTimeout(milliseconds: configuration.busyMilliseconds) }
-            return try db.cutLog()
+            return try SQLiteLog.cut(db)
         }
     }
 }

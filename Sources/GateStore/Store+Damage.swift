@@ -1,7 +1,7 @@
 extension Store {
-    /// The names of the tables, for ``damage(of:)``.
+    /// The names of the tables, for ``damage(of:)``; none where only the engine's own tools can look.
     package func tables() throws(StoreError) -> [String] {
-        try read("Reading the names of the tables") { db in try db.tables }
+        try read("Reading the names of the tables") { db in db.kind == .sqlite ? try SQLiteCatalogue.tables(db) : [] }
     }
 
     /// Looks at every page of a table and of its indexes, as SQLite can: what is damaged where no chain and no signature goes is found before somebody
@@ -13,7 +13,9 @@ extension Store {
             let inspector = try Connection.inspector(configuration)
             // Nothing was written.
             defer { try? inspector.close() }
-            return try inspector.read { db in try db.integrityFault(of: table) }.map { StoreFault(place: "database", problem: $0) }
+            return try inspector.read { db in try SQLiteIntegrity.fault(of: table, in: db) }.map {
+                StoreFault(place: "database", problem: $0)
+            }
         } catch {
             throw StoreError(error, doing: "Looking for damage", at: configuration.databasePath)
         }

@@ -2,22 +2,27 @@ extension Store {
     /// Brings the database of a folder to the current schema. Nobody else may have the folder meanwhile.
     ///
     /// The database as it was is copied first, beside it: a migration that goes wrong, or a version that is not wanted after all, has a way
-    /// back.
+    /// back. One of PostgreSQL is not copied: that is `pg_dump`'s, and servers of the older version may go on using it.
     /// - Throws: as ``init(_:)``, but for ``StoreError/Code/schemaTooOld``.
     package static func migrate(_ configuration: StoreConfiguration) throws(StoreError) -> Migrated {
-        let migrations = try Migration.all(in: configuration.migrations)
+        let migrations = try Migration.all(in: configuration.engineMigrations)
         try DataDirectory.prepare(configuration.directory, create: configuration.createIfMissing)
         try DataDirectory.requirePrivate(configuration.directory)
         let lock = try DirectoryLock(path: configuration.lockPath)
         defer { lock.release() }
         DataDirectory.makePrivate(filesIn: configuration.directory)
         do {
-            try DataDirectory.prepareDatabase(
-                configuration.databasePath,
-                in: configuration.directory,
-                create: configuration.createIfMissing
-            )
-            let writer = try Connection.writer(configuration)
+            let writer: SQLQueue
+            if let server = configuration.server {
+                writer = try ServerConnection.writer(configuration, server, patience: ServerConnection.longPatience)
+            } else {
+                try DataDirectory.prepareDatabase(
+                    configuration.databasePath,
+                    in: configuration.directory,
+                    create: configuration.createIfMissing
+                )
+                writer = try Connection.writer(configuration)
+            }
             let migrated = try writer.run { db in
                 try Schema.requireOwn(db, configuration, known: migrations.count)
                 let copy = try Schema.missing(db, migrations: migrations).isEmpty ? nil : copy(of: db, configuration)
@@ -30,7 +35,7 @@ extension Store {
             FolderRelease(release: configuration.release, schema: migrations.count).write(to: configuration.directory)
             return migrated
         } catch {
-            throw StoreError(error, doing: "Migrating the database", at: configuration.databasePath)
+            throw StoreError(error, doing: "Migrating the database", at: configuration.place)
         }
     }
 
@@ -50,16 +55,16 @@ extension Store {
     /// Copies a database that nobody else has open to a file beside it, named by its schema: `gatehouse.sqlite.schema-8`.
     /// - Returns: nil for an empty one.
     private static func copy(of db: SQLConnection, _ configuration: StoreConfiguration) throws -> String? {
-        guard try !db.isEmpty else { return nil }
+        guard try configuration.server == nil && !db.isEmpty else { return nil }
         let doing = "Copying the database before its migration"
-        let schema = try db.userVersion
+        let schema = try Schema.number(of: db)
         let path = configuration.databasePath + ".schema-\(schema)"
         // An older copy of the same schema is one of an earlier try, which the database outlived.
         let new = path + ".new"
         try DurableFile.remove(new, doing: doing)
         // SQLite fills a file that is there and empty, and leaves its rights alone.
         try DurableFile.replace(new, with: [], doing: doing)
-        do { try db.writeCopy(to: new) } catch {
+        do { try SQLiteLog.writeCopy(of: db, to: new) } catch {
             try DurableFile.remove(new, doing: doing)
             throw error
         }

@@ -18,6 +18,7 @@ package enum StoreFiles: Sendable {
 extension Store {
     /// Looks where the files are. Any thread.
     package var files: StoreFiles {
+        guard configuration.server == nil else { return .inPlace }
         guard let present = FileIdentity(path: configuration.databasePath) else { return .removed }
         guard present == database else { return .replaced }
         return wal == nil || FileIdentity(path: configuration.walPath) == wal ? .inPlace : .withoutLog
@@ -69,7 +70,7 @@ extension Store {
     }
 
     private func foldLog() throws(StoreError) {
-        let isWhole = try maintain("Folding the log into the database") { db in try db.cutLog() }
+        let isWhole = try maintain("Folding the log into the database") { db in try SQLiteLog.cut(db) }
         if !isWhole { throw StoreError(.busy, "The log could not be folded into the database") }
     }
 
@@ -78,7 +79,7 @@ extension Store {
         unlink(path)
         // SQLite takes an empty file for none, and leaves its mode.
         try DataDirectory.makeEmptyFile(path)
-        try maintain("Saving the database") { db in try db.writeCopy(to: path) }
+        try maintain("Saving the database") { db in try SQLiteLog.writeCopy(of: db, to: path) }
         try DataDirectory.synchronize(file: path)
     }
 }

@@ -24,7 +24,7 @@ extension Store {
             guard session.userID == proven.id else {
                 throw StoreError.internal("The session is another's than the one who proved to be there")
             }
-            guard let user = try user(proven.id, in: db, signatures.isOwn), user.isStill(proven) else {
+            guard let user = try user(proven.id, in: db, signatures.trust(in: db)), user.isStill(proven) else {
                 throw StoreError(.ended, "What was proven for the session does not hold any more")
             }
             try Self.insert(session, replacing: old, at: now, into: db)

@@ -102,7 +102,9 @@ extension Store {
     ) throws(StoreError) -> UserRecord {
         let now = configuration.now()
         return try write("Writing a user", by: authority) { db in
-            guard let before = try self.user(id, in: db, signatures.isOwn) else { throw StoreError(.notFound, "There is no user \(id)") }
+            guard let before = try self.user(id, in: db, signatures.trust(in: db)) else {
+                throw StoreError(.notFound, "There is no user \(id)")
+            }
             guard before.isSigned else { throw StoreError(.unsigned, "users row \(id) is not as gatehouse left it") }
             var user = before
             guard let audit = edit(&user) else { return before }
@@ -159,7 +161,9 @@ extension Store {
     package func deleteUser(id: Int, by authority: Authority = .server, _ decide: (UserRecord) -> AuditEntry?) throws(StoreError) {
         let now = configuration.now()
         try write("Removing a user", by: authority) { db in
-            guard let user = try self.user(id, in: db, signatures.isOwn) else { throw StoreError(.notFound, "There is no user \(id)") }
+            guard let user = try self.user(id, in: db, signatures.trust(in: db)) else {
+                throw StoreError(.notFound, "There is no user \(id)")
+            }
             guard let audit = decide(user) else { return }
             try Self.revokeTokens(of: id, at: now, in: db)
             try db.execute(sql: "DELETE FROM users WHERE id = ?", arguments: [id])
@@ -224,7 +228,7 @@ extension Store {
         // One who was put there past the server lets nobody in, nor does one who was invited and has no password yet. Nor
         // does whom a proxy signs in: when the proxy is away, nobody would.
         let left = try db.rows(sql: "SELECT * FROM users WHERE \(Self.administrators)")
-            .contains { try signatures.isOwn(.users, $0) }
+            .contains { try signatures.trust(in: db)(.users, $0) }
         guard left else {
             throw StoreError(
                 .conflict,

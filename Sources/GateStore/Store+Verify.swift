@@ -2,35 +2,54 @@ package import GateCrypto
 import GateJSON
 
 extension Store {
-    /// Checks everything that can be checked of a folder's database, as `gatehouse verify` does. Writes nothing; the server must be stopped.
+    /// Checks everything that can be checked of a folder's database, as `gatehouse verify` does. Writes nothing; the server must be stopped. One of
+    /// PostgreSQL may be in use by the servers of other folders.
     ///
     /// The chains come first: whoever altered a row first dropped the triggers that refuse it, and the row is what people need to know.
     /// - Parameters:
+    ///   - directory: the data folder, whose keys say who wrote the rows.
+    ///   - server: where the database is, when it is not in the folder.
     ///   - migrations: the folder of the release's migrations, to compare the ledger with; nil compares the schema with the ledger alone.
     ///   - anchor: heads of the chains that were kept elsewhere. The folder's own `anchor.json` is used in any case.
     ///   - published: the last change that a feed was published with; 0 when none is known.
     /// - Returns: every fault, the most telling first; empty when all is well.
     /// - Throws: ``StoreError/Code/inUse`` when a server has the folder; ``StoreError/Code/notFound`` when there is no database;
     ///   ``StoreError/Code/corrupt`` and others when it cannot even be opened.
-    package static func verify(directory: String, migrations: String? = nil, anchor: ChainAnchor? = nil, published: Int = 0)
-        throws(StoreError) -> [StoreFault]
-    {
-        let configuration = StoreConfiguration(directory: directory, migrations: migrations ?? "")
-        let known: [Migration]? = if let migrations { try Migration.all(in: migrations) } else { nil }
+    package static func verify(
+        directory: String,
+        server: DatabaseServer? = nil,
+        migrations: String? = nil,
+        anchor: ChainAnchor? = nil,
+        published: Int = 0
+    ) throws(StoreError) -> [StoreFault] {
+        var configuration = StoreConfiguration(directory: directory, migrations: migrations ?? "")
+        configuration.server = server
+        let known: [Migration]? = if migrations != nil { try Migration.all(in: configuration.engineMigrations) } else { nil }
         try DataDirectory.prepare(directory, create: false)
         let lock = try DirectoryLock(path: configuration.lockPath)
         defer { lock.release() }
-        try DataDirectory.prepareDatabase(configuration.databasePath, in: directory, create: false)
+        if server == nil { try DataDirectory.prepareDatabase(configuration.databasePath, in: directory, create: false) }
         var (anchors, anchorFaults) = (anchor.map { [$0] } ?? [], [StoreFault]())
         do throws(StoreError) { anchors += try ChainAnchor.kept(in: directory).map { [$0] } ?? [] } catch {
             anchorFaults = [StoreFault(place: "anchor.json", problem: error.detail)]
         }
         do {
-            let reader = try Connection.inspector(configuration)
+            let patience = ServerConnection.longPatience
+            let reader =
+                try server.map { try ServerConnection.reader(configuration, $0, patience: patience) } ?? Connection.inspector(configuration)
             defer { reader.releaseMemory() }
+            let maker = try server.map { try ServerConnection.writer(configuration, $0, patience: patience) }
             var faults = try reader.read { [anchors] db in
-                allFaults(in: db, directory: directory, migrations: known, anchors: anchors, published: published)
+                allFaults(
+                    in: db,
+                    directory: directory,
+                    migrations: known,
+                    anchors: anchors,
+                    published: published,
+                    made: maker.map { maker in { ledger in try maker.run { try SchemaCheck.made(by: ledger, beside: $0) } } }
+                )
             }
+            try maker?.close()
             faults += anchorFaults
             if DataDirectory.othersCan(write: directory) {
                 faults.append(StoreFault(place: "folder", problem: "others than its owner can write in it: run chmod 700 \(directory)"))
@@ -38,7 +57,7 @@ extension Store {
             try reader.close()
             return faults
         } catch {
-            throw StoreError(error, doing: "Verifying the database", at: configuration.databasePath)
+            throw StoreError(error, doing: "Verifying the database", at: configuration.place)
         }
     }
 
@@ -89,16 +108,17 @@ extension Store {
         } catch { throw StoreError(error, doing: "Checking the backup", at: database) }
     }
 
-    /// - Parameter directory: whose key the rows are checked with; nil for not at all.
+    /// - Parameters:
+    ///   - directory: whose key the rows are checked with; nil for not at all.
+    ///   - made: as ``SchemaCheck/faults(in:migrations:made:)`` takes it.
     private static func allFaults(
         in db: SQLConnection,
         directory: String?,
         migrations: [Migration]?,
         anchors: [ChainAnchor],
-        published: Int = 0
-    )
-        -> [StoreFault]
-    {
+        published: Int = 0,
+        made: (([Migration]) throws -> [String: String])? = nil
+    ) -> [StoreFault] {
         var faults: [StoreFault] = []
         /// A check that a damaged database breaks off is a fault of its own; the others still run.
         func check(_ place: String, _ run: () throws -> [StoreFault]) {
@@ -142,14 +162,19 @@ extension Store {
         look("targets") { try StateLoader.load(from: db).unreadable }
         for table in RowCheck.allCases { look(table.rawValue) { try table.run(in: db, after: nil, limit: .max).faults } }
         check("audit") { try RepairRecord.unnoted(unreadable, in: db) }
-        check("schema") { try SchemaCheck.faults(in: db, migrations: migrations) }
+        check("schema") { try SchemaCheck.faults(in: db, migrations: migrations, made: made) }
         return faults
     }
+
+    /// Rows of a chain that are looked at together: what an engine in another process sends stays in memory until then.
+    private static let chainPortion = 10_000
 
     /// The whole chain, and the anchors that must be links of it.
     private static func chainFaults(_ domain: ChainDomain, in db: SQLConnection, anchors: [ChainHead]) throws -> [StoreFault] {
         let chain = ChainCheck(domain: domain)
-        if let fault = try chain.run(in: db, from: .empty, limit: .max).fault { return [fault] }
+        var progress = try chain.run(in: db, from: .empty, limit: chainPortion)
+        while !progress.finished { progress = try chain.run(in: db, from: progress.head, limit: chainPortion) }
+        if let fault = progress.fault { return [fault] }
         return try anchors.compactMap { try chain.run(in: db, from: $0, limit: 1).fault }
     }
 }

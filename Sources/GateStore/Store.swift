@@ -2,8 +2,8 @@ import Synchronization
 
 /// What Gatehouse keeps on disk: apps and gates as they stand, their history, people and audit.
 ///
-/// Exactly one connection writes and checkpoints; a second, read-only one reads history and people. Both are serial queues, so every
-/// method may be called from any thread and returns when it is done. The feeds never come here.
+/// Exactly one connection of the process writes and checkpoints; a second, read-only one reads history and people. Both are serial queues, so
+/// every method may be called from any thread and returns when it is done. The feeds never come here.
 ///
 /// A failed write leaves nothing behind, and the next one is tried afresh: a store recovers by itself when the disk has room again.
 package final class Store: Sendable {
@@ -12,7 +12,7 @@ package final class Store: Sendable {
     let reader: SQLQueue
     let signatures: Signatures
     private let lock: DirectoryLock
-    /// The files as they were opened; nil for a log that is not there in this journal mode.
+    /// The files as they were opened; nil for a log that is not there in this journal mode, and for PostgreSQL's.
     let database: FileIdentity?
     let wal: FileIdentity?
     /// Looked at on the connections' own queues: whoever uses one that is closed ends the process.
@@ -26,38 +26,43 @@ package final class Store: Sendable {
     ///   schema codes; ``StoreError/Code/corrupt``, ``StoreError/Code/unreadable`` and the disk's own.
     package init(_ configuration: StoreConfiguration) throws(StoreError) {
         let doing = "Opening the database"
-        let migrations = try Migration.all(in: configuration.migrations)
+        let migrations = try Migration.all(in: configuration.engineMigrations)
         try DataDirectory.prepare(configuration.directory, create: configuration.createIfMissing)
         try DataDirectory.requirePrivate(configuration.directory)
         let lock = try DirectoryLock(path: configuration.lockPath)
         DataDirectory.makePrivate(filesIn: configuration.directory)
         do {
-            try DataDirectory.prepareDatabase(
-                configuration.databasePath,
-                in: configuration.directory,
-                create: configuration.createIfMissing
-            )
-            writer = try Connection.writer(configuration)
+            let early: SQLQueue?
+            (writer, early) = try Self.writer(configuration)
             signatures = try writer.run { db in
                 try Schema.requireOwn(db, configuration, known: migrations.count)
-                try Schema.settle(db, migrations: migrations, directory: configuration.directory, now: configuration.now())
-                return try Signatures(db, configuration)
+                try Schema.settle(db, migrations: migrations, configuration)
+                return try Signatures(db, configuration, earlier: early)
             }
-            reader = try Connection.reader(configuration)
+            reader = try early ?? Connection.reader(configuration)
             // Makes the log exist, so that its removal can be noticed from the first commit on.
-            if configuration.journal == .wal {
+            if configuration.server == nil, configuration.journal == .wal {
                 _ = try reader.read { db in try db.value(Int.self, sql: "SELECT count(*) FROM migrations") }
             }
             FolderRelease(release: configuration.release, schema: migrations.count).write(to: configuration.directory)
             try writer.run { db in for sql in configuration.afterOpening { try db.execute(sql: sql) } }
         } catch {
             lock.release()
-            throw StoreError(error, doing: doing, at: configuration.databasePath)
+            throw StoreError(error, doing: doing, at: configuration.place)
         }
         self.lock = lock
         self.configuration = configuration
-        database = FileIdentity(path: configuration.databasePath)
-        wal = FileIdentity(path: configuration.walPath)
+        database = configuration.server == nil ? FileIdentity(path: configuration.databasePath) : nil
+        wal = configuration.server == nil ? FileIdentity(path: configuration.walPath) : nil
+    }
+
+    /// The connection that writes, and the one that reads where that can come before anything was written.
+    private static func writer(_ configuration: StoreConfiguration) throws -> (SQLQueue, reader: SQLQueue?) {
+        if let server = configuration.server {
+            return (try ServerConnection.writer(configuration, server), try ServerConnection.reader(configuration, server))
+        }
+        try DataDirectory.prepareDatabase(configuration.databasePath, in: configuration.directory, create: configuration.createIfMissing)
+        return (try Connection.writer(configuration), nil)
     }
 
     /// Closes both connections and gives the folder free. Whatever is called afterwards throws; closing again does nothing.
@@ -73,7 +78,7 @@ package final class Store: Sendable {
             try reader.close()
             try writer.close()
         } catch {
-            throw StoreError(error, doing: "Closing the database", at: configuration.databasePath)
+            throw StoreError(error, doing: "Closing the database", at: configuration.place)
         }
         lock.release()
     }
@@ -100,7 +105,7 @@ package final class Store: Sendable {
                 }
             }
         } catch {
-            throw StoreError(error, doing: doing, at: configuration.databasePath)
+            throw StoreError(error, doing: doing, at: configuration.place)
         }
     }
 
@@ -129,7 +134,7 @@ package final class Store: Sendable {
         do {
             return try reader.run { db in try transaction(.reading, on: db) { try body(db) } }
         } catch {
-            throw StoreError(error, doing: doing, at: configuration.databasePath)
+            throw StoreError(error, doing: doing, at: configuration.place)
         }
     }
 
@@ -141,7 +146,7 @@ package final class Store: Sendable {
                 return try body(db)
             }
         } catch {
-            throw StoreError(error, doing: doing, at: configuration.databasePath)
+            throw StoreError(error, doing: doing, at: configuration.place)
         }
     }
 
@@ -153,7 +158,7 @@ package final class Store: Sendable {
                 return try body(db)
             }
         } catch {
-            throw StoreError(error, doing: doing, at: configuration.databasePath)
+            throw StoreError(error, doing: doing, at: configuration.place)
         }
     }
 

@@ -25,7 +25,7 @@ enum BackupCopy {
             try source.backUp(to: copy)
             try copy.run { db in
                 // The mode stands in the database and came with it.
-                guard try db.leaveLog() else {
+                guard try SQLiteLog.leave(db) else {
                     throw StoreError(.internal, "The copy keeps a log of its own")
                 }
             }
@@ -40,7 +40,7 @@ enum BackupCopy {
         do {
             let copy = try Connection.copy(path, isReadOnly: true)
             let content = try copy.read { db in
-                let pages = try db.quickFaults().map {
+                let pages = try SQLiteIntegrity.quickFaults(in: db).map {
                     StoreFault(place: "database", problem: $0)
                 }
                 let chains = try ChainDomain.allCases.compactMap { try ChainCheck(domain: $0).run(in: db, from: .empty, limit: .max).fault }

@@ -64,14 +64,17 @@ package struct StoreConfiguration: Sendable {
     /// - Throws: the file system's error, also for a file in its place.
     package func makeFolder() throws(StoreError) { try DataDirectory.prepare(directory, create: true) }
 
-    /// Whether there is a database in the folder, sound or not.
-    package var hasDatabase: Bool { DataDirectory.exists(databasePath) }
+    /// Whether there is a database in the folder, sound or not; one of a server's is said to be there, and asked when it is opened.
+    package var hasDatabase: Bool { server != nil || DataDirectory.exists(databasePath) }
 
     /// Whether a server kept beside its database how far that had come.
     package var hasAnchor: Bool { DataDirectory.exists(ChainAnchor.path(in: directory)) }
 
     /// Where the migrations of the database's engine are.
     var engineMigrations: String { server == nil ? migrations : migrations + "/postgresql" }
+
+    /// What errors are about, for the log: a file, or the name of a database and its server.
+    var place: String { server?.description ?? databasePath }
 
     var busyMilliseconds: Int { Int(busyTimeout * 1_000) }
 

@@ -6,6 +6,7 @@ final class PostgresSession {
     /// It keeps writers out and nobody else; who only reads does not ask for it.
     static let writersLock: Int64 = 0x6761_7465_686F_7573
 
+    private let server: SQLQueue.Server
     private let connection: PostgresConnection
     private var translations: [String: SQLTranslation] = [:]
     /// As many texts as the server keeps prepared; the program has fewer, but some are made of parts.
@@ -18,7 +19,7 @@ final class PostgresSession {
         let busyTimeout = Duration.seconds(max(0.001, server.busyTimeout))
         var options = PostgresOptions()
         // The server's clock for locks rings first, so that a lock that is not to be had is told apart from a statement that takes long.
-        options.statementTimeout = max(options.statementTimeout, busyTimeout + .seconds(5))
+        options.statementTimeout = max(server.patience.map { .seconds($0) } ?? options.statementTimeout, busyTimeout + .seconds(5))
         options.preparedStatements = Self.mostTranslations
         options.settings = [
             "lock_timeout": "\(max(1, Int(server.busyTimeout * 1_000)))",
@@ -26,6 +27,11 @@ final class PostgresSession {
             "standard_conforming_strings": "on",
         ]
         connection = try SQLError.translatingPostgres { try PostgresConnection(to: server.address, options) }
+        self.server = server
+        do { try server.settle(SQLConnection(self)) } catch {
+            connection.close()
+            throw error
+        }
     }
 
     /// As far as this side can see.
@@ -105,10 +111,22 @@ final class PostgresSession {
 
     func commit() throws {
         switch connection.transactionState {
-        case .open, .lost: try run(script: "COMMIT")
+        case .open: try commitForSure()
+        case .lost: try run(script: "COMMIT")
         // To PostgreSQL a COMMIT is good then, and takes all of it back.
         case .failed: throw Self.failed
         case .idle: throw SQLError(kind: .other, code: .postgresql("25P01"), message: "there is no transaction")
+        }
+    }
+
+    /// A connection that is lost during the COMMIT leaves nobody in doubt, if the server can be asked within seconds.
+    private func commitForSure() throws {
+        let asked = try SQLError.translatingPostgres { try connection.execute("SELECT pg_current_xact_id_if_assigned()::text") }
+        do { try run(script: "COMMIT") } catch let error as SQLError where error.kind == .connectionLost {
+            // Nil where nothing was written.
+            guard let transaction = asked.rows.first?[0].text,
+                CommitFate(address: server.address, transaction: transaction).isCommitted() == true
+            else { throw error }
         }
     }
 

@@ -13,6 +13,19 @@ struct SQLConnection {
         case postgresql(PostgresSession)
     }
 
+    /// Which engine it leads to, for the few things that have to be asked otherwise there.
+    enum Kind: Sendable {
+        case sqlite
+        case postgresql
+    }
+
+    var kind: Kind {
+        switch engine {
+        case .sqlite: .sqlite
+        case .postgresql: .postgresql
+        }
+    }
+
     init(_ database: Database) { engine = .sqlite(database) }
 
     init(_ session: PostgresSession) { engine = .postgresql(session) }
@@ -116,6 +129,14 @@ struct SQLConnection {
         case .sqlite(let database): try SQLError.translating { try database.inSavepoint { try body() ? .commit : .rollback } }
         case .postgresql(let session): try session.savepoint(body)
         }
+    }
+
+    /// A transaction that is taken back in any case; it keeps no writer out.
+    func trial(_ body: () throws -> Void) throws {
+        try execute(sql: "BEGIN")
+        // The error that counts is the body's; a connection that cannot roll back is closed by whoever lends it.
+        defer { if isInsideTransaction { try? rollBack() } }
+        try body()
     }
 
     private func begin(_ kind: Transaction) throws {

@@ -33,6 +33,10 @@ final class SQLQueue: Sendable {
         let address: PostgresAddress
         /// How long another's lock is waited for, in seconds; also that of all writers of the database.
         let busyTimeout: TimeInterval
+        /// How long a statement may run, in seconds; nil for ``PostgresOptions/statementTimeout``.
+        var patience: TimeInterval?
+        /// Called with each session before anybody is lent it, the first one and those that follow when one was lost.
+        var settle: @Sendable (SQLConnection) throws -> Void = { _ in }
     }
 
     /// - Throws: ``SQLError/Kind/unreachable`` when there is no connection to be had.

@@ -12,9 +12,16 @@ enum Schema {
     /// Brings an empty database to the current schema, and checks that any other has it.
     /// - Throws: ``StoreError/Code/schemaTooOld``, ``StoreError/Code/schemaTooNew``, ``StoreError/Code/schemaChanged``; ``StoreError/Code/corrupt`` for
     ///   another program's database.
-    static func settle(_ db: SQLConnection, migrations: [Migration], directory: String, now: Timestamp) throws {
+    static func settle(_ db: SQLConnection, migrations: [Migration], _ configuration: StoreConfiguration) throws {
         if try db.isEmpty {
-            for migration in migrations { try apply(migration, to: db, now: now) }
+            guard configuration.server == nil || configuration.createIfMissing else {
+                throw StoreError(
+                    .notFound,
+                    "The database is empty",
+                    hint: "Name gatehouse's own with --database, or make it with gatehouse init."
+                )
+            }
+            for migration in migrations { try apply(migration, to: db, now: configuration.now()) }
             return
         }
         let applied = try appliedCount(db, migrations: migrations)
@@ -22,7 +29,7 @@ enum Schema {
             throw StoreError(
                 .schemaTooOld,
                 "The database has schema \(applied), this gatehouse needs \(migrations.count)",
-                hint: "Run gatehouse migrate --data \(directory)"
+                hint: "Run gatehouse migrate --data \(configuration.directory)\(configuration.server == nil ? "" : " --database URL")"
             )
         }
     }
@@ -32,7 +39,7 @@ enum Schema {
     /// - Throws: ``StoreError/Code/schemaTooNew``.
     static func requireOwn(_ db: SQLConnection, _ configuration: StoreConfiguration, known: Int) throws {
         guard let last = FolderRelease.read(from: configuration.directory) else { return }
-        let schema = try db.userVersion
+        let schema = try number(of: db)
         try last.require(configuration.release, schema: schema, known: known, directory: configuration.directory)
     }
 
@@ -49,6 +56,12 @@ enum Schema {
         try migrations.dropFirst(db.isEmpty ? 0 : appliedCount(db, migrations: migrations))
     }
 
+    /// The number of a database's schema, as it says itself; 0 for an empty one.
+    static func number(of db: SQLConnection) throws -> Int {
+        if let header = try db.header { return header.userVersion }
+        return try db.hasTable("migrations") ? try db.value(Int.self, sql: "SELECT count(*) FROM migrations") ?? 0 : 0
+    }
+
     /// The ledger of a database.
     static func ledger(_ db: SQLConnection) throws -> [Migration] {
         try db.rows(sql: "SELECT number, name, sql FROM migrations ORDER BY number").map {
@@ -58,16 +71,23 @@ enum Schema {
 
     /// How many of `migrations` the database has had, all of them with the same text.
     private static func appliedCount(_ db: SQLConnection, migrations: [Migration]) throws -> Int {
-        let identity = try db.applicationID
-        guard identity == applicationID else {
+        let header = try db.header
+        if let header, header.applicationID != applicationID {
             throw StoreError(
                 .corrupt,
-                "The file is a database of another program (application_id \(identity))",
+                "The file is a database of another program (application_id \(header.applicationID))",
                 hint: "Name gatehouse's own data folder with --data."
             )
         }
+        guard try header != nil || db.hasTable("migrations") else {
+            throw StoreError(
+                .corrupt,
+                "The database holds tables of another program",
+                hint: "Name an empty database, or gatehouse's own, with --database."
+            )
+        }
         let ledger = try ledger(db)
-        let version = try db.userVersion
+        let version = header?.userVersion ?? ledger.count
         guard version == ledger.count, ledger.map(\.number) == Array(1...max(1, ledger.count)) else {
             throw StoreError(.schemaChanged, "The database says schema \(version), its ledger has \(ledger.count) migrations")
         }
@@ -82,6 +102,8 @@ enum Schema {
 
     private static func apply(_ migration: Migration, to db: SQLConnection, now: Timestamp) throws {
         try db.transaction(.writing) {
+            // Another server may have been faster.
+            guard try number(of: db) < migration.number else { return }
             try db.execute(sql: migration.sql)
             guard try !db.hasDanglingRow() else {
                 throw StoreError(
@@ -93,7 +115,7 @@ enum Schema {
                 sql: "INSERT INTO migrations (number, name, sql, applied_at) VALUES (?, ?, ?, ?)",
                 arguments: [migration.number, migration.name, migration.sql, now.milliseconds]
             )
-            try db.setHeader(applicationID: applicationID, userVersion: migration.number)
+            if db.kind == .sqlite { try SQLiteHeader.set(applicationID: applicationID, userVersion: migration.number, in: db) }
         }
     }
 }

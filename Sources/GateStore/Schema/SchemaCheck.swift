@@ -1,7 +1,11 @@
 /// Compares the database's tables, indexes and triggers with those that its own ledger makes.
 enum SchemaCheck {
-    /// - Parameter migrations: the release's own, when they are at hand, to compare the ledger with.
-    static func faults(in db: SQLConnection, migrations: [Migration]?) throws -> [StoreFault] {
+    /// - Parameters:
+    ///   - migrations: the release's own, when they are at hand, to compare the ledger with.
+    ///   - made: makes the objects of a ledger anew, for a connection that cannot write; without, ``made(by:beside:)`` does with `db`.
+    static func faults(in db: SQLConnection, migrations: [Migration]?, made: (([Migration]) throws -> [String: String])? = nil) throws
+        -> [StoreFault]
+    {
         let ledger = try Schema.ledger(db)
         var faults: [StoreFault] = []
         for (index, migration) in ledger.enumerated() {
@@ -20,16 +24,21 @@ enum SchemaCheck {
                 )
             )
         }
-        let version = try db.userVersion
-        if version != ledger.count {
-            faults.append(StoreFault(place: "schema", problem: "user_version is \(version), but the ledger has \(ledger.count) migrations"))
-        }
-        let identity = try db.applicationID
-        if identity != Schema.applicationID {
-            faults.append(StoreFault(place: "schema", problem: "application_id is \(identity), not gatehouse's"))
+        if let header = try db.header {
+            if header.userVersion != ledger.count {
+                faults.append(
+                    StoreFault(
+                        place: "schema",
+                        problem: "user_version is \(header.userVersion), but the ledger has \(ledger.count) migrations"
+                    )
+                )
+            }
+            if header.applicationID != Schema.applicationID {
+                faults.append(StoreFault(place: "schema", problem: "application_id is \(header.applicationID), not gatehouse's"))
+            }
         }
 
-        let expected = try made(by: ledger)
+        let expected = try made.map { try $0(ledger) } ?? Self.made(by: ledger, beside: db)
         let found = try db.objects
         for (name, sql) in expected.sorted(by: { $0.key < $1.key }) where found[name] != sql {
             faults.append(
@@ -42,12 +51,19 @@ enum SchemaCheck {
         return faults
     }
 
-    /// Makes the schema anew, in memory.
-    private static func made(by ledger: [Migration]) throws -> [String: String] {
-        let memory = try SQLQueue.inMemory()
-        return try memory.run { db in
+    /// Makes the schema anew: in memory, or on PostgreSQL in a schema beside the one that is in use, which nobody else ever sees.
+    /// - Parameter db: a connection that may write, outside any transaction.
+    static func made(by ledger: [Migration], beside db: SQLConnection) throws -> [String: String] {
+        func make(in db: SQLConnection) throws -> [String: String] {
             for migration in ledger { try db.execute(sql: migration.sql) }
             return try db.objects
         }
+        guard db.kind == .postgresql else { return try SQLQueue.inMemory().run { try make(in: $0) } }
+        var objects: [String: String] = [:]
+        try db.trial {
+            try db.execute(sql: "CREATE SCHEMA gatehouse_made_anew; SET LOCAL search_path = gatehouse_made_anew")
+            objects = try make(in: db)
+        }
+        return objects
     }
 }

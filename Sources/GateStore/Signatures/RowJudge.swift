@@ -1,6 +1,6 @@
 import GateCrypto
 
-/// Whether a row, with all columns of its table, is to be obeyed: a ``RowJudge``'s word, or within a write transaction ``Signatures/isOwn(_:_:)``.
+/// Whether a row, with all columns of its table, is to be obeyed: a ``RowJudge``'s word, or within a write transaction ``Signatures/trust(in:)``.
 typealias RowTrust = (SignedTable, SQLRow) throws -> Bool
 
 /// Says of rows whether the server wrote them, and whether each is the last that it wrote. As the book was at one moment: what is read after it

@@ -2,6 +2,7 @@
 ///
 /// The triggers are the connection's own (TEMP): they stand in no file, and another program's connection does not have them.
 enum SignatureTriggers {
+    /// On SQLite; PostgreSQL's own are of its migrations, and put what they see where ``WrittenRows`` finds it.
     static func install(on db: SQLConnection, for signatures: Signatures) throws {
         db.addFunction("gatehouse_row") { [weak signatures] values in signatures?.rowTold(values) }
         for table in SignedTable.allCases {

@@ -33,10 +33,15 @@ final class Signatures: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Where a row can be seen as it was before the transaction under way; nil where ``SignatureTriggers`` tell it.
+    private let earlier: SQLQueue?
 
-    /// - Parameter db: the writing connection, of a database with the current schema.
+    /// - Parameters:
+    ///   - db: the writing connection, of a database with the current schema.
+    ///   - earlier: another connection to it, where the engine is not in this process.
     /// - Throws: ``StoreError/Code/corrupt`` when the tables are not what their ledger says, and lack what signing needs.
-    init(_ db: SQLConnection, _ configuration: StoreConfiguration) throws {
+    init(_ db: SQLConnection, _ configuration: StoreConfiguration, earlier: SQLQueue? = nil) throws {
+        self.earlier = earlier
         // Somebody else's trigger could have the server itself write, and sign, what it never meant to.
         let schemaFaults = try SchemaCheck.faults(in: db, migrations: nil)
         if let fault = schemaFaults.first(where: { $0.problem.hasPrefix("table ") && !$0.problem.hasSuffix("making") }) {
@@ -52,7 +57,7 @@ final class Signatures: Sendable {
             state.schemaFaults = schemaFaults
             state.schema = schema
         }
-        try SignatureTriggers.install(on: db, for: self)
+        if db.kind == .sqlite { try SignatureTriggers.install(on: db, for: self) }
     }
 
     /// Why there is no key, when there is none.
@@ -74,6 +79,7 @@ final class Signatures: Sendable {
     // MARK: A write transaction
 
     func begin(_ db: SQLConnection) throws {
+        if db.kind == .postgresql { try catchUp(db) }
         let (chains, schema, hasKey) = state.withLock { ($0.book.chains, $0.schema, $0.hash != nil) }
         guard hasKey else { throw StoreError.keyMissing }
         let found = try Self.chains(db)
@@ -106,8 +112,37 @@ final class Signatures: Sendable {
         }
     }
 
+    /// Takes over what another server of the same database has signed since: its book, when this key wrote it and it knows no less.
+    private func catchUp(_ db: SQLConnection) throws {
+        let (hash, known) = state.withLock { ($0.hash, $0.book) }
+        let heads = try db.cachedStatement(sql: "SELECT content FROM signatures WHERE name = 'heads'").value(String.self)
+        guard let hash, heads != known.heads else { return }
+        let (book, faults) = try SignedBook.read(from: db, hash)
+        guard faults.isEmpty, book.generation >= known.generation, book.isAsFar(as: known) else { return }
+        state.withLock { $0.book = book }
+    }
+
+    /// Where ``SignatureTriggers`` cannot call: asks which rows the transaction has written so far, and looks at each that was there how it was
+    /// before, which is what all other connections still see.
+    private func collect(_ db: SQLConnection) throws {
+        guard let earlier else { return }
+        for written in try WrittenRows.all(in: db) {
+            let name = written.table.name(ofKey: written.key)
+            let (hash, book, isKnown) = state.withLock { ($0.hash, $0.book, $0.transaction?.rows[written.table]?[name] != nil) }
+            guard !isKnown, let hash else { continue }
+            // Nobody else can alter the row until this transaction ends.
+            let before = try written.wasThere ? earlier.run { try Self.row(written.key, of: written.table, in: $0) } : nil
+            let isForeign = before.map { RowJudge(hash: hash, book: book).doubt($0) != nil } ?? false
+            state.withLock { state in
+                state.transaction?.rows[written.table, default: [:]][name] = written.key
+                if isForeign { state.transaction?.foreign[written.table, default: []].insert(name) }
+            }
+        }
+    }
+
     /// - Throws: ``StoreError/Code/unsigned`` when nobody can say what the server would sign.
     func finish(_ db: SQLConnection) throws {
+        try collect(db)
         let (hash, before, schema, isInStep, transaction) = state.withLock { ($0.hash, $0.book, $0.schema, $0.isInStep, $0.transaction) }
         guard let hash, let transaction else { return }
         var book = before
@@ -137,8 +172,11 @@ final class Signatures: Sendable {
         }
     }
 
-    /// Whether the transaction under way has written a row that it will sign.
-    func isOwn(_ table: SignedTable, _ row: SQLRow) throws -> Bool {
+    /// Says whether the transaction under way may obey a row: one that was the server's own before, or that it has written and will sign.
+    func trust(in db: SQLConnection) -> RowTrust { { table, row in try self.isOwn(table, row, in: db) } }
+
+    private func isOwn(_ table: SignedTable, _ row: SQLRow, in db: SQLConnection) throws -> Bool {
+        try collect(db)
         let row = try SignedRow(row, of: table)
         let (hash, book, transaction) = state.withLock { ($0.hash, $0.book, $0.transaction) }
         if let transaction, transaction.rows[table]?[row.name] != nil { return transaction.foreign[table]?.contains(row.name) != true }

@@ -59,17 +59,29 @@ struct SignedBook: Sendable, Equatable {
         return found.changes.sequence > chains.changes.sequence || (found.audit?.sequence ?? 0) > (chains.audit?.sequence ?? 0)
     }
 
+    /// Whether it knows all of the chains that another book does.
+    func isAsFar(as other: SignedBook) -> Bool {
+        guard let chains else { return other.chains == nil }
+        guard let known = other.chains else { return true }
+        return chains.changes.sequence >= known.changes.sequence && (chains.audit?.sequence ?? 0) >= (known.audit?.sequence ?? 0)
+    }
+
+    /// What stands in the row `heads`: the generations, and the last links of both chains.
+    var heads: String {
+        var generations = JSONObject()
+        for table in SignedTable.allCases { generations[table.rawValue] = lists[table].map { .integer($0.generation) } }
+        var heads: JSONObject = ["generation": .integer(generation), "lists": .object(generations)]
+        for (name, head) in chains?.json.object?.members ?? [] { heads[name] = head }
+        return JSONValue.object(heads).text
+    }
+
     /// Writes what is not as in the book before.
     func write(over before: SignedBook?, to db: SQLConnection, _ hash: KeyedHash) throws {
         guard self != before else { return }
         for table in SignedTable.allCases {
             if let list = lists[table], list != before?.lists[table] { try Self.write(table.rawValue, list.text, to: db, hash) }
         }
-        var generations = JSONObject()
-        for table in SignedTable.allCases { generations[table.rawValue] = lists[table].map { .integer($0.generation) } }
-        var heads: JSONObject = ["generation": .integer(generation), "lists": .object(generations)]
-        for (name, head) in chains?.json.object?.members ?? [] { heads[name] = head }
-        try Self.write("heads", JSONValue.object(heads).text, to: db, hash)
+        try Self.write("heads", heads, to: db, hash)
     }
 
     private static func write(_ name: String, _ content: String, to db: SQLConnection, _ hash: KeyedHash) throws {

@@ -80,8 +80,13 @@ struct ChainCheck {
             }
             cursor = try db.cursor(
                 sql:
-                    "SELECT sequence, \(HistoryTable.changeTargets.columnsAsBytes(in: db)) FROM change_targets WHERE sequence > ? ORDER BY sequence, position",
-                arguments: [start]
+                    """
+                    SELECT sequence, \(HistoryTable.changeTargets.columnsAsBytes(in: db)) FROM change_targets
+                    WHERE sequence > ? AND sequence <= (
+                        SELECT max(sequence) FROM (SELECT sequence FROM changes WHERE sequence > ? ORDER BY sequence LIMIT ?) AS portion
+                    ) ORDER BY sequence, position
+                    """,
+                arguments: [start, start, limit]
             )
             try advance()
         }

@@ -1,0 +1,35 @@
+/// Which rows of the signed tables the transaction under way has written: on PostgreSQL the table's own triggers (migration 9) put them into a
+/// temporary table, which each writing session has for itself and which every COMMIT empties.
+///
+/// Another program's session has no such table, and what it writes stays unsigned.
+enum WrittenRows {
+    struct Row {
+        let table: SignedTable
+        /// In the order of ``SignedTable/keyColumns``.
+        let key: [SQLValue]
+        /// Whether it was there before, as far as the trigger saw: an UPDATE.
+        let wasThere: Bool
+    }
+
+    /// - Throws: where the session may make no temporary tables, which PostgreSQL lets everybody do unless somebody took it away.
+    static func makeTable(in db: SQLConnection) throws {
+        try db.execute(
+            sql: """
+                CREATE TEMPORARY TABLE IF NOT EXISTS gatehouse_rows (
+                    place text NOT NULL, number bigint, word text, bytes bytea, was_there boolean NOT NULL
+                ) ON COMMIT DELETE ROWS
+                """
+        )
+    }
+
+    /// In the order in which they were written; a row that was written twice comes twice.
+    static func all(in db: SQLConnection) throws -> [Row] {
+        try db.cachedStatement(sql: "SELECT place, number, word, bytes, was_there FROM pg_temp.gatehouse_rows ORDER BY ctid").rows()
+            .compactMap {
+                row in
+                guard let table = SignedTable(rawValue: try row.stored("place")) else { return nil }
+                let values: [SQLValue] = [try row.stored("number"), try row.stored("word"), try row.stored("bytes")]
+                return Row(table: table, key: values.filter { !$0.isNull }, wasThere: try row.stored("was_there"))
+            }
+    }
+}
