@@ -69,7 +69,7 @@ import Testing
         #expect(try sequenceOnDisk(of: house) == house.ledger.sequence)
         try house.close()
         try Files.remove(house.folder + "/publication.sequence")
-        let again = try House(folder: house.folder, clock: house.clock)
+        let again = try House(folder: house.folder, server: house.server, clock: house.clock)
         #expect(try sequenceOnDisk(of: again) == house.ledger.sequence)
         try again.close()
     }
@@ -82,7 +82,7 @@ import Testing
         try house.close()
         let path = house.folder + "/publication"
         try Files.write(Files.bytes(path + "/shop.json"), to: path + "/gone.json")
-        let again = try House(folder: house.folder, clock: house.clock)
+        let again = try House(folder: house.folder, server: house.server, clock: house.clock)
         #expect(try Files.names(in: path) == ["shop.json"])
         try again.close()
     }

@@ -16,7 +16,7 @@ import Testing
         try process.run()
         process.waitUntilExit()
         try #require(process.terminationStatus == 0)
-        return try House(folder: house.folder, clock: house.clock)
+        return try House(folder: house.folder, server: house.server, clock: house.clock)
     }
 
     @Test func somebodyWhoWasMadeAnAdministratorIsToldWhatAWrongPasswordIsTold() throws {

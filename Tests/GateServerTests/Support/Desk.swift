@@ -23,6 +23,8 @@ final class Desk: Sendable {
     static let password = "a long pass phrase"
 
     let folder: String
+    /// Where the database is, when the tests run on PostgreSQL.
+    let server: PostgresDatabase?
     let clock = TestClock()
     let ledger: Ledger
     var service: ChangeService { ChangeService(ledger: ledger) }
@@ -75,6 +77,9 @@ final class Desk: Sendable {
         )
         var configuration = StoreConfiguration(directory: folder, migrations: Self.migrations, createIfMissing: true, now: { clock.now })
         configuration.failpoint = { _ in try failing.hit() }
+        let server = try TestEngine.database()
+        self.server = server
+        configuration.server = try server.map { try DatabaseServer($0.url) }
         configuration.busyTimeout = 0.05
         self.configuration = configuration
         try ledger.start(with: Store(configuration))

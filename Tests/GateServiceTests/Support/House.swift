@@ -21,6 +21,8 @@ final class House: Sendable {
     let access: AccessService
     let fault = FaultSwitch()
     let told = ToldFailures()
+    /// Where the database is, when the tests run on PostgreSQL.
+    let server: PostgresDatabase?
     private let isOwner: Bool
 
     static let migrations = ProjectFiles.migrations
@@ -29,10 +31,17 @@ final class House: Sendable {
 
     /// - Parameters:
     ///   - folder: of an earlier house, which goes on owning it; nil for a new one.
+    ///   - server: of an earlier house; nil for a new one where the tests run on PostgreSQL.
     ///   - start: whether to open the store, read it, and call its history checked.
-    init(folder: String? = nil, protected: Bool = false, clock: TestClock = TestClock(), random: RandomSource = .system, start: Bool = true)
-        throws
-    {
+    init(
+        folder: String? = nil,
+        server: PostgresDatabase? = nil,
+        protected: Bool = false,
+        clock: TestClock = TestClock(),
+        random: RandomSource = .system,
+        start: Bool = true
+    ) throws {
+        self.server = try server ?? TestEngine.database()
         self.folder = folder ?? Self.newFolder()
         self.clock = clock
         isOwner = folder == nil
@@ -70,6 +79,7 @@ final class House: Sendable {
             createIfMissing: true,
             now: { [clock] in clock.now }
         )
+        configuration.server = server.flatMap { try? DatabaseServer($0.url) }
         configuration.busyTimeout = 0.05
         configuration.failpoint = { [fault] step in try fault.hit(step) }
         return configuration

@@ -12,15 +12,21 @@ import Synchronization
 final class Scratch: Sendable {
     let path: String
     let clock = TestClock()
+    /// Where the store's database is, when the tests run on PostgreSQL.
+    let server: PostgresDatabase?
 
-    init() throws {
+    /// - Parameter server: nil for a database in the folder, whatever the tests run on.
+    init(server: PostgresDatabase?) throws {
+        self.server = server
         path = FileManager.default.temporaryDirectory.appending(path: "gatehouse-" + UUID().uuidString).path
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
+    convenience init() throws { try self.init(server: TestEngine.database()) }
+
     /// A folder with that database in it, and the key of all scratch folders.
     convenience init(database bytes: Data) throws {
-        try self.init()
+        try self.init(server: nil)
         try FileManager.default.createDirectory(atPath: data + "/keys", withIntermediateDirectories: true)
         try Data(Self.random.bytes(KeyedHash.keyByteCount)).write(to: URL(filePath: key))
         try bytes.write(to: URL(filePath: database))
@@ -28,7 +34,7 @@ final class Scratch: Sendable {
 
     /// A folder with a database of an older schema, as its release left it.
     convenience init(migrations: String) throws {
-        try self.init()
+        try self.init(server: nil)
         try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
         let queue = try raw()
         try queue.writeWithoutTransaction { db in
@@ -64,6 +70,7 @@ final class Scratch: Sendable {
             createIfMissing: true,
             now: { self.clock.now }
         )
+        configuration.server = server.flatMap { try? DatabaseServer($0.url) }
         configuration.busyTimeout = 0.05
         configuration.random = Self.random
         return configuration
@@ -84,6 +91,10 @@ final class Scratch: Sendable {
 
     /// Runs SQL past the store.
     func tamper(_ sql: String) throws {
+        if let server {
+            try server.cluster.run(sql, in: server.name)
+            return
+        }
         let queue = try raw()
         try queue.writeWithoutTransaction { db in try db.execute(sql: sql) }
         try queue.close()
@@ -91,6 +102,10 @@ final class Scratch: Sendable {
 
     /// Takes the triggers away that refuse what follows.
     func dropTriggers() throws {
+        if let server {
+            try server.cluster.run(Self.dropping, in: server.name)
+            return
+        }
         let queue = try raw()
         try queue.writeWithoutTransaction { db in
             for name in try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'trigger'") {
@@ -99,6 +114,16 @@ final class Scratch: Sendable {
         }
         try queue.close()
     }
+}
+
+extension Scratch {
+    private static let dropping = """
+        DO $$ DECLARE t record; BEGIN
+            FOR t IN SELECT tgname, tgrelid::regclass AS place FROM pg_trigger WHERE NOT tgisinternal LOOP
+                EXECUTE format('DROP TRIGGER %I ON %s', t.tgname, t.place);
+            END LOOP;
+        END $$
+        """
 }
 
 /// The code of the store's error that `body` throws, or nil when it throws nothing.
