@@ -32,10 +32,11 @@ extension Store {
     private static func revision(of target: TargetKey, _ order: String, _ number: Int, in db: SQLConnection) throws -> (
         number: Int, at: Int64
     )? {
-        // CROSS JOIN keeps SQLite from walking all changes; the index goes by the target's own revisions.
+        // CROSS JOIN keeps SQLite from walking all changes; the index goes by the target's own revisions. Its condition is in WHERE, where
+        // PostgreSQL takes it too.
         let sql = """
-            SELECT t.revision, c.at FROM change_targets t CROSS JOIN changes c ON c.sequence = t.sequence
-            WHERE t.app = ? AND t.platform = ? AND \(order) LIMIT 1
+            SELECT t.revision, c.at FROM change_targets t CROSS JOIN changes c
+            WHERE c.sequence = t.sequence AND t.app = ? AND t.platform = ? AND \(order) LIMIT 1
             """
         let row = try db.cachedStatement(sql: sql).row(arguments: [target.app.text, target.platform.text, number])
         return try row.map { (number: try $0.stored("revision"), at: try $0.stored("at")) }

@@ -100,8 +100,8 @@ extension Store {
         guard now >= session.lastSeenAt.advanced(bySeconds: 60) else { return false }
         try write("Writing a session") { db in
             try db.execute(
-                sql: "UPDATE sessions SET last_seen_at = max(last_seen_at, ?) WHERE id = ?",
-                arguments: [now.milliseconds, session.id.bytes]
+                sql: "UPDATE sessions SET last_seen_at = ? WHERE id = ? AND last_seen_at < ?",
+                arguments: [now.milliseconds, session.id.bytes, now.milliseconds]
             )
         }
         return true

@@ -96,8 +96,8 @@ extension Store {
         if let last = token.lastUsedAt, now < last.advanced(bySeconds: 300) { return false }
         try write("Writing a token") { db in
             try db.execute(
-                sql: "UPDATE tokens SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?",
-                arguments: [now.milliseconds, token.id]
+                sql: "UPDATE tokens SET last_used_at = ? WHERE id = ? AND coalesce(last_used_at, 0) < ?",
+                arguments: [now.milliseconds, token.id, now.milliseconds]
             )
         }
         return true

@@ -30,5 +30,5 @@ extension Store {
 /// How far a walk over all rows has come.
 package struct RowPosition: Sendable, Hashable {
     let table: String
-    let row: Int64?
+    let row: [SQLValue]?
 }

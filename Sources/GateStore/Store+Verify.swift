@@ -166,15 +166,10 @@ extension Store {
         return faults
     }
 
-    /// Rows of a chain that are looked at together: what an engine in another process sends stays in memory until then.
-    private static let chainPortion = 10_000
-
     /// The whole chain, and the anchors that must be links of it.
     private static func chainFaults(_ domain: ChainDomain, in db: SQLConnection, anchors: [ChainHead]) throws -> [StoreFault] {
         let chain = ChainCheck(domain: domain)
-        var progress = try chain.run(in: db, from: .empty, limit: chainPortion)
-        while !progress.finished { progress = try chain.run(in: db, from: progress.head, limit: chainPortion) }
-        if let fault = progress.fault { return [fault] }
+        if let fault = try chain.run(in: db, from: .empty, limit: .max).fault { return [fault] }
         return try anchors.compactMap { try chain.run(in: db, from: $0, limit: 1).fault }
     }
 }

@@ -1,11 +1,25 @@
 import PostgreSQL
 
-/// The rows of an answer that is in memory as a whole, one by one. Thread rule: one thread at a time.
+/// The rows of an answer, one by one: fetched in portions within a transaction, and all in memory outside of one. Good until the transaction ends.
+/// Thread rule: the session's.
 final class PostgresRows {
-    private let columns: [String]
+    private var columns: [String]
     private var rest: ArraySlice<PostgresRow>
+    /// Gives the next portion, and nil behind the last.
+    private var more: (() throws -> PostgresResult?)?
 
     init(_ result: PostgresResult) { (columns, rest) = (result.columns.names, result.rows[...]) }
 
-    func next() -> SQLRow? { rest.popFirst().map { SQLRow($0, columns: columns) } }
+    init(portions more: @escaping () throws -> PostgresResult?) { (columns, rest, self.more) = ([], [], more) }
+
+    func next() throws -> SQLRow? {
+        while true {
+            if let row = rest.popFirst() { return SQLRow(row, columns: columns) }
+            guard let result = try more?() else {
+                more = nil
+                return nil
+            }
+            (columns, rest) = (result.columns.names, result.rows[...])
+        }
+    }
 }

@@ -14,6 +14,12 @@ final class PostgresSession {
     /// Of the last INSERT, UPDATE or DELETE; 0 after a text of several statements, of which it is not told.
     private(set) var changesCount = 0
     private var openSavepoints = 0
+    /// Numbers of the texts of cursors, so that one text always has the same name, and the server keeps what it made of it.
+    private var cursorNumbers: [String: Int] = [:]
+    /// Names that the transaction has given to cursors of its own. Those that were not read to their end stay until it ends.
+    private var openCursors: Set<String> = []
+    /// Rows that a cursor fetches at a time. A row of the history has documents of some thousand bytes.
+    private static let portion = 200
 
     init(_ server: SQLQueue.Server) throws {
         let busyTimeout = Duration.seconds(max(0.001, server.busyTimeout))
@@ -42,6 +48,7 @@ final class PostgresSession {
     /// Takes back what was left open: whoever comes next begins outside a transaction, and the writers' lock is let go.
     func endLending() {
         openSavepoints = 0
+        openCursors = []
         guard isInsideTransaction else { return }
         do { try rollBack() } catch {
             // The server takes it back when the connection is gone; the next caller gets another one.
@@ -73,6 +80,39 @@ final class PostgresSession {
         return result
     }
 
+    /// Its rows in portions within a transaction; a statement of which PostgreSQL has no cursors, such as an INSERT, and all outside of a transaction
+    /// are in memory at once.
+    func cursor(_ translation: SQLTranslation, _ arguments: SQLArguments) throws -> PostgresRows {
+        guard connection.transactionState == .open, !translation.isCounting else { return PostgresRows(try run(translation, arguments)) }
+        let values = try arguments.postgres(for: translation.parameters)
+        let name = newCursorName(for: translation.text)
+        _ = try SQLError.translatingPostgres {
+            try connection.execute("DECLARE \(name) NO SCROLL CURSOR FOR \(translation.text)", values)
+        }
+        openCursors.insert(name)
+        var isAtEnd = false
+        return PostgresRows { [self] in
+            guard !isAtEnd else { return nil }
+            return try SQLError.translatingPostgres {
+                let result = try connection.execute("FETCH \(Self.portion) FROM \(name)")
+                if result.rows.count < Self.portion {
+                    isAtEnd = true
+                    try connection.execute("CLOSE \(name)")
+                    openCursors.remove(name)
+                }
+                return result
+            }
+        }
+    }
+
+    private func newCursorName(for text: String) -> String {
+        if cursorNumbers.count >= Self.mostTranslations { cursorNumbers.removeAll(keepingCapacity: true) }
+        let number = cursorNumbers[text] ?? cursorNumbers.count + 1
+        cursorNumbers[text] = number
+        let name = "cursor_\(number)"
+        return openCursors.contains(name) ? (2...).lazy.map { "\(name)_\($0)" }.first { !self.openCursors.contains($0) } ?? name : name
+    }
+
     private func run(script: String) throws { try SQLError.translatingPostgres { try connection.run(script: script) } }
 
     private func translation(of sql: String) throws -> SQLTranslation {
@@ -94,6 +134,7 @@ final class PostgresSession {
             throw SQLError(kind: .other, code: .postgresql("25001"), message: "there is a transaction already")
         }
         openSavepoints = 0
+        openCursors = []
         do {
             switch kind {
             case .writing:

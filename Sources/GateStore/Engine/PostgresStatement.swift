@@ -20,5 +20,5 @@ final class PostgresStatement {
         return result.rows.first.map { SQLRow($0, columns: result.columns.names) }
     }
 
-    func cursor(_ arguments: SQLArguments) throws -> PostgresRows { PostgresRows(try run(arguments)) }
+    func cursor(_ arguments: SQLArguments) throws -> PostgresRows { try session.cursor(translation, arguments) }
 }

@@ -163,6 +163,26 @@ struct SQLConnection {
         }
     }
 
+    // MARK: What only one engine has
+
+    /// What gives a column's raw bytes, once its ``SQLValue/bytes`` are taken: those of a text of SQLite's whatever stands in it, behind a NUL
+    /// too. PostgreSQL keeps no text with a NUL and none that is no UTF-8, so that the column itself tells all.
+    func rawBytes(of column: String) -> String {
+        switch engine {
+        case .sqlite: "CAST(\(column) AS BLOB)"
+        case .postgresql: column
+        }
+    }
+
+    /// The name of the number that SQLite gives each row, which is right whatever has become of the row's key. Nil for PostgreSQL, which has
+    /// none; there the key is what its column takes.
+    var rowNumber: String? {
+        switch engine {
+        case .sqlite: "rowid"
+        case .postgresql: nil
+        }
+    }
+
     // MARK: The schema
 
     func hasTable(_ name: String) throws -> Bool {

@@ -1,6 +1,7 @@
 import GRDB
 
-/// The rows of an answer, one by one. SQLite's statement is busy as long as the cursor is there; of PostgreSQL all rows are in memory.
+/// The rows of an answer, one by one. SQLite's statement is busy as long as the cursor is there. PostgreSQL's come in portions, and end with the
+/// transaction that the cursor was made in; of one that was made outside of any all rows are in memory.
 struct SQLCursor {
     private let engine: Engine
     private let columns: [String]
@@ -18,7 +19,7 @@ struct SQLCursor {
     func next() throws -> SQLRow? {
         switch engine {
         case .sqlite(let cursor): try SQLError.translating { try cursor.next().map { SQLRow($0, columns: columns) } }
-        case .postgresql(let rows): rows.next()
+        case .postgresql(let rows): try rows.next()
         }
     }
 }

@@ -30,18 +30,18 @@ struct ChangeQuerySQL {
         if let app = query.app {
             named.updateValue(app.text, forKey: "app")
             if let platform = query.platform { named.updateValue(platform.text, forKey: "platform") }
-            // CROSS JOIN keeps SQLite from walking the changes first.
+            // CROSS JOIN keeps SQLite from walking the changes first; with its condition in WHERE it is a join like any other to PostgreSQL.
             let ofTargets = """
-                SELECT t.sequence FROM change_targets t CROSS JOIN changes c ON c.sequence = t.sequence
-                WHERE t.app = :app AND t.sequence > :after AND t.sequence < :before\(query.platform == nil ? "" : " AND t.platform = :platform") AND \(wanted)
+                SELECT t.sequence FROM change_targets t CROSS JOIN changes c
+                WHERE c.sequence = t.sequence AND t.app = :app AND t.sequence > :after AND t.sequence < :before\(query.platform == nil ? "" : " AND t.platform = :platform") AND \(wanted)
                 """
             let ofApp = "SELECT c.sequence FROM changes c WHERE c.app = :app AND \(wanted)"
             sql = (query.platform == nil ? "\(ofTargets) UNION \(ofApp)" : ofTargets) + " ORDER BY 1 DESC LIMIT :limit"
         } else if let platform = query.platform {
             named.updateValue(platform.text, forKey: "platform")
             sql = """
-                SELECT DISTINCT t.sequence FROM change_targets t CROSS JOIN changes c ON c.sequence = t.sequence
-                WHERE t.platform = :platform AND t.sequence > :after AND t.sequence < :before AND \(wanted)
+                SELECT DISTINCT t.sequence FROM change_targets t CROSS JOIN changes c
+                WHERE c.sequence = t.sequence AND t.platform = :platform AND t.sequence > :after AND t.sequence < :before AND \(wanted)
                 ORDER BY 1 DESC LIMIT :limit
                 """
         } else if query.actor != nil {

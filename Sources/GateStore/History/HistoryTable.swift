@@ -27,10 +27,10 @@ enum HistoryTable: String, CaseIterable {
         }
     }
 
-    /// The columns as raw bytes, so that nothing that is stored escapes the hash: not a NUL, not bytes that are no UTF-8. Those that an older
+    /// The columns with their raw bytes (``SQLConnection/rawBytes(of:)``), so that nothing that is stored escapes the hash: not a NUL, not bytes that are no UTF-8. Those that an older
     /// schema does not have yet are NULL.
     func columnsAsBytes(in db: SQLConnection) throws -> String {
         let present = Set(try db.columns(of: rawValue))
-        return columns.map { present.contains($0) ? "CAST(\($0) AS BLOB)" : "NULL" }.joined(separator: ", ")
+        return columns.map { present.contains($0) ? db.rawBytes(of: $0) : "NULL" }.joined(separator: ", ")
     }
 }

@@ -28,7 +28,9 @@ enum IdempotencyRows {
             }
         }
         try makeRoom(of: record.actor, keeping: record.key, records: quota.records, bytes: quota.bytes, in: db)
-        let total = try db.cachedStatement(sql: "SELECT coalesce(sum(bytes), 0) FROM idempotency_usage").value(Int.self) ?? 0
+        // To PostgreSQL the sum of whole numbers is no whole number.
+        let sum = "SELECT CAST(coalesce(sum(bytes), 0) AS bigint) FROM idempotency_usage"
+        let total = try db.cachedStatement(sql: sum).value(Int.self) ?? 0
         guard total > quota.bytesOfAll else { return }
         // Whoever has most gives way, not whoever came first: one busy caller must not take the others' answers away.
         let fullest = try db.cachedStatement(sql: "SELECT actor, bytes FROM idempotency_usage ORDER BY bytes DESC LIMIT 1").row()

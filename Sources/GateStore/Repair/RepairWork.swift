@@ -16,6 +16,8 @@ struct RepairWork {
     /// Documents of windows as they were found.
     private var kept: [JSONValue] = []
     private var reverted: [TargetKey] = []
+    /// Where the rows are that the faults name.
+    private var places: [String: [[SQLValue]]] = [:]
 
     init(db: SQLConnection, reverting: [TargetKey: Int], directory: String, now: Timestamp, keepsFile: Bool) {
         (self.db, self.reverting, self.directory, self.now, self.keepsFile) = (db, reverting, directory, now, keepsFile)
@@ -23,7 +25,12 @@ struct RepairWork {
 
     mutating func run() throws {
         var faults = try StateLoader.load(from: db).unreadable
-        for table in RowCheck.allCases { faults += try table.run(in: db, after: nil, limit: .max).faults }
+        for table in RowCheck.allCases {
+            for (fault, place) in try table.run(in: db, after: nil, limit: .max).found {
+                faults.append(fault)
+                places[fault.name, default: []].append(place)
+            }
+        }
         faults = try RepairRecord.unnoted(faults, in: db)
         // First what is there; a revert makes rows of its own.
         for fault in faults { report.rows.append(RepairReport.TreatedRow(fault: fault, outcome: try mend(fault))) }
@@ -34,12 +41,16 @@ struct RepairWork {
     }
 
     private mutating func mend(_ fault: StoreFault) throws -> RepairReport.Treatment {
-        switch RowCheck(rawValue: fault.place) {
+        let table = RowCheck(rawValue: fault.place)
+        switch table {
         case .windows:
             try end(window: fault)
             return .ended
-        case .sessions, .throttles, .idempotencyRecords:
-            try db.execute(sql: "DELETE FROM \(fault.place) WHERE rowid = ?", arguments: [fault.row.flatMap { Int64($0) }])
+        case .sessions?, .throttles?, .idempotencyRecords?:
+            guard let table else { return .left }
+            for place in places[fault.name] ?? [] {
+                try db.execute(sql: "DELETE FROM \(table.rawValue) WHERE \(table.condition("=", in: db))", arguments: SQLArguments(place))
+            }
             return .removed
         case .changes, .audit, .users, .tokens: return .noted
         case nil:

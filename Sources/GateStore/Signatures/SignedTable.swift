@@ -28,19 +28,7 @@ enum SignedTable: String, CaseIterable, Sendable {
     var keyColumns: [String] { self == .recoveryCodes ? ["user_id", "digest"] : ["id"] }
 
     /// How lists and faults name the row of that key: `3`, `k7Fq2Zx1`, half of a session's digest.
-    func name(ofKey values: [SQLValue]) -> String {
-        values.map { value in
-            switch value {
-            case .null: ""
-            case .integer(let number): String(number)
-            case .real(let number): "\(number)"
-            // A name is one word of a list, whatever somebody has put there.
-            case .text(let text):
-                String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value > 0x20 && $0.value < 0x7F ? $0 : "_" }))
-            case .blob(let bytes): bytes.prefix(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-            }
-        }.joined(separator: ":")
-    }
+    func name(ofKey values: [SQLValue]) -> String { SQLValue.name(ofKey: values) }
 
     /// Whether something may still come of a row: the others are kept so that what was done has a meaning, and stand on no list.
     /// - Parameter values: in the order of ``columns``.

@@ -49,7 +49,7 @@ struct ChainCheck {
         return Int(String(decoding: bytes, as: UTF8.self)) ?? 0
     }
 
-    private static func bytes(_ row: SQLRow, _ index: Int) throws -> [UInt8]? { try row.stored(at: index) }
+    private static func bytes(_ row: SQLRow, _ index: Int) throws -> [UInt8]? { try (row.stored(at: index) as SQLValue).bytes }
 
     private func fault(at head: ChainHead, row: Int, _ problem: String) -> ChainProgress {
         ChainProgress(head: head, fault: StoreFault(place: table.rawValue, row: row, problem: problem), finished: true)
@@ -72,21 +72,23 @@ struct ChainCheck {
         private let cursor: SQLCursor?
         private var next: (sequence: Int, row: HashedRow)?
 
-        /// - Parameter start: the sequence after which to begin; nil for a chain without targets.
+        /// - Parameters:
+        ///   - start: the sequence after which to begin; nil for a chain without targets.
+        ///   - limit: of the changes whose targets they are.
         init(in db: SQLConnection, from start: Int?, limit: Int) throws {
             guard let start else {
                 cursor = nil
                 return
             }
+            // Of a part, no more than its own: what is not read of the rest is sorted all the same when an engine thinks that best.
+            let isPart = limit < Int.max
+            let end = "(SELECT max(sequence) FROM (SELECT sequence FROM changes WHERE sequence > ? ORDER BY sequence LIMIT ?) AS part)"
             cursor = try db.cursor(
-                sql:
-                    """
+                sql: """
                     SELECT sequence, \(HistoryTable.changeTargets.columnsAsBytes(in: db)) FROM change_targets
-                    WHERE sequence > ? AND sequence <= (
-                        SELECT max(sequence) FROM (SELECT sequence FROM changes WHERE sequence > ? ORDER BY sequence LIMIT ?) AS portion
-                    ) ORDER BY sequence, position
+                    WHERE sequence > ?\(isPart ? " AND sequence <= \(end)" : "") ORDER BY sequence, position
                     """,
-                arguments: [start, start, limit]
+                arguments: isPart ? [start, start, limit] : [start]
             )
             try advance()
         }

@@ -10,30 +10,57 @@ enum RowCheck: String, CaseIterable {
 
     /// What a walk over a part of the rows has found.
     struct Part {
-        let faults: [StoreFault]
+        /// Each with the place of its row.
+        fileprivate(set) var found: [(fault: StoreFault, place: [SQLValue])] = []
         /// The place of the last row that was read; nil when that was the table's last.
-        let position: Int64?
+        fileprivate(set) var position: [SQLValue]?
+
+        var faults: [StoreFault] { found.map(\.fault) }
+    }
+
+    /// The columns that give each row its place, in which the rows are walked: SQLite's number of the row, for a key that nobody can read may
+    /// be none; else the key.
+    func placeColumns(in db: SQLConnection) -> [String] {
+        if let number = db.rowNumber { return [number] }
+        return switch self {
+        case .changes, .audit: ["sequence"]
+        case .windows, .users, .sessions, .tokens: ["id"]
+        case .throttles: ["scope"]
+        case .idempotencyRecords: ["actor", "key"]
+        }
+    }
+
+    /// The condition on the row of a place, or on those behind it.
+    func condition(_ comparison: String, in db: SQLConnection) -> String {
+        let columns = placeColumns(in: db)
+        return "(\(columns.joined(separator: ", "))) \(comparison) (\(columns.map { _ in "?" }.joined(separator: ", ")))"
     }
 
     /// - Parameters:
     ///   - position: where to go on; nil for the beginning.
     ///   - limit: rows to read at most.
-    func run(in db: SQLConnection, after position: Int64?, limit: Int) throws -> Part {
-        var faults: [StoreFault] = []
+    func run(in db: SQLConnection, after position: [SQLValue]?, limit: Int) throws -> Part {
+        var part = Part()
         var documents = DocumentReader()
-        var last = position
         var count = 0
+        let columns = placeColumns(in: db)
+        let places = columns.indices.map { "place_\($0)" }
         let rows = try db.cursor(
-            sql: "SELECT rowid AS position, * FROM \(rawValue) WHERE rowid > ? ORDER BY rowid LIMIT ?",
-            arguments: [position ?? .min, limit]
+            sql: """
+                SELECT \(zip(columns, places).map { "\($0) AS \($1)" }.joined(separator: ", ")), \(rawValue).* FROM \(rawValue)
+                \(position == nil ? "" : "WHERE \(condition(">", in: db))") ORDER BY \(columns.joined(separator: ", ")) LIMIT ?
+                """,
+            arguments: SQLArguments(position ?? []) + [limit]
         )
         while let row = try rows.next() {
             count += 1
-            let place: Int64 = try row.stored("position")
-            last = place
-            if let fault = try fault(of: row, in: db, &documents) { faults.append(.unreadable(rawValue, row: name(of: row, place), fault)) }
+            let place = try places.map { try row.stored($0) as SQLValue }
+            part.position = place
+            guard let fault = try fault(of: row, in: db, &documents) else { continue }
+            part.found.append((.unreadable(rawValue, row: name(of: row, place), fault), place))
         }
-        return Part(faults: faults, position: count < limit ? nil : last)
+        if count < limit { part.position = nil }
+        return part
     }
 
     /// What keeps a row from being read as a whole, or nil.
@@ -65,10 +92,10 @@ enum RowCheck: String, CaseIterable {
         }
     }
 
-    /// As people know it: a token by its public part, anything else by its number.
-    private func name(of row: SQLRow, _ position: Int64) -> String {
+    /// As people know it: a token by its public part, anything else by its place.
+    private func name(of row: SQLRow, _ place: [SQLValue]) -> String {
         // One without a name has its place.
-        guard self == .tokens, let id = try? row.stored("id") as String else { return String(position) }
+        guard self == .tokens, let id = try? row.stored("id") as String else { return SQLValue.name(ofKey: place) }
         return id
     }
 }

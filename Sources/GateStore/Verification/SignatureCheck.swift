@@ -21,7 +21,7 @@ enum SignatureCheck {
             // As raw bytes, so that nothing that is stored escapes: not what stands behind a NUL, not bytes that are no UTF-8.
             let columns =
                 table.keyColumns.map { "\($0) AS key_\($0)" } + ["generation", "signature"]
-                + table.columns.map { "CAST(\($0) AS BLOB) AS \($0)" }
+                + table.columns.map { "\(db.rawBytes(of: $0)) AS \($0)" }
             let rows = try db.cursor(sql: "SELECT \(columns.joined(separator: ", ")) FROM \(table.rawValue)")
             while let row = try rows.next() {
                 let row = try SignedRow(row, of: table, keyPrefix: "key_")

@@ -145,19 +145,7 @@ enum StateCheck {
     /// The first target that the history knows and neither the targets nor those that were deleted have, or whose app is not there; or an app that
     /// has lost feeds of own shapes.
     private static func firstMissing(in db: SQLConnection) throws -> StoreFault? {
-        // From one target to the next by the index, past all revisions of it. UNION, so that each row is come to once: an index that is damaged
-        // can lead back to a row of before, and the walk would never end.
-        let known = """
-            WITH RECURSIVE first(row) AS (
-                SELECT (SELECT rowid FROM change_targets ORDER BY app, platform, revision LIMIT 1)
-                UNION
-                SELECT (
-                    SELECT next.rowid FROM change_targets AS next WHERE (next.app, next.platform) > (here.app, here.platform)
-                    ORDER BY next.app, next.platform, next.revision LIMIT 1
-                ) FROM first JOIN change_targets AS here ON here.rowid = first.row
-            )
-            SELECT app, platform FROM first JOIN change_targets AS history ON history.rowid = first.row
-            """
+        let known = knownTargets(db)
         let gone = try db.cursor(
             sql: """
                 SELECT app, platform FROM (\(known)) AS known
@@ -185,6 +173,36 @@ enum StateCheck {
             let app: String = try row.stored("app")
             return StoreFault(place: "apps", row: app, problem: "is missing")
         }
+    }
+
+    /// Every target that the history knows, once: from one to the next by the index, past all revisions of it. UNION, so that each row is come
+    /// to once: an index that is damaged can lead back to a row of before, and the walk would never end.
+    private static func knownTargets(_ db: SQLConnection) -> String {
+        guard let number = db.rowNumber else {
+            return """
+                WITH RECURSIVE known(app, platform) AS (
+                    (SELECT app, platform FROM change_targets ORDER BY app, platform, revision LIMIT 1)
+                    UNION
+                    SELECT next.app, next.platform FROM known AS here CROSS JOIN LATERAL (
+                        SELECT app, platform FROM change_targets WHERE (app, platform) > (here.app, here.platform)
+                        ORDER BY app, platform, revision LIMIT 1
+                    ) AS next
+                )
+                SELECT app, platform FROM known
+                """
+        }
+        // By the number, so that what the index says of a row is never taken for what stands in it.
+        return """
+            WITH RECURSIVE first(row) AS (
+                SELECT (SELECT \(number) FROM change_targets ORDER BY app, platform, revision LIMIT 1)
+                UNION
+                SELECT (
+                    SELECT next.\(number) FROM change_targets AS next WHERE (next.app, next.platform) > (here.app, here.platform)
+                    ORDER BY next.app, next.platform, next.revision LIMIT 1
+                ) FROM first JOIN change_targets AS here ON here.\(number) = first.row
+            )
+            SELECT app, platform FROM first JOIN change_targets AS history ON history.\(number) = first.row
+            """
     }
 
     private static func name(_ row: SQLRow) throws -> String {
