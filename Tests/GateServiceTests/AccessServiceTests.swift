@@ -341,7 +341,7 @@ import Testing
     }
 
     /// R34, R40: what is kept is worth nothing to whoever reads the files.
-    @Test func noSecretStandsInTheFiles() throws {
+    @Test(.onSQLite) func noSecretStandsInTheFiles() throws {
         let house = try house()
         let session = try house.access.signIn(username: "ann", password: Self.password, totp: nil, from: home)
         let token = try house.access.createToken(name: "ci", role: .admin, scope: .all, createdBy: "Ann", from: .console)

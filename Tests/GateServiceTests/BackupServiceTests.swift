@@ -7,7 +7,7 @@ import Testing
 
 @testable import GateService
 
-@Suite struct BackupServiceTests {
+@Suite(.onSQLite) struct BackupServiceTests {
     private func service(_ house: House, interval: Int64 = 3_600, kept: Int = 48) throws -> BackupService {
         BackupService(ledger: house.ledger, folder: try BackupFolder(house.folder + "/backups"), interval: interval, kept: kept)
     }

@@ -9,15 +9,15 @@ import Testing
 
 /// Everything that can fail on a disk or in a database says what, where and why: to the log, and to nobody else.
 @Suite struct FailureTests {
-    /// SQLITE_READONLY.
-    private static let readOnly = StoreError.Cause.sqlite(8)
+    /// SQLITE_READONLY; read_only_sql_transaction.
+    private static let readOnly: StoreError.Cause = TestEngine.current == .sqlite ? .sqlite(8) : .postgresql("25006")
 
-    private func database(_ house: House) -> String { house.folder + "/gatehouse.sqlite" }
+    private func database(_ house: House) -> String { house.configuration().place }
 
     @Test func aChangeThatFailsCarriesItsCauseAndItsTargets() throws {
         let house = try House()
         try house.add("shop", "ios", "android")
-        try house.reopen("PRAGMA query_only = ON")
+        try house.reopen(House.readOnly)
         let error = try refusal { try house.set("shop/ios", "shop/android", to: Rules.notify) }.unwrapped()
         let underlying = try #require(error.underlying as? StoreError)
         #expect((underlying.operation, underlying.cause, underlying.path) == ("Writing a change", Self.readOnly, database(house)))
@@ -29,7 +29,7 @@ import Testing
         let house = try House()
         try house.addPerson("ann")
         try house.add("shop", "ios")
-        try house.reopen("PRAGMA query_only = ON")
+        try house.reopen(House.readOnly)
         let unchanged = refusal {
             _ = try house.answer(.set([("shop/ios", 1)], Rules.open), key: IdempotencyKey(key: "k", request: [1]))
         }
@@ -97,7 +97,7 @@ import Testing
     @Test func aDatabaseThatStaysIllIsToldOnceBesideTheRequests() throws {
         let house = try House()
         try house.add("shop", "ios")
-        try house.reopen("PRAGMA query_only = ON")
+        try house.reopen(House.readOnly)
         for _ in 1...3 { _ = refusal { try house.set("shop/ios", to: Rules.kill) } }
         for _ in 1...20 { house.ledger.keepHouse() }
         #expect(house.told.all.map { "\($0.operation) \($0.stage) \($0.requestId)" } == ["Probing the database began housekeeping"])
@@ -112,7 +112,7 @@ import Testing
         try house.add("shop", "ios")
         let until = house.clock.now.advanced(bySeconds: 60)
         try house.set("shop/ios", to: #"{"killSwitch":{"message":"a","until":"\#(until)"}}"#)
-        try house.reopen("PRAGMA query_only = ON")
+        try house.reopen(House.readOnly)
         house.clock.advance(seconds: 61)
         for _ in 1...5 { house.schedule.doWhatIsDue() }
         let told = house.told.take()
@@ -133,7 +133,7 @@ import Testing
         let session = try house.access.signIn(username: "ann", password: House.password, totp: nil, from: .console)
         let token = try house.access.createToken(name: "ci", role: .admin, scope: .all, createdBy: "ann", from: .console)
         house.access.refused("request.refused", code: "forbidden", actor: nil, subject: nil, from: .console)
-        try house.reopen("PRAGMA query_only = ON")
+        try house.reopen(House.readOnly)
         house.clock.advance(seconds: 61)
         for number in 1...3 {
             #expect(try house.access.session(session.secret, requestId: "s\(number)") != nil)

@@ -419,7 +419,7 @@ import Testing
 
     // MARK: What is kept of it
 
-    @Test func eachStepIsInTheAuditAndNoSecretWithIt() throws {
+    @Test(.onSQLite) func eachStepIsInTheAuditAndNoSecretWithIt() throws {
         let house = try house()
         let caller = house.access.caller(try house.access.signIn("ann"))
         let first = try invite("cid", in: house, .viewer, .only("shop"), by: caller)

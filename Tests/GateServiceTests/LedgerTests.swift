@@ -17,7 +17,7 @@ import Testing
         try here.add("shop", "ios", "android")
         try here.add("bank", "ios")
         try FileManager.default.removeItem(atPath: here.folder + "/gatehouse.lock")
-        return (here, try House(folder: here.folder, clock: here.clock))
+        return (here, try House(folder: here.folder, server: here.server, clock: here.clock))
     }
 
     private func expectSame(_ here: House, _ there: House, _ comment: Comment? = nil) throws {
@@ -88,7 +88,7 @@ import Testing
     }
 
     /// Once a second, and not within somebody's change: a log that only grows makes every read of the database slower.
-    @Test func theLogIsFoldedInWhileNobodyWaits() throws {
+    @Test(.onSQLite) func theLogIsFoldedInWhileNobodyWaits() throws {
         let house = try House()
         try house.add("shop", "ios")
         let store = try house.ledger.store.unwrapped()

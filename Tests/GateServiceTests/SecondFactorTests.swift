@@ -204,7 +204,7 @@ import Testing
     }
 
     /// R34, R40, R46: what is kept is worth nothing to whoever reads the database's files.
-    @Test func noSecretStandsInTheDatabaseOrTheAudit() throws {
+    @Test(.onSQLite) func noSecretStandsInTheDatabaseOrTheAudit() throws {
         let ann = try enrolled()
         let used = try ann.access.signIn("ann", ann.recoveryCodes[0])
         let renewed = try ann.access.changePassword(

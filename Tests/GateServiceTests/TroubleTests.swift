@@ -38,7 +38,7 @@ import Testing
     }
 
     /// A disk that is really full: SQLite may not take one page more.
-    @Test func aFullDatabaseIsSaidToBeFull() throws {
+    @Test(.onSQLite) func aFullDatabaseIsSaidToBeFull() throws {
         let house = try House()
         try house.add("shop", "ios")
         try house.close()
@@ -62,7 +62,7 @@ import Testing
         try house.close()
         let fixed = try House(folder: house.folder, server: house.server, clock: house.clock, start: false)
         var configuration = fixed.configuration()
-        configuration.afterOpening = ["PRAGMA query_only = ON"]
+        configuration.afterOpening = [House.readOnly]
         try fixed.ledger.start(with: Store(configuration))
         fixed.ledger.historyChecked(fault: nil)
         #expect(word { try fixed.set("shop/ios", to: Rules.kill) } == "database_read_only")
@@ -70,7 +70,7 @@ import Testing
         #expect(fixed.ledger.health.state == .degraded)
     }
 
-    @Test func aDatabaseThatWasTakenAwayAndPutBackRecoversByItself() throws {
+    @Test(.onSQLite) func aDatabaseThatWasTakenAwayAndPutBackRecoversByItself() throws {
         let house = try House()
         try house.add("shop", "ios")
         let feeds = house.sink.bytes
@@ -151,7 +151,7 @@ import Testing
         return (house, feeds)
     }
 
-    @Test func withAnUnreadableDatabaseTheLastFeedsAreServedAndNothingIsWritten() throws {
+    @Test(.onSQLite) func withAnUnreadableDatabaseTheLastFeedsAreServedAndNothingIsWritten() throws {
         let (house, feeds) = try ruined()
         let again = try House(folder: house.folder, server: house.server, clock: house.clock, start: false)
         let failure = #expect(throws: StoreError.self) { try again.open() }
@@ -165,7 +165,7 @@ import Testing
         #expect(again.ledger.health.state == .degraded)
     }
 
-    @Test func aDamagedPublicationIsToldAndTheRestServed() throws {
+    @Test(.onSQLite) func aDamagedPublicationIsToldAndTheRestServed() throws {
         let (house, feeds) = try ruined()
         try Files.write([0], to: house.folder + "/publication/shop.json")
         let again = try House(folder: house.folder, server: house.server, clock: house.clock, start: false)
@@ -175,7 +175,7 @@ import Testing
         #expect(again.ledger.health.reasons.map { $0.prefix(8) } == ["database", "damaged:"])
     }
 
-    @Test func aDatabaseThatComesBackWinsOverWhatWasPublished() throws {
+    @Test(.onSQLite) func aDatabaseThatComesBackWinsOverWhatWasPublished() throws {
         let (house, feeds) = try ruined()
         let again = try House(folder: house.folder, server: house.server, clock: house.clock, start: false)
         _ = again.ledger.startFromPublication(because: StoreError(.corrupt, "no database"))
@@ -190,7 +190,7 @@ import Testing
     }
 
     /// An app that is in `publication/` only was deleted a moment before the crash.
-    @Test func feedsOfAnAppThatTheDatabaseDoesNotKnowEnd() throws {
+    @Test(.onSQLite) func feedsOfAnAppThatTheDatabaseDoesNotKnowEnd() throws {
         let (house, _) = try ruined()
         let again = try House(folder: house.folder, server: house.server, clock: house.clock, start: false)
         _ = again.ledger.startFromPublication(because: StoreError(.corrupt, "no database"))
@@ -203,7 +203,7 @@ import Testing
     }
 
     /// A gate that was altered past the history is a damaged database, and not what phones get.
-    @Test func aGateThatIsNotTheHistorysIsNotPublished() throws {
+    @Test(.onSQLite) func aGateThatIsNotTheHistorysIsNotPublished() throws {
         let (house, feeds) = try ruined()
         let (kept, file) = (house.folder + "/kept.sqlite", house.folder + "/gatehouse.sqlite")
         let whole = Array(try Files.bytes(kept))
@@ -251,7 +251,7 @@ import Testing
     }
 
     /// R15: whatever bytes of the database change, phones get the last good feeds or the right ones, never others.
-    @Test func aCorruptDatabaseNeverMakesOtherFeeds() throws {
+    @Test(.onSQLite) func aCorruptDatabaseNeverMakesOtherFeeds() throws {
         let (house, feeds) = try ruined()
         let (kept, file) = (house.folder + "/kept.sqlite", house.folder + "/gatehouse.sqlite")
         let whole = Array(try Files.bytes(kept))

@@ -74,7 +74,7 @@ package struct StoreConfiguration: Sendable {
     var engineMigrations: String { server == nil ? migrations : migrations + "/postgresql" }
 
     /// What errors are about, for the log: a file, or the name of a database and its server.
-    var place: String { server?.description ?? databasePath }
+    package var place: String { server?.description ?? databasePath }
 
     var busyMilliseconds: Int { Int(busyTimeout * 1_000) }
 

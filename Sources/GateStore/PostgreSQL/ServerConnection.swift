@@ -7,11 +7,10 @@ enum ServerConnection {
 
     /// The one connection of this server that writes. Others have theirs: ``PostgresSession/writersLock`` keeps them apart.
     static func writer(_ configuration: StoreConfiguration, _ server: DatabaseServer, patience: TimeInterval? = nil) throws -> SQLQueue {
-        let (pragmas, opening) = (configuration.afterPragmas, configuration.afterOpening)
+        let pragmas = configuration.afterPragmas
         return try open(configuration, server, patience) { db in
             try settle(db, afterwards: pragmas)
             try WrittenRows.makeTable(in: db)
-            for sql in opening { try db.execute(sql: sql) }
         }
     }
 

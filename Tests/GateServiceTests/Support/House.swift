@@ -89,7 +89,10 @@ final class House: Sendable {
 
     func close() throws { try ledger.store?.close() }
 
-    /// Closes the store and opens it again with SQL run on its connections, such as `PRAGMA query_only = ON`: a database that can be read only.
+    /// What makes a connection one that can be read only.
+    static let readOnly = TestEngine.current == .sqlite ? "PRAGMA query_only = ON" : "SET default_transaction_read_only = on"
+
+    /// Closes the store and opens it again with SQL run on its connections, such as ``readOnly``.
     func reopen(_ sql: String...) throws {
         try close()
         var configuration = configuration()
@@ -98,15 +101,15 @@ final class House: Sendable {
         ledger.historyChecked(fault: nil)
     }
 
-    /// The folder as `kill -9` would leave it now: every file copied while the store is open.
+    /// The folder as `kill -9` would leave it now: every file copied while the store is open. On PostgreSQL a second server of the database.
     func killed() throws -> House {
         let copy = Self.newFolder()
         try FileManager.default.copyItem(atPath: folder, toPath: copy)
-        return try House(adopting: copy, clock: clock)
+        return try House(adopting: copy, server: server, clock: clock)
     }
 
-    private convenience init(adopting folder: String, clock: TestClock) throws {
-        try self.init(folder: folder, clock: clock)
+    private convenience init(adopting folder: String, server: PostgresDatabase?, clock: TestClock) throws {
+        try self.init(folder: folder, server: server, clock: clock)
     }
 
     // MARK: Writing
