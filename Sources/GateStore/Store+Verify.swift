@@ -123,7 +123,15 @@ extension Store {
         /// A check that a damaged database breaks off is a fault of its own; the others still run.
         func check(_ place: String, _ run: () throws -> [StoreFault]) {
             do {
-                faults += try run()
+                guard db.kind == .postgresql else {
+                    faults += try run()
+                    return
+                }
+                // There a statement that fails takes all that follow with it, unless what it did is taken back.
+                try db.savepoint {
+                    faults += try run()
+                    return true
+                }
             } catch {
                 faults.append(StoreFault(place: place, problem: StoreError(error, doing: "cannot be checked").detail))
             }

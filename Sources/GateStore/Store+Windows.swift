@@ -70,7 +70,8 @@ extension Store {
             var conditions = ["id < ?"]
             var arguments: SQLArguments = [query.before ?? Int.max]
             if let states = query.states {
-                conditions.append("state IN (\(states.map { _ in "?" }.joined(separator: ", ")))")
+                // PostgreSQL takes no empty list.
+                conditions.append(states.isEmpty ? "1 = 0" : "state IN (\(states.map { _ in "?" }.joined(separator: ", ")))")
                 arguments += SQLArguments(states.map(\.rawValue))
             }
             if let app = query.app {

@@ -105,7 +105,7 @@ package final class Store: Sendable {
                 }
             }
         } catch {
-            throw StoreError(error, doing: doing, at: configuration.place)
+            throw failure(error, doing)
         }
     }
 
@@ -134,7 +134,7 @@ package final class Store: Sendable {
         do {
             return try reader.run { db in try transaction(.reading, on: db) { try body(db) } }
         } catch {
-            throw StoreError(error, doing: doing, at: configuration.place)
+            throw failure(error, doing)
         }
     }
 
@@ -146,7 +146,7 @@ package final class Store: Sendable {
                 return try body(db)
             }
         } catch {
-            throw StoreError(error, doing: doing, at: configuration.place)
+            throw failure(error, doing)
         }
     }
 
@@ -158,7 +158,7 @@ package final class Store: Sendable {
                 return try body(db)
             }
         } catch {
-            throw StoreError(error, doing: doing, at: configuration.place)
+            throw failure(error, doing)
         }
     }
 
@@ -167,6 +167,12 @@ package final class Store: Sendable {
         // What a failing disk kept from being rolled back.
         if db.isInsideTransaction { try db.rollBack() }
         return try db.transaction(kind, body)
+    }
+
+    /// A connection that was closed has an engine's own words for it, or none.
+    private func failure(_ error: any Error, _ doing: String) -> StoreError {
+        let isClosed = closed.withLock { $0 } && (error as? SQLError)?.kind == .connectionLost
+        return StoreError(isClosed ? StoreError.internal("The store is closed") : error, doing: doing, at: configuration.place)
     }
 
     private func checkOpen() throws(StoreError) {

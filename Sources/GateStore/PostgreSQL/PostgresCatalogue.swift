@@ -57,7 +57,7 @@ enum PostgresCatalogue {
         FROM pg_constraint n JOIN pg_class r ON r.oid = conrelid WHERE \(isOwn("pg_class", "r"))
         UNION ALL SELECT 'index ' || i.relname, pg_get_indexdef(indexrelid, 0, true) || indisvalid::text
         FROM pg_index JOIN pg_class i ON i.oid = indexrelid JOIN pg_class r ON r.oid = indrelid WHERE \(isOwn("pg_class", "r"))
-        UNION ALL SELECT 'trigger ' || tgname || ' on ' || relname, pg_get_triggerdef(t.oid, true) || tgenabled::text
+        UNION ALL SELECT 'trigger ' || tgname, pg_get_triggerdef(t.oid, true) || tgenabled::text
         FROM pg_trigger t JOIN pg_class r ON r.oid = tgrelid WHERE NOT tgisinternal AND \(isOwn("pg_class", "r"))
         UNION ALL SELECT 'function ' || proname || '(' || pg_get_function_identity_arguments(p.oid) || ')',
             concat_ws(' ', pg_get_function_result(p.oid), lanname, provolatile, prosecdef, proconfig, prosrc)
@@ -68,5 +68,6 @@ enum PostgresCatalogue {
         FROM pg_policy p JOIN pg_class r ON r.oid = polrelid WHERE \(isOwn("pg_class", "r"))
         UNION ALL SELECT 'inheritance ' || inhrelid::regclass || ' of ' || relname, ''
         FROM pg_inherits JOIN pg_class r ON r.oid = inhparent WHERE relkind IN ('r', 'p') AND \(isOwn("pg_class", "r"))
+        ORDER BY 1, 2
         """
 }

@@ -22,6 +22,14 @@ enum WrittenRows {
         )
     }
 
+    /// Whether the transaction has written any that is still there, by the rows themselves: for when the triggers cannot be trusted. Goes through
+    /// all of them.
+    static func areThere(in db: SQLConnection) throws -> Bool {
+        guard db.kind == .postgresql else { return false }
+        let tables = SignedTable.allCases.map { "EXISTS (SELECT 1 FROM \($0.rawValue) WHERE xmin = pg_current_xact_id()::xid)" }
+        return try db.value(Bool.self, sql: "SELECT \(tables.joined(separator: " OR "))") ?? true
+    }
+
     /// In the order in which they were written; a row that was written twice comes twice.
     static func all(in db: SQLConnection) throws -> [Row] {
         try db.cachedStatement(sql: "SELECT place, number, word, bytes, was_there FROM pg_temp.gatehouse_rows ORDER BY ctid").rows()

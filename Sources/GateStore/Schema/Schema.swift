@@ -21,7 +21,7 @@ enum Schema {
                     hint: "Name gatehouse's own with --database, or make it with gatehouse init."
                 )
             }
-            for migration in migrations { try apply(migration, to: db, now: configuration.now()) }
+            try makeAll(migrations, in: db, now: configuration.now())
             return
         }
         let applied = try appliedCount(db, migrations: migrations)
@@ -100,22 +100,38 @@ enum Schema {
         return ledger.count
     }
 
+    /// The schema of an empty database. Of one that several servers find so at once, the first makes it, and nobody sees a part of it.
+    private static func makeAll(_ migrations: [Migration], in db: SQLConnection, now: Timestamp) throws {
+        guard db.kind == .postgresql else {
+            for migration in migrations { try apply(migration, to: db, now: now) }
+            return
+        }
+        try db.transaction(.writing) {
+            guard try db.isEmpty else { return }
+            for migration in migrations { try carryOut(migration, in: db, now: now) }
+        }
+    }
+
     private static func apply(_ migration: Migration, to db: SQLConnection, now: Timestamp) throws {
         try db.transaction(.writing) {
             // Another server may have been faster.
             guard try number(of: db) < migration.number else { return }
-            try db.execute(sql: migration.sql)
-            guard try !db.hasDanglingRow() else {
-                throw StoreError(
-                    .schemaChanged,
-                    "Migration \(migration.number) (\(migration.name)) leaves rows that name others which are not there"
-                )
-            }
-            try db.execute(
-                sql: "INSERT INTO migrations (number, name, sql, applied_at) VALUES (?, ?, ?, ?)",
-                arguments: [migration.number, migration.name, migration.sql, now.milliseconds]
-            )
-            if db.kind == .sqlite { try SQLiteHeader.set(applicationID: applicationID, userVersion: migration.number, in: db) }
+            try carryOut(migration, in: db, now: now)
         }
+    }
+
+    private static func carryOut(_ migration: Migration, in db: SQLConnection, now: Timestamp) throws {
+        try db.execute(sql: migration.sql)
+        guard try !db.hasDanglingRow() else {
+            throw StoreError(
+                .schemaChanged,
+                "Migration \(migration.number) (\(migration.name)) leaves rows that name others which are not there"
+            )
+        }
+        try db.execute(
+            sql: "INSERT INTO migrations (number, name, sql, applied_at) VALUES (?, ?, ?, ?)",
+            arguments: [migration.number, migration.name, migration.sql, now.milliseconds]
+        )
+        if db.kind == .sqlite { try SQLiteHeader.set(applicationID: applicationID, userVersion: migration.number, in: db) }
     }
 }

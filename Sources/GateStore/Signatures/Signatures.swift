@@ -145,9 +145,11 @@ final class Signatures: Sendable {
         try collect(db)
         let (hash, before, schema, isInStep, transaction) = state.withLock { ($0.hash, $0.book, $0.schema, $0.isInStep, $0.transaction) }
         guard let hash, let transaction else { return }
+        // Of triggers that are not what they were nobody knows what they tell.
+        if schema == nil, try WrittenRows.areThere(in: db) { throw Self.foreignSchema }
         var book = before
         if !transaction.rows.isEmpty {
-            guard schema != nil else { throw StoreError(.unsigned, "The database's tables or triggers are not gatehouse's own") }
+            guard schema != nil else { throw Self.foreignSchema }
             book.generation += 1
             for (table, keys) in transaction.rows {
                 guard book.lists[table] != nil else { throw StoreError(.unsigned, "The list of the rows of \(table.rawValue) is missing") }
@@ -164,6 +166,8 @@ final class Signatures: Sendable {
         try book.write(over: before, to: db, hash)
         state.withLock { $0.transaction?.book = book }
     }
+
+    private static let foreignSchema = StoreError(.unsigned, "The database's tables or triggers are not gatehouse's own")
 
     func committed() {
         state.withLock { state in
