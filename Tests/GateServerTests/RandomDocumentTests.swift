@@ -30,7 +30,10 @@ import Testing
         // Documents that are nearly all refused, or nearly all taken, would show nothing.
         #expect(run.taken > 1_000 && run.refused > 1_000, "seed \(Self.seed): \(run.taken) taken, \(run.refused) refused")
         try run.desk.ledger.store?.close()
-        #expect(try Store.verify(directory: run.desk.folder, migrations: Desk.migrations) == [], "seed \(Self.seed)")
+        #expect(
+            try Store.verify(directory: run.desk.folder, server: run.desk.address, migrations: Desk.migrations) == [],
+            "seed \(Self.seed)"
+        )
     }
 
     /// One server with what was asked of it, and what it has answered.

@@ -46,7 +46,7 @@ import Testing
         let killed = try other.killed()
         #expect(try killed.snapshot() == other.snapshot())
         try killed.close()
-        #expect(try Store.verify(directory: killed.folder, migrations: House.migrations) == [])
+        #expect(try Store.verify(directory: killed.folder, server: killed.address, migrations: House.migrations) == [])
     }
 
     @Test func settingsAndGateChangeTogether() throws {
@@ -132,7 +132,7 @@ import Testing
         let killed = try house.killed()
         #expect(try killed.snapshot() == house.snapshot())
         try killed.close()
-        #expect(try Store.verify(directory: killed.folder, migrations: House.migrations) == [])
+        #expect(try Store.verify(directory: killed.folder, server: killed.address, migrations: House.migrations) == [])
     }
 
     @Test func oneTargetToGoWantsThePhraseWhereNothingIsProtected() throws {

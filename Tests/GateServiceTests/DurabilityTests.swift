@@ -58,7 +58,7 @@ import Testing
         #expect(try killed.snapshot() == house.snapshot())
         #expect(killed.sink.bytes["/config.json"] != nil)
         try killed.close()
-        #expect(try Store.verify(directory: killed.folder, migrations: House.migrations) == [])
+        #expect(try Store.verify(directory: killed.folder, server: killed.address, migrations: House.migrations) == [])
     }
 
     /// A crash between a deletion and the writing behind leaves the app's file; should the database fail one day, it would come back.

@@ -54,7 +54,7 @@ import Testing
         #expect(house.sink.bytes == before)
         #expect(try house.submit(Self.put("shop", "status")).change == nil)
         try house.close()
-        #expect(try Store.verify(directory: house.folder, migrations: House.migrations) == [])
+        #expect(try Store.verify(directory: house.folder, server: house.address, migrations: House.migrations) == [])
     }
 
     @Test(arguments: [
@@ -140,7 +140,7 @@ import Testing
         try house.submit(.deleteApp(AppKey("shop")!), WriteTerms(confirm: "delete shop"))
         #expect(house.sink.bytes.isEmpty)
         try house.close()
-        #expect(try Store.verify(directory: house.folder, migrations: House.migrations) == [])
+        #expect(try Store.verify(directory: house.folder, server: house.address, migrations: House.migrations) == [])
     }
 
     @Test func anAliasNamesAFeedThatIsThere() throws {
@@ -226,7 +226,7 @@ import Testing
         #expect(house.sink.bytes.keys.allSatisfy { !$0.contains("/own/") })
         #expect(word { try house.apply([document[0].without(.android)], prunes: true) } == "invalid_template")
         try house.close()
-        #expect(try Store.verify(directory: house.folder, migrations: House.migrations) == [])
+        #expect(try Store.verify(directory: house.folder, server: house.address, migrations: House.migrations) == [])
     }
 
     /// What could not be made is given up as a whole, whatever else the change is about.

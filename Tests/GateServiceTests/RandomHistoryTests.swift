@@ -35,7 +35,7 @@ import Testing
         #expect(try killed.snapshot() == live)
         try compare(killed, model)
         try killed.close()
-        #expect(try Store.verify(directory: killed.folder, migrations: House.migrations) == [])
+        #expect(try Store.verify(directory: killed.folder, server: killed.address, migrations: House.migrations) == [])
     }
 
     private func compare(_ house: House, _ model: Model) throws {

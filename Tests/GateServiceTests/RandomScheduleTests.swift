@@ -28,7 +28,7 @@ import Testing
         #expect(Set(requests).count == requests.count)
         #expect(requests.sorted() == model.requests.sorted())
         try house.close()
-        #expect(try Store.verify(directory: house.folder, migrations: House.migrations) == [])
+        #expect(try Store.verify(directory: house.folder, server: house.address, migrations: House.migrations) == [])
     }
 
     private func perform(_ act: ScheduleModel.Act, _ house: House, _ model: inout ScheduleModel) throws {

@@ -86,7 +86,7 @@ import Testing
         #expect(house.ledger.health.state == .ok)
         #expect(try house.set("shop/ios", to: Rules.kill).change?.sequence == 3)
         try house.close()
-        #expect(try Store.verify(directory: house.folder, migrations: House.migrations) == [])
+        #expect(try Store.verify(directory: house.folder, server: house.address, migrations: House.migrations) == [])
     }
 
     @Test func aPublicationThatCannotBeWrittenIsTroubleUntilItCan() throws {

@@ -61,7 +61,7 @@ import Testing
         #expect(try again.state("shop/android") == .blocked)
         #expect(try again.state("shop/ios") == .open)
         try again.close()
-        #expect(try Store.verify(directory: again.folder, migrations: House.migrations) == [])
+        #expect(try Store.verify(directory: again.folder, server: again.address, migrations: House.migrations) == [])
     }
 
     @Test func aWindowIsFoundByTheAppsThatItIsAboutNow() throws {

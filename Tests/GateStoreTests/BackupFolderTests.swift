@@ -6,7 +6,7 @@ import Testing
 
 @testable import GateStore
 
-@Suite struct BackupFolderTests {
+@Suite(.onSQLite) struct BackupFolderTests {
     private func names(_ path: String) throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
 
     @Test func backupsAreListedTheNewestFirstAndReadOnce() throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import GateStore
 
 /// The private keys of a data folder: in no backup, unless somebody asks for it.
-@Suite struct BackupKeysTests {
+@Suite(.onSQLite) struct BackupKeysTests {
     private static let keys = ["totp.key": "second factors", "device.key": "known browsers", "signing.json": "signed feeds"]
 
     /// A closed folder with keys of every kind.

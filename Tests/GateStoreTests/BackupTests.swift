@@ -8,7 +8,7 @@ import Testing
 
 @testable import GateStore
 
-@Suite struct BackupTests {
+@Suite(.onSQLite) struct BackupTests {
     private func names(in folder: String) throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() }
 
     @Test func aBackupHoldsTheStateOfItsSequence() throws {
@@ -62,7 +62,7 @@ import Testing
         try store.close()
         let without = try Store.backUp(directory: scratch.data, to: scratch.path + "/without", at: scratch.clock.now)
         #expect(without.manifest.sequence == world.changes.count)
-        #expect(try Store.verify(directory: scratch.data, migrations: Scratch.migrations) == [])
+        #expect(try Store.verify(directory: scratch.data, server: scratch.address, migrations: Scratch.migrations) == [])
     }
 
     @Test func oneFlippedBitAnywhereIsFound() throws {

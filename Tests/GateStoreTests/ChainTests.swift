@@ -74,7 +74,7 @@ import Testing
         let anchor = try store.chainHead()
         try store.commit(world.set([.shopIOS: .open]))
         try store.writer.run { db in
-            try db.execute(sql: "DROP TRIGGER changes_are_not_updated; UPDATE changes SET reason = 'x' WHERE sequence = 2")
+            try db.execute(sql: Scratch.words("DROP TRIGGER changes_are_not_updated; UPDATE changes SET reason = 'x' WHERE sequence = 2"))
         }
 
         #expect(try store.verifyChain(from: anchor).fault == nil)

@@ -21,14 +21,16 @@ import Testing
         #expect(try again.changes(ChangeQuery(limit: 500)) == world.changes.reversed())
     }
 
-    @Test(arguments: [StoreConfiguration.Journal.wal, .truncate]) func bothJournalsKeepTheSame(journal: StoreConfiguration.Journal) throws {
+    @Test(.onSQLite, arguments: [StoreConfiguration.Journal.wal, .truncate]) func bothJournalsKeepTheSame(
+        journal: StoreConfiguration.Journal
+    ) throws {
         let scratch = try Scratch()
         let store = try scratch.store { $0.journal = journal }
         let world = try store.fill()
         #expect(try store.loadState() == world.state)
         #expect((store.walBytes > 0) == (journal == .wal))
         try store.close()
-        #expect(try Store.verify(directory: scratch.data) == [])
+        #expect(try Store.verify(directory: scratch.data, server: scratch.address) == [])
     }
 
     /// R7: history, gates and idempotency record are one transaction, wherever it fails.
@@ -50,7 +52,7 @@ import Testing
         #expect(try failing.change(sequence: commit.change.sequence) == nil)
         #expect(try failing.idempotencyRecord(actor: "user:ann", key: "k") == nil)
         try failing.close()
-        #expect(try Store.verify(directory: scratch.data) == [])
+        #expect(try Store.verify(directory: scratch.data, server: scratch.address) == [])
 
         let store = try scratch.store()
         try store.commit(commit)
@@ -175,10 +177,10 @@ import Testing
         #expect(state.apps[0].platforms[.ios]?.revision == 4)
         #expect(state.retired == [.shopAndroid: 2])
         try store.close()
-        #expect(try Store.verify(directory: scratch.data) == [])
+        #expect(try Store.verify(directory: scratch.data, server: scratch.address) == [])
     }
 
-    @Test func otherAppsRowsAreNotTouched() throws {
+    @Test(.onSQLite) func otherAppsRowsAreNotTouched() throws {
         let scratch = try Scratch()
         let store = try scratch.store()
         var world = try store.fill()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GateStore
 
-@Suite struct DiskTests {
+@Suite(.onSQLite) struct DiskTests {
     /// A page limit is to SQLite what a full disk is, and can be lifted like one.
     @Test func aFullDatabaseRefusesAndRecoversByItself() throws {
         let store = try Scratch().store()
@@ -112,7 +112,7 @@ import Testing
         try store.commit(world.set([.shopIOS: .open]))
         #expect(try store.loadState() == world.state)
         try store.close()
-        #expect(try Store.verify(directory: scratch.data) == [])
+        #expect(try Store.verify(directory: scratch.data, server: scratch.address) == [])
     }
 
     private static let names = ["gatehouse.sqlite", "gatehouse.sqlite-wal", "gatehouse.sqlite-shm"]
@@ -139,7 +139,7 @@ import Testing
                 "gatehouse.lock", "gatehouse.sqlite", "keys", "version.json",
             ]
         )
-        #expect(try Store.verify(directory: scratch.data, migrations: Scratch.migrations) == [])
+        #expect(try Store.verify(directory: scratch.data, server: scratch.address, migrations: Scratch.migrations) == [])
         let mode = try FileManager.default.attributesOfItem(atPath: scratch.database)[.posixPermissions] as? Int
         #expect(mode == 0o600)
     }
@@ -198,7 +198,7 @@ import Testing
             if state != world.state {
                 try store.close()
                 // A state that differs is one that verification refuses, or one whose texts alone were hit: names and aliases stand in no chain.
-                let faults = try Store.verify(directory: scratch.data)
+                let faults = try Store.verify(directory: scratch.data, server: scratch.address)
                 #expect(!faults.isEmpty || state.apps.map(\.platforms) == world.state.apps.map(\.platforms))
             }
         } catch {
@@ -209,7 +209,7 @@ import Testing
             )
         }
         // Never ends the process either.
-        _ = try? Store.verify(directory: scratch.data)
+        _ = try? Store.verify(directory: scratch.data, server: scratch.address)
     }
 
     private static let template = Result { () throws -> (bytes: Data, world: World) in

@@ -1,4 +1,5 @@
 import Foundation
+import GateTesting
 import Testing
 
 @testable import GateStore
@@ -25,7 +26,9 @@ import Testing
             #expect(error?.code == .exposed)
             #expect(error?.hint == "Run chmod 700 \(scratch.data)")
         }
-        #expect(try Store.verify(directory: scratch.data, migrations: Scratch.migrations).map(\.place) == ["folder"])
+        #expect(
+            try Store.verify(directory: scratch.data, server: scratch.address, migrations: Scratch.migrations).map(\.place) == ["folder"]
+        )
         try set(0o700, scratch.data)
         try scratch.store().close()
     }
@@ -39,10 +42,10 @@ import Testing
         try set(mode, scratch.data)
         try scratch.store().close()
         #expect(scratch.configuration().isReadableByOthers == isOpen)
-        #expect(try Store.verify(directory: scratch.data, migrations: Scratch.migrations) == [])
+        #expect(try Store.verify(directory: scratch.data, server: scratch.address, migrations: Scratch.migrations) == [])
     }
 
-    @Test(arguments: [0o666, 0o640, 0o604]) func filesThatOthersCouldReadAreTheOwnersAgain(rights: Int) throws {
+    @Test(.onSQLite, arguments: [0o666, 0o640, 0o604]) func filesThatOthersCouldReadAreTheOwnersAgain(rights: Int) throws {
         let scratch = try Scratch()
         _ = try scratch.store().fill()
         for name in ["anchor.json", "reach.json", "gatehouse.sqlite.rescued"] {

@@ -1,5 +1,6 @@
 import GRDB
 import GateModel
+import GateTesting
 import Testing
 
 @testable import GateStore
@@ -77,7 +78,7 @@ import Testing
     }
 
     /// The trigger that keeps a change's rows in order still does, now that it looks the last one up.
-    @Test func rowsOfAChangeComeInOrder() throws {
+    @Test(.onSQLite) func rowsOfAChangeComeInOrder() throws {
         let scratch = try Scratch()
         _ = try filled(scratch, rounds: 0, bytes: 0).store.close()
         let database = try scratch.raw()

@@ -1,5 +1,6 @@
 import GateJSON
 import GateModel
+import GateTesting
 import Testing
 
 @testable import GateStore
@@ -114,11 +115,14 @@ import Testing
     }
 
     /// With a million changes a page must not sort or scan: SQLite's own plan says what it would do.
-    @Test(arguments: [
-        ChangeQuery(), ChangeQuery(before: 900), ChangeQuery(app: .shop), ChangeQuery(app: .shop, platform: .ios),
-        ChangeQuery(platform: .ios), ChangeQuery(actor: "ann"),
-        ChangeQuery(source: .api), ChangeQuery(app: .shop, actor: "ann"), ChangeQuery(app: .shop, platform: .ios, before: 900),
-    ])
+    @Test(
+        .onSQLite,
+        arguments: [
+            ChangeQuery(), ChangeQuery(before: 900), ChangeQuery(app: .shop), ChangeQuery(app: .shop, platform: .ios),
+            ChangeQuery(platform: .ios), ChangeQuery(actor: "ann"),
+            ChangeQuery(source: .api), ChangeQuery(app: .shop, actor: "ann"), ChangeQuery(app: .shop, platform: .ios, before: 900),
+        ]
+    )
     func aPageIsReadFromAnIndexInItsOrder(query: ChangeQuery) throws {
         let (store, _) = try filled()
         let select = ChangeQuerySQL(query)
@@ -133,7 +137,9 @@ import Testing
         let store = try Scratch().store()
         let world = try store.fill()
         try store.writer.run { db in
-            try db.execute(sql: "DROP TRIGGER changes_are_not_updated; UPDATE changes SET source = 'telepathy' WHERE sequence = 2")
+            try db.execute(
+                sql: Scratch.words("DROP TRIGGER changes_are_not_updated; UPDATE changes SET source = 'telepathy' WHERE sequence = 2")
+            )
         }
         let changes = try store.changes()
         #expect(changes.count == 4)

@@ -21,7 +21,7 @@ import Testing
     }
 
     private func faults(_ scratch: Scratch) throws -> [String] {
-        try Store.verify(directory: scratch.data, migrations: Scratch.migrations).map(\.description)
+        try Store.verify(directory: scratch.data, server: scratch.address, migrations: Scratch.migrations).map(\.description)
     }
 
     @Test func theyAreReadAsTheyWereWritten() throws {
@@ -79,6 +79,8 @@ import Testing
         "UPDATE own_feeds SET name = 'x y' WHERE name = 'status'", "UPDATE own_feeds SET document = CAST(x'ff' AS TEXT)",
     ])
     func aRowThatNobodyCanReadSealsItsApp(sql: String) throws {
+        // Bytes that are no text are none of a text's to PostgreSQL.
+        guard TestEngine.current == .sqlite || !sql.contains("CAST(x'") else { return }
         var (scratch, world) = try filled()
         try scratch.store().closing { store in
             try store.commit(world.saveApp(.bank, name: "Bank"))

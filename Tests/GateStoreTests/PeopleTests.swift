@@ -415,7 +415,7 @@ import Testing
     // MARK: Together
 
     /// What people do and that they did it stand in one transaction: when the audit cannot be written, nothing is.
-    @Test func withoutAuditNothingHappens() throws {
+    @Test(.onSQLite) func withoutAuditNothingHappens() throws {
         let scratch = try Scratch()
         let store = try scratch.store()
         let user = try store.createFirstUser(newUser(scratch, "ann"), audit: audit(scratch, "user.created"))
@@ -453,7 +453,7 @@ import Testing
     }
 
     /// R34, R40: whoever reads the file finds no secret that works.
-    @Test func theFileHoldsDigestsAlone() throws {
+    @Test(.onSQLite) func theFileHoldsDigestsAlone() throws {
         let scratch = try Scratch()
         let store = try scratch.store()
         let password = "correct horse battery staple"

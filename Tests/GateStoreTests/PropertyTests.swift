@@ -23,7 +23,7 @@ import Testing
         #expect(try store.loadState() == world.state)
         if !world.changes.isEmpty { #expect(try store.changes(ChangeQuery(limit: 500)) == world.changes.reversed()) }
         try store.close()
-        #expect(try Store.verify(directory: scratch.data, migrations: Scratch.migrations) == [], "seed \(seed)")
+        #expect(try Store.verify(directory: scratch.data, server: scratch.address, migrations: Scratch.migrations) == [], "seed \(seed)")
     }
 
     private static let apps = ["shop", "bank", "game"].map { AppKey($0)! }

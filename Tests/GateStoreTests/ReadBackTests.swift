@@ -47,7 +47,7 @@ import Testing
         #expect(try store.changes() == history, "\(what)")
         #expect(try store.audit() == audit, "\(what)")
         try store.close()
-        #expect(try Store.verify(directory: scratch.data) == [], "\(what)")
+        #expect(try Store.verify(directory: scratch.data, server: scratch.address) == [], "\(what)")
     }
 
     @Test func aGateThatCannotBeReadIsNotWritten() throws {
@@ -117,7 +117,7 @@ import Testing
     }
 
     /// An older version may have kept fewer settings than this one writes; the next change is made all the same.
-    @Test func settingsThatLackAMemberAreThoseThatWereMeant() throws {
+    @Test(.onSQLite) func settingsThatLackAMemberAreThoseThatWereMeant() throws {
         let scratch = try Scratch()
         var world = try scratch.store().closing { try $0.fill() }
         try scratch.tamper("UPDATE targets SET settings = json_remove(settings, '$.defaultRetryInterval') WHERE platform = 'ios'")

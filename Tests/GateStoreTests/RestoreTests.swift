@@ -8,7 +8,7 @@ import Testing
 
 @testable import GateStore
 
-@Suite struct RestoreTests {
+@Suite(.onSQLite) struct RestoreTests {
     /// A closed folder with a backup `one.backup` beside it, and some changes after that.
     private func folder(changesAfter count: Int = 3) throws -> (scratch: Scratch, world: World, later: World) {
         let scratch = try Scratch()

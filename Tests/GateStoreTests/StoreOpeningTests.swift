@@ -1,10 +1,11 @@
 import Foundation
+import GateTesting
 import Testing
 
 @testable import GateStore
 
 @Suite struct StoreOpeningTests {
-    @Test func aMissingFolderIsMadeForItsOwnerAlone() throws {
+    @Test(.onSQLite) func aMissingFolderIsMadeForItsOwnerAlone() throws {
         let scratch = try Scratch()
         let deep = scratch.path + "/a/b"
         let store = try scratch.store { $0.directory = deep }
@@ -39,7 +40,7 @@ import Testing
         let store = try scratch.store()
         #expect(code { _ = try scratch.store() } == .inUse)
         #expect(code { _ = try Store.migrate(scratch.configuration()) } == .inUse)
-        #expect(code { _ = try Store.verify(directory: scratch.data) } == .inUse)
+        #expect(code { _ = try Store.verify(directory: scratch.data, server: scratch.address) } == .inUse)
         try store.close()
         try scratch.store().close()
     }
@@ -65,13 +66,16 @@ import Testing
     }
 
     /// R5: each setting that durability or safety stands on, altered after it was set.
-    @Test(arguments: [
-        ("journal_mode", "DELETE"), ("synchronous", "NORMAL"), ("foreign_keys", "OFF"), ("recursive_triggers", "OFF"),
-        ("trusted_schema", "ON"),
-        ("cell_size_check", "OFF"), ("busy_timeout", "7"), ("temp_store", "FILE"), ("journal_size_limit", "-1"),
-        ("wal_autocheckpoint", "0"),
-        ("locking_mode", "EXCLUSIVE"), ("mmap_size", "1048576"),
-    ])
+    @Test(
+        .onSQLite,
+        arguments: [
+            ("journal_mode", "DELETE"), ("synchronous", "NORMAL"), ("foreign_keys", "OFF"), ("recursive_triggers", "OFF"),
+            ("trusted_schema", "ON"),
+            ("cell_size_check", "OFF"), ("busy_timeout", "7"), ("temp_store", "FILE"), ("journal_size_limit", "-1"),
+            ("wal_autocheckpoint", "0"),
+            ("locking_mode", "EXCLUSIVE"), ("mmap_size", "1048576"),
+        ]
+    )
     func aSettingThatDoesNotHoldIsNamed(name: String, value: String) throws {
         let scratch = try Scratch()
         let error = #expect(throws: StoreError.self) { _ = try scratch.store { $0.afterPragmas = ["PRAGMA \(name) = \(value)"] } }
@@ -82,7 +86,7 @@ import Testing
     }
 
     /// R6: one connection can write, the other cannot, and it never checkpoints.
-    @Test func exactlyOneConnectionCanWrite() throws {
+    @Test(.onSQLite) func exactlyOneConnectionCanWrite() throws {
         let store = try Scratch().store()
         #expect(code { try store.read("x") { db in try db.execute(sql: "DELETE FROM apps") } } == .readOnly)
         #expect(try store.read("x") { db in try db.value(Int.self, sql: "PRAGMA wal_autocheckpoint") } == 0)
@@ -93,7 +97,7 @@ import Testing
 
     #if os(Linux)
         /// The same as the kernel sees it: of the open handles on the database, one may write.
-        @Test func exactlyOneHandleIsOpenForWriting() throws {
+        @Test(.onSQLite) func exactlyOneHandleIsOpenForWriting() throws {
             let scratch = try Scratch()
             let store = try scratch.store()
             _ = try store.loadState()
@@ -112,7 +116,7 @@ import Testing
         }
     #endif
 
-    @Test func theFileSaysWhoseItIs() throws {
+    @Test(.onSQLite) func theFileSaysWhoseItIs() throws {
         let scratch = try Scratch()
         try scratch.store().close()
         let bytes = try #require(FileManager.default.contents(atPath: scratch.database))
@@ -128,7 +132,7 @@ import Testing
         try scratch.store().close()
     }
 
-    @Test func whatIsNoDatabaseIsCorruptOrUnreadable() throws {
+    @Test(.onSQLite) func whatIsNoDatabaseIsCorruptOrUnreadable() throws {
         let scratch = try Scratch()
         try FileManager.default.createDirectory(atPath: scratch.data, withIntermediateDirectories: false)
         try Data("This is no database, but long enough to be looked at as one. ".utf8 + [UInt8](repeating: 65, count: 4_096)).write(
@@ -149,7 +153,7 @@ import Testing
     }
 
     /// The files as a process leaves them that is killed: everything acknowledged stands in the log alone.
-    @Test func aKilledServersLogIsReadByTheNextOneAndByVerification() throws {
+    @Test(.onSQLite) func aKilledServersLogIsReadByTheNextOneAndByVerification() throws {
         let scratch = try Scratch()
         let store = try scratch.store()
         let world = try store.fill()

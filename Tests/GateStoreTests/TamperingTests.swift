@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import GateCrypto
+import GateTesting
 import Testing
 
 @testable import GateStore
@@ -338,13 +339,17 @@ import Testing
         Attempt("a window is not listed under its app", "DELETE FROM window_targets", nil),
     ]
 
-    @Test(arguments: people + credentials + windows + lists + history + unfound) func whatIsTriedIsFoundAndNotObeyed(attempt: Attempt)
+    @Test(.onSQLite, arguments: people + credentials + windows + lists + history + unfound) func whatIsTriedIsFoundAndNotObeyed(
+        attempt: Attempt
+    )
         throws
     {
         let folder = try TamperedFolder()
-        #expect(try Store.verify(directory: folder.scratch.data, migrations: Scratch.migrations) == [])
+        #expect(try Store.verify(directory: folder.scratch.data, server: folder.scratch.address, migrations: Scratch.migrations) == [])
         try attempt.run(folder)
-        let faults = try Store.verify(directory: folder.scratch.data, migrations: Scratch.migrations).map(\.description)
+        let faults = try Store.verify(directory: folder.scratch.data, server: folder.scratch.address, migrations: Scratch.migrations).map(
+            \.description
+        )
         #expect(faults.first == attempt.fault, "\(faults)")
 
         let store = try folder.scratch.store()
@@ -361,18 +366,19 @@ import Testing
     }
 
     /// With an anchor that was kept elsewhere, also what was put back whole.
-    @Test func anAnchorFromElsewhereKnowsAnOlderFolder() throws {
+    @Test(.onSQLite) func anAnchorFromElsewhereKnowsAnOlderFolder() throws {
         let folder = try TamperedFolder()
         let anchor = try #require(try ChainAnchor.kept(in: folder.scratch.data))
         for attempt in Self.unfound.prefix(1) { try attempt.run(folder) }
-        #expect(try Store.verify(directory: folder.scratch.data, migrations: Scratch.migrations) == [])
+        #expect(try Store.verify(directory: folder.scratch.data, server: folder.scratch.address, migrations: Scratch.migrations) == [])
         #expect(
-            try Store.verify(directory: folder.scratch.data, migrations: Scratch.migrations, anchor: anchor).first?.description
+            try Store.verify(directory: folder.scratch.data, server: folder.scratch.address, migrations: Scratch.migrations, anchor: anchor)
+                .first?.description
                 == "changes row 5: is missing: the anchor knows rows up to 5"
         )
     }
 
-    @Test func theFolderIsWhatTheTableTakesItFor() throws {
+    @Test(.onSQLite) func theFolderIsWhatTheTableTakesItFor() throws {
         let folder = try TamperedFolder()
         let store = try folder.scratch.store()
         #expect(try store.doubts().isEmpty)

@@ -43,7 +43,7 @@ import Testing
         #expect(try again.window(id: 3) == nil)
         #expect(try again.loadSchedule() == StoredSchedule(active: [WindowRecord(window: one, version: 1)], lastID: 2, lastVersion: 2))
         try again.close()
-        #expect(try Store.verify(directory: scratch.data) == [])
+        #expect(try Store.verify(directory: scratch.data, server: scratch.address) == [])
     }
 
     @Test func listsAreNewestFirstAndNarrowedByAppStateAndPlace() throws {

@@ -25,6 +25,8 @@ final class Desk: Sendable {
     let folder: String
     /// Where the database is, when the tests run on PostgreSQL.
     let server: PostgresDatabase?
+    /// What `--database` would say.
+    var address: DatabaseServer? { server.flatMap { try? DatabaseServer($0.url) } }
     let clock = TestClock()
     let ledger: Ledger
     var service: ChangeService { ChangeService(ledger: ledger) }
@@ -79,7 +81,7 @@ final class Desk: Sendable {
         configuration.failpoint = { _ in try failing.hit() }
         let server = try TestEngine.database()
         self.server = server
-        configuration.server = try server.map { try DatabaseServer($0.url) }
+        configuration.server = server.flatMap { try? DatabaseServer($0.url) }
         configuration.busyTimeout = 0.05
         self.configuration = configuration
         try ledger.start(with: Store(configuration))

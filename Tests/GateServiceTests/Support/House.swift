@@ -72,6 +72,9 @@ final class House: Sendable {
         if isOwner { try? FileManager.default.removeItem(atPath: folder) }
     }
 
+    /// What `--database` would say.
+    var address: DatabaseServer? { server.flatMap { try? DatabaseServer($0.url) } }
+
     func configuration() -> StoreConfiguration {
         var configuration = StoreConfiguration(
             directory: folder,
@@ -79,7 +82,7 @@ final class House: Sendable {
             createIfMissing: true,
             now: { [clock] in clock.now }
         )
-        configuration.server = server.flatMap { try? DatabaseServer($0.url) }
+        configuration.server = address
         configuration.busyTimeout = 0.05
         configuration.failpoint = { [fault] step in try fault.hit(step) }
         return configuration

@@ -27,9 +27,31 @@ final class Scratch: Sendable {
     /// A folder with that database in it, and the key of all scratch folders.
     convenience init(database bytes: Data) throws {
         try self.init(server: nil)
+        try writeKey()
+        try bytes.write(to: URL(filePath: database))
+    }
+
+    /// A database as it stood when nobody had it open, of which each test may have a copy.
+    enum Prepared {
+        case file(Data)
+        case database(PostgresDatabase)
+    }
+
+    func prepared() throws -> Prepared { try server.map { .database($0) } ?? .file(databaseBytes()) }
+
+    /// A folder with a copy of that database, and the key of all scratch folders.
+    convenience init(_ prepared: Prepared) throws {
+        switch prepared {
+        case .file(let bytes): try self.init(database: bytes)
+        case .database(let template):
+            try self.init(server: template.cluster.database("TEMPLATE \(template.name)"))
+            try writeKey()
+        }
+    }
+
+    private func writeKey() throws {
         try FileManager.default.createDirectory(atPath: data + "/keys", withIntermediateDirectories: true)
         try Data(Self.random.bytes(KeyedHash.keyByteCount)).write(to: URL(filePath: key))
-        try bytes.write(to: URL(filePath: database))
     }
 
     /// A folder with a database of an older schema, as its release left it.
@@ -51,6 +73,8 @@ final class Scratch: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
+    /// What `--database` would say.
+    var address: DatabaseServer? { server.flatMap { try? DatabaseServer($0.url) } }
     var data: String { path + "/data" }
     var database: String { data + "/gatehouse.sqlite" }
     var key: String { data + "/keys/rows.key" }
@@ -70,7 +94,7 @@ final class Scratch: Sendable {
             createIfMissing: true,
             now: { self.clock.now }
         )
-        configuration.server = server.flatMap { try? DatabaseServer($0.url) }
+        configuration.server = address
         configuration.busyTimeout = 0.05
         configuration.random = Self.random
         return configuration
@@ -89,10 +113,17 @@ final class Scratch: Sendable {
         return try DatabaseQueue(path: database, configuration: configuration)
     }
 
-    /// Runs SQL past the store.
+    /// SQLite's words in those of the engine that the tests run on: a trigger goes with the name of its table there.
+    static func words(_ sql: String) -> String {
+        guard TestEngine.current == .postgresql else { return sql }
+        return sql.replacing(/DROP TRIGGER (\w+?)_(are|is|follow)_(\w+)/) { "DROP TRIGGER \($0.1)_\($0.2)_\($0.3) ON \($0.1)" }
+            .replacing("randomblob(32)", with: "sha256('')").replacing("PRAGMA ignore_check_constraints = ON; ", with: "")
+    }
+
+    /// Runs SQL past the store, in SQLite's words or its engine's own.
     func tamper(_ sql: String) throws {
         if let server {
-            try server.cluster.run(sql, in: server.name)
+            try server.cluster.run(Self.words(sql), in: server.name)
             return
         }
         let queue = try raw()

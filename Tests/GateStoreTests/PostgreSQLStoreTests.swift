@@ -1,0 +1,255 @@
+import Foundation
+import GateCrypto
+import GateJSON
+import GateModel
+import GateTesting
+import Testing
+
+@testable import GateStore
+
+/// What a store on PostgreSQL has of its own: settings of sessions, sessions that are lost, and several stores on one database. Everything else of
+/// it the other suites show when they run on that engine (``TestEngine``).
+@Suite(.timeLimit(.minutes(3))) struct PostgreSQLStoreTests {
+    private func scratch(_ cluster: PostgresCluster? = nil) throws -> Scratch {
+        try Scratch(server: (cluster ?? .shared()).database())
+    }
+
+    private func audit(_ action: String = "a") -> AuditEntry {
+        AuditEntry(at: Timestamp(milliseconds: 0), actor: nil, action: action, requestId: "r")
+    }
+
+    private func add(_ name: String, _ role: Role = .admin, to store: Store) throws -> UserRecord {
+        try store.createUser(
+            NewUser(
+                name: name,
+                role: role,
+                passwordHash: PasswordHash(stored: "$argon2id$"),
+                createdAt: Timestamp(milliseconds: World.start)
+            ),
+            audit: audit()
+        )
+    }
+
+    // MARK: Settings
+
+    @Test(arguments: [("synchronous_commit", "off"), ("synchronous_commit", "local"), ("client_encoding", "LATIN1")])
+    func aSettingThatDoesNotHoldIsNamed(name: String, value: String) throws {
+        let scratch = try scratch()
+        let error = #expect(throws: StoreError.self) { _ = try scratch.store { $0.afterPragmas = ["SET \(name) = '\(value)'"] } }
+        #expect(error?.code == .pragma)
+        #expect(error?.detail.hasPrefix("PostgreSQL's \(name) is") == true)
+        try scratch.store().close()
+    }
+
+    /// Whoever runs the database may have made every session of it forgetful.
+    @Test(arguments: [("off", "on"), ("local", "on"), ("remote_write", "on"), ("on", "on"), ("remote_apply", "remote_apply")])
+    func whatIsAcknowledgedIsOnTheDiskWhateverTheDatabaseIsUsedTo(usual: String, own: String) throws {
+        let scratch = try scratch()
+        try scratch.tamper("ALTER DATABASE \(try #require(scratch.server).name) SET synchronous_commit = \(usual)")
+        let store = try scratch.store()
+        #expect(try store.writer.run { try $0.value(String.self, sql: "SHOW synchronous_commit") } == own)
+    }
+
+    @Test func whoReadsCannotWrite() throws {
+        let store = try scratch().store()
+        let error = #expect(throws: SQLError.self) { try store.reader.run { try $0.execute(sql: "DELETE FROM throttles") } }
+        #expect(error?.kind == .readOnly)
+    }
+
+    // MARK: Schema
+
+    /// An empty database that nobody meant to make is more likely a wrong name.
+    @Test func anEmptyDatabaseIsMadeOnlyWhenThatIsMeant() throws {
+        let scratch = try scratch()
+        #expect(
+            code { _ = try scratch.store { $0.createIfMissing = false } } == .notFound
+                || !FileManager.default.fileExists(atPath: scratch.data)
+        )
+        try FileManager.default.createDirectory(
+            atPath: scratch.data,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        #expect(code { _ = try scratch.store { $0.createIfMissing = false } } == .notFound)
+        try scratch.store().close()
+        try scratch.store { $0.createIfMissing = false }.close()
+    }
+
+    @Test(arguments: [
+        ("ALTER TABLE users ADD COLUMN more text", "schema: table users is not as the migrations made it"),
+        ("ALTER TABLE users ENABLE ROW LEVEL SECURITY", "schema: table users is not as the migrations made it"),
+        ("ALTER TABLE audit DISABLE TRIGGER audit_is_gapless", "schema: trigger audit_is_gapless is not as the migrations made it"),
+        (
+            "CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$",
+            "schema: function refuse() is not as the migrations made it"
+        ),
+        (
+            "CREATE RULE nothing AS ON UPDATE TO throttles DO INSTEAD NOTHING",
+            "schema: rule nothing on throttles is not of the migrations' making"
+        ),
+        ("CREATE TABLE child () INHERITS (throttles)", "schema: inheritance child of throttles is not of the migrations' making"),
+        ("ALTER TABLE targets DROP CONSTRAINT targets_app_fkey", "schema: constraint targets_app_fkey on targets is missing"),
+        ("CREATE VIEW people AS SELECT name FROM users", "schema: rule _RETURN on people is not of the migrations' making"),
+        ("CREATE INDEX quick ON users (role)", "schema: index quick is not of the migrations' making"),
+    ])
+    func whateverIsNotOfTheMigrationsMakingIsFound(sql: String, fault: String) throws {
+        let scratch = try scratch()
+        try scratch.store().close()
+        #expect(try Store.verify(directory: scratch.data, server: scratch.address, migrations: Scratch.migrations) == [])
+        let server = try #require(scratch.server)
+        try server.cluster.run(sql, in: server.name)
+        #expect(
+            try Store.verify(directory: scratch.data, server: scratch.address, migrations: Scratch.migrations).map(\.description).contains(
+                fault
+            )
+        )
+    }
+
+    // MARK: Signatures
+
+    @Test func whoTurnsTheTriggersOffGetsNothingSignedAndNothingUnsigned() throws {
+        let scratch = try scratch()
+        let store = try scratch.store()
+        _ = try add("ann", to: store)
+        var world = try store.fill()
+        try scratch.tamper("ALTER TABLE users DISABLE TRIGGER signed_users_are_told")
+        #expect(code { _ = try add("ben", to: store) } == .unsigned)
+        #expect(try store.users().map(\.name) == ["ann"])
+        // A kill is not kept waiting by it.
+        try store.commit(world.set([.shopIOS: .everything]))
+    }
+
+    /// Nobody gets a signature by having the server touch what they made.
+    @Test func aForeignRowStaysForeignWhenTheServerWritesIt() throws {
+        let scratch = try scratch()
+        let store = try scratch.store()
+        _ = try add("ann", to: store)
+        let ben = try add("ben", .viewer, to: store)
+        try scratch.tamper("UPDATE users SET role = 'admin' WHERE name = 'ben'")
+        #expect(try store.user(id: ben.id)?.mayEnter == false)
+        try store.writer.run { db in
+            try db.transaction(.writing) {
+                try store.signatures.begin(db)
+                try db.execute(sql: "UPDATE users SET apps = NULL, role = 'operator' WHERE name = 'ben'")
+                try store.signatures.finish(db)
+            }
+        }
+        store.signatures.committed()
+        #expect(try store.user(id: ben.id)?.mayEnter == false)
+        #expect(try store.doubts().rows.map(\.row) == ["\(ben.id)"])
+    }
+
+    // MARK: Several stores
+
+    /// What one signs the other obeys, and neither takes the other's for a stranger's.
+    @Test func twoServersSignInTurns() throws {
+        let one = try scratch()
+        let here = try one.store()
+        let ann = try add("ann", to: here)
+        let other = FileManager.default.temporaryDirectory.appending(path: "gatehouse-" + UUID().uuidString).path
+        defer { try? FileManager.default.removeItem(atPath: other) }  // a temporary folder
+        try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try FileManager.default.copyItem(atPath: one.data + "/keys", toPath: other + "/keys")
+        let there = try one.store { $0.directory = other }
+        for number in 1...4 {
+            let store = number.isMultiple(of: 2) ? here : there
+            _ = try add("person\(number)", to: store)
+            try store.appendAudit(audit("turn"))
+            #expect(store.isInStep)
+        }
+        #expect(try here.users().map(\.name) == there.users().map(\.name))
+        #expect(try here.users().count == 5)
+        try there.deleteUser(id: ann.id, audit: audit())
+        #expect(try here.user(id: ann.id) == nil)
+        #expect(try here.doubts().isEmpty && there.doubts().isEmpty)
+        try here.close()
+        try there.close()
+        #expect(try Store.verify(directory: one.data, server: one.address, migrations: Scratch.migrations) == [])
+    }
+
+    /// Somebody's server with another key is nobody's.
+    @Test func aServerWithoutTheKeyRecognisesNobodyAndWritesNothing() throws {
+        let one = try scratch()
+        let here = try one.store()
+        _ = try add("ann", to: here)
+        let there = try one.store { $0.directory = one.path + "/other" }
+        #expect(code { _ = try there.users() } == .keyMissing)
+        #expect(code { try there.appendAudit(audit()) } == .keyMissing)
+        #expect(try here.users().count == 1)
+    }
+
+    /// Two that make the same empty database at once.
+    @Test func twoStartsAtOnceMakeOneSchema() throws {
+        let one = try scratch()
+        let outcomes = (0..<2).map { _ in Result<Void, any Error>.success(()) }
+        var results = outcomes
+        let server = try #require(one.address)
+        let folders = (0..<2).map { one.path + "/data\($0)" }
+        let configuration = one.configuration()
+        results.withUnsafeMutableBufferPointer { buffer in
+            nonisolated(unsafe) let buffer = buffer
+            DispatchQueue.concurrentPerform(iterations: 2) { index in
+                var own = configuration
+                (own.directory, own.server) = (folders[index], server)
+                own.busyTimeout = 20
+                buffer[index] = Result { try Store(own).close() }
+            }
+        }
+        for result in results { #expect(throws: Never.self) { try result.get() } }
+        #expect(
+            try one.store { $0.directory = folders[0] }.writer.run { try Schema.ledger($0).count }
+                == Migration.all(in: Scratch.migrations).count
+        )
+    }
+
+    // MARK: A connection that is lost
+
+    /// The session is ended while the COMMIT is on its way: by a trigger that runs with it and ends its own.
+    @Test func aCommitThatWasLostIsAskedAbout() throws {
+        let scratch = try scratch()
+        let store = try scratch.store()
+        let server = try #require(scratch.server)
+        // After it was carried out nobody is left to say so: the answer waits for a standby that is not there, until the session is ended.
+        let name = server.name
+        let pid = try #require(try store.writer.run { try $0.value(Int.self, sql: "SELECT pg_backend_pid()") })
+        let own = try store.writer.run { db in
+            try db.transaction(.writing) {
+                try db.execute(sql: "INSERT INTO throttles VALUES ('x', 1, 0, 0)")
+                return try db.value(String.self, sql: "SELECT pg_current_xact_id()::text")
+            }
+        }
+        #expect(try CommitFate(address: #require(scratch.address).address, transaction: #require(own)).isCommitted() == true)
+        let taken = try? store.writer.run { db in
+            try db.transaction(.writing) {
+                try db.execute(sql: "UPDATE throttles SET failures = 2")
+                let number = try db.value(String.self, sql: "SELECT pg_current_xact_id()::text")
+                try server.cluster.run("SELECT pg_terminate_backend(\(pid))", in: name)
+                return number
+            }
+        }
+        // Ended before the COMMIT: nothing was done, and whoever asked is told that it failed.
+        #expect(taken == nil)
+        #expect(try store.read("x") { try $0.value(Int.self, sql: "SELECT failures FROM throttles WHERE scope = 'x'") } == 1)
+        #expect(
+            try CommitFate(address: #require(scratch.address).address, transaction: "999999999999", patience: .milliseconds(1))
+                .isCommitted() == nil
+        )
+    }
+
+    /// A database that ends at once and comes back is used again, with all settings and the table of written rows.
+    @Test func afterARestartOfTheDatabaseEverythingGoesOn() throws {
+        let cluster = try PostgresCluster()
+        let scratch = try scratch(cluster)
+        let store = try scratch.store()
+        _ = try add("ann", to: store)
+        try cluster.stopAtOnce()
+        #expect(code { _ = try store.users() } == .unreadable)
+        #expect(code { _ = try add("ben", to: store) } == .unreadable)
+        try cluster.start()
+        #expect(try store.users().map(\.name) == ["ann"])
+        _ = try add("ben", to: store)
+        #expect(try store.users().map(\.name) == ["ann", "ben"])
+        #expect(try store.doubts().isEmpty)
+        #expect(try store.writer.run { try $0.value(String.self, sql: "SHOW synchronous_commit") } == "on")
+    }
+}
