@@ -3,29 +3,36 @@ import CPostgreSQL
 /// Options of a connection by their names, as libpq reads or uses them. Holds the password: never shown.
 struct ConnectionParts {
     private let values: [String: String]
+    /// Whether one of them is a password, by libpq's own word for what is not to be shown.
+    let holdsPassword: Bool
 
     /// What a URL names; nil for what libpq does not understand. Its own words for that are left unread: they repeat the place, and there
     /// may be a password in it.
     init?(_ url: String) {
         guard let options = PQconninfoParse(url, nil) else { return nil }
-        values = Self.read(options)
+        (values, holdsPassword) = Self.read(options)
     }
 
     /// Everything that a connection uses, with the environment's values and libpq's own; without anything when memory is short.
     init(of connection: OpaquePointer) {
-        values = PQconninfo(connection).map { Self.read($0) } ?? [:]
+        (values, holdsPassword) = PQconninfo(connection).map { Self.read($0) } ?? ([:], false)
     }
 
     /// Takes the list over ("returns an array of PQconninfoOption structures … the last entry has a null keyword pointer", 34.1).
-    private static func read(_ options: UnsafeMutablePointer<PQconninfoOption>) -> [String: String] {
+    private static func read(_ options: UnsafeMutablePointer<PQconninfoOption>) -> (values: [String: String], holdsPassword: Bool) {
         defer { PQconninfoFree(options) }
         var values: [String: String] = [:]
+        var holdsPassword = false
         var option = options
         while let keyword = option.pointee.keyword {
-            if let value = option.pointee.val { values[String(cString: keyword)] = String(cString: value) }
+            if let value = option.pointee.val, value.pointee != 0 {
+                values[String(cString: keyword)] = String(cString: value)
+                // "* … Password field - hide value" (libpq-fe.h): password, sslpassword, and what later versions add.
+                if let shown = option.pointee.dispchar, shown.pointee == Int8(bitPattern: UInt8(ascii: "*")) { holdsPassword = true }
+            }
             option += 1
         }
-        return values.filter { !$0.value.isEmpty }
+        return (values, holdsPassword)
     }
 
     /// Nil for what is not named, or empty.

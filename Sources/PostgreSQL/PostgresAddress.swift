@@ -9,6 +9,8 @@ package struct PostgresAddress: Sendable, Hashable, CustomStringConvertible, Cus
     let url: String
     /// `database "gatehouse" at db.example:5432`, of what the URL names.
     package let description: String
+    /// Whether the URL holds a password, of the user or of a certificate's key. Such a URL must not stand on a command line.
+    package let holdsPassword: Bool
 
     /// - Throws: ``PostgresError/Kind/invalidAddress``, in words that repeat nothing of the URL: where it is misread, a part of the
     ///   password may stand in any place of it.
@@ -35,6 +37,7 @@ package struct PostgresAddress: Sendable, Hashable, CustomStringConvertible, Cus
         }
         self.url = url
         description = parts.description
+        holdsPassword = parts.holdsPassword
     }
 
     package var debugDescription: String { description }

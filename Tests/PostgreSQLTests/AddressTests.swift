@@ -27,6 +27,15 @@ struct AddressTests {
         }
     }
 
+    @Test(arguments: [
+        ("postgresql://gate@db.example/gatehouse?sslmode=verify-full&passfile=/etc/gatehouse/pgpass", false), ("postgresql://", false),
+        ("postgresql://u:@db.example/gatehouse", false), ("postgresql://u:s3cret@db.example/gatehouse", true),
+        ("postgresql://u@db.example/gatehouse?password=s3cret", true), ("postgresql://u@db.example/gatehouse?sslpassword=s3cret", true),
+    ])
+    func aPasswordInItIsKnown(_ url: String, holdsPassword: Bool) throws {
+        #expect(try PostgresAddress(url).holdsPassword == holdsPassword)
+    }
+
     /// Passwords that were not written as a URL has them end somewhere else; nothing of them is repeated.
     @Test(arguments: [
         "", "db.example", "host=db.example password=s3cret", "mysql://u:s3cret@db.example/gatehouse", "Postgresql://u:s3cret@db/gatehouse",

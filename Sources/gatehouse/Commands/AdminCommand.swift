@@ -28,6 +28,8 @@ struct ResetPasswordCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Folder of the database.", valueName: "dir"))
     var data: String
 
+    @OptionGroup var place: DatabaseOption
+
     @Option(help: ArgumentHelp("Whose password to set.", valueName: "name"))
     var username: String
 
@@ -46,7 +48,12 @@ struct ResetPasswordCommand: ParsableCommand {
 
     func run() throws {
         guard let password = readLine(strippingNewline: true) else { throw ValidationError("Standard input holds no password.") }
-        let configuration = try StoreCommand.configuration(data: data, migrations: migrations, createIfMissing: false)
+        let configuration = try StoreCommand.configuration(
+            data: data,
+            database: place.server(),
+            migrations: migrations,
+            createIfMissing: false
+        )
         let store: Store
         do throws(StoreError) { store = try Store(configuration) } catch  where error.code == .inUse {
             try askServer(password)

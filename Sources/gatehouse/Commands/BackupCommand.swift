@@ -22,6 +22,8 @@ struct BackupCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Folder of the database.", valueName: "dir"))
     var data: String
 
+    @OptionGroup var place: NoDatabaseOption
+
     @Option(help: ArgumentHelp("The file to write.", valueName: "file"))
     var out: String
 
@@ -32,6 +34,9 @@ struct BackupCommand: ParsableCommand {
     var withKeys = false
 
     func run() throws {
+        try place.refuse(
+            instead: "Make a backup with pg_dump, and look at one that was restored with gatehouse verify --database. Take keys/ along."
+        )
         do {
             let backup = try Store.backUp(directory: data, to: out, at: .now, encryptedTo: encryptTo, withKeys: withKeys)
             print("\(out): up to change \(backup.manifest.sequence), \(backup.whole.bytes) bytes, sha256 \(backup.whole.digest)")

@@ -16,6 +16,8 @@ struct InitCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Folder of the database.", valueName: "dir"))
     var data: String
 
+    @OptionGroup var place: DatabaseOption
+
     @Option(help: ArgumentHelp("The administrator's name.", valueName: "name"))
     var username: String
 
@@ -38,9 +40,14 @@ struct InitCommand: ParsableCommand {
     }
 
     /// Beside what a server published, an empty database would take everything back.
-    private func requireNew() throws {
-        let configuration = try StoreCommand.configuration(data: data, migrations: migrations, createIfMissing: true)
-        guard !configuration.hasDatabase, configuration.hasAnchor || !PublicationFolder(dataFolder: data).isEmpty else { return }
+    private func requireNew(_ configuration: inout StoreConfiguration) throws {
+        guard configuration.hasAnchor || !PublicationFolder(dataFolder: data).isEmpty else { return }
+        // Whether there is one on a server shows when it is opened.
+        guard configuration.server == nil else {
+            configuration.createIfMissing = false
+            return
+        }
+        guard !configuration.hasDatabase else { return }
         throw StoreCommand.failure(
             "\(data) holds what a server published, and its database is missing. Restore it from a backup, gatehouse restore --data \(data) --from FILE, or put a copy of the folder back; a new one is made in an empty folder."
         )
@@ -48,8 +55,14 @@ struct InitCommand: ParsableCommand {
 
     func run() throws {
         guard let password = readLine(strippingNewline: true) else { throw ValidationError("Standard input holds no password.") }
-        try requireNew()
-        let store = try StoreCommand.open(data: data, migrations: migrations, createIfMissing: true)
+        var configuration = try StoreCommand.configuration(
+            data: data,
+            database: place.server(),
+            migrations: migrations,
+            createIfMissing: true
+        )
+        try requireNew(&configuration)
+        let store = try StoreCommand.open(configuration)
         // Everything is on the disk by then; a handle that cannot be closed ends with the process.
         defer { try? store.close() }
         let access = AccessService(store: { store }, hasher: PasswordHasher(cost: .standard), random: .system, now: { .now })

@@ -15,12 +15,16 @@ struct MigrateCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Folder of the database.", valueName: "dir"))
     var data: String
 
+    @OptionGroup var place: DatabaseOption
+
     @Option(help: ArgumentHelp("Folder of the database's migrations.", valueName: "dir"))
     var migrations: String?
 
     func run() throws {
         do {
-            let migrated = try Store.migrate(StoreCommand.configuration(data: data, migrations: migrations, createIfMissing: false))
+            let migrated = try Store.migrate(
+                StoreCommand.configuration(data: data, database: place.server(), migrations: migrations, createIfMissing: false)
+            )
             guard !migrated.applied.isEmpty else { return print("The database is up to date.") }
             print("applied \(migrated.applied.map(String.init).joined(separator: ", "))")
             if let copy = migrated.copy { print("The database as it was is kept: \(copy)") }

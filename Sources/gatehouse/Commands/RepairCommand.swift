@@ -24,6 +24,8 @@ struct RepairCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Folder of the database.", valueName: "dir"))
     var data: String
 
+    @OptionGroup var place: NoDatabaseOption
+
     @Option(help: ArgumentHelp("Give a target the gate of an earlier revision; may be given again.", valueName: "app/platform@revision"))
     var revert: [RevisionArgument] = []
 
@@ -38,7 +40,13 @@ struct RepairCommand: ParsableCommand {
     }
 
     func run() throws {
-        let store = try StoreCommand.open(data: data, migrations: migrations, createIfMissing: false)
+        try place.refuse(
+            instead:
+                "PostgreSQL keeps a failing disk's damage out of its tables by itself. Restore a dump that pg_dump made before the damage, and look at it with gatehouse verify --database."
+        )
+        let store = try StoreCommand.open(
+            StoreCommand.configuration(data: data, database: nil, migrations: migrations, createIfMissing: false)
+        )
         // Everything is on the disk by then; a handle that cannot be closed ends with the process.
         defer { try? store.close() }
         let reverting = Dictionary(uniqueKeysWithValues: revert.map { ($0.target, $0.revision) })

@@ -24,6 +24,8 @@ struct RestoreCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Folder of the database; made if it is not there.", valueName: "dir"))
     var data: String
 
+    @OptionGroup var place: NoDatabaseOption
+
     @Option(name: .customLong("from"), help: ArgumentHelp("The backup.", valueName: "file"))
     var backup: String
 
@@ -40,6 +42,10 @@ struct RestoreCommand: ParsableCommand {
     var migrations: String?
 
     func run() throws {
+        try place.refuse(
+            instead:
+                "Restore a dump with pg_restore into an empty database, and look at it with gatehouse verify --database before a server uses it."
+        )
         let folder = try ShippedFolder.find("Migrations", given: migrations, option: "--migrations")
         var request = RestoreRequest(directory: data, backup: backup, migrations: folder, now: { .now })
         request.anchor = try anchor.map(AnchorArgument.read)

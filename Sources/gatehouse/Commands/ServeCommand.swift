@@ -18,6 +18,14 @@ struct ServeCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Keep the database in PostgreSQL and not in that folder, such as postgresql://gatehouse@db.example/gatehouse?sslmode=verify-full; passwords by PGPASSFILE or PGPASSWORD.",
+            valueName: "postgresql://..."
+        )
+    )
+    var database: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Address of the dashboard and the admin API (default: 127.0.0.1:8080; port 0 picks a free one).",
             valueName: "address:port"
         )
@@ -159,6 +167,7 @@ struct ServeCommand: ParsableCommand {
     func run() throws {
         var given: [String: String] = [:]
         given["data"] = data
+        given["database"] = database
         given["listen"] = listen
         given["feeds"] = feeds
         given["public"] = `public`

@@ -23,6 +23,8 @@ struct SignCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Folder of the database.", valueName: "dir"))
     var data: String
 
+    @OptionGroup var place: DatabaseOption
+
     @Flag(help: "Take what is named over as it stands.")
     var keep = false
 
@@ -41,7 +43,9 @@ struct SignCommand: ParsableCommand {
     }
 
     func run() throws {
-        let store = try StoreCommand.open(data: data, migrations: migrations, createIfMissing: false)
+        let store = try StoreCommand.open(
+            StoreCommand.configuration(data: data, database: place.server(), migrations: migrations, createIfMissing: false)
+        )
         // Everything is on the disk by then; a handle that cannot be closed ends with the process.
         defer { try? store.close() }
         do {

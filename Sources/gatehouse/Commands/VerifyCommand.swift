@@ -14,6 +14,9 @@ struct VerifyCommand: ParsableCommand {
             With --from a backup is checked in place of a folder, beside a running server too: every bit of the file, then its database. Who \
             wrote its rows takes the key, and is looked at when it is restored.
 
+            A database of PostgreSQL is checked beside the data folder of one of its servers, which has the key and the anchor: so is a dump that \
+            was restored with pg_restore.
+
             Example: gatehouse verify --data ./data --anchor /mnt/other/anchor.json
             Example: gatehouse verify --from /mnt/other/gatehouse.backup
             """
@@ -21,6 +24,8 @@ struct VerifyCommand: ParsableCommand {
 
     @Option(help: ArgumentHelp("Folder of the database.", valueName: "dir"))
     var data: String?
+
+    @OptionGroup var place: DatabaseOption
 
     @Option(name: .customLong("from"), help: ArgumentHelp("A backup to check, in place of --data.", valueName: "file"))
     var backup: String?
@@ -41,6 +46,9 @@ struct VerifyCommand: ParsableCommand {
 
     func validate() throws {
         guard (data == nil) != (backup == nil) else { throw ValidationError("Say either --data DIR or --from FILE.") }
+        guard backup == nil || place.database == nil else {
+            throw ValidationError("--database goes with --data DIR; --from FILE is all of itself.")
+        }
     }
 
     func run() throws {
@@ -55,6 +63,7 @@ struct VerifyCommand: ParsableCommand {
     }
 
     private func verify(_ data: String, migrations: String, anchor: ChainAnchor?) throws {
+        if let database = try place.server() { throw StoreCommand.failure("the \(database) cannot be verified yet") }
         // Feeds that cannot be read say nothing of the database.
         let published = (try? PublicationFolder(dataFolder: data).lastSequence()) ?? nil
         let faults = try Store.verify(directory: data, migrations: migrations, anchor: anchor, published: published ?? 0)

@@ -291,15 +291,14 @@ struct ServerProcess {
         if let code = access.setupCode() { ready["setup"] = .string("\(adminURL)/#/setup/\(code)") }
         // Not through print: its buffer would hold the line back from whoever waits for it at the other end of a pipe.
         FileHandle.standardOutput.write(Data(JSONValue.object(ready).bytes + [0x0A]))
-        log.info(
-            "ready",
-            metadata: [
-                "admin": "\(adminURL)", "feeds": "\(feedsURL)", "libmicrohttpd": "\(HTTPServer.libraryVersion)",
-                "version": "\(Release.current)",
-                "environment": "\(settings.environment.name)", "protected": "\(settings.environment.isProtected)",
-                "data": "\(settings.data)",
-            ]
-        )
+        var details: Logger.Metadata = [
+            "admin": "\(adminURL)", "feeds": "\(feedsURL)", "libmicrohttpd": "\(HTTPServer.libraryVersion)",
+            "version": "\(Release.current)",
+            "environment": "\(settings.environment.name)", "protected": "\(settings.environment.isProtected)",
+            "data": "\(settings.data)",
+        ]
+        details["database"] = settings.database.map { "\($0)" }
+        log.info("ready", metadata: details)
     }
 
     private static func host(_ address: String) -> String { address.contains(":") ? "[\(address)]" : address }

@@ -30,13 +30,15 @@ final class StoreOpener: Sendable {
     private static let shortHistory = 20_000
 
     init(settings: ServeSettings, ledger: Ledger, log: Logger) {
-        configuration = StoreConfiguration(
+        var configuration = StoreConfiguration(
             directory: settings.data,
             migrations: settings.migrations,
             journal: .wal,
             createIfMissing: false,
             now: { .now }
         )
+        configuration.server = settings.database
+        self.configuration = configuration
         migrates = settings.migrates
         self.ledger = ledger
         self.log = log
@@ -72,7 +74,7 @@ final class StoreOpener: Sendable {
 
     /// Brings the database to this version's schema; whoever gave `--migrate` does not look on.
     private func migrate() throws(StoreError) {
-        guard configuration.hasDatabase else { return }
+        guard configuration.server != nil || configuration.hasDatabase else { return }
         let migrated = try Store.migrate(configuration)
         guard !migrated.applied.isEmpty else { return }
         log.notice(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import GateCrypto
+import GateStore
 
 /// Where backups go, how often, and how many stay.
 struct BackupPlan {
@@ -12,15 +13,22 @@ struct BackupPlan {
     /// To whom they are encrypted; nil for nobody.
     let key: SealingKey?
 
-    /// - Parameter data: the data folder, which is no folder for backups.
+    /// - Parameters:
+    ///   - data: the data folder, which is no folder for backups.
+    ///   - database: where the database is, when it is not the folder's own.
     /// - Returns: nil where no folder is named.
     /// - Throws: a validation error that names the option.
-    init?(_ sources: OptionSources, data: String) throws {
+    init?(_ sources: OptionSources, data: String, database: DatabaseServer?) throws {
         guard let folder = sources.value("backup-dir") else {
             for name in ["backup-every", "backup-keep", "backup-encrypt-to"] where sources.value(name) != nil {
                 throw ValidationError("--\(name) says how backups are kept; name their folder with --backup-dir.")
             }
             return nil
+        }
+        if let database {
+            throw ValidationError(
+                "--backup-dir is for the database of a data folder, and the \(database) is PostgreSQL's: leave it out, make backups with pg_dump, and look at one that was restored with gatehouse verify --database."
+            )
         }
         func standard(_ path: String) -> String { URL(filePath: path).standardizedFileURL.resolvingSymlinksInPath().path }
         guard standard(folder) != standard(data) else {

@@ -8,9 +8,17 @@ struct OptionSources {
     private let given: [String: String]
     private let variables: [String: String]
     private let file: [String: String]
+    /// Where ``file`` was read.
+    private let path: String?
+
+    /// Where a value stands.
+    enum Source {
+        case commandLine, environment
+        case file(String)
+    }
 
     static let names = [
-        "data", "listen", "feeds", "public", "migrations", "environment", "environment-colour", "protected", "blast-radius",
+        "data", "database", "listen", "feeds", "public", "migrations", "environment", "environment-colour", "protected", "blast-radius",
         "tls-certificate",
         "tls-key", "trusted-proxy", "sign-in-header", "sign-in-groups-header", "sign-in-time-header", "sign-in-groups", "sign-out-url",
         "origin",
@@ -22,11 +30,17 @@ struct OptionSources {
     init(given: [String: String], variables: [String: String], file: String?) throws {
         self.given = given
         self.variables = variables
-        self.file = try (file ?? variables["GATEHOUSE_CONFIG"]).map(Self.read) ?? [:]
+        path = file ?? variables["GATEHOUSE_CONFIG"]
+        self.file = try path.map(Self.read) ?? [:]
     }
 
-    func value(_ name: String) -> String? {
-        given[name] ?? variables[Self.variable(name)].flatMap { $0.isEmpty ? nil : $0 } ?? file[name]
+    func value(_ name: String) -> String? { origin(of: name)?.value }
+
+    /// The value, and where it stands; nil where it is nowhere.
+    func origin(of name: String) -> (value: String, source: Source)? {
+        if let value = given[name] { return (value, .commandLine) }
+        if let value = variables[Self.variable(name)], !value.isEmpty { return (value, .environment) }
+        return file[name].map { ($0, .file(path ?? "")) }
     }
 
     /// The parts of a value that may have several, separated by commas.

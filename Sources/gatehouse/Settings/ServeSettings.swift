@@ -3,11 +3,14 @@ import Foundation
 import GateModel
 import GateServer
 import GateService
+import GateStore
 import ObjectStore
 
 /// Everything `gatehouse serve` was told, read and checked.
 struct ServeSettings {
     let data: String
+    /// Nil where the database is the data folder's own.
+    let database: DatabaseServer?
     let admin: ListenAddress
     let feeds: ListenAddress
     let publicFolder: String
@@ -35,6 +38,7 @@ struct ServeSettings {
 
     init(_ sources: OptionSources) throws {
         data = sources.value("data") ?? DataFolder.standard
+        database = try DatabaseArgument.server(sources)
         admin = try ListenAddress(sources.value("listen") ?? "127.0.0.1:8080", option: "--listen")
         feeds = try ListenAddress(sources.value("feeds") ?? "0.0.0.0:8081", option: "--feeds")
         publicFolder = try ShippedFolder.find("Public", given: sources.value("public"), option: "--public")
@@ -58,7 +62,7 @@ struct ServeSettings {
         }
         migrates = try sources.flag("migrate")
         anchorCopy = sources.value("anchor-copy")
-        backups = try BackupPlan(sources, data: data)
+        backups = try BackupPlan(sources, data: data, database: database)
         bucket = try Self.bucket(sources)
         origins = try sources.list("origin").map(Self.origin)
         do { proxies = try TrustedProxies(sources.list("trusted-proxy")) } catch { throw ValidationError("--trusted-proxy: \(error)") }

@@ -7,19 +7,26 @@ import GateStore
 
 /// What the commands that work on a stopped server's database share.
 enum StoreCommand {
-    static func configuration(data: String, migrations: String?, createIfMissing: Bool) throws -> StoreConfiguration {
-        StoreConfiguration(
+    static func configuration(
+        data: String,
+        database: DatabaseServer?,
+        migrations: String?,
+        createIfMissing: Bool
+    ) throws -> StoreConfiguration {
+        var configuration = StoreConfiguration(
             directory: data,
             migrations: try ShippedFolder.find("Migrations", given: migrations, option: "--migrations"),
             journal: .wal,
             createIfMissing: createIfMissing,
             now: { .now }
         )
+        configuration.server = database
+        return configuration
     }
 
-    static func open(data: String, migrations: String?, createIfMissing: Bool) throws -> Store {
+    static func open(_ configuration: StoreConfiguration) throws -> Store {
         do {
-            return try Store(configuration(data: data, migrations: migrations, createIfMissing: createIfMissing))
+            return try Store(configuration)
         } catch let error as StoreError {
             throw failure("\(error)")
         }

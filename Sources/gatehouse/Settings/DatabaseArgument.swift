@@ -1,0 +1,84 @@
+import ArgumentParser
+import Foundation
+import GateStore
+
+/// `--database`: on the command line, as `GATEHOUSE_DATABASE`, for `serve` in the configuration file too. It may hold a password where nobody
+/// else can read it, and is told nowhere but by what it names.
+enum DatabaseArgument {
+    static let variable = OptionSources.variable("database")
+
+    /// - Parameters:
+    ///   - given: of the command line, which goes before the variable.
+    /// - Returns: nil where neither names one, and the database is the data folder's own.
+    /// - Throws: a validation error that says what to do, in words that repeat nothing of the URL.
+    static func server(given: String?, variables: [String: String] = ProcessInfo.processInfo.environment) throws -> DatabaseServer? {
+        if let given { return try fromCommandLine(given) }
+        // Set to nothing means as little as not set, as for every other variable.
+        return try variables[variable].flatMap { $0.isEmpty ? nil : $0 }.map { try parsed($0, from: variable) }
+    }
+
+    static func server(_ sources: OptionSources) throws -> DatabaseServer? {
+        guard let (text, source) = sources.origin(of: "database") else { return nil }
+        switch source {
+        case .commandLine: return try fromCommandLine(text)
+        case .environment: return try parsed(text, from: variable)
+        case .file(let path):
+            let server = try parsed(text, from: "\"database\" in \(path)")
+            guard !server.holdsPassword || isPrivate(path) else {
+                throw ValidationError(
+                    "\(path) holds a password of the database, and others than its owner can read it. Run chmod 600 \(path), and change the password if somebody may have read it."
+                )
+            }
+            return server
+        }
+    }
+
+    /// For the commands that a database of PostgreSQL has its own tools for.
+    /// - Parameter instead: what to do, as sentences.
+    static func refuse(given: String?, instead: String, variables: [String: String] = ProcessInfo.processInfo.environment) throws {
+        guard let server = try server(given: given, variables: variables) else { return }
+        throw ValidationError("This works on the database of a data folder, and the \(server) is PostgreSQL's. \(instead)")
+    }
+
+    private static func fromCommandLine(_ url: String) throws -> DatabaseServer {
+        let server = try parsed(url, from: "--database")
+        guard !server.holdsPassword else {
+            throw ValidationError(
+                "--database holds a password, which everybody on this machine can see in the list of processes. Leave it out, and give it as libpq takes it: PGPASSFILE names a file that its owner alone can read, PGPASSWORD is the password. Or give the whole URL as \(variable)."
+            )
+        }
+        return server
+    }
+
+    private static func parsed(_ url: String, from source: String) throws -> DatabaseServer {
+        do throws(StoreError) { return try DatabaseServer(url) } catch {
+            throw ValidationError("\(source): \(error.detail). \(error.hint ?? "")")
+        }
+    }
+
+    private static func isPrivate(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & 0o077 == 0
+    }
+}
+
+/// `--database` of the commands that work on a stopped server's database.
+struct DatabaseOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The database of PostgreSQL that the server keeps in place of the folder's own, also as \(DatabaseArgument.variable); passwords by PGPASSFILE or PGPASSWORD.",
+            valueName: "postgresql://..."
+        )
+    )
+    var database: String?
+
+    func server() throws -> DatabaseServer? { try DatabaseArgument.server(given: database) }
+}
+
+/// `--database` of the commands that have nothing to do there, so that whoever tries is told what does.
+struct NoDatabaseOption: ParsableArguments {
+    @Option(help: .hidden)
+    var database: String?
+
+    func refuse(instead: String) throws { try DatabaseArgument.refuse(given: database, instead: instead) }
+}
