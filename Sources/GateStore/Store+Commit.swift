@@ -16,6 +16,7 @@ extension Store {
         let quota = configuration.idempotency
         try write("Writing a change", by: commit.authority) { db in
             try commit.carryOut(now: now, quota: quota, failpoint: failpoint, in: db)
+            try tellOthers(in: db)
         }
     }
 }

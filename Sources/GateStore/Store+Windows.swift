@@ -2,19 +2,25 @@ package import GateModel
 
 extension Store {
     /// Writes windows that no change of a gate comes with; a change brings its windows in its ``Commit``. All or nothing, with the audit.
-    /// - Throws: ``StoreError/Code/conflict`` when one of them is not in the state that the write was made for;
+    /// - Parameter sequence: of the last change that they were made on; nil where nobody else makes any.
+    /// - Throws: ``StoreError/Code/conflict`` when one of them is not in the state that the write was made for, or there are other changes;
     ///   ``StoreError/Code/duplicate`` when the Idempotency-Key was used meanwhile; ``StoreError/Code/ended``.
     package func save(
         _ windows: [WindowRecord],
         audit: [AuditEntry],
         idempotency: IdempotencyRecord? = nil,
-        by authority: Authority = .server
+        by authority: Authority = .server,
+        after sequence: Int? = nil
     ) throws(StoreError) {
         let now = configuration.now()
         try write("Writing a window", by: authority) { db in
+            if let sequence, case let last = try ChainStore.head(of: .changes, in: db).sequence, last != sequence {
+                throw StoreError(.conflict, "The last change is \(last), and not \(sequence)")
+            }
             for record in windows { try WindowRows.write(record, to: db) }
             for entry in audit { try AuditRows.append(entry, to: db) }
             if let idempotency { try IdempotencyRows.insert(idempotency, now: now, quota: configuration.idempotency, into: db) }
+            try tellOthers(in: db)
         }
     }
 

@@ -113,13 +113,16 @@ final class Signatures: Sendable {
     }
 
     /// Takes over what another server of the same database has signed since: its book, when this key wrote it and it knows no less.
-    private func catchUp(_ db: SQLConnection) throws {
+    func catchUp(_ db: SQLConnection) throws {
         let (hash, known) = state.withLock { ($0.hash, $0.book) }
         let heads = try db.cachedStatement(sql: "SELECT content FROM signatures WHERE name = 'heads'").value(String.self)
         guard let hash, heads != known.heads else { return }
         let (book, faults) = try SignedBook.read(from: db, hash)
-        guard faults.isEmpty, book.generation >= known.generation, book.isAsFar(as: known) else { return }
-        state.withLock { $0.book = book }
+        guard faults.isEmpty else { return }
+        state.withLock { state in
+            // Somebody else of this process may have looked, or written, meanwhile.
+            if book.generation >= state.book.generation, book.isAsFar(as: state.book) { state.book = book }
+        }
     }
 
     /// Where ``SignatureTriggers`` cannot call: asks which rows the transaction has written so far, and looks at each that was there how it was

@@ -63,10 +63,15 @@ struct VerifyCommand: ParsableCommand {
     }
 
     private func verify(_ data: String, migrations: String, anchor: ChainAnchor?) throws {
-        if let database = try place.server() { throw StoreCommand.failure("the \(database) cannot be verified yet") }
         // Feeds that cannot be read say nothing of the database.
         let published = (try? PublicationFolder(dataFolder: data).lastSequence()) ?? nil
-        let faults = try Store.verify(directory: data, migrations: migrations, anchor: anchor, published: published ?? 0)
+        let faults = try Store.verify(
+            directory: data,
+            server: place.server(),
+            migrations: migrations,
+            anchor: anchor,
+            published: published ?? 0
+        )
         if let first = faults.first {
             throw StoreCommand.failure("\(first)" + Self.remedy(first, data: data))
         }

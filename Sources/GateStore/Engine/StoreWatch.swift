@@ -1,0 +1,135 @@
+import Dispatch
+import Foundation
+import PostgreSQL
+import Synchronization
+
+/// Tells a server as soon as another one has written to the database that they share, and which of them has the duty of the clock.
+///
+/// A session of its own listens (``channel``): who commits notifies, and `look` is called within milliseconds. It is called once a second
+/// beside that, whether there is a session or not, so that nothing depends on a notification. A session that is lost is made anew for as long
+/// as it takes, once a second.
+///
+/// The duty is a lock of that session's in the database (``dutyLock``): lost with it at once, and asked for each second by all who do not have
+/// it. It keeps servers from doing the same at the same time, and nothing is right or wrong by it: what is written twice, the database refuses.
+///
+/// Thread-safe. The closures are called on one thread of its own and may take their time; what is notified meanwhile is told once, afterwards.
+package final class StoreWatch: Sendable {
+    /// What every committed change, and every window that was written, is notified on.
+    static let channel = "gatehouse"
+    /// Who has it does what the clock asks for: "gateduty" in ASCII.
+    static let dutyLock: Int64 = 0x6761_7465_6475_7479
+
+    private struct State {
+        /// Of the watch's own thread; others end its wait.
+        var connection: PostgresConnection?
+        var hasDuty = false
+        var isStopping = false
+    }
+
+    private let server: DatabaseServer
+    private let look: @Sendable () -> Void
+    private let dutyBegan: @Sendable () -> Void
+    private let state = Mutex(State())
+    private let pause = DispatchSemaphore(value: 0)
+    private let ended = DispatchSemaphore(value: 0)
+
+    /// How often it is asked, whatever is notified; how long a lost session is left alone.
+    private static let interval = Duration.seconds(1)
+
+    /// Starts it. It runs until ``stop()``.
+    /// - Parameters:
+    ///   - look: asks the database whether there is anything new.
+    ///   - dutyBegan: called when this server has the duty from now on.
+    package init(
+        _ server: DatabaseServer,
+        look: @escaping @Sendable () -> Void,
+        dutyBegan: @escaping @Sendable () -> Void
+    ) {
+        self.server = server
+        self.look = look
+        self.dutyBegan = dutyBegan
+        let thread = Thread { [self] in
+            run()
+            ended.signal()
+        }
+        thread.name = "watch"
+        thread.start()
+    }
+
+    /// Whether this server is the one that does what the clock asks for, as of the last second.
+    package var hasDuty: Bool { state.withLock { $0.hasDuty } }
+
+    /// Whether others' changes come by notification at the moment, and not once a second.
+    package var isListening: Bool { state.withLock { $0.connection != nil } }
+
+    /// Ends the session, and with it the duty, which another server then takes; waits for what is under way. To be called once.
+    package func stop() {
+        let connection = state.withLock { state in
+            state.isStopping = true
+            return state.connection
+        }
+        pause.signal()
+        connection?.endWait()
+        ended.wait()
+    }
+
+    private var isStopping: Bool { state.withLock { $0.isStopping } }
+
+    private func run() {
+        while !isStopping {
+            // Why there is no session the store finds out by itself, whose sessions lead to the same place; it is told there.
+            if let connection = try? connect() {
+                listen(on: connection)
+                state.withLock { ($0.connection, $0.hasDuty) = (nil, false) }
+                connection.close()
+            }
+            guard !isStopping else { return }
+            look()
+            _ = pause.wait(timeout: .now() + .seconds(1))
+        }
+    }
+
+    private func connect() throws(PostgresError) -> PostgresConnection {
+        var options = PostgresOptions()
+        (options.connectTimeout, options.statementTimeout) = (.seconds(2), .seconds(1))
+        (options.answerTimeout, options.silenceTimeout) = (.milliseconds(500), .seconds(3))
+        // A server that is cut off must not keep the duty for as long as TCP would go on waiting for it.
+        options.settings = [
+            "tcp_keepalives_idle": "1", "tcp_keepalives_interval": "1", "tcp_keepalives_count": "2", "tcp_user_timeout": "2000",
+        ]
+        let connection = try PostgresConnection(to: server.address, options)
+        do throws(PostgresError) { try connection.listen(to: Self.channel) } catch {
+            connection.close()
+            throw error
+        }
+        state.withLock { $0.connection = connection }
+        return connection
+    }
+
+    /// Returns when the session is lost, or at the end.
+    private func listen(on connection: PostgresConnection) {
+        var asked: ContinuousClock.Instant?
+        // What is lost is made anew by ``run()``.
+        while !isStopping {
+            let isDue = asked.map { ContinuousClock.now - $0 >= Self.interval } ?? true
+            if isDue {
+                guard (try? attend(on: connection)) != nil else { return }
+                asked = .now
+            }
+            look()
+            guard !isStopping, (try? connection.notifications(within: Self.interval)) != nil else { return }
+        }
+    }
+
+    /// Asks for the duty, or whether the session is there that has it.
+    private func attend(on connection: PostgresConnection) throws(PostgresError) {
+        guard !hasDuty else {
+            try connection.execute("SELECT 1")
+            return
+        }
+        let answer = try connection.execute("SELECT pg_try_advisory_lock(\(Self.dutyLock))")
+        guard answer.rows.first?[0] == .boolean(true) else { return }
+        state.withLock { $0.hasDuty = true }
+        dutyBegan()
+    }
+}

@@ -1,0 +1,45 @@
+extension Store {
+    /// Whether other servers write to the database as well.
+    package var isShared: Bool { configuration.server != nil }
+
+    /// How far the database has come: the last change, and the last write of a window. What other servers have signed is known from then on: a
+    /// row that they ended is not obeyed when somebody puts it back.
+    package func newest() throws(StoreError) -> (sequence: Int, windows: Int) {
+        try look("Asking for what is new") { db in
+            if isShared { try signatures.catchUp(db) }
+            let row = try db.cachedStatement(
+                sql: """
+                    SELECT (SELECT coalesce(max(sequence), 0) FROM changes) AS sequence, (SELECT coalesce(max(version), 0) FROM windows) AS version
+                    """
+            ).row()
+            return (try row?.stored("sequence") ?? 0, try row?.stored("version") ?? 0)
+        }
+    }
+
+    /// Keeps every other server from writing until `body` returns, so that somebody who was overtaken again and again gets a turn too. What `body`
+    /// itself writes goes through this store. A connection that is lost meanwhile lets the others in, who then are told from by a conflict.
+    ///
+    /// Where the database is this server's alone it is `body` and nothing else.
+    package func alone<Value, Failure: Error>(
+        failing: (StoreError) -> Failure,
+        _ body: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        guard isShared else { return try body() }
+        let lock = PostgresSession.writersLock
+        do throws(StoreError) {
+            // The lock that each write takes, for the session: PostgreSQL lets one that has it take it again.
+            try maintain("Waiting for the other servers") { db in try db.execute(sql: "SELECT 1 FROM pg_advisory_lock(\(lock))") }
+        } catch { throw failing(error) }
+        defer {
+            // A session that cannot be asked is lost, and its lock with it.
+            try? maintain("Letting the other servers go on") { db in try db.execute(sql: "SELECT 1 FROM pg_advisory_unlock(\(lock))") }
+        }
+        return try body()
+    }
+
+    /// Tells the other servers of the database, when the transaction has been committed.
+    func tellOthers(in db: SQLConnection) throws {
+        guard isShared else { return }
+        try db.execute(sql: "SELECT 1 FROM pg_notify('\(StoreWatch.channel)', '')")
+    }
+}
