@@ -46,7 +46,7 @@ package struct ChangeService: Sendable {
             )
         }
         if terms.dryRun {
-            let snapshot = ledger.snapshot
+            let snapshot = ledger.newestSnapshot
             return undone(try step(on: snapshot), on: snapshot)
         }
         return try ledger.written(by: caller, under: idempotency) { () throws(ServiceError) in

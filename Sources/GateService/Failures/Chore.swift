@@ -18,6 +18,7 @@ package struct Chore: Hashable, Sendable {
     static let keptFeeds = Chore("Reading the feeds that were published last", by: "start")
     static let oldPublication = Chore("Removing the feeds of apps that are gone", by: "start")
     static let checkpoint = Chore("Folding the log into the database", by: "housekeeping")
+    static let catchingUp = Chore("Asking for what other servers wrote", by: "watch")
     static let probe = Chore("Probing the database", by: "housekeeping")
     static let refusals = Chore("Writing refusals to the audit", by: "housekeeping")
     static let setUp = Chore("Looking for users", by: "start")

@@ -123,7 +123,8 @@ extension Ledger {
         let schedule = look(\.schedule)
         let records = schedule.records(windows, read: read)
         let record = kept.flatMap { kept in kept.key.map { IdempotencyRecord($0, of: caller, answer: kept.answer, at: now()) } }
-        do { try store.save(records, audit: audit, idempotency: record, by: caller.authority) } catch {
+        let known = store.isShared ? look(\.catalog.sequence) : nil
+        do { try store.save(records, audit: audit, idempotency: record, by: caller.authority, after: known) } catch {
             note(error)
             var refusal = ServiceError(error)
             refusal.target = records.prefix(5).map { "window \($0.window.id)" }.joined(separator: ", ")
@@ -135,7 +136,7 @@ extension Ledger {
     }
 
     func writableStore() throws(ServiceError) -> Store {
-        let (store, troubles) = look { ($0.store, $0.troubles) }
+        let (store, troubles) = look { ($0.reachableStore, $0.troubles) }
         if troubles.isStarting {
             throw ServiceError(
                 .starting,

@@ -10,10 +10,17 @@ extension Ledger {
     /// - Throws: as ``reading(_:)``; then nothing has changed.
     @discardableResult
     package func learn() throws(ServiceError) -> Bool {
-        guard try news() != nil else { return false }
+        guard let store = reachableStore else { throw unavailable() }
+        return try learn(from: store)
+    }
+
+    /// - Parameter store: also one that could not be reached just now.
+    @discardableResult
+    func learn(from store: Store) throws(ServiceError) -> Bool {
+        guard try news(from: store) != nil else { return false }
         return try write { turn throws(ServiceError) in
             // Looked for again: it may have been learned meanwhile.
-            guard let news = try news() else { return false }
+            guard let news = try news(from: store) else { return false }
             let known = snapshot.catalog
             var catalog = known
             catalog.replace(news.apps, with: news.state)
@@ -28,7 +35,8 @@ extension Ledger {
                 }
             }
             let faults = news.state.unreadable + news.schedule.unreadable + news.changes.compactMap(\.storeFault)
-            let rows = try reading { store throws(StoreError) in try store.unnoted(faults) }
+            let rows: [StoreFault]
+            do throws(StoreError) { rows = try store.unnoted(faults) } catch { throw ServiceError(error) }
             sink.publish(published)
             folder.remember(published, upTo: catalog.sequence)
             let schedule = Schedule(news.schedule)
@@ -61,10 +69,10 @@ extension Ledger {
         }
     }
 
-    private func news() throws(ServiceError) -> StoredNews? {
+    private func news(from store: Store) throws(ServiceError) -> StoredNews? {
         let (sequence, version) = look { ($0.catalog.sequence, $0.schedule.version) }
-        return try reading { store throws(StoreError) in
-            try store.news(after: sequence, windows: version, limit: 1_000, bytes: RecentChanges.room / 2)
-        }
+        do throws(StoreError) {
+            return try store.news(after: sequence, windows: version, limit: 1_000, bytes: RecentChanges.room / 2)
+        } catch { throw ServiceError(error) }
     }
 }

@@ -2,7 +2,8 @@ import GateModel
 import GateStore
 
 extension Ledger {
-    /// Plans on a snapshot, while others write, and carries the plan out in a turn, when it still says what it would say by then.
+    /// Plans on a snapshot, while others write, and carries the plan out in a turn, when it still says what it would say by then. Where other
+    /// servers write to the database as well, what they wrote is known first.
     ///
     /// Whatever a caller's input costs is spent in `plan`. Who was overtaken plans anew; the last time in their turn, so that somebody who is
     /// overtaken again and again gets one too.
@@ -11,6 +12,31 @@ extension Ledger {
     ///   - holds: whether the plan is still right on another snapshot than the one that it was made on.
     ///   - carryOut: called with the snapshot of then; nothing but a commit belongs in there.
     func planned<Draft, Value>(
+        _ plan: (Snapshot, _ isHeld: Bool) throws(ServiceError) -> Draft,
+        holds: (Draft, _ before: Snapshot, _ now: Snapshot) -> Bool,
+        carryOut: (Draft, Snapshot, borrowing Turn) throws(ServiceError) -> Value
+    ) throws(ServiceError) -> Value {
+        guard let store, store.isShared else { return try plannedHere(plan, holds: holds, carryOut: carryOut) }
+        // Another server may write between the look and the transaction; then that is refused, and all of it is done anew.
+        for _ in 0..<Self.races {
+            try catchUp()
+            do throws(ServiceError) { return try plannedHere(plan, holds: holds, carryOut: carryOut) } catch {
+                guard error.isOvertaken else { throw error }
+            }
+        }
+        return try store.alone { error in
+            note(error)
+            return ServiceError(error)
+        } _: { () throws(ServiceError) in
+            try catchUp()
+            return try plannedHere(plan, holds: holds, carryOut: carryOut)
+        }
+    }
+
+    /// How often somebody who was overtaken by another server tries again before all others have to wait.
+    private static let races = 4
+
+    private func plannedHere<Draft, Value>(
         _ plan: (Snapshot, _ isHeld: Bool) throws(ServiceError) -> Draft,
         holds: (Draft, _ before: Snapshot, _ now: Snapshot) -> Bool,
         carryOut: (Draft, Snapshot, borrowing Turn) throws(ServiceError) -> Value

@@ -83,7 +83,7 @@ extension Ledger {
     }
 
     private func lastChange(of target: Target, asked requestId: String) -> Change? {
-        let (known, store) = look { ($0.lastChanges[target.key, target.sequence], $0.store) }
+        let (known, store) = look { ($0.lastChanges[target.key, target.sequence], $0.reachableStore) }
         if let known { return known }
         guard let store else { return nil }
         do throws(StoreError) {
@@ -155,9 +155,12 @@ extension Ledger {
         return seen
     }
 
+    /// The store, for whoever would wait in vain for a database that is known to be away; nil then, too.
+    package var reachableStore: Store? { look(\.reachableStore) }
+
     /// Runs a read on the store.
     package func reading<Value>(_ read: (Store) throws(StoreError) -> Value) throws(ServiceError) -> Value {
-        guard let store else { throw unavailable() }
+        guard let store = reachableStore else { throw unavailable() }
         do { return try read(store) } catch { throw ServiceError(error) }
     }
 }

@@ -27,6 +27,8 @@ extension Ledger {
         }
         // A change that went through meanwhile has shown it as well.
         guard wasIll else { return failures.worked(.probe) }
+        // Whether that has come back shows by itself, and nobody need wait for it here.
+        guard cutOffSince == nil else { return }
         write { _ in
             do throws(StoreError) {
                 try store.probeWriting()

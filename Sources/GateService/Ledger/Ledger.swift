@@ -33,10 +33,15 @@ package final class Ledger: Sendable {
         var troubles = Troubles()
         /// Nil while the database cannot be opened.
         var store: Store?
+        /// Of a database that others write to as well: when this server knew last what is in it, and whether it cannot ask any more.
+        var contact = Contact()
         var lastPublished: Timestamp?
         /// Apps that are served as they were published last, until the database says which there are.
         var provisional: [AppKey] = []
         var unreadable = UnreadableRows()
+
+        /// Nil while there would be no answer.
+        var reachableStore: Store? { contact.isLost ? nil : store }
 
         var snapshot: Snapshot { Snapshot(catalog: catalog, schedule: schedule, reading: reading) }
     }
@@ -105,6 +110,9 @@ package final class Ledger: Sendable {
     /// The same for several at once.
     func report(_ body: (inout Troubles) -> Void) { state.withLock { body(&$0.troubles) } }
 
+    /// The same where it is about what is known as well.
+    func report(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
+
     /// Says which rows nobody can read, beside those that are known.
     func report(unreadable rows: [StoreFault]) {
         state.withLock { state in
@@ -140,7 +148,7 @@ package final class Ledger: Sendable {
     /// What to call whenever the clock may have something else to do, or sooner; on any thread, and must not call back.
     package func setAlarm(_ wake: @escaping @Sendable () -> Void) { observers.withLock { $0.alarm = wake } }
 
-    func wake() { observers.withLock { $0.alarm }?() }
+    package func wake() { observers.withLock { $0.alarm }?() }
 
     /// From where plans learn which documents phones poll; until it is called, and without, they speak of every library.
     package func learnPolls(from record: any PollRecord) { observers.withLock { $0.polls = record } }

@@ -51,7 +51,7 @@ extension ScheduleService {
         // Before an answer is given again, which names the window's targets.
         try caller.requireFor(try ownRecord(id, for: caller).window)
         if terms.dryRun {
-            let planned = try plan(on: ledger.snapshot)
+            let planned = try plan(on: ledger.newestSnapshot)
             return answer(WindowOutcome(window: planned.window, change: nil, plan: planned.plan, isDryRun: true))
         }
         let result = try ledger.written(by: caller, under: idempotency) { () throws(ServiceError) in

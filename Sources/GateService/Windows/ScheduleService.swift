@@ -91,7 +91,7 @@ package struct ScheduleService: Sendable {
             return (step.plan.fitting(Plan.mostBytes), window)
         }
         if terms.dryRun {
-            let (plan, window) = try plan(on: ledger.snapshot)
+            let (plan, window) = try plan(on: ledger.newestSnapshot)
             return answer(WindowOutcome(window: window, change: nil, plan: plan, isDryRun: true))
         }
         let result = try ledger.written(by: caller, under: idempotency) { () throws(ServiceError) in
@@ -184,7 +184,7 @@ package struct ScheduleService: Sendable {
         // Before an answer is given again, which names the window's targets.
         try caller.requireFor(try ownRecord(id, for: caller).window)
         if terms.dryRun {
-            let planned = try plan(on: ledger.snapshot)
+            let planned = try plan(on: ledger.newestSnapshot)
             return answer(WindowOutcome(window: planned.record.window, change: nil, plan: planned.step.step.plan, isDryRun: true))
         }
         return try ledger.written(by: caller, under: idempotency) { () throws(ServiceError) in

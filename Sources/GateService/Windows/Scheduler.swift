@@ -17,10 +17,15 @@ package final class Scheduler: Sendable {
     private let ended = DispatchSemaphore(value: 0)
 
     /// Starts it. It runs until ``stop()``.
-    package init(_ schedule: ScheduleService, now: @escaping @Sendable () -> Timestamp) {
+    /// - Parameter isOnDuty: asked before each look at what is due: of several servers on one database one does it.
+    package init(
+        _ schedule: ScheduleService,
+        now: @escaping @Sendable () -> Timestamp,
+        isOnDuty: @escaping @Sendable () -> Bool = { true }
+    ) {
         schedule.ledger.setAlarm { [alarm] in alarm.signal() }
         let thread = Thread { [self] in
-            while !isStopping.load(ordering: .acquiring) { sleep(until: schedule.doWhatIsDue(), now: now) }
+            while !isStopping.load(ordering: .acquiring) { sleep(until: isOnDuty() ? schedule.doWhatIsDue() : nil, now: now) }
             ended.signal()
         }
         thread.name = "schedule"

@@ -60,7 +60,7 @@ struct ServerProcess {
         let random = RandomSource.system
         let keys = KeyFolder(dataFolder: settings.data, random: random)
         let access = AccessService(
-            store: { ledger.store },
+            store: { ledger.reachableStore },
             hasher: PasswordHasher(cost: .standard),
             random: random,
             keys: keys,
@@ -150,7 +150,17 @@ struct ServerProcess {
         }
         listeners.set(admin: adminServer, feeds: feedsServer)
         // What came due while the server was down is done as soon as the history has been checked.
-        let scheduler = Scheduler(ScheduleService(ledger: ledger), now: { .now })
+        let watch = settings.database.map { database in
+            StoreWatch(
+                database,
+                look: { ledger.lookForNews() },
+                dutyBegan: { [log] in
+                    log.info("this server does what the clock asks for")
+                    ledger.wake()
+                }
+            )
+        }
+        let scheduler = Scheduler(ScheduleService(ledger: ledger), now: { .now }, isOnDuty: { watch?.hasDuty ?? true })
         announce(admin: adminServer, feeds: feedsServer, access: access)
 
         let housekeeper = Housekeeper(pause: .seconds(1)) { [refusals] in
@@ -186,6 +196,8 @@ struct ServerProcess {
         adminServer.stop()
         feedsServer.stop()
         scheduler.stop()
+        // Another server takes the duty at once, and hears of what is told from now on.
+        watch?.stop()
         housekeeper.stop()
         signingKeeper.stop()
         // What a backup under way has written is removed at the next start.
