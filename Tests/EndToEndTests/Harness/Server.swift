@@ -32,7 +32,7 @@ final class Server: @unchecked Sendable {
         return server
     }
 
-    private init(folder: TemporaryFolder, token: String, options: [String]) {
+    init(folder: TemporaryFolder, token: String, options: [String]) {
         self.folder = folder
         self.token = token
         self.options = options

@@ -1,0 +1,127 @@
+import Foundation
+import GateAPI
+import GateAdminClient
+import GateJSON
+import GateModel
+import GateTesting
+import Testing
+
+/// Real servers on one database of PostgreSQL.
+@Suite(.timeLimit(.minutes(5))) struct SharedDatabaseTests {
+    private static let feed = "/feeds/shop/launchgate.json"
+
+    private func withShop(_ servers: [Server]) async throws {
+        let client = try servers[0].client()
+        for server in servers { _ = try await server.checked() }
+        _ = try await client.createApp(AppRequest(key: "shop", name: "Shop"))
+        for platform in ["ios", "android"] { _ = try await client.putPlatform("shop", platform, SettingsRequest()) }
+    }
+
+    /// Waits until a server's feed says so.
+    private func wait(_ server: Server, for text: String) async throws {
+        while try await !server.feedText(Self.feed).contains(text) { try await Task.sleep(for: .milliseconds(1)) }
+    }
+
+    private static let dutyLine = "this server does what the clock asks for"
+
+    @Test func threeServersAreOne() async throws {
+        let database = try PostgresCluster.shared().database()
+        let servers = try await Server.sharing(database, count: 3)
+        try await withShop(servers)
+        let log = try servers[0].log
+        #expect(log.contains(#""database":"database \"\#(database.name)\" at the socket in "#), "\(log)")
+
+        // Whoever asks any of them, in turn, is answered by one history.
+        var times: [Duration] = []
+        for round in 0..<30 {
+            let writer = servers[round % 3]
+            let message = "Message \(round)."
+            let answer = try await writer.client().kill(message, at: round + 1)
+            let answered = ContinuousClock.now
+            #expect(answer.change?.targets.first?.revision == round + 2)
+            for server in servers where server !== writer { try await wait(server, for: message) }
+            times.append(ContinuousClock.now - answered)
+        }
+        times.sort()
+        print("after the 2xx on one server both others' feeds have it: p50 \(times[15]), p97 \(times[29])")
+
+        // The one that has the duty dies before the window.
+        let start = try ZonedTime(at: Timestamp.now.advanced(bySeconds: 4), zone: "UTC")
+        let target = TargetRef(app: "shop", platform: "android", revision: 1)
+        let edit = GateEdit([.killSwitch: ["message": .string("The window.")]])
+        let made = try await servers[1].client().createWindow(WindowRequest(targets: [target], set: edit, start: start))
+        let holder = try #require(servers.firstIndex { (try? $0.log.contains(Self.dutyLine)) == true })
+        await servers[holder].kill()
+        let others = servers.indices.filter { $0 != holder }.map { servers[$0] }
+        let due = ContinuousClock.now + .milliseconds(max(0, start.at.milliseconds - Timestamp.now.milliseconds))
+        for server in others { try await wait(server, for: "The window.") }
+        print("the window of a server that was killed is in the others' feeds \(ContinuousClock.now - due) after its moment")
+        let id = made.window.id
+        while try await others[0].client().window(id).state != .done { try await Task.sleep(for: .milliseconds(10)) }
+
+        let page = try await others[0].client().changes([("limit", "100")])
+        #expect(page.items.map(\.sequence) == Array((1...page.items.count).reversed()))
+        #expect(page.items.filter { $0.source == .schedule }.count == 1)
+        #expect(try await others[0].feedText(Self.feed) == others[1].feedText(Self.feed))
+        for server in others {
+            #expect(try await server.client().status().health.state == .ok)
+            let log = try server.log
+            #expect(!log.contains(#""level":"error""#), "\(log)")
+        }
+        // From the folder of the one that was killed; the others go on.
+        let verified = try await servers[holder].gatehouse("verify", "--database", database.url)
+        #expect(verified.status == 0, "\(verified)")
+        try await servers[holder].start()
+        try await wait(servers[holder], for: "The window.")
+        for server in servers { #expect(await server.stop() == 0) }
+    }
+
+    /// Sign-outs, revoked tokens and what else ends, ends everywhere.
+    @Test func aTokenThatIsRevokedAtOneServerOpensNoOther() async throws {
+        let database = try PostgresCluster.shared().database()
+        // Dropped with the value.
+        defer { withExtendedLifetime(database) {} }
+        let servers = try await Server.sharing(database, count: 2)
+        for server in servers { _ = try await server.checked() }
+        let made = try await servers[0].client().createToken(TokenRequest(name: "second", role: .admin))
+        func client(_ server: Server) throws -> AdminClient {
+            AdminClient(server: try #require(ServerAddress(server.admin)), token: BearerToken(made.text), source: "api")
+        }
+        _ = try await client(servers[1]).createApp(AppRequest(key: "shop", name: "Shop"))
+        try await servers[0].client().revokeToken(made.listed.id)
+        let refused = await #expect(throws: AdminClientError.self) {
+            _ = try await client(servers[1]).createApp(AppRequest(key: "bank", name: "Bank"))
+        }
+        #expect(refused?.status == 401)
+        #expect(try await servers[1].client().apps().map(\.key.text) == ["shop"])
+    }
+
+    @Test func theDatabaseGoesAndComesBack() async throws {
+        let cluster = try PostgresCluster()
+        let database = try cluster.database()
+        let servers = try await Server.sharing(database, count: 2)
+        try await withShop(servers)
+        _ = try await servers[0].client().kill("Back at nine.", at: 1)
+        for server in servers { try await wait(server, for: "Back at nine.") }
+        try cluster.stopAtOnce()
+        for server in servers {
+            while try await !server.ready().contains("database: not reachable since 2") { try await Task.sleep(for: .milliseconds(20)) }
+            #expect(try await server.feedText(Self.feed).contains("Back at nine."))
+            let asked = ContinuousClock.now
+            let refused = StubServer.ask(
+                server.admin,
+                "GET /api/v1/apps HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(server.token)\r\nConnection: close\r\n\r\n"
+            )
+            #expect(refused.hasPrefix("HTTP/1.1 503 "), "\(refused)")
+            #expect(ContinuousClock.now - asked < .seconds(2))
+        }
+        try cluster.start()
+        for server in servers {
+            while try await server.ready().contains("database: ") { try await Task.sleep(for: .milliseconds(20)) }
+        }
+        _ = try await servers[1].client().kill("Back at ten.", at: 2)
+        for server in servers { try await wait(server, for: "Back at ten.") }
+        for server in servers { #expect(await server.stop() == 0) }
+        #expect(try await servers[0].gatehouse("verify", "--database", database.url).status == 0)
+    }
+}
