@@ -55,11 +55,16 @@ extension Ledger {
     private func ask(_ store: Store) throws(ServiceError) {
         let newest: (sequence: Int, windows: Int)
         do throws(StoreError) { newest = try store.newest() } catch { throw ServiceError(error) }
-        let (sequence, version) = look { ($0.catalog.sequence, $0.schedule.version) }
-        if newest.sequence > sequence || newest.windows > version { try learn(from: store) }
+        func isNews() -> Bool { look { newest.sequence > $0.catalog.sequence || newest.windows > $0.schedule.version } }
+        guard isNews() else { return }
+        // What this server has just committed itself is known as soon as it is published.
+        giveWay()
+        if isNews() { try learn(from: store) }
     }
 
-    private func lost() {
+    /// The database cannot be reached: until it was asked again, nobody is made to wait for it.
+    package func lost() {
+        guard store?.isShared == true else { return }
         report { state in
             state.contact.lost()
             let since = (state.contact.knewAll ?? state.lastPublished).map { " since \($0)" } ?? ""

@@ -43,7 +43,9 @@ extension Ledger {
                     failures.worked(.oldPublication)
                 } catch { failures.failed(.oldPublication, error) }
             }
+            let time = now()
             alter(in: turn) { [catalog] state in
+                state.contact.heard(at: time)
                 state.catalog = catalog
                 state.schedule = schedule
                 state.reading += 1

@@ -25,7 +25,9 @@ package final class Scheduler: Sendable {
     ) {
         schedule.ledger.setAlarm { [alarm] in alarm.signal() }
         let thread = Thread { [self] in
-            while !isStopping.load(ordering: .acquiring) { sleep(until: isOnDuty() ? schedule.doWhatIsDue() : nil, now: now) }
+            while !isStopping.load(ordering: .acquiring) {
+                sleep(until: isOnDuty() ? schedule.doWhatIsDue() : schedule.standBy(), now: now)
+            }
             ended.signal()
         }
         thread.name = "schedule"

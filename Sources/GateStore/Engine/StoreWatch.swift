@@ -12,7 +12,8 @@ import Synchronization
 /// The duty is a lock of that session's in the database (``dutyLock``): lost with it at once, and asked for each second by all who do not have
 /// it. It keeps servers from doing the same at the same time, and nothing is right or wrong by it: what is written twice, the database refuses.
 ///
-/// Thread-safe. The closures are called on one thread of its own and may take their time; what is notified meanwhile is told once, afterwards.
+/// Thread-safe. `look` is called on a thread of its own and may take its time: what is notified meanwhile is told once, afterwards. The other
+/// closures are called on a second one and must not wait for anything.
 package final class StoreWatch: Sendable {
     /// What every committed change, and every window that was written, is notified on.
     static let channel = "gatehouse"
@@ -29,30 +30,43 @@ package final class StoreWatch: Sendable {
     private let server: DatabaseServer
     private let look: @Sendable () -> Void
     private let dutyBegan: @Sendable () -> Void
+    private let noAnswer: @Sendable () -> Void
     private let state = Mutex(State())
+    /// Signalled to end a pause between two sessions.
     private let pause = DispatchSemaphore(value: 0)
+    /// Signalled for what was notified.
+    private let news = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
 
     /// How often it is asked, whatever is notified; how long a lost session is left alone.
-    private static let interval = Duration.seconds(1)
+    private static let interval = DispatchTimeInterval.seconds(1)
 
     /// Starts it. It runs until ``stop()``.
     /// - Parameters:
     ///   - look: asks the database whether there is anything new.
     ///   - dutyBegan: called when this server has the duty from now on.
+    ///   - noAnswer: called when no session is to be had, because nothing answers there.
     package init(
         _ server: DatabaseServer,
         look: @escaping @Sendable () -> Void,
-        dutyBegan: @escaping @Sendable () -> Void
+        dutyBegan: @escaping @Sendable () -> Void = {},
+        noAnswer: @escaping @Sendable () -> Void = {}
     ) {
         self.server = server
         self.look = look
         self.dutyBegan = dutyBegan
-        let thread = Thread { [self] in
-            run()
+        self.noAnswer = noAnswer
+        start("watch") { [self] in attend() }
+        // On a thread of its own: whoever looks may wait for a server that has fallen silent, which the session finds out sooner.
+        start("news") { [self] in lookAgainAndAgain() }
+    }
+
+    private func start(_ name: String, _ work: @escaping @Sendable () -> Void) {
+        let thread = Thread { [ended] in
+            work()
             ended.signal()
         }
-        thread.name = "watch"
+        thread.name = name
         thread.start()
     }
 
@@ -69,23 +83,43 @@ package final class StoreWatch: Sendable {
             return state.connection
         }
         pause.signal()
+        news.signal()
         connection?.endWait()
+        ended.wait()
         ended.wait()
     }
 
     private var isStopping: Bool { state.withLock { $0.isStopping } }
 
-    private func run() {
+    // MARK: Looking
+
+    private func lookAgainAndAgain() {
         while !isStopping {
-            // Why there is no session the store finds out by itself, whose sessions lead to the same place; it is told there.
-            if let connection = try? connect() {
+            look()
+            _ = news.wait(timeout: .now() + Self.interval)
+            // One look is enough for all that was told until now.
+            while news.wait(timeout: .now()) == .success {}
+        }
+    }
+
+    // MARK: The session
+
+    private func attend() {
+        while !isStopping {
+            let begun = ContinuousClock.now
+            do throws(PostgresError) {
+                let connection = try connect()
                 listen(on: connection)
                 state.withLock { ($0.connection, $0.hasDuty) = (nil, false) }
                 connection.close()
+                // Most often it was one session that was ended, or a server that was restarted: another one is tried at once.
+                guard ContinuousClock.now - begun < .seconds(1) else { continue }
+            } catch {
+                // Why there is none the store finds out by itself, whose sessions lead to the same place; it is told there.
+                if [.unreachable, .refused, .unknownHost, .timedOut].contains(error.kind) { noAnswer() }
             }
             guard !isStopping else { return }
-            look()
-            _ = pause.wait(timeout: .now() + .seconds(1))
+            _ = pause.wait(timeout: .now() + Self.interval)
         }
     }
 
@@ -108,21 +142,25 @@ package final class StoreWatch: Sendable {
 
     /// Returns when the session is lost, or at the end.
     private func listen(on connection: PostgresConnection) {
+        // What was told before anybody listened.
+        news.signal()
         var asked: ContinuousClock.Instant?
-        // What is lost is made anew by ``run()``.
-        while !isStopping {
-            let isDue = asked.map { ContinuousClock.now - $0 >= Self.interval } ?? true
-            if isDue {
-                guard (try? attend(on: connection)) != nil else { return }
-                asked = .now
+        do throws(PostgresError) {
+            while !isStopping {
+                if asked.map({ ContinuousClock.now - $0 >= .seconds(1) }) ?? true {
+                    try keepDuty(on: connection)
+                    asked = .now
+                }
+                if try !connection.notifications(within: .seconds(1)).isEmpty { news.signal() }
             }
-            look()
-            guard !isStopping, (try? connection.notifications(within: Self.interval)) != nil else { return }
+        } catch {
+            // It is lost, and made anew.
+            return
         }
     }
 
     /// Asks for the duty, or whether the session is there that has it.
-    private func attend(on connection: PostgresConnection) throws(PostgresError) {
+    private func keepDuty(on connection: PostgresConnection) throws(PostgresError) {
         guard !hasDuty else {
             try connection.execute("SELECT 1")
             return

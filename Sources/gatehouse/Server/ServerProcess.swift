@@ -157,7 +157,8 @@ struct ServerProcess {
                 dutyBegan: { [log] in
                     log.info("this server does what the clock asks for")
                     ledger.wake()
-                }
+                },
+                noAnswer: { ledger.lost() }
             )
         }
         let scheduler = Scheduler(ScheduleService(ledger: ledger), now: { .now }, isOnDuty: { watch?.hasDuty ?? true })
