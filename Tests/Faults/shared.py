@@ -1,0 +1,321 @@
+"""Three servers on one PostgreSQL, changed from all three while one of them is killed or frozen, or the database is restarted or frozen.
+
+No acknowledged change is lost or doubled, the sequence has no gap, each window is carried out once, and soon after each healing all feeds are the
+same. Not part of deploy/test: GATEHOUSE_BIN=… python3 Tests/Faults/shared.py --minutes 20 [--seed N]"""
+import argparse
+import collections
+import datetime
+import http.client
+import json
+import os
+import pathlib
+import random
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import uuid
+
+from server import GATEHOUSE, ROOT, ask, free_port
+
+APPS = ("shop", "bank", "news")
+PLATFORMS = ("ios", "android")
+FEEDS = [f"/feeds/{app}/launchgate.json" for app in APPS + ("sale",)]
+
+
+class Cluster:
+    """A PostgreSQL of its own, which does not run as root."""
+
+    def __init__(self):
+        self.owner = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.geteuid() == 0 else []
+        self.programs = max(pathlib.Path("/usr/lib/postgresql").iterdir(), key=lambda path: int(path.name)) / "bin"
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="gh-", dir="/tmp"))
+        if self.owner:
+            shutil.chown(self.folder, "postgres", "postgres")
+        self.data = self.folder / "data"
+        self.run("initdb", "--no-sync", "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "-D", self.data)
+        with open(self.data / "postgresql.conf", "a", encoding="utf-8") as file:
+            file.write(f"unix_socket_directories = '{self.folder}'\nlisten_addresses = ''\nmax_connections = 100\n")
+        self.control("start")
+        self.url = f"postgresql://postgres@{str(self.folder).replace('/', '%2F')}/postgres"
+
+    def run(self, program, *words):
+        command = [*self.owner, self.programs / program, *words]
+        subprocess.run([str(word) for word in command], cwd=self.folder, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def control(self, *words):
+        self.run("pg_ctl", "-D", self.data, "-w", "-t", "60", "-l", self.folder / "log", *words)
+
+    def signal(self, number):
+        """To every process of the server: a machine that stands still."""
+        first = (self.data / "postmaster.pid").read_text(encoding="utf-8").split()[0]
+        found = subprocess.run(["ps", "-o", "pid=", "--ppid", first], capture_output=True, text=True, check=False).stdout.split()
+        for pid in [first, *found]:
+            try:
+                os.kill(int(pid), number)
+            except ProcessLookupError:
+                pass
+
+    def end(self):
+        self.control("-m", "immediate", "stop")
+        shutil.rmtree(self.folder)
+
+
+class Server:
+    def __init__(self, folder, cluster, first=None):
+        self.data, self.cluster, self.process = folder / "data", cluster, None
+        self.log = folder / "log"
+        self.admin, self.feeds = free_port(), free_port()
+        if first:
+            self.data.mkdir(parents=True, mode=0o700)
+            shutil.copytree(first.data / "keys", self.data / "keys")
+            self.token = first.token
+        else:
+            made = subprocess.run(
+                [GATEHOUSE, "init", "--data", self.data, "--database", cluster.url, "--username", "faults", "--password-stdin", "--token", "faults",
+                 "--migrations", ROOT / "Migrations"],
+                input="violet-harbour-41-lantern\n", capture_output=True, text=True, check=True,
+            )
+            self.token = made.stdout.strip()
+
+    def start(self):
+        with open(self.log, "a", encoding="utf-8") as log:
+            self.process = subprocess.Popen(
+                [str(word) for word in (GATEHOUSE, "serve", "--data", self.data, "--database", self.cluster.url, "--listen", f"127.0.0.1:{self.admin}",
+                                        "--feeds", f"127.0.0.1:{self.feeds}", "--public", ROOT / "Public", "--migrations", ROOT / "Migrations")],
+                stdout=subprocess.PIPE, stderr=log,
+            )
+        if not self.process.stdout.readline():
+            sys.exit(f"gatehouse did not start: {self.log.read_text(encoding='utf-8')[-2000:]}")
+
+    def end(self, number):
+        self.process.send_signal(number)
+        self.process.stdout.close()
+        self.process.wait(30)
+
+    def call(self, method, path, body=None, key=None):
+        headers = {"Authorization": "Bearer " + self.token, "Content-Type": "application/json"}
+        if key:
+            headers["Idempotency-Key"] = key
+        status, _, text = ask(self.admin, method, "/api/v1" + path, body, headers)
+        return status, json.loads(text) if text else None
+
+    def state(self):
+        """All feeds and the health, or nil while it does not answer."""
+        try:
+            feeds = [ask(self.feeds, "GET", path, timeout=2) for path in FEEDS]
+            return [(status, body) for status, _, body in feeds], json.loads(ask(self.admin, "GET", "/healthz/ready", timeout=2)[2])
+        except (OSError, http.client.HTTPException, ValueError):
+            return None, None
+
+
+class Trial:
+    def __init__(self, folder, seed):
+        self.random, self.cluster = random.Random(seed), Cluster()
+        first = Server(folder / "one", self.cluster)
+        self.servers = [first, Server(folder / "two", self.cluster, first), Server(folder / "three", self.cluster, first)]
+        for server in self.servers:
+            server.start()
+        while any((server.state()[1] or {"state": "starting"})["state"] != "ok" for server in self.servers):
+            time.sleep(0.02)
+        for app in APPS + ("sale",):
+            assert first.call("POST", "/apps", {"key": app, "name": app})[0] == 201
+            for platform in PLATFORMS:
+                assert first.call("PUT", f"/apps/{app}/platforms/{platform}", {})[0] == 201
+        self.over, self.going, self.lock = threading.Event(), threading.Event(), threading.Lock()
+        self.going.set()
+        self.heard, self.asked, self.answers, self.windows = {}, set(), collections.Counter(), {}
+        self.busy = 0
+        self.healings, self.odd = [], []
+
+    def written(self, rng, path, make, expected):
+        """One write, asked again under the same key, at any server, until somebody says what became of it."""
+        key, body = uuid.UUID(int=rng.getrandbits(128)).hex, None
+        while not self.over.is_set() or body is not None:
+            server = rng.choice(self.servers)
+            try:
+                if body is None:
+                    body = make(server)
+                    if body is None:
+                        return None
+                status, answer = server.call("POST", path, body, key)
+            except (OSError, http.client.HTTPException, ValueError):
+                self.answers["no answer"] += 1
+                time.sleep(0.1)
+                continue
+            self.answers[str(status) + ("" if status == expected else " " + (answer or {}).get("code", ""))] += 1
+            if status == expected:
+                return answer
+            if status in (409, 412):
+                return None
+            if status not in (429, 500, 502, 503):
+                self.odd.append(f"{status} {answer}")
+                return None
+            time.sleep(0.1)
+        return None
+
+    def change(self, number):
+        rng = random.Random(number)
+        count = 0
+        while not self.over.is_set():
+            self.going.wait()
+            with self.lock:
+                self.busy += 1
+            count += 1
+            text = f"caller {number} change {count}"
+            app, platform = rng.choice(APPS), rng.choice(PLATFORMS)
+
+            def make(server):
+                status, target = server.call("GET", f"/targets/{app}/{platform}")
+                if status != 200:
+                    raise OSError
+                self.asked.add(text)
+                return {"targets": [{"app": app, "platform": platform, "revision": target["revision"]}],
+                        "set": {"alert": {"message": text, "blocking": False}}}
+
+            answer = self.written(rng, "/changes", make, 200)
+            if answer:
+                self.heard[text] = answer["change"]["sequence"]
+            with self.lock:
+                self.busy -= 1
+            time.sleep(0.02)
+
+    def window(self):
+        rng = random.Random(99)
+        while not self.over.wait(5):
+            start = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=3)
+
+            def make(server):
+                status, target = server.call("GET", "/targets/sale/ios")
+                if status != 200:
+                    raise OSError
+                rules = {"alert": {"message": f"window {len(self.windows)} {start.timestamp()}", "blocking": False}}
+                return {"targets": [{"app": "sale", "platform": "ios", "revision": target["revision"]}], "set": rules,
+                        "start": {"at": start.strftime("%Y-%m-%dT%H:%M:%SZ"), "zone": "UTC"}, "then": "open"}
+
+            answer = self.written(rng, "/windows", make, 201)
+            if answer:
+                self.windows[answer["window"]["id"]] = start
+
+    def fault(self):
+        kind = self.random.choice(["kill", "kill", "restart", "restart", "freeze a server", "freeze the database"])
+        self.answers["fault: " + kind] += 1
+        if kind == "kill":
+            server = self.random.choice(self.servers)
+            server.end(signal.SIGKILL)
+            time.sleep(self.random.uniform(0, 3))
+            server.start()
+        elif kind == "restart":
+            self.cluster.control("-m", "immediate", "restart")
+        elif kind == "freeze a server":
+            server = self.random.choice(self.servers)
+            server.process.send_signal(signal.SIGSTOP)
+            time.sleep(self.random.uniform(0.5, 5))
+            server.process.send_signal(signal.SIGCONT)
+        else:
+            self.cluster.signal(signal.SIGSTOP)
+            time.sleep(self.random.uniform(0.5, 5))
+            self.cluster.signal(signal.SIGCONT)
+        return kind
+
+    def heal(self, kind):
+        """With nobody writing: how long until all feeds are the same, and all are well."""
+        begun = time.monotonic()
+        self.going.clear()
+        same = well = None
+        while same is None or well is None:
+            states = [server.state() for server in self.servers]
+            feeds = [feeds for feeds, _ in states]
+            with self.lock:
+                quiet = self.busy == 0
+            # What is still under way is none of the others' yet.
+            if same is None and quiet and feeds[0] and all(other == feeds[0] for other in feeds):
+                same = time.monotonic() - begun
+            if well is None and all(health and health["state"] == "ok" for _, health in states):
+                well = time.monotonic() - begun
+            if time.monotonic() - begun > 60:
+                print(f"60 s after {kind}: same {same}, well {well}, {[health for _, health in states]}, busy {self.busy}", flush=True)
+                self.odd.append(f"not healed after {kind}")
+                break
+            time.sleep(0.02)
+        self.going.set()
+        self.healings.append((kind, same or 60, well or 60))
+
+    def judge(self):
+        server = self.servers[0]
+        texts, sequences, scheduled, cursor = collections.defaultdict(list), [], 0, None
+        while True:
+            status, page = server.call("GET", "/changes?limit=500" + (f"&cursor={cursor}" if cursor else ""))
+            assert status == 200, page
+            for change in page["items"]:
+                sequences.append(change["sequence"])
+                scheduled += change["source"] == "schedule"
+                for target in change["targets"]:
+                    if (alert := target["after"].get("alert")) and target["app"] != "sale":
+                        texts[alert["message"]].append(change["sequence"])
+            cursor = page["next"]
+            if not cursor:
+                break
+        windows = {number: server.call("GET", f"/windows/{number}")[1] for number in self.windows}
+        over = collections.Counter(window["state"] for window in windows.values())
+        starts = [[event for event in window["events"] if event["what"] == "started"] for window in windows.values()]
+        checks = {
+            "no acknowledged change is lost": all(texts.get(text) == [at] for text, at in self.heard.items()),
+            "none is there twice": all(len(at) == 1 for at in texts.values()) and set(texts) <= self.asked,
+            "the sequence has no gap": sequences == list(range(len(sequences), 0, -1)),
+            "each window was carried out once": set(over) <= {"done"} and all(len(found) == 1 for found in starts),
+            "nothing odd was answered": not self.odd,
+        }
+        for other in self.servers:
+            other.end(signal.SIGTERM)
+            verified = subprocess.run([GATEHOUSE, "verify", "--data", other.data, "--database", self.cluster.url, "--migrations", ROOT / "Migrations"],
+                                      capture_output=True, text=True, check=False)
+            checks[f"verify beside {other.data.parent.name} finds the database sound"] = verified.returncode == 0
+            if verified.returncode:
+                print(verified.stderr)
+        self.cluster.end()
+        print(f"{len(sequences)} changes, {len(self.heard)} acknowledged of {len(self.asked)} asked for; {len(windows)} windows {dict(over)}, {scheduled} steps changed a gate")
+        print("answers:", dict(self.answers))
+        for kind in sorted({kind for kind, _, _ in self.healings}):
+            same = [seconds for found, seconds, _ in self.healings if found == kind]
+            well = [seconds for found, _, seconds in self.healings if found == kind]
+            print(f"after {kind} ({len(same)}): feeds the same after {statistics.median(same):.2f} s, at most {max(same):.2f} s; well after {statistics.median(well):.2f} s, at most {max(well):.2f} s")
+        for name, holds in checks.items():
+            print("ok " if holds else "NOT", name)
+        for odd in self.odd[:10]:
+            print("odd:", odd)
+        return all(checks.values())
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--minutes", type=float, default=2)
+    parser.add_argument("--seed", type=int, default=random.randrange(10_000))
+    options = parser.parse_args()
+    print("seed", options.seed, flush=True)
+    with tempfile.TemporaryDirectory(prefix="gatehouse-shared-") as folder:
+        trial = Trial(pathlib.Path(folder), options.seed)
+        threads = [threading.Thread(target=trial.change, args=(number,)) for number in range(4)] + [threading.Thread(target=trial.window)]
+        for thread in threads:
+            thread.start()
+        end = time.monotonic() + 60 * options.minutes
+        while time.monotonic() < end:
+            time.sleep(6)
+            trial.heal(trial.fault())
+        trial.over.set()
+        trial.going.set()
+        for thread in threads:
+            thread.join()
+        # The last windows come to their end.
+        time.sleep(5)
+        passed = trial.judge()
+        if not passed and os.environ.get("KEEP"):
+            shutil.copytree(folder, os.environ["KEEP"], dirs_exist_ok=True)
+    sys.exit(0 if passed else 1)
+
+
+main()
