@@ -11,8 +11,10 @@ import Testing
     static let never = Timestamp(milliseconds: 4_000_000_000_000_000)
 
     /// A store with a row of every kind that nobody can read: change 5 and the audit's second entry among them.
-    static func ruined() throws -> Scratch {
-        let scratch = try Scratch()
+    static func ruined() throws -> Scratch { try ruined(Scratch()) }
+
+    /// - Parameter scratch: an empty one, which is filled.
+    static func ruined(_ scratch: Scratch) throws -> Scratch {
         try ReadBack.$isOff.withValue(true) {
             try scratch.store().closing { store in
                 var world = try store.fill()
@@ -84,6 +86,10 @@ import Testing
     /// SQLite numbers the rows that have no number of their own; PostgreSQL's are named by their keys.
     static let session = "sessions row " + (TestEngine.current == .sqlite ? "1" : String(repeating: "0", count: 32))
     static let answer = "idempotency_records row " + (TestEngine.current == .sqlite ? "1" : "a:k")
+
+    /// The same where rows have no number beside their key.
+    static let rowsByKey =
+        Array(rows.dropLast(3)) + ["sessions row 00000000000000000000000000000000", "tokens row abc", "idempotency_records row a:k"]
 
     @Test func everyOneIsFoundByVerify() throws {
         let scratch = try Self.ruined()

@@ -80,8 +80,8 @@ final class PostgresSession {
         return result
     }
 
-    /// Its rows in portions within a transaction; a statement of which PostgreSQL has no cursors, such as an INSERT, and all outside of a transaction
-    /// are in memory at once.
+    /// Its rows in portions within a transaction; a statement of which PostgreSQL has no cursors, such as an INSERT, and all outside of a
+    /// transaction are in memory at once.
     func cursor(_ translation: SQLTranslation, _ arguments: SQLArguments) throws -> PostgresRows {
         guard connection.transactionState == .open, !translation.isCounting else { return PostgresRows(try run(translation, arguments)) }
         let values = try arguments.postgres(for: translation.parameters)
@@ -210,15 +210,15 @@ final class PostgresSession {
         return try statement(sql).row([name])?.stored(at: 0) == 1
     }
 
-    func columns(of table: String) throws -> [String] {
+    func columns(of table: String) throws -> [SQLColumn] {
         let sql = """
-            SELECT attname::text FROM pg_catalog.pg_attribute
+            SELECT attname::text, format_type(atttypid, atttypmod) FROM pg_catalog.pg_attribute
             WHERE attrelid = to_regclass(quote_ident(?)) AND attnum > 0 AND NOT attisdropped ORDER BY attnum
             """
-        let names: [String] = try statement(sql).rows([table]).map { try $0.stored(at: 0) }
-        guard try !names.isEmpty || hasTable(table) else {
+        let columns = try statement(sql).rows([table]).map { SQLColumn(name: try $0.stored(at: 0), type: try $0.stored(at: 1)) }
+        guard try !columns.isEmpty || hasTable(table) else {
             throw SQLError(kind: .other, code: .postgresql("42P01"), message: "no such table: \(table)")
         }
-        return names
+        return columns
     }
 }

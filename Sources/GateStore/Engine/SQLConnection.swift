@@ -165,8 +165,8 @@ struct SQLConnection {
 
     // MARK: What only one engine has
 
-    /// What gives a column's raw bytes, once its ``SQLValue/bytes`` are taken: those of a text of SQLite's whatever stands in it, behind a NUL
-    /// too. PostgreSQL keeps no text with a NUL and none that is no UTF-8, so that the column itself tells all.
+    /// What gives a column's raw bytes, once its ``SQLValue/bytes`` are taken: those of a text of SQLite's whatever stands in it, behind a
+    /// NUL too. PostgreSQL keeps no text with a NUL and none that is no UTF-8, so that the column itself tells all.
     func rawBytes(of column: String) -> String {
         switch engine {
         case .sqlite: "CAST(\(column) AS BLOB)"
@@ -174,12 +174,48 @@ struct SQLConnection {
         }
     }
 
-    /// The name of the number that SQLite gives each row, which is right whatever has become of the row's key. Nil for PostgreSQL, which has
-    /// none; there the key is what its column takes.
+    /// The name of the number that SQLite gives each row, which is right whatever has become of the row's key. Nil for PostgreSQL, which
+    /// has none; there the key is what its column takes.
     var rowNumber: String? {
         switch engine {
         case .sqlite: "rowid"
         case .postgresql: nil
+        }
+    }
+
+    /// The highest number that a table has given a row by itself, which may be gone by now: none gets it again. 0 before the first.
+    /// - Precondition: the table's key is `id`, and numbers are given to it (AUTOINCREMENT, IDENTITY).
+    func lastNumber(of table: String) throws -> Int {
+        switch engine {
+        case .sqlite: return try value(Int.self, sql: "SELECT seq FROM sqlite_sequence WHERE name = ?", arguments: [table]) ?? 0
+        case .postgresql:
+            let numbers = try value(String.self, sql: "SELECT pg_get_serial_sequence(?, 'id')", arguments: [table])
+            // Quoted by the server where it has to be.
+            let row = try numbers.flatMap { numbers in try self.row(sql: "SELECT last_value, is_called FROM \(numbers)") }
+            guard let row else { return 0 }
+            let (last, isGiven): (Int, Bool) = (try row.stored("last_value"), try row.stored("is_called"))
+            return isGiven ? last : last - 1
+        }
+    }
+
+    /// Has a table go on behind a number, in the transaction that is under way.
+    /// - Precondition: as of ``lastNumber(of:)``, and no row has a higher one.
+    func setLastNumber(_ number: Int, of table: String) throws {
+        switch engine {
+        case .sqlite:
+            try execute(sql: "DELETE FROM sqlite_sequence WHERE name = ?", arguments: [table])
+            try execute(sql: "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", arguments: [table, number])
+        // setval() would outlive the transaction.
+        case .postgresql: try execute(sql: "ALTER TABLE \(table) ALTER COLUMN id RESTART WITH \(number + 1)")
+        }
+    }
+
+    /// How many rows one INSERT had best bring: each statement is a way there and back to a server, and none to a file.
+    var rowsOfAnInsert: [Int] {
+        switch engine {
+        case .sqlite: [1]
+        // Few sizes, so that few texts are prepared; 256 rows of the longest table have 4,000 parameters, and there can be 65,535.
+        case .postgresql: [256, 32, 4, 1]
         }
     }
 
@@ -193,9 +229,13 @@ struct SQLConnection {
     }
 
     /// The names of a table's columns, in their order.
-    func columns(of table: String) throws -> [String] {
+    func columns(of table: String) throws -> [String] { try typedColumns(of: table).map(\.name) }
+
+    /// A table's columns, in their order.
+    func typedColumns(of table: String) throws -> [SQLColumn] {
         switch engine {
-        case .sqlite(let database): try SQLError.translating { try database.columns(in: table).map(\.name) }
+        case .sqlite(let database):
+            try SQLError.translating { try database.columns(in: table).map { SQLColumn(name: $0.name, type: $0.type) } }
         case .postgresql(let session): try session.columns(of: table)
         }
     }

@@ -1,0 +1,153 @@
+import GateJSON
+import GateModel
+
+extension Store {
+    /// Copies the database of a folder into one of PostgreSQL, as `gatehouse copy --to` does. The server of the folder must be stopped.
+    ///
+    /// The copy has every row, hash and signature of it, was compared with it, and was committed at once: a copy that fails leaves no row.
+    /// The folder stays as it is, and goes on having the keys.
+    /// - Parameters:
+    ///   - folder: of the database; its `server` counts for nothing.
+    ///   - server: a database without tables, or one with those of this release and no rows.
+    ///   - progress: called now and then on the caller's thread. What it throws ends the copy.
+    /// - Throws: ``StoreError/Code/inUse`` when a server has the folder; ``StoreError/Code/notFound`` when there is no database in it;
+    ///   ``StoreError/Code/conflict`` for a database with rows; ``StoreError/Code/schemaTooOld``; ``StoreError/Code/corrupt`` when the
+    ///   history is not what was written; the errors of disk and server.
+    package static func copy(
+        _ folder: StoreConfiguration,
+        to server: DatabaseServer,
+        progress: @escaping (CopyProgress) throws -> Void = { _ in }
+    ) throws(StoreError) -> CopyReport {
+        let migrations = try Migration.all(in: folder.migrations + "/postgresql")
+        try DataDirectory.prepare(folder.directory, create: false)
+        try DataDirectory.requirePrivate(folder.directory)
+        let lock = try DirectoryLock(path: folder.lockPath)
+        defer { lock.release() }
+        try DataDirectory.prepareDatabase(folder.databasePath, in: folder.directory, create: false)
+        return try copying(at: server.description, progress) { progress in
+            let source = try Connection.inspector(folder)
+            let copy = try ServerConnection.writer(folder, server, patience: ServerConnection.longPatience)
+            let report = try source.run { source in
+                try copy.run { copy in
+                    try prepare(copy, migrations, now: folder.now())
+                    return try CopyWork(source: source, copy: copy, progress: progress).run {
+                        try SignatureCheck.faults(in: $0, directory: folder.directory)
+                    }
+                }
+            }
+            try copy.close()
+            try source.close()
+            return report
+        }
+    }
+
+    /// Copies a database of PostgreSQL into a folder without one, as `gatehouse copy --from` does. All servers of the database should be
+    /// stopped: what they write from then on is not in the copy.
+    ///
+    /// The database gets its name when all of it is there, was compared, and is on the disk.
+    /// - Parameters:
+    ///   - server: the database.
+    ///   - folder: is made where there is none; may have the keys already.
+    ///   - progress: as of ``copy(_:to:progress:)``.
+    /// - Throws: ``StoreError/Code/conflict`` for a folder with a database, or with the anchor of another history; else as
+    ///   ``copy(_:to:progress:)``.
+    package static func copy(
+        from server: DatabaseServer,
+        to folder: StoreConfiguration,
+        progress: @escaping (CopyProgress) throws -> Void = { _ in }
+    ) throws(StoreError) -> CopyReport {
+        let doing = "Copying the database"
+        let migrations = try Migration.all(in: folder.migrations)
+        try DataDirectory.prepare(folder.directory, create: true)
+        try DataDirectory.requirePrivate(folder.directory)
+        let lock = try DirectoryLock(path: folder.lockPath)
+        defer { lock.release() }
+        if DataDirectory.exists(folder.databasePath) {
+            throw StoreError(
+                .conflict,
+                "There is \(folder.databasePath) already",
+                hint: "Name a folder without a database: nothing is written over."
+            )
+        }
+        // SQLite would play it into the new database.
+        if let log = try DurableFile.read(folder.walPath, doing: doing), !log.isEmpty {
+            throw StoreError(
+                .conflict,
+                "\(folder.walPath) was left behind, with changes of a database that is not there",
+                hint: "Put it beside its database, wherever that is now."
+            )
+        }
+        let anchor = try ChainAnchor.kept(in: folder.directory)
+        let path = folder.databasePath + ".new"
+        let leftovers = [path, path + "-journal"]
+        // Of a copy that was cut off; and what tells nothing without a database, whose readers leave it behind.
+        for leftover in leftovers + [folder.walPath, folder.databasePath + "-shm"] { try DurableFile.remove(leftover, doing: doing) }
+        do throws(StoreError) {
+            let report = try copying(at: path, progress) { progress in
+                let source = try ServerConnection.reader(folder, server, patience: ServerConnection.longPatience)
+                try DataDirectory.makeEmptyFile(path)
+                let copy = try Connection.copy(path)
+                let report = try source.run { source in
+                    try copy.run { copy in
+                        try prepare(copy, migrations, now: folder.now())
+                        return try CopyWork(source: source, copy: copy, progress: progress).run { source in
+                            try requireHistory(of: anchor, in: source, directory: folder.directory)
+                            return try SignatureCheck.faults(in: source, directory: folder.directory)
+                        }
+                    }
+                }
+                try copy.close()
+                try source.close()
+                return report
+            }
+            try DurableFile.move(path, to: folder.databasePath, doing: doing)
+            try DurableFile.syncFolder(folder.directory, doing: doing)
+            FolderRelease(release: folder.release, schema: migrations.count).write(to: folder.directory)
+            try DataDirectory.giveToOwner(of: folder.directory, ["gatehouse.sqlite", "gatehouse.lock"])
+            return report
+        } catch {
+            // It has no name that anybody looks for, and the next copy removes it too.
+            for leftover in leftovers { try? DurableFile.remove(leftover, doing: doing) }
+            throw error
+        }
+    }
+
+    /// Whoever keeps an anchor is to find this history behind it.
+    private static func requireHistory(of anchor: ChainAnchor?, in db: SQLConnection, directory: String) throws {
+        let heads = [(ChainDomain.changes, anchor?.changes), (.audit, anchor?.audit)]
+        for (domain, head) in heads {
+            guard let head, let fault = try ChainCheck(domain: domain).run(in: db, from: head, limit: 1).fault else { continue }
+            throw StoreError(
+                .conflict,
+                "\(ChainAnchor.path(in: directory)) is not of this history: \(fault)",
+                hint: "Copy into a new folder, and put keys/ of the one that the servers had into it."
+            )
+        }
+    }
+
+    private static func prepare(_ db: SQLConnection, _ migrations: [Migration], now: Timestamp) throws {
+        // Before anything is altered in somebody's database.
+        try CopyWork.requireEmpty(db)
+        _ = try Schema.migrate(db, migrations: migrations, now: now)
+    }
+
+    private static func copying<Value>(
+        at path: String,
+        _ progress: @escaping (CopyProgress) throws -> Void,
+        _ body: (@escaping (CopyProgress) throws -> Void) throws -> Value
+    ) throws(StoreError) -> Value {
+        var isCommitting = false
+        do {
+            return try body { step in
+                isCommitting = step == .committing
+                try progress(step)
+            }
+        } catch let error as SQLError where isCommitting && error.kind == .connectionLost {
+            throw StoreError(
+                .io,
+                "The connection broke while the copy was committed: \(error.detail)",
+                hint: "It is there as a whole or not at all: look with gatehouse verify, or copy again, which is refused where it is there."
+            )
+        } catch { throw StoreError(error, doing: "Copying the database", at: path) }
+    }
+}
