@@ -10,7 +10,7 @@ struct Gatehouse: ParsableCommand {
         version: Release.current.description,
         subcommands: [
             ServeCommand.self, InitCommand.self, BackupCommand.self, BackupKeyCommand.self, RestoreCommand.self, VerifyCommand.self,
-            RepairCommand.self, MigrateCommand.self, KeysCommand.self, AdminCommand.self,
+            RepairCommand.self, MigrateCommand.self, CopyCommand.self, KeysCommand.self, AdminCommand.self,
         ],
         defaultSubcommand: nil
     )

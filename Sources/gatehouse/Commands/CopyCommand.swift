@@ -1,0 +1,104 @@
+import ArgumentParser
+import Foundation
+import GateStore
+
+struct CopyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "copy",
+        abstract: "Copy everything from a data folder into a database of PostgreSQL, or back.",
+        discussion: """
+            Gates, history with its hashes, people, tokens, windows: all of it in one transaction, into a database without rows, or a \
+            folder without a database. What is copied is checked first; the copy is checked in the same way and compared row by row before \
+            it counts. When something goes wrong there is no copy. What was copied stays as it is.
+
+            Stop the servers first: what they write meanwhile is not in the copy. Rows go on being judged by keys/rows.key in the data \
+            folder, so serve the copy with the same folder, or take keys/ along. Give the password by PGPASSFILE or PGPASSWORD, not in the \
+            URL, where others on the machine can read it.
+
+            Example: gatehouse copy --data ./data --to postgresql://gatehouse@db.example/gatehouse
+            Example: gatehouse copy --from postgresql://gatehouse@db.example/gatehouse --data ./data-2
+            """
+    )
+
+    @Option(help: ArgumentHelp("Folder of the database, or the folder that is to have it.", valueName: "dir"))
+    var data: String
+
+    @Option(help: ArgumentHelp("The database of PostgreSQL that is to become the copy of the folder's.", valueName: "url"))
+    var to: String?
+
+    @Option(help: ArgumentHelp("The database of PostgreSQL that is to be copied into the folder.", valueName: "url"))
+    var from: String?
+
+    @Option(help: ArgumentHelp("Folder of the database's migrations.", valueName: "dir"))
+    var migrations: String?
+
+    func validate() throws {
+        guard (to == nil) != (from == nil) else { throw ValidationError("Say either --to URL or --from URL.") }
+    }
+
+    func run() throws {
+        do {
+            let folder = try StoreCommand.configuration(data: data, migrations: migrations, createIfMissing: from != nil)
+            if let to { try copy(folder, to: DatabaseServer(to)) }
+            if let from { try copy(from: DatabaseServer(from), to: folder) }
+        } catch let error as StoreError {
+            throw StoreCommand.failure("\(error)")
+        }
+    }
+
+    private func copy(_ folder: StoreConfiguration, to server: DatabaseServer) throws {
+        let report = try Store.copy(folder, to: server, progress: Self.tell)
+        Self.print(report, as: "\(server)")
+        if report.lacksKeys { Swift.print("The keys are not in \(data): put them back before you serve it.") }
+        Swift.print(
+            """
+            Serve it with the same folder, which has the keys: gatehouse serve --data \(data) --database URL. \(data)/gatehouse.sqlite is the \
+            database as it was: keep it until you need no way back.
+            """
+        )
+    }
+
+    private func copy(from server: DatabaseServer, to folder: StoreConfiguration) throws {
+        let report = try Store.copy(from: server, to: folder, progress: Self.tell)
+        Self.print(report, as: "\(data)/gatehouse.sqlite")
+        let keys = "put the keys/ of the folder that \(server) was served with into \(data)"
+        if report.lacksKeys {
+            Swift.print(
+                "The keys are not there: before you serve it, \(keys). Without them nobody is recognised and nothing can be written."
+            )
+        } else {
+            Swift.print("Serve it with gatehouse serve --data \(data).")
+        }
+    }
+
+    private static func print(_ report: CopyReport, as copy: String) {
+        for fault in report.doubts where fault.place != "keys" {
+            FileHandle.standardError.write(Data("warning: copied as it is, and not obeyed there either: \(fault)\n".utf8))
+        }
+        let counts = Dictionary(uniqueKeysWithValues: report.rows.map { ($0.name, $0.count) })
+        func count(_ table: String, _ words: String) -> String { "\(counts[table] ?? 0) \(words)" }
+        Swift.print(
+            "\(copy): up to change \(report.anchor.changes.sequence), hash \(report.anchor.changes.hash); "
+                + [count("apps", "apps"), count("targets", "targets"), count("users", "people"), count("windows", "windows")]
+                .joined(separator: ", ") + ". Every row is as it was."
+        )
+    }
+
+    /// On standard error, for whoever waits.
+    private static func tell(_ progress: CopyProgress) {
+        let line: String? =
+            switch progress {
+            case .checking: "Checking what is to be copied."
+            // A table of a few rows is copied before anybody reads of it.
+            case .copied(let table, let rows): rows >= 1_000 ? "\(table): \(rows) rows." : nil
+            case .checkingCopy: "Checking the copy."
+            case .committing: nil
+            }
+        if let line { FileHandle.standardError.write(Data("\(line)\n".utf8)) }
+    }
+}
+
+extension CopyReport {
+    /// Whether nobody can tell who wrote people, tokens and windows, because the key is not in the data folder.
+    fileprivate var lacksKeys: Bool { doubts.contains { $0.place == "keys" } }
+}
