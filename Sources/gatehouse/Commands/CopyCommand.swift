@@ -38,9 +38,9 @@ struct CopyCommand: ParsableCommand {
 
     func run() throws {
         do {
-            let folder = try StoreCommand.configuration(data: data, migrations: migrations, createIfMissing: from != nil)
-            if let to { try copy(folder, to: DatabaseServer(to)) }
-            if let from { try copy(from: DatabaseServer(from), to: folder) }
+            let folder = try StoreCommand.configuration(data: data, database: nil, migrations: migrations, createIfMissing: from != nil)
+            if let to { try copy(folder, to: DatabaseArgument.fromCommandLine(to, option: "--to")) }
+            if let from { try copy(from: DatabaseArgument.fromCommandLine(from, option: "--from"), to: folder) }
         } catch let error as StoreError {
             throw StoreCommand.failure("\(error)")
         }

@@ -40,11 +40,13 @@ enum DatabaseArgument {
         throw ValidationError("This works on the database of a data folder, and the \(server) is PostgreSQL's. \(instead)")
     }
 
-    private static func fromCommandLine(_ url: String) throws -> DatabaseServer {
-        let server = try parsed(url, from: "--database")
+    /// - Throws: as ``server(given:variables:)``, also for a password, which others would see.
+    static func fromCommandLine(_ url: String, option: String = "--database") throws -> DatabaseServer {
+        let server = try parsed(url, from: option)
         guard !server.holdsPassword else {
+            let alternative = option == "--database" ? " Or give the whole URL as \(variable)." : ""
             throw ValidationError(
-                "--database holds a password, which everybody on this machine can see in the list of processes. Leave it out, and give it as libpq takes it: PGPASSFILE names a file that its owner alone can read, PGPASSWORD is the password. Or give the whole URL as \(variable)."
+                "\(option) holds a password, which everybody on this machine can see in the list of processes. Leave it out, and give it as libpq takes it: PGPASSFILE names a file that its owner alone can read, PGPASSWORD is the password.\(alternative)"
             )
         }
         return server
