@@ -227,6 +227,47 @@ def test_an_edge_goes_on_with_the_last_feed_while_the_server_is_dead(edge, machi
     assert time.monotonic() - changed < 4
 
 
+SECONDS = {
+    "nginx": ("nginx.conf", "    # server 192.0.2.2:8081", "    server 127.0.0.1:{}"),
+    "varnish": ("varnish.vcl", '# backend second { .host = "192.0.2.2"; .port = "8081"', 'backend second {{ .host = "127.0.0.1"; .port = "{}"'),
+    "caddy": ("Caddyfile", "reverse_proxy 127.0.0.1:8081 {", "reverse_proxy 127.0.0.1:8081 127.0.0.1:{} {{"),
+}
+
+
+@pytest.mark.parametrize("edge", SECONDS)
+@pytest.mark.skipif(
+    not all(shutil.which(program, path="/usr/sbin:/usr/bin") for program in ("nginx", "varnishd", "caddy")),
+    reason="nginx, varnish and caddy are not all installed",
+)
+def test_a_second_server_answers_when_the_first_is_dead(edge, machine, tmp_path, stopped, monkeypatch):
+    # Two servers that nobody needs to tell of each other: what an edge does with them is the same, whatever they share.
+    first, second = machine().fill(), machine().fill()
+    name, comment, line = SECONDS[edge]
+    shipped = tmp_path / "shipped"
+    shutil.copytree(EDGE, shipped)
+    text = (shipped / name).read_text(encoding="utf-8")
+    assert comment in text
+    text = text.replace(comment, line.format(second.ports["8081"])).replace("    # origins.add_backend(second);", "    origins.add_backend(second);")
+    (shipped / name).write_text(text, encoding="utf-8")
+    monkeypatch.setattr("test_edge.EDGE", shipped)
+    folder = tmp_path / "edge"
+    folder.mkdir()
+    before = {"nginx": nginx_before, "varnish": varnish_before, "caddy": caddy_before}[edge]
+    port, words, options = before(first.ports["8081"], folder)
+    stopped(started(words, lambda: poll(port, "/healthz/live")[0], **options))
+    first.run("gatectl kill shop ios -m 'The first.' -y")
+    second.run("gatectl kill shop ios -m 'The second.' -y")
+    assert until(lambda: b"The first." in poll(port)[2], 10), poll(port)
+    # Not in turn: one of them as long as it answers.
+    assert all(b"The first." in poll(port)[2] for _ in range(50))
+
+    subprocess.run(["kill", "-KILL", (first.path / "pid").read_text().strip()], check=True)
+    assert until(lambda: b"The second." in poll(port)[2], 6), poll(port)
+    assert all(poll(port)[0] == 200 for _ in range(50))
+    first.run("systemctl start")
+    assert until(lambda: b"The first." in poll(port)[2], 8), poll(port)
+
+
 def until(holds, seconds):
     """Whether something comes true in time."""
     end = time.monotonic() + seconds

@@ -3,7 +3,18 @@ vcl 4.1;
 # Feeds of Gatehouse behind Varnish 7: fresh for the 2 seconds that the origin says, then asked for again with their ETag, and stale up to
 # 24 hours only when the origin fails. See README.md beside this file.
 
+import directors;
 import std;
+
+probe alive {
+    # An origin that is back is used again within a second.
+    .url = "/healthz/live";
+    .interval = 500ms;
+    .timeout = 1s;
+    .window = 2;
+    .threshold = 1;
+    .initial = 1;
+}
 
 backend gatehouse {
     .host = "127.0.0.1";
@@ -11,11 +22,21 @@ backend gatehouse {
     .connect_timeout = 1s;
     .first_byte_timeout = 2s;
     .between_bytes_timeout = 2s;
-    # An origin that is back is used again within a second.
-    .probe = { .url = "/healthz/live"; .interval = 500ms; .timeout = 1s; .window = 2; .threshold = 1; .initial = 1; }
+    .probe = alive;
+}
+
+# Of several servers on one database each has a backend like that one, and a line below.
+# backend second { .host = "192.0.2.2"; .port = "8081"; .connect_timeout = 1s; .first_byte_timeout = 2s; .between_bytes_timeout = 2s; .probe = alive; }
+
+sub vcl_init {
+    # The others stand by: as long as the first answers, every phone is told the state of one.
+    new origins = directors.fallback();
+    origins.add_backend(gatehouse);
+    # origins.add_backend(second);
 }
 
 sub vcl_recv {
+    set req.backend_hint = origins.backend();
     if (req.method == "OPTIONS" || (req.method == "POST" && req.url ~ "^/ofrep/")) {
         return (pass);
     }
