@@ -196,7 +196,7 @@ import Testing
 
     private func notice(_ text: String) -> String { #"{"alert":{"message":"\#(text)","blocking":false}}"# }
 
-    @Test func anAlertThatPhonesHaveSeenBeforeIsTold() throws {
+    @Test(.onSQLite) func anAlertThatPhonesHaveSeenBeforeIsTold() throws {
         let house = try House()
         try house.add("shop", "ios")
         #expect(try !codes(house, "shop/ios", notice("one")).contains("alert_text_repeated"), "nothing was shown yet")

@@ -141,7 +141,7 @@ import Testing
     }
 
     /// What was learned is what the next change is planned on: both sides write in turn, and no sequence is made twice.
-    @Test func changesOfBothSidesFollowEachOther() throws {
+    @Test(.onSQLite) func changesOfBothSidesFollowEachOther() throws {
         let (here, there) = try pair()
         for (round, rule) in [Rules.kill, Rules.open, Rules.kill].enumerated() {
             try there.set("shop/ios", to: rule)

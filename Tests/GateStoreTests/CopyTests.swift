@@ -8,7 +8,7 @@ import Testing
 @testable import GateStore
 
 /// A database there and back between the engines: what arrives is what left.
-@Suite(.timeLimit(.minutes(3))) struct CopyTests {
+@Suite(.onSQLite, .timeLimit(.minutes(3))) struct CopyTests {
     private struct Stop: Error {}
 
     /// Every row of every table, by the table.

@@ -7,7 +7,7 @@ import Testing
 @testable import GateStore
 
 /// The same rows on both engines, and what is asked of them inside: the answers are the same.
-@Suite(.timeLimit(.minutes(3))) struct SameAnswersTests {
+@Suite(.onSQLite, .timeLimit(.minutes(3))) struct SameAnswersTests {
     struct Question: Sendable, CustomTestStringConvertible {
         let name: String
         /// Nil when both answer the same, else what they answered.
