@@ -23,7 +23,7 @@ struct ServerMigrationTests {
                 sql: """
                     ALTER TABLE users DROP COLUMN origin;
                     DROP INDEX users_by_invitation; ALTER TABLE users DROP COLUMN invitation_expires_at; ALTER TABLE users DROP COLUMN invitation_digest;
-                    DROP TABLE own_feeds; ALTER TABLE apps DROP COLUMN own_feed_count; DELETE FROM migrations WHERE number >= 11; PRAGMA user_version = 10
+                    DROP TABLE servers; DROP TABLE own_feeds; ALTER TABLE apps DROP COLUMN own_feed_count; DELETE FROM migrations WHERE number >= 11; PRAGMA user_version = 10
                     """
             )
         }

@@ -68,6 +68,12 @@ import Testing
             let log = try server.log
             #expect(!log.contains(#""level":"error""#), "\(log)")
         }
+        let status = try await others[0].client().status()
+        #expect(status.servers.map(\.name) == ["server-0", "server-1", "server-2"])
+        let gone = try #require(status.servers.first { $0.name == "server-\(holder)" })
+        #expect(gone.silentSeconds >= 1)
+        let metrics = String(decoding: try await others[0].client().raw("/metrics").body, as: UTF8.self)
+        for server in status.servers { #expect(metrics.contains(#"gatehouse_server_silent_seconds{server="\#(server.name)"} "#)) }
         // From the folder of the one that was killed; the others go on.
         let verified = try await servers[holder].gatehouse("verify", "--database", database.url)
         #expect(verified.status == 0, "\(verified)")

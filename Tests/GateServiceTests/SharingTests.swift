@@ -233,7 +233,7 @@ import Testing
         let houses = try houses()
         let (here, there) = (houses[0], houses[1])
         let server = try DatabaseServer(here.server.unwrapped().url)
-        let watch = StoreWatch(server, look: { there.ledger.lookForNews() }, dutyBegan: {})
+        let watch = StoreWatch(server, as: "there", sequence: { there.ledger.sequence }, look: { there.ledger.lookForNews() })
         defer { watch.stop() }
         while !watch.isListening || there.ledger.sequence < 3 { usleep(1_000) }
         var times: [Duration] = []
@@ -255,10 +255,13 @@ import Testing
         let database = try PostgresCluster.shared().database()
         let server = try DatabaseServer(database.url)
         let begun = Mutex(0)
-        func watch() -> StoreWatch { StoreWatch(server, look: {}, dutyBegan: { begun.withLock { $0 += 1 } }) }
-        let first = watch()
+        func watch(_ name: String) -> StoreWatch {
+            // A database without tables: the duty does not need any.
+            StoreWatch(server, as: name, sequence: { 0 }, look: {}, dutyBegan: { begun.withLock { $0 += 1 } })
+        }
+        let first = watch("first")
         while !first.hasDuty { usleep(1_000) }
-        let (second, third) = (watch(), watch())
+        let (second, third) = (watch("second"), watch("third"))
         defer { third.stop() }
         while !second.isListening || !third.isListening { usleep(1_000) }
         usleep(1_200_000)
@@ -278,5 +281,32 @@ import Testing
         #expect(second.hasDuty != third.hasDuty)
         second.stop()
         while !third.hasDuty { usleep(1_000) }
+    }
+
+    @Test func serversKnowHowFarTheOthersAre() throws {
+        let houses = try houses()
+        let server = try DatabaseServer(houses[0].server.unwrapped().url)
+        func watch(_ name: String, _ house: House) -> StoreWatch {
+            StoreWatch(server, as: name, sequence: { house.ledger.sequence }, look: {})
+        }
+        let (first, second) = (watch("one", houses[0]), watch("two", houses[1]))
+        defer { first.stop() }
+        func known(_ watch: StoreWatch) -> [String] { watch.servers.map { "\($0.name) \($0.sequence)" } }
+        while known(first) != ["one 3", "two 0"] || known(second) != ["one 3", "two 0"] { usleep(10_000) }
+        houses[1].ledger.lookForNews()
+        while known(first) != ["one 3", "two 3"] { usleep(10_000) }
+        #expect(first.servers.allSatisfy { $0.silentSeconds < SharedServer.patience })
+        #expect(!first.isNameShared)
+        // Whoever ends in order is not missed.
+        second.stop()
+        while known(first) != ["one 3"] { usleep(10_000) }
+        // One that is gone is known for a day, and a namesake is noticed.
+        let database = try houses[0].server.unwrapped()
+        try database.cluster.run("INSERT INTO servers SELECT 'gone', 0, seen_at - 60000, 2 FROM servers", in: database.name)
+        while first.servers.first?.silentSeconds ?? 0 < 60 { usleep(10_000) }
+        #expect(known(first) == ["gone 2", "one 3"])
+        let namesake = watch("one", houses[1])
+        while !first.isNameShared && !namesake.isNameShared { usleep(10_000) }
+        namesake.stop()
     }
 }

@@ -13,6 +13,8 @@ package struct StatusBody: TabledBody {
     package var health: Health
     /// The port on which phones poll, so that a dashboard can show whole addresses; nil when it is not known.
     package var feedsPort: Int?
+    /// All servers of a database that several share, this one too; none where it has one.
+    package var servers: [SharedServer]
 
     package init(
         environment: Environment,
@@ -20,7 +22,8 @@ package struct StatusBody: TabledBody {
         serverTime: Timestamp,
         sequence: Int,
         health: Health,
-        feedsPort: Int? = nil
+        feedsPort: Int? = nil,
+        servers: [SharedServer] = []
     ) {
         self.environment = environment
         self.version = version
@@ -28,6 +31,7 @@ package struct StatusBody: TabledBody {
         self.sequence = sequence
         self.health = health
         self.feedsPort = feedsPort
+        self.servers = servers
     }
 
     package static let table = FieldTable<StatusBody>(
@@ -39,6 +43,7 @@ package struct StatusBody: TabledBody {
         .needed("sequence", .integer(0...), \.sequence),
         .needed("health", .body, \.health),
         .optional("feedsPort", .integer(1...65_535), \.feedsPort),
+        .optional("servers", .list(of: .body), \.servers, standard: []),
         make: StatusBody.init
     )
 }

@@ -1,4 +1,4 @@
-import GateModel
+package import GateModel
 package import GateService
 
 /// What the handlers call.
@@ -20,6 +20,8 @@ package struct Services: Sendable {
     package let metrics: Metrics?
     /// Where phones poll, for the dashboard to show: the feeds listener's port, once it is there.
     package let feedsPort: @Sendable () -> Int?
+    /// All servers of a database that several share.
+    package let servers: @Sendable () -> [SharedServer]
     /// What somebody should mend about the way to the server.
     package let notices: Notices
     /// How a proxy says who is signed in; nil where its word is not taken.
@@ -35,6 +37,7 @@ package struct Services: Sendable {
         backups: BackupService? = nil,
         metrics: Metrics? = nil,
         feedsPort: @escaping @Sendable () -> Int? = { nil },
+        servers: @escaping @Sendable () -> [SharedServer] = { [] },
         notices: Notices = Notices(),
         proxySignIn: ProxySignIn? = nil
     ) {
@@ -48,6 +51,7 @@ package struct Services: Sendable {
         self.backups = backups
         self.metrics = metrics
         self.feedsPort = feedsPort
+        self.servers = servers
         self.notices = notices
         self.proxySignIn = proxySignIn
     }
@@ -55,7 +59,16 @@ package struct Services: Sendable {
     /// How the server is, for whoever is signed in.
     var health: Health {
         var health = ledger.health
-        health.notices = ledger.notices + notices.texts
+        health.notices = ledger.notices + notices.texts + servers().compactMap(\.notice)
         return health
+    }
+}
+
+extension SharedServer {
+    /// For people: that it was not heard of for a while; nil while it is. One that ends in order is not missed.
+    fileprivate var notice: String? {
+        guard silentSeconds > Self.patience else { return nil }
+        let span = silentSeconds < 120 ? "\(silentSeconds) seconds" : "\(silentSeconds / 60) minutes"
+        return "servers: \(name) was not heard of for \(span); its feeds, if it runs, are those of change \(sequence)"
     }
 }

@@ -12,7 +12,8 @@ extension Services {
             serverTime: ledger.time,
             sequence: ledger.sequence,
             health: health,
-            feedsPort: feedsPort()
+            feedsPort: feedsPort(),
+            servers: servers()
         )
         return .json(body.json)
     }

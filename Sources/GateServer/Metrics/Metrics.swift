@@ -1,5 +1,5 @@
 import GateJSON
-import GateModel
+package import GateModel
 package import GateService
 
 /// Everything that `/metrics` tells, gathered when it is asked.
@@ -16,6 +16,7 @@ package struct Metrics: Sendable {
     private let process: @Sendable () -> ProcessFigures
     /// How publishing into an object store stands; nil where nobody asked for it.
     private let objects: @Sendable () -> ObjectFigures?
+    private let servers: @Sendable () -> [SharedServer]
     private let writersLock: Histogram
 
     package init(
@@ -25,7 +26,8 @@ package struct Metrics: Sendable {
         connections: @escaping @Sendable (String) -> (open: Int, crowdedOut: Int)?,
         logLosses: @escaping @Sendable () -> (dropped: UInt64, withheld: UInt64) = { (0, 0) },
         process: @escaping @Sendable () -> ProcessFigures = { ProcessFigures() },
-        objects: @escaping @Sendable () -> ObjectFigures? = { nil }
+        objects: @escaping @Sendable () -> ObjectFigures? = { nil },
+        servers: @escaping @Sendable () -> [SharedServer] = { [] }
     ) {
         feeds = ListenerMetrics(name: "feeds")
         admin = ListenerMetrics(name: "admin")
@@ -36,6 +38,7 @@ package struct Metrics: Sendable {
         self.logLosses = logLosses
         self.process = process
         self.objects = objects
+        self.servers = servers
         let writersLock = Histogram()
         ledger.observeWriters { writersLock.record($0) }
         self.writersLock = writersLock
@@ -48,10 +51,27 @@ package struct Metrics: Sendable {
         text.sample("gatehouse_info", [("version", version)], 1)
         writeListeners(to: &text)
         writeService(to: &text)
+        writeServers(to: &text)
         objects()?.write(to: &text)
         writeLog(to: &text)
         process().write(to: &text)
         return text.text
+    }
+
+    private func writeServers(to text: inout MetricsText) {
+        let servers = servers()
+        guard !servers.isEmpty else { return }
+        text.begin(
+            "gatehouse_server_sequence",
+            "gauge",
+            "Last change in the feeds of each server that shares the database, as it said last."
+        )
+        for server in servers { text.sample("gatehouse_server_sequence", [("server", server.name)], server.sequence) }
+        text.begin("gatehouse_server_silent_seconds", "gauge", "Whole seconds since each of these servers was heard of.")
+        for server in servers { text.sample("gatehouse_server_silent_seconds", [("server", server.name)], server.silentSeconds) }
+        let away = ledger.cutOffSince.map { Double(ledger.time.milliseconds - $0.milliseconds) / 1_000 } ?? 0
+        text.begin("gatehouse_database_away_seconds", "gauge", "For how long this server has not reached the database; 0 while it does.")
+        text.sample("gatehouse_database_away_seconds", [], away)
     }
 
     private func writeListeners(to text: inout MetricsText) {

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+package import GateModel
 import PostgreSQL
 import Synchronization
 
@@ -24,6 +25,8 @@ package final class StoreWatch: Sendable {
         /// Of the watch's own thread; others end its wait.
         var connection: PostgresConnection?
         var hasDuty = false
+        var roster: StoreRoster
+        var servers: [SharedServer] = []
         var isStopping = false
     }
 
@@ -31,7 +34,8 @@ package final class StoreWatch: Sendable {
     private let look: @Sendable () -> Void
     private let dutyBegan: @Sendable () -> Void
     private let noAnswer: @Sendable () -> Void
-    private let state = Mutex(State())
+    private let sequence: @Sendable () -> Int
+    private let state: Mutex<State>
     /// Signalled to end a pause between two sessions.
     private let pause = DispatchSemaphore(value: 0)
     /// Signalled for what was notified.
@@ -43,16 +47,22 @@ package final class StoreWatch: Sendable {
 
     /// Starts it. It runs until ``stop()``.
     /// - Parameters:
+    ///   - name: what this server is called among the others.
+    ///   - sequence: of the last change that this server's feeds have.
     ///   - look: asks the database whether there is anything new.
     ///   - dutyBegan: called when this server has the duty from now on.
     ///   - noAnswer: called when no session is to be had, because nothing answers there.
     package init(
         _ server: DatabaseServer,
+        as name: String,
+        sequence: @escaping @Sendable () -> Int,
         look: @escaping @Sendable () -> Void,
         dutyBegan: @escaping @Sendable () -> Void = {},
         noAnswer: @escaping @Sendable () -> Void = {}
     ) {
         self.server = server
+        self.sequence = sequence
+        state = Mutex(State(roster: StoreRoster(name: name)))
         self.look = look
         self.dutyBegan = dutyBegan
         self.noAnswer = noAnswer
@@ -72,6 +82,12 @@ package final class StoreWatch: Sendable {
 
     /// Whether this server is the one that does what the clock asks for, as of the last second.
     package var hasDuty: Bool { state.withLock { $0.hasDuty } }
+
+    /// All servers of the database, this one too, by their names; none before the first second. As of when this server reached the database last.
+    package var servers: [SharedServer] { state.withLock { $0.servers } }
+
+    /// Whether another server has the same name, so that people see one of them at a time.
+    package var isNameShared: Bool { state.withLock { $0.roster.isNameShared } }
 
     /// Whether others' changes come by notification at the moment, and not once a second.
     package var isListening: Bool { state.withLock { $0.connection != nil } }
@@ -129,6 +145,8 @@ package final class StoreWatch: Sendable {
         (options.answerTimeout, options.silenceTimeout) = (.milliseconds(500), .seconds(3))
         // A server that is cut off must not keep the duty for as long as TCP would go on waiting for it.
         options.settings = [
+            // Who is lost with a crash is back a second later.
+            "synchronous_commit": "off",
             "tcp_keepalives_idle": "1", "tcp_keepalives_interval": "1", "tcp_keepalives_count": "2", "tcp_user_timeout": "2000",
         ]
         let connection = try PostgresConnection(to: server.address, options)
@@ -149,12 +167,27 @@ package final class StoreWatch: Sendable {
             while !isStopping {
                 if asked.map({ ContinuousClock.now - $0 >= .seconds(1) }) ?? true {
                     try keepDuty(on: connection)
+                    try keepRoster(on: connection)
                     asked = .now
                 }
                 if try !connection.notifications(within: .seconds(1)).isEmpty { news.signal() }
             }
+            let roster = state.withLock { $0.roster }
+            try roster.leave(connection)
         } catch {
             // It is lost, and made anew.
+            return
+        }
+    }
+
+    /// Tells the others how far this server is, and hears how far they are. Nothing depends on it: where it cannot be written, all else goes on.
+    private func keepRoster(on connection: PostgresConnection) throws(PostgresError) {
+        do throws(PostgresError) {
+            var roster = state.withLock { $0.roster }
+            let servers = try roster.update(sequence(), on: connection)
+            state.withLock { [roster] in ($0.roster, $0.servers) = (roster, servers) }
+        } catch  where !error.isConnectionLost {
+            // A standby, a full disk, a table that an older release's database has not.
             return
         }
     }

@@ -26,6 +26,14 @@ struct ServeCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "What this server is called among those that share its database (default: the machine's name).",
+            valueName: "name"
+        )
+    )
+    var serverName: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Address of the dashboard and the admin API (default: 127.0.0.1:8080; port 0 picks a free one).",
             valueName: "address:port"
         )
@@ -168,6 +176,7 @@ struct ServeCommand: ParsableCommand {
         var given: [String: String] = [:]
         given["data"] = data
         given["database"] = database
+        given["server-name"] = serverName
         given["listen"] = listen
         given["feeds"] = feeds
         given["public"] = `public`

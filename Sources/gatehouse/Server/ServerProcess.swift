@@ -83,6 +83,20 @@ struct ServerProcess {
         let opener = StoreOpener(settings: settings, ledger: ledger, log: log)
         try opener.open()
 
+        let watch = settings.database.map { database in
+            StoreWatch(
+                database,
+                as: settings.serverName,
+                sequence: { ledger.sequence },
+                look: { ledger.lookForNews() },
+                dutyBegan: { [log] in
+                    log.info("this server does what the clock asks for")
+                    ledger.wake()
+                },
+                noAnswer: { ledger.lost() }
+            )
+        }
+        let servers: @Sendable () -> [SharedServer] = { watch?.servers ?? [] }
         let reach = ReachKeeper(folder: settings.data, table: table, failures: failures)
         ledger.learnPolls(from: CurrentPolls(reach.tracker, now: { .now }))
         let backups = try openBackups(ledger)
@@ -96,7 +110,8 @@ struct ServerProcess {
             connections: listeners.connections,
             logLosses: { [lines, refusals] in (lines.droppedCount, refusals.withheldCount) },
             process: { [data = settings.data] in .now(dataFolder: data) },
-            objects: { objects?.figures }
+            objects: { objects?.figures },
+            servers: servers
         )
         // Behind a proxy phones do not poll this machine's port: which address they poll, the proxy's makers know.
         let isBehindProxy = settings.origin != nil || settings.proxies != .none
@@ -113,6 +128,7 @@ struct ServerProcess {
             backups: backups,
             metrics: metrics,
             feedsPort: feedsPort,
+            servers: servers,
             notices: notices,
             proxySignIn: settings.proxySignIn
         )
@@ -150,21 +166,22 @@ struct ServerProcess {
         }
         listeners.set(admin: adminServer, feeds: feedsServer)
         // What came due while the server was down is done as soon as the history has been checked.
-        let watch = settings.database.map { database in
-            StoreWatch(
-                database,
-                look: { ledger.lookForNews() },
-                dutyBegan: { [log] in
-                    log.info("this server does what the clock asks for")
-                    ledger.wake()
-                },
-                noAnswer: { ledger.lost() }
-            )
-        }
         let scheduler = Scheduler(ScheduleService(ledger: ledger), now: { .now }, isOnDuty: { watch?.hasDuty ?? true })
         announce(admin: adminServer, feeds: feedsServer, access: access)
 
+        let wasNameTold = Mutex(false)
         let housekeeper = Housekeeper(pause: .seconds(1)) { [refusals] in
+            if watch?.isNameShared == true,
+                wasNameTold.withLock({ told in
+                    defer { told = true }
+                    return !told
+                })
+            {
+                log.warning(
+                    "another server of this database has the same name, so that people see one of them at a time",
+                    metadata: ["name": "\(settings.serverName)", "remedy": "Give each its own with --server-name."]
+                )
+            }
             ledger.keepHouse()
             reach.keep()
             opener.keepTrying()

@@ -11,6 +11,8 @@ struct ServeSettings {
     let data: String
     /// Nil where the database is the data folder's own.
     let database: DatabaseServer?
+    /// What this server is called among those that share its database.
+    let serverName: String
     let admin: ListenAddress
     let feeds: ListenAddress
     let publicFolder: String
@@ -39,6 +41,7 @@ struct ServeSettings {
     init(_ sources: OptionSources) throws {
         data = sources.value("data") ?? DataFolder.standard
         database = try DatabaseArgument.server(sources)
+        serverName = try sources.value("server-name").map(Self.serverName) ?? Self.machineName
         admin = try ListenAddress(sources.value("listen") ?? "127.0.0.1:8080", option: "--listen")
         feeds = try ListenAddress(sources.value("feeds") ?? "0.0.0.0:8081", option: "--feeds")
         publicFolder = try ShippedFolder.find("Public", given: sources.value("public"), option: "--public")
@@ -67,6 +70,25 @@ struct ServeSettings {
         origins = try sources.list("origin").map(Self.origin)
         do { proxies = try TrustedProxies(sources.list("trusted-proxy")) } catch { throw ValidationError("--trusted-proxy: \(error)") }
         proxySignIn = try Self.proxySignIn(sources, proxies)
+    }
+
+    private static func serverName(_ text: String) throws -> String {
+        guard isServerName(text) else {
+            throw ValidationError("--server-name is a name of up to 64 letters, digits, hyphens, dots, colons and underscores.")
+        }
+        return text
+    }
+
+    private static func isServerName(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count) && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.:".contains($0)) }
+    }
+
+    /// As the machine calls itself, without asking anybody's name server.
+    private static var machineName: String {
+        var bytes = [CChar](repeating: 0, count: 65)
+        let name =
+            gethostname(&bytes, 64) == 0 ? String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : ""
+        return isServerName(name) ? name : "server"
     }
 
     private static func proxySignIn(_ sources: OptionSources, _ proxies: TrustedProxies) throws -> ProxySignIn? {

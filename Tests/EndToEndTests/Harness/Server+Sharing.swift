@@ -27,7 +27,7 @@ extension Server {
                 try FileManager.default.copyItem(atPath: folder.path + "/data/keys", toPath: own.path + "/data/keys")
             }
             let token = made.out.trimmingCharacters(in: .whitespacesAndNewlines)
-            let server = Server(folder: own, token: token, options: ["--database", database.url])
+            let server = Server(folder: own, token: token, options: ["--database", database.url, "--server-name", "server-\(number)"])
             try await server.start()
             servers.append(server)
         }

@@ -1,0 +1,65 @@
+import GateJSON
+import GateModel
+import PostgreSQL
+
+/// The table of the servers that share a database: each writes its own row once a second and reads the others', in the session of its
+/// ``StoreWatch``. Times are the database's, so that no server's clock makes another look gone.
+struct StoreRoster {
+    let name: String
+    /// When this server began, by the database's clock; nil before it was asked.
+    private var startedAt: Int64?
+    /// Rounds until now.
+    private var rounds = 0
+    /// Whether another server writes to the same row.
+    private(set) var isNameShared = false
+
+    init(name: String) { self.name = name }
+
+    private static let now = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+    /// How long a server that is gone is remembered, in milliseconds: a day.
+    private static let memory = 86_400_000
+
+    /// - Parameter sequence: of the last change that this server's feeds have.
+    /// - Returns: all servers, by their names.
+    mutating func update(_ sequence: Int, on connection: PostgresConnection) throws(PostgresError) -> [SharedServer] {
+        let rows = try connection.execute("SELECT name, started_at, seen_at, sequence, \(Self.now) AS now FROM servers ORDER BY name").rows
+        var servers: [SharedServer] = []
+        for row in rows {
+            guard let name = row["name"].text, let startedAt = row["started_at"].integer, let seenAt = row["seen_at"].integer,
+                let sequence = row["sequence"].integer, let now = row["now"].integer
+            else { continue }
+            let silence = Int(max(0, now - seenAt) / 1_000)
+            // In the first rounds it is this server's own, of before its restart.
+            if name == self.name, rounds > 5 { isNameShared = startedAt != self.startedAt && silence < 3 }
+            servers.append(
+                SharedServer(
+                    name: name,
+                    startedAt: Timestamp(milliseconds: startedAt),
+                    sequence: Int(sequence),
+                    silentSeconds: silence
+                )
+            )
+        }
+        rounds += 1
+        if startedAt == nil { startedAt = try connection.execute("SELECT \(Self.now)").rows.first?[0].integer }
+        try connection.execute(
+            """
+            INSERT INTO servers (name, started_at, seen_at, sequence) VALUES ($1, $2, \(Self.now), $3)
+            ON CONFLICT (name) DO UPDATE SET started_at = excluded.started_at, seen_at = excluded.seen_at, sequence = excluded.sequence
+            """,
+            [.text(name), .integer(startedAt ?? 0), .integer(Int64(sequence))]
+        )
+        if rounds % 60 == 1 { try connection.execute("DELETE FROM servers WHERE seen_at < \(Self.now) - \(Self.memory)") }
+        servers.removeAll { $0.name == name }
+        servers.append(
+            SharedServer(name: name, startedAt: Timestamp(milliseconds: startedAt ?? 0), sequence: sequence, silentSeconds: 0)
+        )
+        return servers.sorted { $0.name < $1.name }
+    }
+
+    /// A server that ends in order is none that is gone.
+    func leave(_ connection: PostgresConnection) throws(PostgresError) {
+        guard let startedAt else { return }
+        try connection.execute("DELETE FROM servers WHERE name = $1 AND started_at = $2", [.text(name), .integer(startedAt)])
+    }
+}
