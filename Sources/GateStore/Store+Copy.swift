@@ -28,7 +28,8 @@ extension Store {
             let source = try Connection.inspector(folder)
             let copy = try ServerConnection.writer(folder, server, patience: ServerConnection.longPatience)
             let report = try source.run { source in
-                try copy.run { copy in
+                try Schema.requireOwn(source, folder, known: migrations.count)
+                return try copy.run { copy in
                     try prepare(copy, migrations, now: folder.now())
                     return try CopyWork(source: source, copy: copy, progress: progress).run {
                         try SignatureCheck.faults(in: $0, directory: folder.directory)
@@ -77,6 +78,12 @@ extension Store {
                 hint: "Put it beside its database, wherever that is now."
             )
         }
+        try FolderRelease.read(from: folder.directory)?.require(
+            folder.release,
+            schema: migrations.count,
+            known: migrations.count,
+            directory: folder.directory
+        )
         let anchor = try ChainAnchor.kept(in: folder.directory)
         let path = folder.databasePath + ".new"
         let leftovers = [path, path + "-journal"]

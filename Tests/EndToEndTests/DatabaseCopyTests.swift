@@ -47,20 +47,42 @@ struct DatabaseCopyTests {
         let taken = try await copy("--from", database.url, "--data", server.data)
         #expect(taken.status == 1 && taken.err.contains("gatehouse.sqlite already"), "\(taken)")
 
-        try FileManager.default.moveItem(atPath: server.data + "/gatehouse.sqlite", toPath: server.folder.path + "/before.sqlite")
-        let back = try await copy("--from", database.url, "--data", server.data)
-        #expect(back.status == 0 && back.out.contains("Serve it with gatehouse serve --data \(server.data)."), "\(back)")
-        #expect(back.out.split(separator: " hash ").last?.prefix(64) == there.out.split(separator: " hash ").last?.prefix(64))
-        let checked = try await run(
+        // The same folder, the other database.
+        let shared = Server(folder: server.folder, token: server.token, options: ["--database", database.url])
+        try await shared.start()
+        #expect(try await sight(shared) == before)
+        #expect(try await shared.client().kill("Again.", at: 6).change?.sequence == 9)
+        let later = try await sight(shared)
+        await shared.stop()
+        #expect(try await verify(server.data, "--database", database.url).status == 0)
+        // Nobody goes on with what the folder had before without a word.
+        let left = try await verify(server.data)
+        #expect(left.status == 1 && left.err.contains("the anchor knows rows up to 9"), "\(left)")
+
+        let home = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: home.path + "/data",
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        try FileManager.default.copyItem(atPath: server.data + "/keys", toPath: home.path + "/data/keys")
+        let back = try await copy("--from", database.url, "--data", home.path + "/data")
+        #expect(back.status == 0 && back.out.contains("Serve it with gatehouse serve --data \(home.path)/data."), "\(back)")
+        #expect(back.out.contains("up to change 9, hash "), "\(back)")
+        #expect(try await verify(home.path + "/data").status == 0)
+        let own = Server(folder: home, token: server.token, options: [])
+        try await own.start()
+        #expect(try await sight(own) == later)
+        #expect(try await own.client().kill(nil, at: 7).change?.sequence == 10)
+        await own.stop()
+    }
+
+    private func verify(_ data: String, _ more: String...) async throws -> Outcome {
+        try await run(
             Programs.gatehouse,
-            ["verify", "--data", server.data] + Server.assets.suffix(2),
+            ["verify", "--data", data] + more + Server.assets.suffix(2),
             environment: Server.environment
         )
-        #expect(checked.status == 0, "\(checked)")
-        try await server.start()
-        #expect(try await sight(server) == before)
-        #expect(try await server.client().kill("Again.", at: 6).change?.sequence == 9)
-        await server.stop()
     }
 
     @Test func withoutTheKeysTheCopySaysWhatIsMissing() async throws {
@@ -107,9 +129,11 @@ struct DatabaseCopyTests {
         for (arguments, words) in [
             (["--data", place.path], "Say either --to URL or --from URL."),
             (["--data", place.path, "--to", "a", "--from", "b"], "Say either --to URL or --from URL."),
-            (["--data", place.path + "/none", "--to", "postgresql://x:s3cret@127.0.0.1:9/x"], "There is no \(place.path)/none"),
-            (["--data", place.path, "--from", "postgresql://x:s3cret@127.0.0.1:9/x"], "127.0.0.1"),
-            (["--data", place.path, "--from", "postgresql://x:s3cret@@:x/x"], "postgresql://USER@HOST/DATABASE"),
+            (["--data", place.path + "/none", "--to", "postgresql://x@127.0.0.1:9/x"], "There is no \(place.path)/none"),
+            (["--data", place.path, "--from", "postgresql://x@127.0.0.1:9/x"], "127.0.0.1"),
+            (["--data", place.path, "--to", "postgresql://x:s3cret@127.0.0.1:9/x"], "--to holds a password"),
+            (["--data", place.path, "--from", "postgresql://x:s3cret@127.0.0.1:9/x"], "--from holds a password"),
+            (["--data", place.path, "--from", "postgresql://x:s3cret@@:x/x"], "--from: the address of the database"),
         ] {
             let refused = try await run(
                 Programs.gatehouse,

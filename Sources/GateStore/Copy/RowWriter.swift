@@ -1,37 +1,50 @@
 /// Writes rows into a table, several with one statement where that is worth its while. What was not flushed is not written.
 struct RowWriter {
     private let db: SQLConnection
-    private let sizes: [Int]
-    private let statement: (Int) -> String
+    /// The most rows first, each size with its statement.
+    private let statements: [(size: Int, text: String)]
     private var waiting: [SQLValue] = []
     private var count = 0
+    private var bytes = 0
+    /// Of values that wait at most, but for one row that has more: documents can be long, and a statement is in memory on both sides.
+    private static let mostBytes = 4 << 20
 
     init(into table: String, columns: [SQLColumn], in db: SQLConnection) {
         self.db = db
-        sizes = db.rowsOfAnInsert
         let marks = "(\(columns.map { _ in "?" }.joined(separator: ", ")))"
         let names = columns.map(\.name).joined(separator: ", ")
-        statement = { "INSERT INTO \(table) (\(names)) VALUES \([String](repeating: marks, count: $0).joined(separator: ", "))" }
+        statements = db.rowsOfAnInsert.map { size in
+            (size, "INSERT INTO \(table) (\(names)) VALUES \([String](repeating: marks, count: size).joined(separator: ", "))")
+        }
     }
 
     mutating func write(_ row: [SQLValue]) throws {
         waiting += row
         count += 1
-        if count == sizes.first { try flush() }
+        bytes += row.reduce(0) { $0 + Self.length(of: $1) }
+        if count == statements.first?.size || bytes > Self.mostBytes { try flush() }
     }
 
     mutating func flush() throws {
         guard count > 0 else { return }
         let width = waiting.count / count
         var (place, left) = (0, count)
-        for size in sizes {
+        for (size, text) in statements {
             while left >= size {
                 let values = Array(waiting[place..<(place + size * width)])
-                try db.cachedStatement(sql: statement(size)).execute(arguments: SQLArguments(values))
+                try db.cachedStatement(sql: text).execute(arguments: SQLArguments(values))
                 (place, left) = (place + size * width, left - size)
             }
         }
         waiting.removeAll(keepingCapacity: true)
-        count = 0
+        (count, bytes) = (0, 0)
+    }
+
+    private static func length(of value: SQLValue) -> Int {
+        switch value {
+        case .text(let text): text.utf8.count
+        case .blob(let bytes): bytes.count
+        case .null, .integer, .real: 8
+        }
     }
 }

@@ -12,8 +12,7 @@ struct CopyCommand: ParsableCommand {
             it counts. When something goes wrong there is no copy. What was copied stays as it is.
 
             Stop the servers first: what they write meanwhile is not in the copy. Rows go on being judged by keys/rows.key in the data \
-            folder, so serve the copy with the same folder, or take keys/ along. Give the password by PGPASSFILE or PGPASSWORD, not in the \
-            URL, where others on the machine can read it.
+            folder, so serve the copy with the same folder, or take keys/ along. A password goes by PGPASSFILE or PGPASSWORD.
 
             Example: gatehouse copy --data ./data --to postgresql://gatehouse@db.example/gatehouse
             Example: gatehouse copy --from postgresql://gatehouse@db.example/gatehouse --data ./data-2
