@@ -42,16 +42,16 @@ extension Store {
         }
     }
 
-    /// Copies a database of PostgreSQL into a folder without one, as `gatehouse copy --from` does. All servers of the database should be
-    /// stopped: what they write from then on is not in the copy.
+    /// Copies a database of PostgreSQL into a folder without one, as `gatehouse copy --from` does. All servers of the database must be
+    /// stopped: what they wrote from then on would not be in the copy.
     ///
     /// The database gets its name when all of it is there, was compared, and is on the disk.
     /// - Parameters:
     ///   - server: the database.
     ///   - folder: is made where there is none; may have the keys already.
     ///   - progress: as of ``copy(_:to:progress:)``.
-    /// - Throws: ``StoreError/Code/conflict`` for a folder with a database, or with the anchor of another history; else as
-    ///   ``copy(_:to:progress:)``.
+    /// - Throws: ``StoreError/Code/inUse`` also while a server is at work on the database; ``StoreError/Code/conflict`` for a folder with
+    ///   a database, or with the anchor of another history; else as ``copy(_:to:progress:)``.
     package static func copy(
         from server: DatabaseServer,
         to folder: StoreConfiguration,
@@ -95,7 +95,14 @@ extension Store {
                 try DataDirectory.makeEmptyFile(path)
                 let copy = try Connection.copy(path)
                 let report = try source.run { source in
-                    try copy.run { copy in
+                    if try StoreWatch.isOnDuty(in: source) {
+                        throw StoreError(
+                            .inUse,
+                            "A server is at work on the \(server)",
+                            hint: "Stop all of its servers first: what they write from now on would not be in the copy."
+                        )
+                    }
+                    return try copy.run { copy in
                         try prepare(copy, migrations, now: folder.now())
                         return try CopyWork(source: source, copy: copy, progress: progress).run { source in
                             try requireHistory(of: anchor, in: source, directory: folder.directory)

@@ -53,6 +53,11 @@ struct DatabaseCopyTests {
         #expect(try await sight(shared) == before)
         #expect(try await shared.client().kill("Again.", at: 6).change?.sequence == 9)
         let later = try await sight(shared)
+        while try !shared.log.contains("this server does what the clock asks for") { try await Task.sleep(for: .milliseconds(10)) }
+        let other = try TemporaryFolder()
+        let busy = try await copy("--from", database.url, "--data", other.path + "/data")
+        #expect(busy.status == 1 && busy.err.contains("A server is at work on the database \"\(database.name)\""), "\(busy)")
+        #expect(!FileManager.default.fileExists(atPath: other.path + "/data/gatehouse.sqlite"))
         await shared.stop()
         #expect(try await verify(server.data, "--database", database.url).status == 0)
         // Nobody goes on with what the folder had before without a word.

@@ -21,6 +21,20 @@ package final class StoreWatch: Sendable {
     /// Who has it does what the clock asks for: "gateduty" in ASCII.
     static let dutyLock: Int64 = 0x6761_7465_6475_7479
 
+    /// Whether a server is at work on the database: one of them has the duty, or had it until a few seconds ago.
+    static func isOnDuty(in db: SQLConnection) throws -> Bool {
+        // The manual's 54.12: the two halves of the lock's number, and 1 for one number.
+        let locks = try db.value(
+            Int.self,
+            sql: """
+                SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database AND datname = current_database()
+                WHERE locktype = 'advisory' AND classid::bigint = ? AND objid::bigint = ? AND objsubid = 1 AND granted
+                """,
+            arguments: [Int(dutyLock >> 32), Int(dutyLock & 0xFFFF_FFFF)]
+        )
+        return locks != 0
+    }
+
     private struct State {
         /// Of the watch's own thread; others end its wait.
         var connection: PostgresConnection?
