@@ -28,6 +28,15 @@ def machine():
 
 
 @pytest.fixture
+def ended():
+    """Takes what is to be called when the test has ended, and the machines with it."""
+    calls = []
+    yield calls.append
+    for call in calls:
+        call()
+
+
+@pytest.fixture
 def stopped():
     """Takes processes that end with the test."""
     processes = []

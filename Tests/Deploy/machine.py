@@ -113,6 +113,8 @@ class Machine:
         self.environment["GATECTL_TOKEN"] = made.strip()
         self.run("systemctl start")
         self.run("gatectl apps add shop --name Shop --platforms ios,android")
+        if not self.options["GATEHOUSE_BACKUP_DIR"]:
+            return self
         # The one that every start makes; until it is there, no other is made.
         until = time.monotonic() + 20
         while not json.loads(self.run("gatectl backup list --json"))["items"] and time.monotonic() < until:

@@ -5,11 +5,15 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 import time
 
 import pytest
 
 from machine import PASSWORD, ROOT, chapters
+
+sys.path.insert(0, str(ROOT / "Tests/Faults"))
+from postgres import Cluster  # noqa: E402
 
 PAGE = (ROOT / "deploy/RUNBOOK.md").read_text(encoding="utf-8")
 CHAPTERS = chapters(PAGE)
@@ -170,6 +174,27 @@ def without_its_store(machine):
 
 
 # Who is in which trouble before, and what must be so afterwards.
+def without_its_database(machine):
+    machine.run("gatectl kill shop ios -m Back. -y")
+    machine.cluster.control("-m", "immediate", "stop")
+    until = time.monotonic() + 20
+    while "not reachable since" not in machine.ask("/healthz/ready")[1]:
+        assert time.monotonic() < until, machine.ask("/healthz/ready")[1]
+        time.sleep(0.05)
+
+
+def comes_back_by_itself(machine):
+    assert json.loads(machine.ask("/feeds/shop/ios/gate.json", port="8081")[1])["gate"]["killSwitch"]
+    assert "503" in told(machine, "gatectl open shop ios -y")
+    machine.cluster.control("start")
+    until = time.monotonic() + 20
+    while json.loads(machine.ask("/healthz/ready")[1])["state"] != "ok":
+        assert time.monotonic() < until, machine.ask("/healthz/ready")[1]
+        time.sleep(0.05)
+    machine.run("gatectl open shop ios -y")
+    return machine.state() == "open"
+
+
 SITUATIONS = {
     "What is wrong": (nothing, lambda machine: machine.state() == "open"),
     "The server does not start": (stopped, lambda machine: machine.state() == "open"),
@@ -201,6 +226,7 @@ SITUATIONS = {
         without_its_store,
         lambda machine: any("object store" in reason for reason in json.loads(machine.ask("/healthz/ready")[1])["reasons"]),
     ),
+    "The shared database is away": (without_its_database, comes_back_by_itself),
     "A new version that must go": (upgraded, lambda machine: machine.state() == "blocked"),
     "The server is gone and phones must be told something": (
         nothing,
@@ -215,7 +241,7 @@ def test_every_chapter_has_commands_that_are_tried():
 
 
 @pytest.mark.parametrize("chapter", SITUATIONS)
-def test_the_commands_work_as_they_stand(chapter, machine):
+def test_the_commands_work_as_they_stand(chapter, ended, machine):
     prepare, holds = SITUATIONS[chapter]
     if prepare is with_certificates:
         here = machine()
@@ -229,6 +255,13 @@ def test_the_commands_work_as_they_stand(chapter, machine):
         here = machine()
         if os.geteuid() == 0:
             here.mount(here.data, "8m")
+        prepare(here.fill())
+    elif prepare is without_its_database:
+        cluster = Cluster()
+        ended(cluster.end)
+        here = machine(GATEHOUSE_DATABASE=cluster.url, GATEHOUSE_BACKUP_DIR="")
+        here.environment["GATEHOUSE_DATABASE"] = cluster.url
+        here.cluster = cluster
         prepare(here.fill())
     elif prepare is ahead:
         if CLOCK is None:

@@ -202,6 +202,66 @@ import Testing
         )
     }
 
+    // MARK: Moving on
+
+    /// What `pg_dump` has of a database is the database: the same history, rows that carry their signatures, a schema that nothing is missing of.
+    @Test func whatWasDumpedAndRestoredIsSound() throws {
+        let one = try scratch()
+        let store = try one.store()
+        _ = try add("ann", to: store)
+        let world = try store.fill()
+        let (anchor, server) = (try store.anchor(), try #require(one.server))
+        let restored = try server.cluster.database()
+        // Beside the running server.
+        try server.cluster.restore(server, into: restored)
+        try store.close()
+        let address = try DatabaseServer(restored.url)
+        #expect(try Store.verify(directory: one.data, server: address, migrations: Scratch.migrations, anchor: anchor) == [])
+        let again = try one.store { $0.server = address }
+        #expect(try again.loadState() == world.state)
+        #expect(try again.users().map(\.mayEnter) == [true])
+        _ = try add("ben", to: again)
+        #expect(try again.doubts().isEmpty)
+    }
+
+    /// A rolling upgrade: the new release migrates while the old one is at work, both go on side by side, and the old one does not start again.
+    @Test func anOldServerGoesOnBesideANewOne() throws {
+        let one = try scratch()
+        let old = try one.store()
+        _ = try add("ann", to: old)
+        var world = try old.fill()
+        let later = one.path + "/later"
+        try FileManager.default.createDirectory(atPath: later, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: Scratch.migrations + "/postgresql", toPath: later + "/postgresql")
+        let next = try String(format: "%04d_later.sql", Migration.all(in: Scratch.migrations).count + 1)
+        let sql =
+            "CREATE TABLE later (x bigint); ALTER TABLE users ADD COLUMN motto text COLLATE \"C\"; ALTER TABLE changes ADD COLUMN mood text"
+        try Data(sql.utf8).write(to: URL(filePath: later + "/postgresql/" + next))
+
+        let folder = one.path + "/new"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try FileManager.default.copyItem(atPath: one.data + "/keys", toPath: folder + "/keys")
+        var configuration = one.configuration()
+        (configuration.directory, configuration.migrations) = (folder, later)
+        #expect(code { _ = try Store(configuration) } == .schemaTooOld)
+        #expect(try Store.migrate(configuration).applied == [Int(next.prefix(4))])
+        let new = try Store(configuration)
+
+        try old.commit(world.set([.shopIOS: .everything]))
+        _ = try add("ben", to: old)
+        try new.commit(world.set([.shopIOS: .open]))
+        _ = try add("carl", to: new)
+        try old.commit(world.set([.shopAndroid: .killed]))
+        #expect(try old.users().map(\.mayEnter) == [true, true, true] && new.users() == old.users())
+        #expect(old.isInStep && new.isInStep)
+        #expect(try old.loadState() == world.state && new.loadState() == world.state)
+        try old.close()
+        #expect(code { _ = try one.store() } == .schemaTooNew)
+        #expect(try new.doubts().isEmpty)
+        try new.close()
+        #expect(try Store.verify(directory: folder, server: one.address, migrations: later) == [])
+    }
+
     // MARK: A connection that is lost
 
     /// The session is ended while the COMMIT is on its way: by a trigger that runs with it and ends its own.

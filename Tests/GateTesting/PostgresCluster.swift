@@ -94,6 +94,13 @@ package final class PostgresCluster: Sendable {
         ])
     }
 
+    /// Copies a database into an empty one by PostgreSQL's own means, as whoever restores a backup of it does: `pg_dump` and `psql`.
+    package func restore(_ database: PostgresDatabase, into other: PostgresDatabase) throws {
+        let at = "-h '\(folder)' -p \(port) -U postgres"
+        let script = "'\(programs)/pg_dump' \(at) \(database.name) | '\(programs)/psql' -X -q -v ON_ERROR_STOP=1 \(at) -d \(other.name)"
+        try owned(["sh", "-c", script + " > /dev/null"], isProgram: false)
+    }
+
     /// `postgresql://postgres@%2Fdev%2Fshm…:5432/test_1`
     package func url(database: String, user: String = "postgres") -> String {
         "postgresql://\(user)@\(folder.replacing("/", with: "%2F")):\(port)/\(database)"
