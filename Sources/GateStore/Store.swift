@@ -90,11 +90,13 @@ package final class Store: Sendable {
             return try writer.run { db in
                 do {
                     let value = try patiently(on: db) {
-                        try transaction(.writing, on: db) {
-                            try signatures.begin(db)
-                            let value = try body(db)
-                            try signatures.finish(db)
-                            return value
+                        try repeated {
+                            try transaction(.writing, on: db) {
+                                try signatures.begin(db)
+                                let value = try body(db)
+                                try signatures.finish(db)
+                                return value
+                            }
                         }
                     }
                     signatures.committed()
@@ -107,6 +109,11 @@ package final class Store: Sendable {
         } catch {
             throw failure(error, doing)
         }
+    }
+
+    /// Does a transaction anew where a server of a newer release has migrated the database since the last one.
+    private func repeated<Value>(_ transaction: () throws -> Value) throws -> Value {
+        do { return try transaction() } catch let error as SQLError where error.isStale { return try transaction() }
     }
 
     /// Waits for another program's lock as long as is configured, but not again and again: while one write after another finds it, each but
@@ -132,7 +139,7 @@ package final class Store: Sendable {
     /// Reads one consistent state on the read-only connection. Keep it short: an open reader keeps the log from being reset.
     func read<Value>(_ doing: String, _ body: (SQLConnection) throws -> Value) throws(StoreError) -> Value {
         do {
-            return try reader.run { db in try transaction(.reading, on: db) { try body(db) } }
+            return try reader.run { db in try repeated { try transaction(.reading, on: db) { try body(db) } } }
         } catch {
             throw failure(error, doing)
         }

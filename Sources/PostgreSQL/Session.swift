@@ -47,6 +47,8 @@ final class Session {
                 // done.
                 statements.remove(statement)
                 guard wasIdle else {
+                    // Whoever repeats the transaction would else find one after the other. The server forgets them with the session.
+                    statements.removeAll()
                     var error = error
                     error.kind = .staleStatement
                     throw error

@@ -42,4 +42,6 @@ struct StatementCache {
     }
 
     mutating func remove(_ text: String) { entries[text] = nil }
+
+    mutating func removeAll() { entries = [:] }
 }

@@ -38,6 +38,10 @@ struct SQLError: Error, Sendable, Hashable {
     /// In the engine's words, which name tables, columns and constraints; never the values that were bound.
     let message: String
 
+    /// Whether a statement that the session had kept is none any more, because somebody altered a table since: the transaction did nothing, and
+    /// succeeds when it is repeated.
+    var isStale: Bool { [.postgresql("0A000"), .postgresql("26000")].contains(code) && kind == .busy }
+
     /// `SQLite error 2067: UNIQUE constraint failed: users.name_folded`, `PostgreSQL error 23505: duplicate key value violates …`
     var detail: String {
         switch code {
