@@ -3,6 +3,7 @@ import GateCrypto
 import GateJSON
 import GateModel
 import GateTesting
+import Synchronization
 import Testing
 
 @testable import GateStore
@@ -190,6 +191,94 @@ import Testing
         }
         _ = try Store.copy(scratch.configuration(), to: DatabaseServer(target.url))
         _ = try Store.copy(from: DatabaseServer(target.url), to: back.configuration())
+        #expect(try back.look(content) == scratch.look(content))
+    }
+
+    /// Nothing is written over a schema that is not understood, on either side.
+    @Test func anOlderSchemaIsMigratedFirst() throws {
+        let scratch = try FullFolder.make()
+        try scratch.tamper("ALTER TABLE users DROP COLUMN origin; DELETE FROM migrations WHERE number = 14; PRAGMA user_version = 13")
+        let database = try PostgresCluster.shared().database()
+        #expect(code { _ = try Store.copy(scratch.configuration(), to: DatabaseServer(database.url)) } == .schemaTooOld)
+        _ = try Store.migrate(scratch.configuration())
+        _ = try Store.copy(scratch.configuration(), to: DatabaseServer(database.url))
+        #expect(try database.look(content) == scratch.look(content))
+    }
+
+    @Test func somebodyElsesTablesAreLeftAlone() throws {
+        let scratch = try FullFolder.make()
+        let database = try PostgresCluster.shared().database()
+        try database.write { try $0.execute(sql: "CREATE TABLE invoices (id bigint)") }
+        #expect(throws: StoreError.self) { try Store.copy(scratch.configuration(), to: DatabaseServer(database.url)) }
+        #expect(try database.write { try $0.hasTable("migrations") } == false)
+    }
+
+    /// A row that an index does not know any more might be passed over on the way.
+    @Test func aDamagedIndexIsNoSource() throws {
+        let scratch = try FullFolder.make()
+        try scratch.tamper(
+            """
+            PRAGMA writable_schema = ON;
+            UPDATE sqlite_schema SET sql = sql || ' WHERE failures < 0' WHERE name = 'throttles_by_age';
+            PRAGMA writable_schema = RESET;
+            INSERT INTO throttles (scope, failures, first_failure_at, not_before) VALUES ('lost', 1, 0, 0);
+            PRAGMA writable_schema = ON;
+            UPDATE sqlite_schema SET sql = replace(sql, ' WHERE failures < 0', '') WHERE name = 'throttles_by_age';
+            PRAGMA writable_schema = RESET;
+            """
+        )
+        let database = try PostgresCluster.shared().database()
+        #expect(code { _ = try Store.copy(scratch.configuration(), to: DatabaseServer(database.url)) } == .corrupt)
+        try database.write { try CopyWork.requireEmpty($0) }
+    }
+
+    /// Two at once: one is there as a whole, and the other is told.
+    @Test func ofTwoCopiesIntoOneDatabaseOneIsMade() throws {
+        let (first, second) = (try FullFolder.make(), try UnreadableRowTests.ruined(Scratch(server: nil)))
+        let database = try PostgresCluster.shared().database()
+        let done = Mutex<[String]>([])
+        let refused = Mutex<[StoreError.Code]>([])
+        DispatchQueue.concurrentPerform(iterations: 2) { number in
+            let scratch = number == 0 ? first : second
+            do {
+                _ = try Store.copy(scratch.configuration(), to: DatabaseServer(database.url))
+                done.withLock { $0.append(scratch.path) }
+            } catch { refused.withLock { $0.append((error as? StoreError)?.code ?? .internal) } }
+        }
+        #expect(refused.withLock { $0.allSatisfy { [.conflict, .busy].contains($0) } }, "\(refused.withLock { $0 })")
+        // Both may have been in each other's way.
+        let winner = done.withLock { $0 }
+        #expect(winner.count + refused.withLock { $0.count } == 2 && winner.count < 2)
+        if winner.isEmpty {
+            try database.write { try CopyWork.requireEmpty($0) }
+        } else {
+            #expect(try database.look(content) == (winner == [first.path] ? first : second).look(content))
+        }
+    }
+
+    /// The database goes away in the middle, as in a crash.
+    @Test func aServerThatDiesInTheMiddleHasNothing() throws {
+        let cluster = try PostgresCluster()
+        let (scratch, database) = (try FullFolder.make(), try cluster.database())
+        #expect(throws: StoreError.self) {
+            try Store.copy(scratch.configuration(), to: DatabaseServer(database.url)) { step in
+                if step == .copied(table: "audit", rows: try scratch.look { try ChainStore.head(of: .audit, in: $0).sequence }) {
+                    try cluster.stopAtOnce()
+                }
+            }
+        }
+        try cluster.start()
+        try database.write { try CopyWork.requireEmpty($0) }
+        _ = try Store.copy(scratch.configuration(), to: DatabaseServer(database.url))
+        let back = try folder(withKeysOf: scratch)
+        #expect(throws: StoreError.self) {
+            try Store.copy(from: DatabaseServer(database.url), to: back.configuration()) { step in
+                if case .copied("apps", _) = step { try cluster.stopAtOnce() }
+            }
+        }
+        #expect(!FileManager.default.fileExists(atPath: back.database))
+        try cluster.start()
+        _ = try Store.copy(from: DatabaseServer(database.url), to: back.configuration())
         #expect(try back.look(content) == scratch.look(content))
     }
 

@@ -82,6 +82,10 @@ struct CopyWork {
     }
 
     private static func requireSound(_ db: SQLConnection, _ what: String) throws {
+        // A row that its index has lost would be lost on the way as well.
+        if let fault = try db.integrityFaults().first {
+            throw StoreError(.corrupt, "\(what) is not what was written: \(StoreFault(place: "database", problem: fault))")
+        }
         let chains = try ChainDomain.allCases.compactMap { try ChainCheck(domain: $0).run(in: db, from: .empty, limit: .max).fault }
         guard let fault = try chains.first ?? StateCheck.faults(in: db).first else { return }
         throw StoreError(.corrupt, "\(what) is not what was written: \(fault)")
