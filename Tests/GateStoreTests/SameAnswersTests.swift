@@ -169,7 +169,7 @@ import Testing
         let copy = try Connection.copy(scratch.database)
         let here = try copy.run(repair)
         try copy.close()
-        #expect(here.0.rows.map(\.fault.name) == UnreadableRowTests.rows)
+        #expect(here.0.rows.map(\.fault.name) == UnreadableRowTests.rowsByNumber)
         #expect(there.0.rows.map(\.fault.name) == UnreadableRowTests.rowsByKey)
         #expect(there.0.rows.map(\.outcome) == here.0.rows.map(\.outcome))
         #expect(there.0.rows.map(\.fault.problem) == here.0.rows.map(\.fault.problem))
