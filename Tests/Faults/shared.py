@@ -48,7 +48,7 @@ class Server:
     def start(self):
         with open(self.log, "a", encoding="utf-8") as log:
             self.process = subprocess.Popen(
-                [str(word) for word in (GATEHOUSE, "serve", "--data", self.data, "--database", self.cluster.url, "--listen", f"127.0.0.1:{self.admin}",
+                [str(word) for word in (GATEHOUSE, "serve", "--data", self.data, "--database", self.cluster.url, "--server-name", self.data.parent.name, "--listen", f"127.0.0.1:{self.admin}",
                                         "--feeds", f"127.0.0.1:{self.feeds}", "--public", ROOT / "Public", "--migrations", ROOT / "Migrations")],
                 stdout=subprocess.PIPE, stderr=log,
             )
@@ -77,7 +77,8 @@ class Server:
 
 
 class Trial:
-    def __init__(self, folder, seed):
+    def __init__(self, folder, seed, faults):
+        self.faults = faults
         self.random, self.cluster = random.Random(seed), Cluster()
         first = Server(folder / "one", self.cluster)
         self.servers = [first, Server(folder / "two", self.cluster, first), Server(folder / "three", self.cluster, first)]
@@ -165,7 +166,7 @@ class Trial:
                 self.windows[answer["window"]["id"]] = start
 
     def fault(self):
-        kind = self.random.choice(["kill", "kill", "restart", "restart", "freeze a server", "freeze the database"])
+        kind = self.random.choice(self.faults)
         self.answers["fault: " + kind] += 1
         if kind == "kill":
             server = self.random.choice(self.servers)
@@ -201,6 +202,8 @@ class Trial:
             if well is None and all(health and health["state"] == "ok" for _, health in states):
                 well = time.monotonic() - begun
             if time.monotonic() - begun > 60:
+                for server, found in zip(self.servers, feeds):
+                    print(server.data.parent.name, [(status, hash(body)) for status, body in found or []], flush=True)
                 print(f"60 s after {kind}: same {same}, well {well}, {[health for _, health in states]}, busy {self.busy}", flush=True)
                 self.odd.append(f"not healed after {kind}")
                 break
@@ -258,10 +261,11 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--minutes", type=float, default=2)
     parser.add_argument("--seed", type=int, default=random.randrange(10_000))
+    parser.add_argument("--faults", default="kill,kill,restart,restart,freeze a server,freeze the database")
     options = parser.parse_args()
     print("seed", options.seed, flush=True)
     with tempfile.TemporaryDirectory(prefix="gatehouse-shared-") as folder:
-        trial = Trial(pathlib.Path(folder), options.seed)
+        trial = Trial(pathlib.Path(folder), options.seed, options.faults.split(","))
         threads = [threading.Thread(target=trial.change, args=(number,)) for number in range(4)] + [threading.Thread(target=trial.window)]
         for thread in threads:
             thread.start()

@@ -3,6 +3,7 @@ import GateCrypto
 import GateJSON
 import GateModel
 import GateTesting
+import PostgreSQL
 import Testing
 
 @testable import GateStore
@@ -278,7 +279,8 @@ import Testing
                 return try db.value(String.self, sql: "SELECT pg_current_xact_id()::text")
             }
         }
-        #expect(try CommitFate(address: #require(scratch.address).address, transaction: #require(own)).isCommitted() == true)
+        let (address, life) = (try #require(scratch.address).address, try Self.life(server))
+        #expect(try CommitFate(address: address, transaction: #require(own), life: life).isCommitted() == true)
         let taken = try? store.writer.run { db in
             try db.transaction(.writing) {
                 try db.execute(sql: "UPDATE throttles SET failures = 2")
@@ -291,9 +293,36 @@ import Testing
         #expect(taken == nil)
         #expect(try store.read("x") { try $0.value(Int.self, sql: "SELECT failures FROM throttles WHERE scope = 'x'") } == 1)
         #expect(
-            try CommitFate(address: #require(scratch.address).address, transaction: "999999999999", patience: .milliseconds(1))
-                .isCommitted() == nil
+            CommitFate(address: address, transaction: "999999999999", life: life, patience: .milliseconds(1)).isCommitted() == nil
         )
+    }
+
+    private static func life(_ server: PostgresDatabase) throws -> String {
+        try server.cluster.run(CommitFate.lifeQuery, in: server.name).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// The number of a transaction that a crash has swallowed is the next one's, which is carried out.
+    @Test func afterACrashNobodyIsToldOfAnothersTransaction() throws {
+        let cluster = try PostgresCluster()
+        let server = try cluster.database()
+        let address = try PostgresAddress(server.url)
+        try cluster.run("CREATE TABLE t (a integer)", in: server.name)
+        let life = try Self.life(server)
+        let lost = try PostgresConnection(to: address)
+        try lost.run(script: "BEGIN; INSERT INTO t VALUES (1)")
+        let number = try #require(try lost.execute("SELECT pg_current_xact_id()::text").rows[0][0].text)
+        try cluster.stopAtOnce()
+        try cluster.start()
+        let others = try cluster.run("BEGIN; INSERT INTO t VALUES (2); SELECT pg_current_xact_id(); COMMIT", in: server.name)
+        #expect(others.trimmingCharacters(in: .whitespacesAndNewlines) == number, "PostgreSQL gives the number again, which this is about.")
+        #expect(try cluster.run("SELECT pg_xact_status('\(number)')", in: server.name).contains("committed"))
+        #expect(CommitFate(address: address, transaction: number, life: life, patience: .milliseconds(1)).isCommitted() == nil)
+        #expect(CommitFate(address: address, transaction: number, life: try Self.life(server)).isCommitted() == true)
+        // An orderly restart loses nothing.
+        let second = try Self.life(server)
+        try cluster.stopInOrder()
+        try cluster.start()
+        #expect(CommitFate(address: address, transaction: number, life: second).isCommitted() == true)
     }
 
     /// A database that ends at once and comes back is used again, with all settings and the table of written rows.

@@ -1,5 +1,5 @@
-/// The tables that a copy has, in an order in which each names only rows that are there already. Only the ledger of the migrations is left
-/// out: each engine has its own.
+/// The tables that a copy has, in an order in which each names only rows that are there already. Left out are the
+/// ledger of the migrations, for each engine has its own, and the servers that share a database, which write themselves down.
 enum CopiedTable: String, CaseIterable, Sendable {
     case apps, changes
     case changeTargets = "change_targets"

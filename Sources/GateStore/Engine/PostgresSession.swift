@@ -14,6 +14,8 @@ final class PostgresSession {
     /// Of the last INSERT, UPDATE or DELETE; 0 after a text of several statements, of which it is not told.
     private(set) var changesCount = 0
     private var openSavepoints = 0
+    /// For ``CommitFate``: a crash of the server ends the session.
+    private let life: String
     /// Numbers of the texts of cursors, so that one text always has the same name, and the server keeps what it made of it.
     private var cursorNumbers: [String: Int] = [:]
     /// Names that the transaction has given to cursors of its own. Those that were not read to their end stay until it ends.
@@ -34,6 +36,13 @@ final class PostgresSession {
         ]
         connection = try SQLError.translatingPostgres { try PostgresConnection(to: server.address, options) }
         self.server = server
+        do {
+            let answer = try SQLError.translatingPostgres { [connection] in try connection.execute(CommitFate.lifeQuery) }
+            life = answer.rows.first?[0].text ?? ""
+        } catch {
+            connection.close()
+            throw error
+        }
         do { try server.settle(SQLConnection(self)) } catch {
             connection.close()
             throw error
@@ -166,7 +175,7 @@ final class PostgresSession {
         do { try run(script: "COMMIT") } catch let error as SQLError where error.kind == .connectionLost {
             // Nil where nothing was written.
             guard let transaction = asked.rows.first?[0].text,
-                CommitFate(address: server.address, transaction: transaction).isCommitted() == true
+                CommitFate(address: server.address, transaction: transaction, life: life).isCommitted() == true
             else { throw error }
         }
     }
