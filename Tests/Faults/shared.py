@@ -46,6 +46,7 @@ class Server:
             self.token = made.stdout.strip()
 
     def start(self):
+        self.ended = False
         with open(self.log, "a", encoding="utf-8") as log:
             self.process = subprocess.Popen(
                 [str(word) for word in (GATEHOUSE, "serve", "--data", self.data, "--database", self.cluster.url, "--server-name", self.data.parent.name, "--listen", f"127.0.0.1:{self.admin}",
@@ -56,6 +57,7 @@ class Server:
             sys.exit(f"gatehouse did not start: {self.log.read_text(encoding='utf-8')[-2000:]}")
 
     def end(self, number):
+        self.ended = True
         self.process.send_signal(number)
         self.process.stdout.close()
         self.process.wait(30)
@@ -279,9 +281,15 @@ def main():
             thread.join()
         # The last windows come to their end.
         time.sleep(5)
-        passed = trial.judge()
-        if not passed and os.environ.get("KEEP"):
-            shutil.copytree(folder, os.environ["KEEP"], dirs_exist_ok=True)
+        passed = False
+        try:
+            passed = trial.judge()
+        finally:
+            for server in trial.servers:
+                if server.process.poll() is not None and not server.ended:
+                    print(f"{server.data.parent.name} ended by itself with {server.process.returncode}", flush=True)
+            if not passed and os.environ.get("KEEP"):
+                shutil.copytree(folder, os.environ["KEEP"], dirs_exist_ok=True)
     sys.exit(0 if passed else 1)
 
 
