@@ -116,7 +116,8 @@ class Trial:
             self.answers[str(status) + ("" if status == expected else " " + (answer or {}).get("code", ""))] += 1
             if status == expected:
                 return answer
-            if status in (409, 412):
+            # Or it took so long until somebody answered that the window's moment is past.
+            if status in (409, 412) or (answer or {}).get("code") == "past_time":
                 return None
             if status not in (429, 500, 502, 503):
                 self.odd.append(f"{status} {answer}")

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// A session of its own listens (``channel``): who commits notifies, and `look` is called within milliseconds. It is called once a second
 /// beside that, whether there is a session or not, so that nothing depends on a notification. A session that is lost is made anew for as long
-/// as it takes, once a second.
+/// as it takes, four times a second.
 ///
 /// The duty is a lock of that session's in the database (``dutyLock``): lost with it at once, and asked for each second by all who do not have
 /// it. It keeps servers from doing the same at the same time, and nothing is right or wrong by it: what is written twice, the database refuses.
@@ -56,8 +56,10 @@ package final class StoreWatch: Sendable {
     private let news = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
 
-    /// How often it is asked, whatever is notified; how long a lost session is left alone.
+    /// How often it is asked, whatever is notified.
     private static let interval = DispatchTimeInterval.seconds(1)
+    /// From one attempt at a session to the next.
+    private static let rest = DispatchTimeInterval.milliseconds(250)
 
     /// Starts it. It runs until ``stop()``.
     /// - Parameters:
@@ -149,7 +151,7 @@ package final class StoreWatch: Sendable {
                 if [.unreachable, .refused, .unknownHost, .timedOut].contains(error.kind) { noAnswer() }
             }
             guard !isStopping else { return }
-            _ = pause.wait(timeout: .now() + Self.interval)
+            _ = pause.wait(timeout: .now() + Self.rest)
         }
     }
 
