@@ -156,7 +156,7 @@ extension Store {
                 isCommitting = step == .committing
                 try progress(step)
             }
-        } catch let error as SQLError where isCommitting && error.kind == .connectionLost {
+        } catch let error as SQLError where isCommitting && [.connectionLost, .uncertain].contains(error.kind) {
             throw StoreError(
                 .io,
                 "The connection broke while the copy was committed: \(error.detail)",

@@ -120,7 +120,7 @@ import Testing
 
     @Test(arguments: [
         (StoreError.Code.full, 507, "disk_full"), (.busy, 503, "database_busy"), (.readOnly, 503, "database_read_only"),
-        (.io, 503, "database_unavailable"),
+        (.io, 503, "database_unavailable"), (.uncertain, 503, "outcome_unknown"),
     ])
     func aFailingDatabaseIsToldWithRetryAfterAndFeedsGoOn(failure: StoreError.Code, status: Int, code: String) throws {
         let desk = try Desk().furnished()

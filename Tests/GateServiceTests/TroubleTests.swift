@@ -16,6 +16,7 @@ import Testing
         (.io, .unavailable, "database_unavailable"),
         (.corrupt, .unavailable, "database_unavailable"),
         (.unreadable, .unavailable, "database_unavailable"),
+        (.uncertain, .unavailable, "outcome_unknown"),
     ])
     func aFailingDatabaseRefusesTheChangeAndShowsInTheHealth(failure: StoreError.Code, code: ServiceError.Code, word: String) throws {
         let house = try House()

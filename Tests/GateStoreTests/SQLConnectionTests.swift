@@ -282,7 +282,8 @@ import Testing
     func everyMeaningHasItsCode(kind: SQLError.Kind) {
         let codes: [SQLError.Kind: StoreError.Code] = [
             .busy: .busy, .duplicate: .duplicate, .reference: .notFound, .refused: .internal, .full: .full, .readOnly: .readOnly,
-            .corrupt: .corrupt, .unreachable: .unreadable, .connectionLost: .unreadable, .io: .io, .other: .internal,
+            .corrupt: .corrupt, .unreachable: .unreadable, .connectionLost: .unreadable, .uncertain: .uncertain, .io: .io,
+            .other: .internal,
         ]
         let error = StoreError(SQLError(kind: kind, code: .sqlite(1), message: "m"), doing: "Testing", at: "/data")
         #expect(error.code == codes[kind])

@@ -124,7 +124,7 @@ package final class Ledger: Sendable {
     /// Remembers what a failed write says about the database; the next write that works, or the housekeeper's look, clears it.
     func note(_ error: StoreError) {
         switch error.code {
-        case .full, .readOnly, .busy, .io, .corrupt, .unreadable: report(Health.reason(error), on: .database)
+        case .full, .readOnly, .busy, .io, .corrupt, .unreadable, .uncertain: report(Health.reason(error), on: .database)
         default: break
         }
     }

@@ -26,6 +26,13 @@ extension ServiceError {
                 "The database cannot be written, so nothing was changed; feeds go on.",
                 retryAfter: 5
             )
+        case .uncertain:
+            self.init(
+                .unavailable,
+                "outcome_unknown",
+                "The database was lost while it wrote this, so it is not known whether it was done; feeds go on. Look at the history before you do it again.",
+                retryAfter: 5
+            )
         case .io, .corrupt, .unreadable:
             self.init(
                 .unavailable,

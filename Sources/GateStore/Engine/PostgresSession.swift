@@ -174,9 +174,12 @@ final class PostgresSession {
         let asked = try SQLError.translatingPostgres { try connection.execute("SELECT pg_current_xact_id_if_assigned()::text") }
         do { try run(script: "COMMIT") } catch let error as SQLError where error.kind == .connectionLost {
             // Nil where nothing was written.
-            guard let transaction = asked.rows.first?[0].text,
-                CommitFate(address: server.address, transaction: transaction, life: life).isCommitted() == true
-            else { throw error }
+            guard let transaction = asked.rows.first?[0].text else { throw error }
+            switch CommitFate(address: server.address, transaction: transaction, life: life).isCommitted() {
+            case true: return
+            case false: throw error
+            case nil: throw SQLError(kind: .uncertain, code: error.code, message: error.message)
+            }
         }
     }
 

@@ -19,6 +19,8 @@ struct SQLError: Error, Sendable, Hashable {
         case unreachable
         /// The connection broke while something was asked: it may have been carried out. The next caller gets another connection.
         case connectionLost
+        /// The connection broke during a COMMIT, and nobody could say afterwards whether it was carried out.
+        case uncertain
         /// The disk answered with an error.
         case io
         /// A mistake of the program's, and whatever has no other meaning.

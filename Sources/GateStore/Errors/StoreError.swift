@@ -15,6 +15,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case corrupt
         /// The database cannot be opened, or its files were removed under the program.
         case unreadable
+        /// The database was lost while it wrote: what was asked for may have been done, or not.
+        case uncertain
         /// Something that the server would have to sign, or obey, does not carry its signature.
         case unsigned
         /// The key that rows are signed with is not there, or is no key.
@@ -97,6 +99,7 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case .pragma: "Start gatehouse with the SQLite of its own Debian release."
         case .corrupt: "Stop the server, run gatehouse verify, and put a sound copy of the data folder in its place."
         case .unreadable: "Put the database file back and give the user that gatehouse runs as the right to read and write it."
+        case .uncertain: "Look whether it was done before it is done again."
         case .unsigned: "Stop the server and look with gatehouse admin sign --data DIR at what is not its own."
         case .keyMissing: "Put keys/rows.key back from the copy of the data folder; if it is lost, run gatehouse admin sign --data DIR."
         case .exposed: "Take the right to write from everybody but the folder's owner."

@@ -55,6 +55,7 @@ extension StoreError {
         guard case .postgresql = error.code else { return "" }
         return switch error.kind {
         case .unreachable, .connectionLost: "See that PostgreSQL runs and takes this server's connections; writes then go on by themselves."
+        case .uncertain: "Look whether it was done before it is done again."
         case .readOnly: "Name the PostgreSQL that takes writes, not its standby; writes then go on by themselves."
         case .busy: "Try again; if it stays so, look in pg_stat_activity for who holds the lock."
         case .full: "Free room on the disk of PostgreSQL; writes then go on by themselves."
@@ -73,6 +74,7 @@ extension StoreError {
         case .readOnly: .readOnly
         case .corrupt: .corrupt
         case .unreachable, .connectionLost: .unreadable
+        case .uncertain: .uncertain
         case .io: .io
         case .refused, .other: .internal
         }
