@@ -30,20 +30,19 @@ extension Store {
         add("at >= :since", "since", query.since?.milliseconds)
         add("at < :until", "until", query.until?.milliseconds)
         let others = conditions.joined(separator: " AND ")
-        let newest = "ORDER BY sequence DESC LIMIT :limit"
-        let sql: String
-        if let actor = query.actor {
-            named.updateValue(actor, forKey: "actor")
-            // Two walks that are merged, as ``ChangeQuerySQL`` has them: what has that name, and what the tokens of that person did.
-            let walks = ["actor_name", "actor_user"].map { "SELECT sequence FROM audit WHERE \(others) AND \($0) = :actor" }
-            sql = "SELECT * FROM audit WHERE sequence IN (\(walks.joined(separator: " UNION ")) \(newest)) ORDER BY sequence DESC"
-        } else {
-            sql = "SELECT * FROM audit WHERE \(others) \(newest)"
-        }
+        if let actor = query.actor { named.updateValue(actor, forKey: "actor") }
         let arguments = SQLArguments(named)
         return try read("Reading the audit") { db in
             var room = bytes
             var entries: [RecordedAuditEntry] = []
+            let sql: String
+            if query.actor == nil {
+                sql = "SELECT * FROM audit WHERE \(others) ORDER BY sequence DESC LIMIT :limit"
+            } else {
+                // Two walks that are merged: what has that name, and what the tokens of that person did.
+                let walks = ["actor_name", "actor_user"].map { "SELECT sequence FROM audit WHERE \(others) AND \($0) = :actor" }
+                sql = "SELECT * FROM audit WHERE sequence IN (\(ChangeQuerySQL.merged(walks, on: db.kind))) ORDER BY sequence DESC"
+            }
             let rows = try db.cachedStatement(sql: sql).cursor(arguments: arguments)
             while let row = try rows.next() {
                 // What an entry has beside its detail is short.

@@ -35,7 +35,7 @@ extension Store {
     }
 
     static func changes(_ query: ChangeQuery, bytes: Int, of apps: AppScope = .all, in db: SQLConnection) throws -> HistoryPage {
-        let select = ChangeQuerySQL(query)
+        let select = ChangeQuerySQL(query, on: db.kind)
         let sequences = try db.cachedStatement(sql: select.sql).values(Int.self, arguments: select.arguments)
         let change = try db.cachedStatement(sql: "SELECT * FROM changes WHERE sequence = ?")
         var room = bytes
@@ -58,7 +58,7 @@ extension Store {
     package func changes(_ query: ChangeQuery = ChangeQuery()) throws(StoreError) -> [Change] {
         precondition(query.limit > 0, "A page of changes has at least one.")
         return try read("Reading the history") { db in
-            let select = ChangeQuerySQL(query)
+            let select = ChangeQuerySQL(query, on: db.kind)
             let sequences = try db.cachedStatement(sql: select.sql).values(Int.self, arguments: select.arguments)
             var documents = DocumentReader()
             return try sequences.map { sequence in

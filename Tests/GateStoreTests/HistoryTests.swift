@@ -125,7 +125,7 @@ import Testing
     )
     func aPageIsReadFromAnIndexInItsOrder(query: ChangeQuery) throws {
         let (store, _) = try filled()
-        let select = ChangeQuerySQL(query)
+        let select = ChangeQuerySQL(query, on: .sqlite)
         let plan = try store.read("x") { db in
             try db.rows(sql: "EXPLAIN QUERY PLAN " + select.sql, arguments: select.arguments).map { try $0.stored("detail") as String }
         }

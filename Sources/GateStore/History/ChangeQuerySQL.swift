@@ -10,7 +10,8 @@ struct ChangeQuerySQL {
     let sql: String
     let arguments: SQLArguments
 
-    init(_ query: ChangeQuery) {
+    /// - Parameter kind: of the engine that is asked.
+    init(_ query: ChangeQuery, on kind: SQLConnection.Kind) {
         var conditions = ["c.sequence > :after", "c.sequence < :before"]
         var named: [String: (any SQLBindable)?] = [
             "after": query.after ?? 0, "before": query.before ?? Int.max, "limit": query.limit,
@@ -30,13 +31,14 @@ struct ChangeQuerySQL {
         if let app = query.app {
             named.updateValue(app.text, forKey: "app")
             if let platform = query.platform { named.updateValue(platform.text, forKey: "platform") }
-            // CROSS JOIN keeps SQLite from walking the changes first; with its condition in WHERE it is a join like any other to PostgreSQL.
+            // CROSS JOIN keeps SQLite from walking the changes first; with its condition in WHERE it is a join like any other to
+            // PostgreSQL.
             let ofTargets = """
                 SELECT t.sequence FROM change_targets t CROSS JOIN changes c
                 WHERE c.sequence = t.sequence AND t.app = :app AND t.sequence > :after AND t.sequence < :before\(query.platform == nil ? "" : " AND t.platform = :platform") AND \(wanted)
                 """
             let ofApp = "SELECT c.sequence FROM changes c WHERE c.app = :app AND \(wanted)"
-            sql = (query.platform == nil ? "\(ofTargets) UNION \(ofApp)" : ofTargets) + " ORDER BY 1 DESC LIMIT :limit"
+            sql = query.platform == nil ? Self.merged([ofTargets, ofApp], on: kind) : ofTargets + " ORDER BY 1 DESC LIMIT :limit"
         } else if let platform = query.platform {
             named.updateValue(platform.text, forKey: "platform")
             sql = """
@@ -47,10 +49,24 @@ struct ChangeQuerySQL {
         } else if query.actor != nil {
             // An OR would have SQLite collect and sort everything that the actor ever did.
             let walks = ["actor_name", "actor_user"].map { "SELECT c.sequence FROM changes c WHERE \(others) AND c.\($0) = :actor" }
-            sql = walks.joined(separator: " UNION ") + " ORDER BY 1 DESC LIMIT :limit"
+            sql = Self.merged(walks, on: kind)
         } else {
             sql = "SELECT c.sequence FROM changes c WHERE \(wanted) ORDER BY c.sequence DESC LIMIT :limit"
         }
         arguments = SQLArguments(named)
+    }
+
+    /// The newest of several walks, `:limit` at most. SQLite merges them as it goes; PostgreSQL would collect all of each and then sort,
+    /// so that each is told where to stop as well.
+    /// - Parameter walks: SELECTs of one column, that may give a row more than once.
+    static func merged(_ walks: [String], on kind: SQLConnection.Kind) -> String {
+        let newest = " ORDER BY 1 DESC LIMIT :limit"
+        let parts =
+            switch kind {
+            case .sqlite: walks
+            // GROUP BY, for of a row that comes again nothing may count.
+            case .postgresql: walks.map { "(\($0) GROUP BY 1\(newest))" }
+            }
+        return parts.joined(separator: " UNION ") + newest
     }
 }
