@@ -65,7 +65,7 @@ extension Ledger {
     /// The database cannot be reached: until it was asked again, nobody is made to wait for it.
     package func lost() {
         guard store?.isShared == true else { return }
-        report { state in
+        mark { state in
             state.contact.lost()
             let since = (state.contact.knewAll ?? state.lastPublished).map { " since \($0)" } ?? ""
             state.troubles[.database] =
@@ -74,7 +74,7 @@ extension Ledger {
     }
 
     private func heard(at time: Timestamp) {
-        report { state in
+        mark { state in
             if state.contact.isLost { state.troubles[.database] = nil }
             state.contact.heard(at: time)
         }

@@ -111,7 +111,7 @@ package final class Ledger: Sendable {
     func report(_ body: (inout Troubles) -> Void) { state.withLock { body(&$0.troubles) } }
 
     /// The same where it is about what is known as well.
-    func report(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
+    func mark(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
 
     /// Says which rows nobody can read, beside those that are known.
     func report(unreadable rows: [StoreFault]) {
