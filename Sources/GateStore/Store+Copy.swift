@@ -26,7 +26,8 @@ extension Store {
         try DataDirectory.prepareDatabase(folder.databasePath, in: folder.directory, create: false)
         return try copying(at: server.description, progress) { progress in
             let source = try Connection.inspector(folder)
-            let copy = try ServerConnection.writer(folder, server, patience: ServerConnection.longPatience)
+            // Rows keep the signatures that they have.
+            let copy = try ServerConnection.writer(folder, server, patience: ServerConnection.longPatience) { _ in }
             let report = try source.run { source in
                 try Schema.requireOwn(source, folder, known: migrations.count)
                 return try copy.run { copy in

@@ -14,7 +14,12 @@ extension Store {
         do {
             let writer: SQLQueue
             if let server = configuration.server {
-                writer = try ServerConnection.writer(configuration, server, patience: ServerConnection.longPatience)
+                writer = try ServerConnection.writer(
+                    configuration,
+                    server,
+                    patience: ServerConnection.longPatience,
+                    prepare: WrittenRows.makeTable
+                )
             } else {
                 try DataDirectory.prepareDatabase(
                     configuration.databasePath,

@@ -38,7 +38,9 @@ extension Store {
             let reader =
                 try server.map { try ServerConnection.reader(configuration, $0, patience: patience) } ?? Connection.inspector(configuration)
             defer { reader.releaseMemory() }
-            let maker = try server.map { try ServerConnection.writer(configuration, $0, patience: patience) }
+            let maker = try server.map {
+                try ServerConnection.writer(configuration, $0, patience: patience, prepare: WrittenRows.makeTable)
+            }
             var faults = try reader.read { [anchors] db in
                 allFaults(
                     in: db,

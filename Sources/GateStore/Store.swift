@@ -59,7 +59,10 @@ package final class Store: Sendable {
     /// The connection that writes, and the one that reads where that can come before anything was written.
     private static func writer(_ configuration: StoreConfiguration) throws -> (SQLQueue, reader: SQLQueue?) {
         if let server = configuration.server {
-            return (try ServerConnection.writer(configuration, server), try ServerConnection.reader(configuration, server))
+            return (
+                try ServerConnection.writer(configuration, server, prepare: WrittenRows.makeTable),
+                try ServerConnection.reader(configuration, server)
+            )
         }
         try DataDirectory.prepareDatabase(configuration.databasePath, in: configuration.directory, create: configuration.createIfMissing)
         return (try Connection.writer(configuration), nil)

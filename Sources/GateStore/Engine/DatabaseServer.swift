@@ -6,15 +6,9 @@ import PostgreSQL
 package struct DatabaseServer: Sendable, Hashable, CustomStringConvertible {
     let address: PostgresAddress
 
-    /// - Throws: ``StoreError/Code/unreadable`` for what is no URL of libpq's, in words that repeat nothing of it.
-    package init(_ url: String) throws(StoreError) {
-        do throws(PostgresError) { address = try PostgresAddress(url) } catch {
-            throw StoreError(
-                .unreadable,
-                error.message,
-                hint: "Write postgresql://USER@HOST/DATABASE, and give the password by PGPASSFILE or PGPASSWORD."
-            )
-        }
+    /// - Throws: ``SQLError/Kind/unreachable`` for what is no URL of libpq's, in words that repeat nothing of it.
+    init(url: String) throws(SQLError) {
+        do throws(PostgresError) { address = try PostgresAddress(url) } catch { throw SQLError(error) }
     }
 
     package var description: String { address.description }

@@ -6,11 +6,17 @@ enum ServerConnection {
     static let longPatience: TimeInterval = 3_600
 
     /// The one connection of this server that writes. Others have theirs: ``PostgresSession/writersLock`` keeps them apart.
-    static func writer(_ configuration: StoreConfiguration, _ server: DatabaseServer, patience: TimeInterval? = nil) throws -> SQLQueue {
+    /// - Parameter prepare: what else each session has before anybody is lent it.
+    static func writer(
+        _ configuration: StoreConfiguration,
+        _ server: DatabaseServer,
+        patience: TimeInterval? = nil,
+        prepare: @escaping @Sendable (SQLConnection) throws -> Void
+    ) throws -> SQLQueue {
         let pragmas = configuration.afterPragmas
         return try open(configuration, server, patience) { db in
             try settle(db, afterwards: pragmas)
-            try WrittenRows.makeTable(in: db)
+            try prepare(db)
         }
     }
 

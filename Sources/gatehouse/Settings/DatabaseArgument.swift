@@ -54,7 +54,7 @@ enum DatabaseArgument {
 
     private static func parsed(_ url: String, from source: String) throws -> DatabaseServer {
         do throws(StoreError) { return try DatabaseServer(url) } catch {
-            throw ValidationError("\(source): \(error.detail). \(error.hint ?? "")")
+            throw ValidationError("\(source): \(error.detail). \(error.hint)")
         }
     }
 

@@ -3,7 +3,7 @@
 ///
 /// Another program's session has no such table, and what it writes stays unsigned.
 enum WrittenRows {
-    struct Row {
+    struct Written {
         let table: SignedTable
         /// In the order of ``SignedTable/keyColumns``.
         let key: [SQLValue]
@@ -31,13 +31,13 @@ enum WrittenRows {
     }
 
     /// In the order in which they were written; a row that was written twice comes twice.
-    static func all(in db: SQLConnection) throws -> [Row] {
+    static func all(in db: SQLConnection) throws -> [Written] {
         try db.cachedStatement(sql: "SELECT place, number, word, bytes, was_there FROM pg_temp.gatehouse_rows ORDER BY ctid").rows()
             .compactMap {
                 row in
                 guard let table = SignedTable(rawValue: try row.stored("place")) else { return nil }
                 let values: [SQLValue] = [try row.stored("number"), try row.stored("word"), try row.stored("bytes")]
-                return Row(table: table, key: values.filter { !$0.isNull }, wasThere: try row.stored("was_there"))
+                return Written(table: table, key: values.filter { !$0.isNull }, wasThere: try row.stored("was_there"))
             }
     }
 }

@@ -1,0 +1,12 @@
+extension DatabaseServer {
+    /// - Throws: ``StoreError/Code/unreadable`` for what is no URL of libpq's, in words that repeat nothing of it.
+    package init(_ url: String) throws(StoreError) {
+        do throws(SQLError) { try self.init(url: url) } catch {
+            throw StoreError(
+                .unreadable,
+                error.message,
+                hint: "Write postgresql://USER@HOST/DATABASE, and give the password by PGPASSFILE or PGPASSWORD."
+            )
+        }
+    }
+}
