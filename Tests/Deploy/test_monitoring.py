@@ -4,10 +4,14 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 
 import pytest
 
 from machine import ROOT, chapters
+
+sys.path.insert(0, str(ROOT / "Tests/Faults"))
+from postgres import Cluster  # noqa: E402
 
 FOLDER = ROOT / "deploy/monitoring"
 RULES = (FOLDER / "gatehouse.rules.yml").read_text(encoding="utf-8")
@@ -57,13 +61,24 @@ def test_what_is_to_be_done_stands_in_the_runbook():
         assert title.replace("\n", " ") in titles, title
 
 
-def test_every_metric_is_one_that_is_told(machine):
+def test_every_metric_is_one_that_is_told(ended, machine):
     # With everything that is told of only where it is asked for; nobody listens there.
     store = {"GATEHOUSE_PUBLISH": "s3://feeds/production", "GATEHOUSE_PUBLISH_ENDPOINT": "http://127.0.0.1:9", "AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret"}
     here = machine(**store).fill()
     here.run("gatectl backup create")
     here.ask("/feeds/shop/ios/gate.json", "8081")
     known, page = told(here)
+    # And by one of several servers.
+    cluster = Cluster()
+    ended(cluster.end)
+    shared = machine(GATEHOUSE_DATABASE=cluster.url, GATEHOUSE_BACKUP_DIR="")
+    shared.environment["GATEHOUSE_DATABASE"] = cluster.url
+    shared.fill()
+    until = time.monotonic() + 20
+    while "gatehouse_server_sequence{" not in shared.ask("/metrics")[1]:
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    known |= told(shared)[0]
     expressions = re.findall(r"expr: (?:>-\n((?:\s{10,}.*\n)+)|(.*))", RULES)
     asked = set().union(*(metrics(one or other) for one, other in expressions))
     assert len(asked) > 12
