@@ -15,7 +15,9 @@
  */
 /**
  * @typedef {{ environment: { name: string, colour: string, protected: boolean }, version: string, serverTime: string, sequence: number,
- *   health: Health, feedsPort?: number }} Status
+ *   health: Health, feedsPort?: number, servers?: SharedServer[] }} Status
+ * @typedef {{ name: string, startedAt: string, sequence: number, silentSeconds: number }} SharedServer
+ *   one of several servers that share a database
  */
 /** @typedef {string | Record<string, string>} Message  a string, or language tags with a `default` member */
 /**

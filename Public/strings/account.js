@@ -25,6 +25,12 @@ export const accountStrings = {
   role: "Role",
   roles: { viewer: "Viewer: sees everything", operator: "Operator: changes gates", admin: "Administrator: changes gates, apps and people" },
   scope: "Apps", allApps: "all", expires: "Signed in until", server: (/** @type {string} */ version) => `Gatehouse ${version}`,
+  servers: "Servers of this console", started: "started ",
+  upToDate: (/** @type {number} */ change) => `up to date, change ${change}`,
+  /** @param {number} change @param {number} lag */
+  behind: (change, lag) => `at change ${change}, ${lag === 1 ? "one change" : `${lag} changes`} behind`,
+  silent: (/** @type {number} */ seconds) =>
+    `not heard of for ${seconds < 120 ? `${seconds} seconds` : `${Math.floor(seconds / 60)} minutes`}`,
   notice: (/** @type {string} */ text) => `Worth mending: ${text}.`,
   theme: { label: "Appearance", auto: "Auto", light: "Light", dark: "Dark" },
 };

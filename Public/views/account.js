@@ -1,7 +1,7 @@
 // @ts-check
 /** `#/settings/account`: who is signed in and where, the password, the second factor, and how this browser shows the dashboard. */
 import * as api from "../api-people.js";
-import { APIError } from "../api.js";
+import { APIError, status } from "../api.js";
 import { applyTheme, currentTheme, el, show, THEMES } from "../dom.js";
 import { store } from "../store.js";
 import { accountStrings } from "../strings/account.js";
@@ -25,14 +25,17 @@ export function accountView({ signal, signOut }) {
   const factor = el("div", null, skeleton());
   const password = passwordForm();
   const sessions = el("div", { class: "stack" });
+  const servers = el("section", { class: "whole-row", hidden: true });
 
   async function load() {
     try {
-      const [account, list] = await Promise.all([api.account(), api.sessions()]);
+      const [account, list, { servers: known }] = await Promise.all([api.account(), api.sessions(), status()]);
       if (signal.aborted) return;
       if (!isNamed) show(factor, secondFactor(account, load));
       password.wantCode(account.totp);
       show(sessions, sessionList(list, load));
+      servers.hidden = !known?.length;
+      show(servers, [el("h2", null, accountStrings.servers), serverList(known ?? [])]);
     } catch (error) {
       if (!signal.aborted) show(isNamed ? sessions : factor, failure(error, () => void load()));
     }
@@ -65,7 +68,8 @@ export function accountView({ signal, signOut }) {
           el("section", null, el("h2", null, accountStrings.password), password.element),
           el("section", null, el("h2", null, accountStrings.factor), factor),
         ],
-        el("section", null, el("h2", null, accountStrings.sessions), sessions)),
+        el("section", { class: "whole-row" }, el("h2", null, accountStrings.sessions), sessions),
+        servers),
       session?.user.role === "admin"
         ? (store.live.health.notices ?? []).map((notice) => el("p", { class: "callout" }, accountStrings.notice(notice)))
         : null,
@@ -101,6 +105,21 @@ function passwordForm() {
     saved: async () => { for (const { control } of [current, code, next]) control.value = ""; tokens.checked = false; },
   });
   return { element, wantCode: (/** @type {boolean} */ wanted) => { code.element.hidden = !wanted; } };
+}
+
+/**
+ * Those that share a database, and how far the feeds of each are behind the newest.
+ * @param {import("../api.js").SharedServer[]} servers
+ */
+function serverList(servers) {
+  const newest = Math.max(...servers.map(({ sequence }) => sequence));
+  return el("ul", { class: "app-list" }, servers.map(({ name, sequence, silentSeconds, startedAt }) => el("li", { class: "panel" },
+    el("p", { class: "facts" },
+      el("strong", null, name),
+      el("span", null, sequence === newest ? accountStrings.upToDate(sequence) : accountStrings.behind(sequence, newest - sequence)),
+      // Each is heard of once a second.
+      silentSeconds > 3 ? el("span", null, accountStrings.silent(silentSeconds)) : null,
+      el("span", null, accountStrings.started, agoElement(startedAt))))));
 }
 
 /**
