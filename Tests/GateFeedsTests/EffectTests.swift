@@ -144,6 +144,16 @@ import Testing
         #expect(first == ["2.0.0", "9.9.0"])
     }
 
+    /// `100.20` is before `20` as a text, and that `100` is blocked by itself says nothing of it.
+    @Test(arguments: [["100"], ["100", "101", "102", "109", "190"], ["100.0"], ["1.0.0", "100"]])
+    func aVersionThatIsBlockedByItselfHidesNoneBesideIt(blocked: [String]) {
+        let gate = Gate(
+            requiredUpdate: RequiredUpdate(minimumVersion: "20", blockedVersions: blocked, message: .text("Update."))
+        )
+        let shut = effects(gate, clients: [.launchgate]).first { $0.after == .required && $0.meant == .nothing }
+        #expect(shut?.detail.hasPrefix("LaunchGate orders versions as text: ") == true)
+    }
+
     /// LaunchGate's own fixture: its required update hides the alert from everybody who has 1.1; the published feed shows it to them.
     @Test func aFileThatLetPeopleInIsToldVersionByVersion() {
         let file = """

@@ -25,7 +25,7 @@ enum VersionsThatMatter {
         if !rules.isEmpty || !exact.isEmpty { versions.formUnion(polled.filter(scheme.accepts)) }
         if versions.isEmpty { versions = [scheme == .code ? "1" : "1.0.0"] }
         var forText: Set<String> = []
-        if !rules.isEmpty { forText = heads(rules, scheme).subtracting(versions) }
+        if !rules.isEmpty { forText = heads(rules, besides: exact, scheme).subtracting(versions) }
         let all =
             versions.map {
                 Version(text: $0, order: OrderedVersion($0, scheme), isForText: false, isNamed: rules.contains($0) || exact.contains($0))
@@ -41,13 +41,21 @@ enum VersionsThatMatter {
     private static let beginnings: [Int] = Array(0...9) + (1...9).flatMap { [$0 * 10, $0 * 10 + 9, $0 * 100] }
 
     /// Versions that share the first components of a rule's version, and go on with a number that begins with any digit.
-    private static func heads(_ rules: Set<String>, _ scheme: VersionScheme) -> Set<String> {
+    /// - Parameter exact: versions that are named one by one, which say nothing of those beside them: another one is taken in their place.
+    private static func heads(_ rules: Set<String>, besides exact: Set<String>, _ scheme: VersionScheme) -> Set<String> {
         var heads: Set<[Int]> = []
+        // As numbers without the zeros at their end, which are no other version.
+        func bare(_ numbers: [Int]) -> [Int] { Array(numbers.reversed().drop { $0 == 0 }.reversed()) }
+        let named = Set(exact.map { bare($0.split(separator: ".").compactMap { Int($0) }) })
         for rule in rules {
             let numbers = rule.split(separator: ".").compactMap { Int($0) }
             for index in numbers.indices {
+                let rest = Array(repeating: 0, count: numbers.count - index - 1)
                 for number in beginnings {
-                    heads.insert(numbers[..<index] + [number] + Array(repeating: 0, count: numbers.count - index - 1))
+                    // There are a hundred of three digits that begin alike, and at most as many in a list.
+                    let last = number < 100 ? number : number + 99
+                    let other = (number...last).first { !named.contains(bare(numbers[..<index] + [$0])) } ?? number
+                    heads.insert(numbers[..<index] + [other] + rest)
                 }
                 // As short as it can be, which is less than all that begin like it.
                 if scheme == .dotted { heads.insert(numbers[..<index] + [numbers[index] / 10]) }
