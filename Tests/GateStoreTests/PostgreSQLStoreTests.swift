@@ -285,7 +285,7 @@ import Testing
             try db.transaction(.writing) {
                 try db.execute(sql: "UPDATE throttles SET failures = 2")
                 let number = try db.value(String.self, sql: "SELECT pg_current_xact_id()::text")
-                try server.cluster.run("SELECT pg_terminate_backend(\(pid))", in: name)
+                try server.cluster.run("SELECT pg_terminate_backend(\(pid), 60000)", in: name)
                 return number
             }
         }
