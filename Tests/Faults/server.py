@@ -30,7 +30,18 @@ def ask(port, method, path, body=None, headers={}, timeout=15):
         connection.close()
 
 
-class Server:
+class Caller:
+    """Whoever asks the admin API at the port `admin` with a `token`."""
+
+    def call(self, method, path, body=None, key=None):
+        headers = {"Authorization": "Bearer " + self.token, "Content-Type": "application/json"}
+        if key:
+            headers["Idempotency-Key"] = key
+        status, _, text = ask(self.admin, method, "/api/v1" + path, body, headers)
+        return status, json.loads(text) if text else None
+
+
+class Server(Caller):
     def __init__(self, folder, *options, log=subprocess.DEVNULL):
         """`options` are more of `gatehouse serve`'s; `log` is where its standard error goes."""
         self.data, self.options, self.log = pathlib.Path(folder), options, log
@@ -65,13 +76,6 @@ class Server:
             self.process.send_signal(number)
         self.process.stdout.close()
         return self.process.wait(30)
-
-    def call(self, method, path, body=None, key=None):
-        headers = {"Authorization": "Bearer " + self.token, "Content-Type": "application/json"}
-        if key:
-            headers["Idempotency-Key"] = key
-        status, _, text = ask(self.admin, method, "/api/v1" + path, body, headers)
-        return status, json.loads(text) if text else None
 
     def health(self):
         return json.loads(ask(self.admin, "GET", "/healthz/ready")[2])

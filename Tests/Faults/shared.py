@@ -21,14 +21,14 @@ import time
 import uuid
 
 from postgres import Cluster
-from server import GATEHOUSE, ROOT, ask, free_port
+from server import GATEHOUSE, ROOT, Caller, ask, free_port
 
 APPS = ("shop", "bank", "news")
 PLATFORMS = ("ios", "android")
 FEEDS = [f"/feeds/{app}/launchgate.json" for app in APPS + ("sale",)]
 
 
-class Server:
+class Server(Caller):
     def __init__(self, folder, cluster, first=None):
         self.data, self.cluster, self.process = folder / "data", cluster, None
         self.log = folder / "log"
@@ -61,13 +61,6 @@ class Server:
         self.process.send_signal(number)
         self.process.stdout.close()
         self.process.wait(30)
-
-    def call(self, method, path, body=None, key=None):
-        headers = {"Authorization": "Bearer " + self.token, "Content-Type": "application/json"}
-        if key:
-            headers["Idempotency-Key"] = key
-        status, _, text = ask(self.admin, method, "/api/v1" + path, body, headers)
-        return status, json.loads(text) if text else None
 
     def state(self):
         """All feeds and the health, or nil while it does not answer."""
