@@ -26,6 +26,30 @@ export function accountView({ signal, signOut }) {
   const password = passwordForm();
   const sessions = el("div", { class: "stack" });
   const servers = el("section", { class: "whole-row", hidden: true });
+  let shown = "";
+  let asking = false;
+
+  /** @param {import("../api.js").SharedServer[]} known none when this one has its database to itself */
+  function showServers(known) {
+    const news = JSON.stringify(known);
+    if (signal.aborted || news === shown) return;
+    shown = news;
+    servers.hidden = known.length === 0;
+    show(servers, [el("h2", null, accountStrings.servers), serverList(known)]);
+  }
+
+  /** With each of the window's polls: who asks how far the servers are is watching one that is gone, or one that comes. */
+  async function follow() {
+    if (servers.hidden || asking || store.live.failing) return;
+    asking = true;
+    try {
+      showServers((await status()).servers ?? []);
+    } catch {
+      // The window's own poll fails as well, and shows it.
+    } finally {
+      asking = false;
+    }
+  }
 
   async function load() {
     try {
@@ -34,13 +58,13 @@ export function accountView({ signal, signOut }) {
       if (!isNamed) show(factor, secondFactor(account, load));
       password.wantCode(account.totp);
       show(sessions, sessionList(list, load));
-      servers.hidden = !known?.length;
-      show(servers, [el("h2", null, accountStrings.servers), serverList(known ?? [])]);
+      showServers(known ?? []);
     } catch (error) {
       if (!signal.aborted) show(isNamed ? sessions : factor, failure(error, () => void load()));
     }
   }
   void load();
+  store.on("live", () => void follow(), signal);
   return {
     title: accountStrings.title,
     element: el("div", { class: "narrow spread" },
