@@ -74,13 +74,14 @@ import Testing
     }
 
     /// As with a target: the app is served as it was published last, and the others as ever.
-    @Test(arguments: [
-        "UPDATE own_feeds SET document = '{'", "UPDATE own_feeds SET document = replace(document, 'status', 'gate')",
-        "UPDATE own_feeds SET name = 'x y' WHERE name = 'status'", "UPDATE own_feeds SET document = CAST(x'ff' AS TEXT)",
-    ])
+    /// Bytes that are no text are none of a text's to PostgreSQL.
+    @Test(
+        arguments: [
+            "UPDATE own_feeds SET document = '{'", "UPDATE own_feeds SET document = replace(document, 'status', 'gate')",
+            "UPDATE own_feeds SET name = 'x y' WHERE name = 'status'", "UPDATE own_feeds SET document = CAST(x'ff' AS TEXT)",
+        ].filter { TestEngine.current == .sqlite || !$0.contains("CAST(x'") }
+    )
     func aRowThatNobodyCanReadSealsItsApp(sql: String) throws {
-        // Bytes that are no text are none of a text's to PostgreSQL.
-        guard TestEngine.current == .sqlite || !sql.contains("CAST(x'") else { return }
         var (scratch, world) = try filled()
         try scratch.store().closing { store in
             try store.commit(world.saveApp(.bank, name: "Bank"))

@@ -189,12 +189,15 @@ import Testing
         return mutations
     }()
 
-    @Test(arguments: mutations) func everyColumnOfEveryRowIsCovered(mutation: Mutation) throws {
+    /// What PostgreSQL cannot store, bytes that are no text, nobody puts there; and a row that names nothing is told of its app.
+    private static let possible = mutations.filter {
+        TestEngine.current == .sqlite || !$0.sql.contains("CAST(x'") && !$0.fault.contains("names a row of")
+    }
+
+    @Test(arguments: possible) func everyColumnOfEveryRowIsCovered(mutation: Mutation) throws {
         let scratch = try filled()
         if let server = scratch.server {
-            // Without triggers and foreign keys. What it cannot store, bytes that are no text among them, nobody puts there.
-            // A row that names nothing is told of its app.
-            guard !mutation.sql.contains("CAST(x'"), !mutation.fault.contains("names a row of") else { return }
+            // Without triggers and foreign keys.
             let sql = mutation.sql.replacing("randomblob(32)", with: "sha256('')")
             try server.cluster.run("SET session_replication_role = replica; \(sql)", in: server.name)
             #expect(try faults(scratch).first == mutation.fault)
@@ -259,7 +262,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [
+    private static let alterations = [
         ("DROP INDEX changes_by_actor", "schema: index changes_by_actor is missing"),
         ("CREATE TRIGGER quiet BEFORE INSERT ON changes BEGIN SELECT 1; END", "schema: trigger quiet is not of the migrations' making"),
         ("CREATE TABLE more (x)", "schema: table more is not of the migrations' making"),
@@ -267,10 +270,11 @@ import Testing
         ("PRAGMA application_id = 1", "schema: application_id is 1, not gatehouse's"),
         ("UPDATE migrations SET sql = sql || ' ' WHERE number = 2", "migrations row 2: is not the migration of this release"),
         ("UPDATE migrations SET name = 'x' WHERE number = 1", "migrations row 1: is not the migration of this release"),
-    ])
+    ]
+
+    /// A server's database has no header.
+    @Test(arguments: alterations.filter { TestEngine.current == .sqlite || !$0.0.hasPrefix("PRAGMA") })
     func theSchemaIsThatOfTheMigrations(sql: String, fault: String) throws {
-        // A server's database has no header.
-        guard TestEngine.current == .sqlite || !sql.hasPrefix("PRAGMA") else { return }
         let scratch = try filled()
         try scratch.tamper(TestEngine.current == .sqlite ? sql : Self.others[sql] ?? sql)
         #expect(try faults(scratch).first == fault)
