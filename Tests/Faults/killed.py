@@ -392,11 +392,12 @@ class Killing:
 
 
 def older_schema(path, names):
-    """Takes the last migrations back: the table of servers; the column of whom a proxy signs in; the table of own feeds; the columns and the index of invitations; the column of restores, and the trigger that they made anew."""
-    assert [name.name for name in names[9:]] == ["0010_restores.sql", "0011_invitations.sql", "0012_own_feeds.sql", "0013_own_feed_counts.sql", "0014_people_of_a_proxy.sql", "0015_servers.sql"], "teach older_schema to take the newest migration back"
+    """Takes the last migrations back: the tables of what servers share; the table of servers; the column of whom a proxy signs in; the table of own feeds; the columns and the index of invitations; the column of restores, and the trigger that they made anew."""
+    assert [name.name for name in names[9:]] == ["0010_restores.sql", "0011_invitations.sql", "0012_own_feeds.sql", "0013_own_feed_counts.sql", "0014_people_of_a_proxy.sql", "0015_servers.sql", "0016_shared_polls_and_keys.sql"], "teach older_schema to take the newest migration back"
     trigger = re.search(r"CREATE TRIGGER changes_are_gapless .*?\nEND;", "\n".join(name.read_text() for name in names[:9]), re.DOTALL).group()
     database = sqlite3.connect(path, isolation_level=None)
-    database.execute("DROP TABLE servers")
+    for table in ("shared_keys", "server_polls", "servers"):
+        database.execute(f"DROP TABLE {table}")
     database.execute("ALTER TABLE users DROP COLUMN origin")
     database.execute("DROP TABLE own_feeds")
     database.execute("ALTER TABLE apps DROP COLUMN own_feed_count")

@@ -198,7 +198,10 @@ import Testing
     @Test func anOlderSchemaIsMigratedFirst() throws {
         let scratch = try FullFolder.make()
         try scratch.tamper(
-            "DROP TABLE servers; ALTER TABLE users DROP COLUMN origin; DELETE FROM migrations WHERE number >= 14; PRAGMA user_version = 13"
+            """
+            DROP TABLE shared_keys; DROP TABLE server_polls; DROP TABLE servers; ALTER TABLE users DROP COLUMN origin;
+            DELETE FROM migrations WHERE number >= 14; PRAGMA user_version = 13
+            """
         )
         let database = try PostgresCluster.shared().database()
         #expect(code { _ = try Store.copy(scratch.configuration(), to: DatabaseServer(database.url)) } == .schemaTooOld)

@@ -266,7 +266,7 @@ import Testing
         ("DROP INDEX changes_by_actor", "schema: index changes_by_actor is missing"),
         ("CREATE TRIGGER quiet BEFORE INSERT ON changes BEGIN SELECT 1; END", "schema: trigger quiet is not of the migrations' making"),
         ("CREATE TABLE more (x)", "schema: table more is not of the migrations' making"),
-        ("PRAGMA user_version = 2", "schema: user_version is 2, but the ledger has 15 migrations"),
+        ("PRAGMA user_version = 2", "schema: user_version is 2, but the ledger has 16 migrations"),
         ("PRAGMA application_id = 1", "schema: application_id is 1, not gatehouse's"),
         ("UPDATE migrations SET sql = sql || ' ' WHERE number = 2", "migrations row 2: is not the migration of this release"),
         ("UPDATE migrations SET name = 'x' WHERE number = 1", "migrations row 1: is not the migration of this release"),

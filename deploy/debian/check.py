@@ -187,7 +187,7 @@ def age(database):
         input="""
             ALTER TABLE users DROP COLUMN origin;
             DROP INDEX users_by_invitation; ALTER TABLE users DROP COLUMN invitation_expires_at; ALTER TABLE users DROP COLUMN invitation_digest;
-            DROP TABLE servers; DROP TABLE own_feeds; ALTER TABLE apps DROP COLUMN own_feed_count; DELETE FROM migrations WHERE number >= 11; PRAGMA user_version = 10;
+            DROP TABLE shared_keys; DROP TABLE server_polls; DROP TABLE servers; DROP TABLE own_feeds; ALTER TABLE apps DROP COLUMN own_feed_count; DELETE FROM migrations WHERE number >= 11; PRAGMA user_version = 10;
         """,
         text=True, check=True,
     )

@@ -1,5 +1,6 @@
 /// The tables that a copy has, in an order in which each names only rows that are there already. Left out are the
-/// ledger of the migrations, for each engine has its own, and the servers that share a database, which write themselves down.
+/// ledger of the migrations, for each engine has its own, the servers that share a database, which write themselves and their polls down, and
+/// the files of `keys/`, which are in the data folder.
 enum CopiedTable: String, CaseIterable, Sendable {
     case apps, changes
     case changeTargets = "change_targets"
