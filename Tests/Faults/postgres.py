@@ -9,7 +9,8 @@ import tempfile
 class Cluster:
     """A PostgreSQL of its own, which does not run as root."""
 
-    def __init__(self):
+    def __init__(self, network=None):
+        """By its socket alone, or also at the first address of a network such as 10.77.0."""
         self.owner = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.geteuid() == 0 else []
         self.programs = max(pathlib.Path("/usr/lib/postgresql").iterdir(), key=lambda path: int(path.name)) / "bin"
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="gh-", dir="/tmp"))
@@ -18,9 +19,12 @@ class Cluster:
         self.data = self.folder / "data"
         self.run("initdb", "--no-sync", "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "-D", self.data)
         with open(self.data / "postgresql.conf", "a", encoding="utf-8") as file:
-            file.write(f"unix_socket_directories = '{self.folder}'\nlisten_addresses = ''\nmax_connections = 100\n")
+            file.write(f"unix_socket_directories = '{self.folder}'\nlisten_addresses = '{network + '.1' if network else ''}'\nmax_connections = 100\n")
+        with open(self.data / "pg_hba.conf", "a", encoding="utf-8") as file:
+            file.write(f"host all all {network}.0/24 trust\n" if network else "")
         self.control("start")
         self.url = f"postgresql://postgres@{str(self.folder).replace('/', '%2F')}/postgres"
+        self.network_url = f"postgresql://postgres@{network}.1/postgres" if network else None
 
     def run(self, program, *words):
         command = [*self.owner, self.programs / program, *words]

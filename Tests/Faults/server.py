@@ -20,8 +20,8 @@ def free_port():
         return listener.getsockname()[1]
 
 
-def ask(port, method, path, body=None, headers={}, timeout=15):
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=timeout)
+def ask(port, method, path, body=None, headers={}, timeout=15, address="127.0.0.1"):
+    connection = http.client.HTTPConnection(address, port, timeout=timeout)
     try:
         connection.request(method, path, None if body is None else json.dumps(body), headers)
         answer = connection.getresponse()
@@ -33,11 +33,13 @@ def ask(port, method, path, body=None, headers={}, timeout=15):
 class Caller:
     """Whoever asks the admin API at the port `admin` with a `token`."""
 
+    address = "127.0.0.1"
+
     def call(self, method, path, body=None, key=None):
         headers = {"Authorization": "Bearer " + self.token, "Content-Type": "application/json"}
         if key:
             headers["Idempotency-Key"] = key
-        status, _, text = ask(self.admin, method, "/api/v1" + path, body, headers)
+        status, _, text = ask(self.admin, method, "/api/v1" + path, body, headers, address=self.address)
         return status, json.loads(text) if text else None
 
 

@@ -1,7 +1,8 @@
-"""Three servers on one PostgreSQL, changed from all three while one of them is killed or frozen, or the database is restarted or frozen.
+"""Three servers on one PostgreSQL, changed from all three while one of them is killed, frozen or cut off, or the database is restarted or frozen.
 
-No acknowledged change is lost or doubled, the sequence has no gap, each window is carried out once, and soon after each healing all feeds are the
-same. Not part of deploy/test: GATEHOUSE_BIN=… python3 Tests/Faults/shared.py --minutes 20 [--seed N]"""
+No acknowledged change is lost or doubled, the sequence has no gap, each window is carried out once, who is cut off says so and takes no change, and
+soon after each healing all feeds are the same. As root each server has a network namespace of its own; without, no link is cut. Not part of
+deploy/test: GATEHOUSE_BIN=… python3 Tests/Faults/shared.py --minutes 20 [--seed N]"""
 import argparse
 import collections
 import datetime
@@ -20,6 +21,7 @@ import threading
 import time
 import uuid
 
+import network
 from postgres import Cluster
 from server import GATEHOUSE, ROOT, Caller, ask, free_port
 
@@ -29,8 +31,9 @@ FEEDS = [f"/feeds/{app}/launchgate.json" for app in APPS + ("sale",)]
 
 
 class Server(Caller):
-    def __init__(self, folder, cluster, first=None):
-        self.data, self.cluster, self.process = folder / "data", cluster, None
+    def __init__(self, folder, cluster, room=None, first=None):
+        self.data, self.cluster, self.process, self.room = folder / "data", cluster, None, room
+        self.address = room.address if room else "127.0.0.1"
         self.log = folder / "log"
         self.admin, self.feeds = free_port(), free_port()
         if first:
@@ -49,8 +52,10 @@ class Server(Caller):
         self.ended = False
         with open(self.log, "a", encoding="utf-8") as log:
             self.process = subprocess.Popen(
-                [str(word) for word in (GATEHOUSE, "serve", "--data", self.data, "--database", self.cluster.url, "--server-name", self.data.parent.name, "--listen", f"127.0.0.1:{self.admin}",
-                                        "--feeds", f"127.0.0.1:{self.feeds}", "--public", ROOT / "Public", "--migrations", ROOT / "Migrations")],
+                [str(word) for word in (*(self.room.enter if self.room else []), GATEHOUSE, "serve", "--data", self.data, "--database",
+                                        self.cluster.network_url or self.cluster.url, "--server-name", self.data.parent.name,
+                                        "--listen", f"{self.address}:{self.admin}", "--feeds", f"{self.address}:{self.feeds}",
+                                        "--public", ROOT / "Public", "--migrations", ROOT / "Migrations")],
                 stdout=subprocess.PIPE, stderr=log,
             )
         if not self.process.stdout.readline():
@@ -65,18 +70,33 @@ class Server(Caller):
     def state(self):
         """All feeds and the health, or nil while it does not answer."""
         try:
-            feeds = [ask(self.feeds, "GET", path, timeout=2) for path in FEEDS]
-            return [(status, body) for status, _, body in feeds], json.loads(ask(self.admin, "GET", "/healthz/ready", timeout=2)[2])
+            feeds = [ask(self.feeds, "GET", path, timeout=2, address=self.address) for path in FEEDS]
+            return [(status, body) for status, _, body in feeds], self.health()
         except (OSError, http.client.HTTPException, ValueError):
             return None, None
+
+
+    def health(self):
+        return json.loads(ask(self.admin, "GET", "/healthz/ready", timeout=2, address=self.address)[2])
+
+
+class Unread(Exception):
+    """What is to be changed could not be read."""
 
 
 class Trial:
     def __init__(self, folder, seed, faults):
         self.faults = faults
-        self.random, self.cluster = random.Random(seed), Cluster()
-        first = Server(folder / "one", self.cluster)
-        self.servers = [first, Server(folder / "two", self.cluster, first), Server(folder / "three", self.cluster, first)]
+        if os.geteuid() == 0:
+            self.rooms = [network.Room(net) for net in [network.Network()] for _ in range(3)]
+            self.cluster = Cluster(network.Network.DATABASE)
+        else:
+            print("no links are cut: only root may")
+            self.rooms, self.faults = [None] * 3, [fault for fault in faults if not fault.startswith("cut")]
+            self.cluster = Cluster()
+        self.random = random.Random(seed)
+        first = Server(folder / "one", self.cluster, self.rooms[0])
+        self.servers = [first] + [Server(folder / name, self.cluster, room, first) for name, room in zip(("two", "three"), self.rooms[1:])]
         for server in self.servers:
             server.start()
         while any((server.state()[1] or {"state": "starting"})["state"] != "ok" for server in self.servers):
@@ -89,7 +109,7 @@ class Trial:
         self.going.set()
         self.heard, self.asked, self.answers, self.windows = {}, set(), collections.Counter(), {}
         self.busy = 0
-        self.healings, self.odd = [], []
+        self.healings, self.odd, self.looks = [], [], 0
 
     def written(self, rng, path, make, expected):
         """One write, asked again under the same key, at any server, until somebody says what became of it."""
@@ -102,6 +122,10 @@ class Trial:
                     if body is None:
                         return None
                 status, answer = server.call("POST", path, body, key)
+            except Unread as unread:
+                self.answers[f"{unread} for the target"] += 1
+                time.sleep(0.1)
+                continue
             except (OSError, http.client.HTTPException, ValueError):
                 self.answers["no answer"] += 1
                 time.sleep(0.1)
@@ -132,7 +156,7 @@ class Trial:
             def make(server):
                 status, target = server.call("GET", f"/targets/{app}/{platform}")
                 if status != 200:
-                    raise OSError
+                    raise Unread(status)
                 self.asked.add(text)
                 return {"targets": [{"app": app, "platform": platform, "revision": target["revision"]}],
                         "set": {"alert": {"message": text, "blocking": False}}}
@@ -152,7 +176,7 @@ class Trial:
             def make(server):
                 status, target = server.call("GET", "/targets/sale/ios")
                 if status != 200:
-                    raise OSError
+                    raise Unread(status)
                 rules = {"alert": {"message": f"window {len(self.windows)} {start.timestamp()}", "blocking": False}}
                 return {"targets": [{"app": "sale", "platform": "ios", "revision": target["revision"]}], "set": rules,
                         "start": {"at": start.strftime("%Y-%m-%dT%H:%M:%SZ"), "zone": "UTC"}, "then": "open"}
@@ -176,11 +200,30 @@ class Trial:
             server.process.send_signal(signal.SIGSTOP)
             time.sleep(self.random.uniform(0.5, 5))
             server.process.send_signal(signal.SIGCONT)
+        elif kind == "cut a link":
+            server = self.random.choice(self.servers)
+            server.room.cut()
+            cut = time.monotonic()
+            time.sleep(self.random.uniform(0.5, 12))
+            if time.monotonic() - cut > 6:
+                self.look_at(server)
+            server.room.mend()
         else:
             self.cluster.signal(signal.SIGSTOP)
             time.sleep(self.random.uniform(0.5, 5))
             self.cluster.signal(signal.SIGCONT)
         return kind
+
+    def look_at(self, server):
+        """One that is cut off serves its feeds, says so, and takes no change; it answers at once."""
+        begun = time.monotonic()
+        feeds, health = server.state()
+        if not feeds or any(status != 200 for status, _ in feeds) or not health or health["state"] == "ok":
+            self.odd.append(f"cut off: {[status for status, _ in feeds or []]}, {health}")
+        status, answer = server.call("POST", "/changes", {"targets": [{"app": "shop", "platform": "ios"}], "set": {"alert": None}}, uuid.uuid4().hex)
+        if status != 503 or time.monotonic() - begun > 2:
+            self.odd.append(f"cut off, after {time.monotonic() - begun:.1f} s: {status} {answer}")
+        self.looks += 1
 
     def heal(self, kind):
         """With nobody writing: how long until all feeds are the same, and all are well."""
@@ -230,7 +273,7 @@ class Trial:
             "none is there twice": all(len(at) == 1 for at in texts.values()) and set(texts) <= self.asked,
             "the sequence has no gap": sequences == list(range(len(sequences), 0, -1)),
             "each window was carried out once": set(over) <= {"done"} and all(len(found) == 1 for found in starts),
-            "nothing odd was answered": not self.odd,
+            "who is cut off says so, and nothing odd was answered": not self.odd,
         }
         for other in self.servers:
             other.end(signal.SIGTERM)
@@ -240,8 +283,11 @@ class Trial:
             if verified.returncode:
                 print(verified.stderr)
         self.cluster.end()
+        for room in filter(None, self.rooms):
+            room.end()
         print(f"{len(sequences)} changes, {len(self.heard)} acknowledged of {len(self.asked)} asked for; {len(windows)} windows {dict(over)}, {scheduled} steps changed a gate")
         print("answers:", dict(self.answers))
+        print(f"{self.looks} looks at a server that was cut off for more than six seconds")
         for kind in sorted({kind for kind, _, _ in self.healings}):
             same = [seconds for found, seconds, _ in self.healings if found == kind]
             well = [seconds for found, _, seconds in self.healings if found == kind]
@@ -257,8 +303,10 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--minutes", type=float, default=2)
     parser.add_argument("--seed", type=int, default=random.randrange(10_000))
-    parser.add_argument("--faults", default="kill,kill,restart,restart,freeze a server,freeze the database")
+    parser.add_argument("--faults", default="kill,kill,restart,restart,freeze a server,freeze the database,cut a link,cut a link")
     options = parser.parse_args()
+    if os.geteuid() == 0:
+        network.alone()
     print("seed", options.seed, flush=True)
     with tempfile.TemporaryDirectory(prefix="gatehouse-shared-") as folder:
         trial = Trial(pathlib.Path(folder), options.seed, options.faults.split(","))
