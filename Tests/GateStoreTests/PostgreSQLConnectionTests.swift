@@ -150,6 +150,25 @@ import Testing
         #expect(try two.run { try $0.values(Int.self, sql: "SELECT sequence FROM t ORDER BY sequence") } == [1, 2, 3])
     }
 
+    /// A process that is frozen, or cut off, in the middle of its transaction: the others do not wait for longer than they would have.
+    @Test func whoStandsStillInATransactionIsPassedBy() throws {
+        let database = try PostgresCluster.shared().database()
+        defer { withExtendedLifetime(database) {} }
+        let (one, two) = (try SQLQueue(database), try SQLQueue(database))
+        try one.run { try $0.execute(sql: "CREATE TABLE t (n BIGINT)") }
+        try one.run { db in
+            let error = #expect(throws: SQLError.self) {
+                try db.transaction(.writing) {
+                    try db.execute(sql: "INSERT INTO t VALUES (1)")
+                    try two.run { db in try db.transaction(.writing) { try db.execute(sql: "INSERT INTO t VALUES (2)") } }
+                    try db.execute(sql: "INSERT INTO t VALUES (3)")
+                }
+            }
+            #expect(error?.kind == .connectionLost)
+        }
+        #expect(try one.run { try $0.values(Int.self, sql: "SELECT n FROM t") } == [2])
+    }
+
     @Test func aServerThatGoesAwayAndComesBack() throws {
         let cluster = try PostgresCluster()
         let database = try cluster.database()

@@ -141,15 +141,39 @@ import Testing
     // MARK: Several stores
 
     /// What one signs the other obeys, and neither takes the other's for a stranger's.
+    /// A store with a folder of its own, and the same keys.
+    private func second(_ one: Scratch, waiting busyTimeout: Double = 0.05) throws -> (Store, GateTesting.TemporaryFolder) {
+        let folder = try GateTesting.TemporaryFolder()
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
+        try FileManager.default.copyItem(atPath: one.data + "/keys", toPath: folder.path + "/keys")
+        let store = try one.store { configuration in
+            configuration.directory = folder.path
+            configuration.busyTimeout = busyTimeout
+        }
+        return (store, folder)
+    }
+
+    /// Who keeps all others out, and stands still, is passed by like one that stands still in a transaction.
+    @Test func whoStandsStillAloneIsPassedBy() throws {
+        let one = try scratch()
+        let here = try one.store()
+        let (there, folder) = try second(one, waiting: 60)
+        defer { withExtendedLifetime(folder) {} }
+        let other = try here.alone(failing: \.self) { () throws(StoreError) in Result { try add("other", to: there) } }
+        #expect(throws: Never.self) { try other.get() }
+        #expect(try here.users().map(\.name) == ["other"])
+        // A session that may do nothing again.
+        #expect(try here.writer.run { try $0.value(String.self, sql: "SHOW idle_session_timeout") } == "0")
+        try here.alone(failing: \.self) { () throws(StoreError) in try here.appendAudit(audit("turn")) }
+        #expect(try here.writer.run { try $0.value(String.self, sql: "SHOW idle_session_timeout") } == "0")
+    }
+
     @Test func twoServersSignInTurns() throws {
         let one = try scratch()
         let here = try one.store()
         let ann = try add("ann", to: here)
-        let other = FileManager.default.temporaryDirectory.appending(path: "gatehouse-" + UUID().uuidString).path
-        defer { try? FileManager.default.removeItem(atPath: other) }  // a temporary folder
-        try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        try FileManager.default.copyItem(atPath: one.data + "/keys", toPath: other + "/keys")
-        let there = try one.store { $0.directory = other }
+        let (there, folder) = try second(one)
+        defer { withExtendedLifetime(folder) {} }
         for number in 1...4 {
             let store = number.isMultiple(of: 2) ? here : there
             _ = try add("person\(number)", to: store)

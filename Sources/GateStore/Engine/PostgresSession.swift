@@ -23,7 +23,8 @@ final class PostgresSession {
     /// Rows that a cursor fetches at a time. A row of the history has documents of some thousand bytes.
     private static let portion = 200
 
-    init(_ server: SQLQueue.Server) throws {
+    /// - Parameter wait: by which others can end what it waits for.
+    init(_ server: SQLQueue.Server, _ wait: PostgresWait) throws {
         let busyTimeout = Duration.seconds(max(0.001, server.busyTimeout))
         var options = PostgresOptions()
         // The server's clock for locks rings first, so that a lock that is not to be had is told apart from a statement that takes long.
@@ -33,8 +34,12 @@ final class PostgresSession {
             "lock_timeout": "\(max(1, Int(server.busyTimeout * 1_000)))",
             // In '…' a backslash is one, as SQLTranslation reads it and the standard has it.
             "standard_conforming_strings": "on",
+            // A process whose network or machine is gone must not keep the writers' lock for as long as TCP would go on waiting for it.
+            "tcp_keepalives_idle": "1", "tcp_keepalives_interval": "1", "tcp_keepalives_count": "2", "tcp_user_timeout": "3000",
         ]
-        connection = try SQLError.translatingPostgres { try PostgresConnection(to: server.address, options) }
+        // Nor one that stands still and whose system answers for it; between two statements of a transaction there is little to do.
+        if server.patience == nil { options.settings["idle_in_transaction_session_timeout"] = Self.longestPause }
+        connection = try SQLError.translatingPostgres { try PostgresConnection(to: server.address, options, wait) }
         self.server = server
         do {
             let answer = try SQLError.translatingPostgres { [connection] in try connection.execute(CommitFate.lifeQuery) }
@@ -48,6 +53,9 @@ final class PostgresSession {
             throw error
         }
     }
+
+    /// How long the server lets somebody stand still who keeps others out: less than the others wait (``StoreConfiguration/busyTimeout``).
+    static let longestPause = "3s"
 
     /// As far as this side can see.
     var isAlive: Bool { connection.isAlive }
