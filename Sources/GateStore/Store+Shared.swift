@@ -28,13 +28,33 @@ extension Store {
         let lock = PostgresSession.writersLock
         do throws(StoreError) {
             // The lock that each write takes, for the session: PostgreSQL lets one that has it take it again.
-            try maintain("Waiting for the other servers") { db in try db.execute(sql: "SELECT 1 FROM pg_advisory_lock(\(lock))") }
+            try maintain("Waiting for the other servers") { db in
+                // Before the lock: a session that has it must not be left without the limit.
+                try Self.limitIdleness(PostgresSession.longestPause, in: db)
+                try db.execute(sql: "SELECT 1 FROM pg_advisory_lock(\(lock))")
+            }
         } catch { throw failing(error) }
         defer {
             // A session that cannot be asked is lost, and its lock with it.
-            try? maintain("Letting the other servers go on") { db in try db.execute(sql: "SELECT 1 FROM pg_advisory_unlock(\(lock))") }
+            try? maintain("Letting the other servers go on") { db in
+                try db.execute(sql: "SELECT 1 FROM pg_advisory_unlock(\(lock))")
+                try Self.limitIdleness("0", in: db)
+            }
         }
         return try body()
+    }
+
+    /// How long the session may do nothing before the server ends it, and its locks with it. PostgreSQL 13 has no such setting; there a process
+    /// that is frozen meanwhile keeps the others waiting until its machine is gone.
+    private static func limitIdleness(_ limit: String, in db: SQLConnection) throws {
+        let sql = "SELECT set_config(name, ?::text, false) FROM pg_settings WHERE name = 'idle_session_timeout'"
+        try db.execute(sql: sql, arguments: [limit])
+    }
+
+    /// To be called by whoever learns that a database that is shared cannot be reached, or can be reached again after it was silent: what has been
+    /// waited for longer than a second then came from before, and fails now instead of seconds later. Does not wait itself.
+    package func giveUpWaits() {
+        for queue in [writer, reader] { queue.endWait(longerThan: .seconds(1)) }
     }
 
     /// Tells the other servers of the database, when the transaction has been committed.

@@ -4,7 +4,9 @@ import Glibc
 /// How a connection is made: with one server after the other, each with its own deadline.
 extension Link {
     /// Makes a connection with the first server of an address that takes it.
-    convenience init(to address: PostgresAddress, _ options: PostgresOptions) throws(PostgresError) {
+    convenience init(to address: PostgresAddress, _ options: PostgresOptions, _ wait: PostgresWait?) throws(PostgresError) {
+        wait?.begin()
+        defer { wait?.isOver() }
         // The list of servers may stand in the environment: libpq says what it would use, and has begun with the first.
         let connection = try Self.start(address, options, [])
         let parts = ConnectionParts(of: connection)
@@ -12,7 +14,7 @@ extension Link {
         let servers = parts.servers
         // When libpq does not even begin, it says what is wrong with all of the address.
         if servers.count == 1 || PQstatus(connection) == CONNECTION_BAD {
-            self.init(taking: try Self.finish(connection, address, within: timeout))
+            self.init(taking: try Self.finish(connection, address, within: timeout, wait), wait)
             return
         }
         PQfinish(connection)
@@ -20,7 +22,7 @@ extension Link {
         var failure: PostgresError?
         for server in servers {
             do throws(PostgresError) {
-                self.init(taking: try Self.finish(try Self.start(address, options, server), address, within: timeout))
+                self.init(taking: try Self.finish(try Self.start(address, options, server), address, within: timeout, wait), wait)
                 return
             } catch {
                 // A server that answers tells more than one that does not.
@@ -61,7 +63,8 @@ extension Link {
     private static func finish(
         _ connection: OpaquePointer,
         _ address: PostgresAddress,
-        within timeout: Duration
+        within timeout: Duration,
+        _ wait: PostgresWait?
     ) throws(PostgresError) -> OpaquePointer {
         let deadline = Deadline(after: timeout)
         // "behave as if it had just returned PGRES_POLLING_WRITING" before the first call (34.1, PQconnectPoll).
@@ -71,7 +74,13 @@ extension Link {
                 PQfinish(connection)
                 throw PostgresError(.unreachable, "\(address): no connection within \(timeout.inWords)")
             }
-            guard wait(connection, for: state == PGRES_POLLING_READING ? POLLIN : POLLOUT, until: deadline).isReady else { continue }
+            let events = state == PGRES_POLLING_READING ? POLLIN : POLLOUT
+            let readiness = Self.wait(connection, for: events, until: deadline, orBell: wait?.bell)
+            guard !readiness.isRung else {
+                PQfinish(connection)
+                throw PostgresError(.unreachable, "\(address): the attempt was given up")
+            }
+            guard readiness.isReady else { continue }
             state = PQconnectPoll(connection)
         }
         guard state == PGRES_POLLING_OK, PQsetnonblocking(connection, 1) == 0 else {

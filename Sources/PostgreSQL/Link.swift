@@ -13,13 +13,16 @@ final class Link {
     private var connection: OpaquePointer?
     /// What the server said when it ended the session; libpq's as long as the connection is open.
     private let farewell = UnsafeMutablePointer<gatehouse_farewell>.allocate(capacity: 1)
+    /// By which others end what is waited for.
+    private let wait: PostgresWait?
     let cancelKey: CancelKey
     let processID: Int32
     let version: ServerVersion
 
     /// - Parameter connection: made and signed in; taken over.
-    init(taking connection: OpaquePointer) {
+    init(taking connection: OpaquePointer, _ wait: PostgresWait? = nil) {
         self.connection = connection
+        self.wait = wait
         farewell.initialize(to: gatehouse_farewell())
         gatehouse_keep_farewell(connection, farewell)
         cancelKey = CancelKey(connection)
@@ -179,6 +182,8 @@ final class Link {
             close()
             throw Self.closed
         }
+        wait?.begin()
+        defer { wait?.isOver() }
         guard send(connection) == 1 else { throw lost(connection, statement) }
         try flush(connection, statement, until: deadline)
         var reply = Reply()
@@ -216,7 +221,8 @@ final class Link {
             case 0: return
             case 1:
                 guard !deadline.isPast else { throw late(statement) }
-                let readiness = Self.wait(connection, for: POLLIN | POLLOUT, until: deadline)
+                let readiness = Self.wait(connection, for: POLLIN | POLLOUT, until: deadline, orBell: wait?.bell)
+                if readiness.isRung { throw givenUp(statement) }
                 if readiness.isReadable { try consume(connection, statement) }
             default: throw lost(connection, statement)
             }
@@ -227,7 +233,9 @@ final class Link {
     private func next(_ connection: OpaquePointer, _ statement: String, until deadline: Deadline) throws(PostgresError) -> OpaquePointer? {
         while PQisBusy(connection) == 1 {
             guard !deadline.isPast else { throw late(statement) }
-            _ = Self.wait(connection, for: POLLIN, until: Self.nextLook(connection, deadline))
+            let readiness = Self.wait(connection, for: POLLIN, until: Self.nextLook(connection, deadline), orBell: wait?.bell)
+            // What has come meanwhile counts.
+            if readiness.isRung, !readiness.isReady { throw givenUp(statement) }
             try consume(connection, statement)
         }
         return PQgetResult(connection)
@@ -271,6 +279,12 @@ final class Link {
     private func late(_ statement: String) -> PostgresError {
         close()
         return PostgresError(.timedOut, "the server did not answer in time", statement: statement)
+    }
+
+    /// Somebody learned that nothing will come any more.
+    private func givenUp(_ statement: String) -> PostgresError {
+        close()
+        return PostgresError(.connectionLost, "the server was given up before it answered", statement: statement)
     }
 
     /// The connection broke. The server's farewell, where there is one, tells more than libpq does.

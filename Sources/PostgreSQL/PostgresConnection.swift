@@ -10,8 +10,8 @@ import Synchronization
 /// lost; its owner makes another. There are no automatic attempts: only the owner knows whether what was under way may be done twice.
 ///
 /// Thread rule: any thread; calls come one after the other, the next waiting for the one before. A transaction is the connection's and not
-/// a thread's, so whoever has one under way sees to it that nobody else calls in between. ``cancel(within:)`` and ``endWait()`` wait for
-/// nothing and nobody: they are meant for other threads.
+/// a thread's, so whoever has one under way sees to it that nobody else calls in between. ``cancel(within:)``, ``endWait()`` and
+/// ``PostgresWait/end(longerThan:)`` wait for nothing and nobody: they are meant for other threads.
 package final class PostgresConnection: Sendable {
     private let session: Mutex<Session>
     private let cancelKey: CancelKey
@@ -26,10 +26,15 @@ package final class PostgresConnection: Sendable {
 
     /// Makes the connection, and the beginning of the session: text is UTF-8, every statement has a deadline, `application_name` is
     /// `gatehouse` where the address names no other.
+    /// - Parameter wait: by which others can end what this connection waits for; nil when nobody will.
     /// - Throws: ``PostgresError`` of the kinds that come before there is a connection. Its message names the address, and no password.
-    package init(to address: PostgresAddress, _ options: PostgresOptions = PostgresOptions()) throws(PostgresError) {
+    package init(
+        to address: PostgresAddress,
+        _ options: PostgresOptions = PostgresOptions(),
+        _ wait: PostgresWait? = nil
+    ) throws(PostgresError) {
         waitBell = try Bell()
-        let session = try Session(address, options)
+        let session = try Session(address, options, wait)
         self.address = address
         cancelKey = session.link.cancelKey
         processID = session.link.processID

@@ -9,8 +9,8 @@ final class Session {
     /// Whether it was told so in a transaction, whose end may take that back.
     private var isTimeoutOfTransaction = false
 
-    init(_ address: PostgresAddress, _ options: PostgresOptions) throws(PostgresError) {
-        link = try Link(to: address, options)
+    init(_ address: PostgresAddress, _ options: PostgresOptions, _ wait: PostgresWait?) throws(PostgresError) {
+        link = try Link(to: address, options, wait)
         self.options = options
         statements = StatementCache(capacity: options.preparedStatements)
         do throws(PostgresError) {

@@ -1,6 +1,7 @@
 import GateTesting
 import Glibc
 import PostgreSQL
+import Synchronization
 import Testing
 
 /// Servers that end, links that fall silent, statements that take too long: a call ends within its deadline, and says what happened.
@@ -128,6 +129,44 @@ struct LostConnectionTests {
             try connection.execute("SELECT length($1)", [.text(String(repeating: "a", count: 64 << 20))])
         }
         #expect(error?.kind == .timedOut)
+    }
+
+    /// Whoever knows that the server is gone need not let others wait for their deadlines.
+    @Test func whatIsWaitedForCanBeGivenUpFromElsewhere() throws {
+        let database = try PostgresCluster.shared().database()
+        let proxy = try TestProxy(to: database.cluster.socket)
+        defer { proxy.end() }
+        let address = try PostgresAddress("postgresql://postgres@127.0.0.1:\(proxy.port)/\(database.name)?sslmode=disable")
+        var options = PostgresOptions()
+        (options.connectTimeout, options.statementTimeout) = (.seconds(600), .seconds(600))
+        let wait = try PostgresWait()
+        func givenUp(_ body: @escaping @Sendable () throws(PostgresError) -> Void) throws -> PostgresError? {
+            let isOver = Mutex(false)
+            let waiting = Background {
+                defer { isOver.withLock { $0 = true } }
+                return thrown(body)
+            }
+            while !isOver.withLock(\.self) {
+                // Nobody has waited for that long.
+                wait.end(longerThan: .seconds(300))
+                wait.end(longerThan: .milliseconds(50))
+            }
+            return try waiting.value() ?? nil
+        }
+        let connection = try PostgresConnection(to: address, options, wait)
+        proxy.fallSilent()
+        let error = try givenUp { () throws(PostgresError) in try connection.execute("SELECT 1") }
+        #expect(error?.kind == .connectionLost)
+        #expect(error?.mayHaveBeenCarriedOut == true)
+        #expect(!connection.isAlive)
+        let attempt = try givenUp { [options] () throws(PostgresError) in _ = try PostgresConnection(to: address, options, wait) }
+        #expect(attempt?.kind == .unreachable)
+        // What was ended as nobody waited is not the next one's.
+        proxy.speakAgain()
+        wait.end(longerThan: .zero)
+        let next = try PostgresConnection(to: address, options, wait)
+        wait.end(longerThan: .zero)
+        #expect(try next.execute("SELECT 2").rows[0][0] == .integer(2))
     }
 
     @Test func aLinkThatBreaksIsAConnectionLost() throws {

@@ -62,9 +62,13 @@ extension Ledger {
         if isNews() { try learn(from: store) }
     }
 
-    /// The database cannot be reached: until it was asked again, nobody is made to wait for it.
+    /// The database is there again after it was silent: who still waits for an answer of before waits in vain.
+    package func heardAgain() { look(\.store)?.giveUpWaits() }
+
+    /// The database cannot be reached: until it was asked again, nobody is made to wait for it, and nobody goes on waiting.
     package func lost() {
-        guard store?.isShared == true else { return }
+        guard let store = look(\.store), store.isShared else { return }
+        defer { store.giveUpWaits() }
         mark { state in
             state.contact.lost()
             let since = (state.contact.knewAll ?? state.lastPublished).map { " since \($0)" } ?? ""

@@ -1,10 +1,12 @@
 import Foundation
+import PostgreSQL
 
 /// The one session with PostgreSQL behind a ``SQLQueue``: lent to one caller at a time, and made anew for the next when it was lost.
 ///
 /// Sendable because nobody has the session but who holds the lock.
 final class PostgresQueue: @unchecked Sendable {
     private let server: SQLQueue.Server
+    private let wait: PostgresWait
     private let lock = NSLock()
     /// Nil once the queue is closed, and as long as the server cannot be reached.
     private var session: PostgresSession?
@@ -14,8 +16,12 @@ final class PostgresQueue: @unchecked Sendable {
 
     init(_ server: SQLQueue.Server) throws {
         self.server = server
-        session = try PostgresSession(server)
+        wait = try SQLError.translatingPostgres { try PostgresWait() }
+        session = try PostgresSession(server, wait)
     }
+
+    /// Whoever has waited for the server for longer than that has lost the connection. Does not wait itself.
+    func endWait(longerThan limit: Duration) { wait.end(longerThan: limit) }
 
     func run<Value>(_ body: (PostgresSession) throws -> Value) throws -> Value {
         let asked = ContinuousClock.now
@@ -42,7 +48,7 @@ final class PostgresQueue: @unchecked Sendable {
         session = nil
         if let failure, asked < failure.ended { throw failure.error }
         do {
-            let made = try PostgresSession(server)
+            let made = try PostgresSession(server, wait)
             (session, failure) = (made, nil)
             return made
         } catch {

@@ -86,6 +86,15 @@ final class SQLQueue: Sendable {
         }
     }
 
+    /// Whoever has waited for PostgreSQL for longer than that gets ``SQLError/Kind/connectionLost``. Does not wait itself.
+    func endWait(longerThan limit: Duration) {
+        switch engine {
+        // Nothing is waited for but the disk.
+        case .sqlite: break
+        case .postgresql(let queue): queue.endWait(longerThan: limit)
+        }
+    }
+
     /// Lets go of what is kept in memory to be faster the next time.
     func releaseMemory() {
         switch engine {

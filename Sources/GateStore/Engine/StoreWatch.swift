@@ -48,6 +48,7 @@ package final class StoreWatch: Sendable {
     private let look: @Sendable () -> Void
     private let dutyBegan: @Sendable () -> Void
     private let noAnswer: @Sendable () -> Void
+    private let heardAgain: @Sendable () -> Void
     private let sequence: @Sendable () -> Int
     private let state: Mutex<State>
     /// Signalled to end a pause between two sessions.
@@ -68,13 +69,15 @@ package final class StoreWatch: Sendable {
     ///   - look: asks the database whether there is anything new.
     ///   - dutyBegan: called when this server has the duty from now on.
     ///   - noAnswer: called when no session is to be had, because nothing answers there.
+    ///   - heardAgain: called when there is a session again after one that fell silent.
     package init(
         _ server: DatabaseServer,
         as name: String,
         sequence: @escaping @Sendable () -> Int,
         look: @escaping @Sendable () -> Void,
         dutyBegan: @escaping @Sendable () -> Void = {},
-        noAnswer: @escaping @Sendable () -> Void = {}
+        noAnswer: @escaping @Sendable () -> Void = {},
+        heardAgain: @escaping @Sendable () -> Void = {}
     ) {
         self.server = server
         self.sequence = sequence
@@ -82,6 +85,7 @@ package final class StoreWatch: Sendable {
         self.look = look
         self.dutyBegan = dutyBegan
         self.noAnswer = noAnswer
+        self.heardAgain = heardAgain
         start("watch") { [self] in attend() }
         // On a thread of its own: whoever looks may wait for a server that has fallen silent, which the session finds out sooner.
         start("news") { [self] in lookAgainAndAgain() }
@@ -137,18 +141,23 @@ package final class StoreWatch: Sendable {
     // MARK: The session
 
     private func attend() {
+        var wasSilent = false
         while !isStopping {
             let begun = ContinuousClock.now
             do throws(PostgresError) {
                 let connection = try connect()
-                listen(on: connection)
+                if wasSilent { heardAgain() }
+                wasSilent = listen(on: connection)
                 state.withLock { ($0.connection, $0.hasDuty) = (nil, false) }
                 connection.close()
                 // Most often it was one session that was ended, or a server that was restarted: another one is tried at once.
                 guard ContinuousClock.now - begun < .seconds(1) else { continue }
             } catch {
                 // Why there is none the store finds out by itself, whose sessions lead to the same place; it is told there.
-                if [.unreachable, .refused, .unknownHost, .timedOut].contains(error.kind) { noAnswer() }
+                if [.unreachable, .refused, .unknownHost, .timedOut].contains(error.kind) {
+                    noAnswer()
+                    wasSilent = true
+                }
             }
             guard !isStopping else { return }
             _ = pause.wait(timeout: .now() + Self.rest)
@@ -175,7 +184,8 @@ package final class StoreWatch: Sendable {
     }
 
     /// Returns when the session is lost, or at the end.
-    private func listen(on connection: PostgresConnection) {
+    /// - Returns: whether it was lost without a word from the server.
+    private func listen(on connection: PostgresConnection) -> Bool {
         // What was told before anybody listened.
         news.signal()
         var asked: ContinuousClock.Instant?
@@ -190,9 +200,10 @@ package final class StoreWatch: Sendable {
             }
             let roster = state.withLock { $0.roster }
             try roster.leave(connection)
+            return false
         } catch {
             // It is lost, and made anew.
-            return
+            return error.sqlState == nil
         }
     }
 

@@ -93,7 +93,8 @@ struct ServerProcess {
                     log.info("this server does what the clock asks for")
                     ledger.wake()
                 },
-                noAnswer: { ledger.lost() }
+                noAnswer: { ledger.lost() },
+                heardAgain: { ledger.heardAgain() }
             )
         }
         let servers: @Sendable () -> [SharedServer] = { watch?.servers ?? [] }
