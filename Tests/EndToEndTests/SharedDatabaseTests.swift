@@ -72,8 +72,16 @@ import Testing
         #expect(status.servers.map(\.name) == ["server-0", "server-1", "server-2"])
         let gone = try #require(status.servers.first { $0.name == "server-\(holder)" })
         #expect(gone.silentSeconds >= 1)
+        while try await (others[0].client().status().servers.first { $0.name == gone.name }?.silentSeconds ?? 0) <= 3 {
+            try await Task.sleep(for: .milliseconds(100))
+        }
         let metrics = String(decoding: try await others[0].client().raw("/metrics").body, as: UTF8.self)
         for server in status.servers { #expect(metrics.contains(#"gatehouse_server_silent_seconds{server="\#(server.name)"} "#)) }
+        let gatectl = try Gatectl(others[0])
+        let told = try await gatectl("status").err
+        #expect(told.contains("Servers: server-") && told.contains("server-\(holder) was not heard of for "), "\(told)")
+        let named = try await gatectl("status", "--json").json()["servers"]?.array?.compactMap { $0["name"]?.string }
+        #expect(named == ["server-0", "server-1", "server-2"])
         // From the folder of the one that was killed; the others go on.
         let verified = try await servers[holder].gatehouse("verify", "--database", database.url)
         #expect(verified.status == 0, "\(verified)")

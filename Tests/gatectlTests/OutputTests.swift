@@ -46,6 +46,22 @@ struct OutputTests {
     ])
     func textOfOthersIsSafeForATerminal(text: String, safe: String) { #expect(Style.safe(text) == safe) }
 
+    @Test(
+        arguments: [
+            ([], nil), ([("one", 42, 0)], "one has change 42"),
+            (
+                [("one", 42, 0), ("two", 41, 3), ("three", 39, 0), ("four", 42, 31)],
+                "one has change 42 · two is 1 change behind · three is 3 changes behind · four was not heard of for 31s"
+            ),
+            ([("a\u{1B}[2J", 1, 0)], "a?[2J has change 1"),
+        ] as [([(String, Int, Int)], String?)]
+    )
+    func serversOfOneDatabase(_ servers: [(name: String, sequence: Int, silence: Int)], words: String?) {
+        let start = Timestamp(milliseconds: 0)
+        let known = servers.map { SharedServer(name: $0.name, startedAt: start, sequence: $0.sequence, silentSeconds: $0.silence) }
+        #expect(Words.servers(known) == words)
+    }
+
     @Test func aTableFitsAndItsFlexibleColumnsGiveWayInTurn() {
         var table = Table(["TIME", "WHAT", "REASON"], flexible: [2, 1])
         table.rows = [[.init("09:00"), .init("minimum version 4.2.0"), .init("a reason that is far too long")]]

@@ -70,6 +70,7 @@ struct DoctorCommand: GatectlCommand {
         let reasons = health.reasons.isEmpty ? "" : ": " + health.reasons.map(Style.safe).joined(separator: " ")
         findings.append(.init(name: "health", isGood: health.state == .ok, detail: health.state.rawValue + reasons))
         for notice in health.notices { findings.append(.init(name: "notice", isGood: true, detail: Style.safe(notice))) }
+        if let servers = Words.servers(status.servers) { findings.append(.init(name: "servers", isGood: true, detail: servers)) }
         let apart = abs(Timestamp.now.milliseconds - status.serverTime.milliseconds) / 1_000
         findings.append(
             .init(name: "clock", isGood: apart < 30, detail: apart < 2 ? "agrees with the server's" : "\(apart) s apart from the server's")

@@ -34,6 +34,7 @@ struct StatusList {
         case .table, .wide:
             console.note(session.contextLine(status))
             session.warn(of: status.health)
+            if let servers = Words.servers(status.servers) { console.note("Servers: " + servers) }
             lines.forEach(console.data)
             // Counted for one target alone; with a list it would cost the server a look at every feed.
             for target in targets {
@@ -45,14 +46,13 @@ struct StatusList {
     }
 
     var json: JSONValue {
-        Document.list(
-            targets.map(\.json),
-            [
-                "context": .string(session.contextName(status)), "server": .string(session.settings.server.text),
-                "environment": status.environment.json,
-                "serverTime": .string(status.serverTime.description), "sequence": .integer(status.sequence), "health": status.health.json,
-            ]
-        )
+        var about: JSONObject = [
+            "context": .string(session.contextName(status)), "server": .string(session.settings.server.text),
+            "environment": status.environment.json,
+            "serverTime": .string(status.serverTime.description), "sequence": .integer(status.sequence), "health": status.health.json,
+        ]
+        if !status.servers.isEmpty { about["servers"] = .array(status.servers.map(\.json)) }
+        return Document.list(targets.map(\.json), about)
     }
 
     /// The table, or a sentence when there is nothing to show.
