@@ -168,6 +168,33 @@ import Testing
         #expect(try here.writer.run { try $0.value(String.self, sql: "SHOW idle_session_timeout") } == "0")
     }
 
+    /// A server that starts while others write: what it reads first is of one state, or it would take all rows for somebody else's.
+    @Test func whoOpensWhileOthersWriteKnowsEverybody() throws {
+        let one = try scratch()
+        let here = try one.store()
+        let ann = try add("ann", to: here)
+        let (there, folder) = try second(one)
+        try there.close()
+        let isOver = Mutex(false)
+        let failure = Mutex<(any Error)?>(nil)
+        let isDone = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            do { while !isOver.withLock(\.self) { try here.appendAudit(audit("turn")) } } catch { failure.withLock { $0 = error } }
+            isDone.signal()
+        }
+        for _ in 0..<60 {
+            let opened = try one.store { configuration in
+                configuration.directory = folder.path
+                configuration.busyTimeout = 60
+            }
+            #expect(try opened.user(id: ann.id) == ann)
+            try opened.close()
+        }
+        isOver.withLock { $0 = true }
+        isDone.wait()
+        #expect(failure.withLock { $0 } == nil)
+    }
+
     @Test func twoServersSignInTurns() throws {
         let one = try scratch()
         let here = try one.store()

@@ -14,9 +14,13 @@ struct SignedBook: Sendable, Equatable {
     /// The last links of the chains; nil when they are not known.
     var chains: ChainAnchor?
 
-    /// The book of a database.
+    /// The book of a database, as it is at one moment: another server may be writing.
     /// - Returns: with what is wrong with it.
     static func read(from db: SQLConnection, _ hash: KeyedHash) throws -> (book: SignedBook, faults: [StoreFault]) {
+        try db.isInsideTransaction ? readOneState(from: db, hash) : db.transaction(.reading) { try readOneState(from: db, hash) }
+    }
+
+    private static func readOneState(from db: SQLConnection, _ hash: KeyedHash) throws -> (book: SignedBook, faults: [StoreFault]) {
         func fault(_ name: String, _ problem: String) -> StoreFault { StoreFault(place: "signatures", row: name, problem: problem) }
         var records: [String: (content: String, isRight: Bool)] = [:]
         for row in try db.rows(sql: "SELECT name, content, signature FROM signatures") {
