@@ -1,42 +1,15 @@
 """A data folder of 10,000 targets and 100,000 changes into a PostgreSQL of this machine and back. Without an answer of a server it is no part of the
 table; run it by itself: GATEHOUSE_RELEASE=.build/release python3 Tests/Benchmarks/copy.py"""
-import glob
 import os
 import resource
 import subprocess
-import tempfile
 import time
 
+from cluster import Cluster
 from harness import GATEHOUSE, ROOT, WORK, Gatehouse, heading, report
 
 CHANGES = int(os.environ.get("BENCH_CHANGES", "100000"))
 APPS = 5_000
-# As the package's administrator, where this one is root: PostgreSQL refuses that.
-OWNER = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.geteuid() == 0 else []
-
-
-class Cluster:
-    """Settings as the package has them, but for the socket."""
-
-    def __init__(self):
-        self.programs = sorted(glob.glob("/usr/lib/postgresql/*/bin"))[-1]
-        self.folder = tempfile.mkdtemp(prefix="gh-", dir="/var/tmp")
-        if OWNER:
-            subprocess.run(["chown", "postgres", self.folder], check=True)
-        self.run("initdb", "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "-D", self.folder + "/data")
-        self.run("pg_ctl", "-D", self.folder + "/data", "-w", "-l", self.folder + "/log", "-o", f"-k {self.folder} -h ''", "start")
-        self.url = f"postgresql://postgres@{self.folder.replace('/', '%2F')}/postgres"
-
-    def run(self, program, *words):
-        subprocess.run([*OWNER, f"{self.programs}/{program}", *words], check=True, cwd="/", stdout=subprocess.DEVNULL)
-
-    def size(self):
-        words = ["psql", "-h", self.folder, "-U", "postgres", "-Atc", "SELECT pg_database_size('postgres')"]
-        return int(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
-
-    def stop(self):
-        self.run("pg_ctl", "-D", self.folder + "/data", "-m", "immediate", "stop")
-        subprocess.run(["rm", "-rf", self.folder], check=True)
 
 
 def gatehouse(*words):

@@ -56,19 +56,20 @@ def free_port():
         return listener.getsockname()[1]
 
 
-def compiled(name, library):
+def compiled(name, library, *options):
     program = WORK / name
     if not program.exists():
         source = pathlib.Path(__file__).with_name(name + ".c")
-        subprocess.run(["gcc", "-O2", "-Wall", "-Wextra", "-o", program, source, "-l" + library, "-lpthread"], check=True)
+        subprocess.run(["gcc", "-O2", "-Wall", "-Wextra", *options, "-o", program, source, "-l" + library, "-lpthread"], check=True)
     return program
 
 
 class Gatehouse:
     """A server on a data folder of its own."""
 
-    def __init__(self, apps=0, changes=0, name="data", wrapper=()):
-        self.data = WORK / name
+    def __init__(self, apps=0, changes=0, name="data", wrapper=(), options=()):
+        """`options` are more of `gatehouse serve`'s."""
+        self.data, self.options = WORK / name, options
         self.token = None
         if not self.data.exists():
             made = subprocess.run(
@@ -88,7 +89,7 @@ class Gatehouse:
 
     def start(self, wrapper=()):
         command = [*wrapper, GATEHOUSE, "serve", "--data", self.data, "--listen", "127.0.0.1:0", "--feeds", "127.0.0.1:0",
-                   "--public", ROOT / "Public", "--migrations", ROOT / "Migrations"]
+                   "--public", ROOT / "Public", "--migrations", ROOT / "Migrations", *self.options]
         self.log = open(self.data / "log", "w")
         self.process = start(command, stdout=subprocess.PIPE, stderr=self.log, text=True)
         line = self.process.stdout.readline()
