@@ -156,6 +156,8 @@ class Trial:
             def make(server):
                 status, target = server.call("GET", f"/targets/{app}/{platform}")
                 if status != 200:
+                    if status != 503:
+                        self.odd.append(f"{status} for the target from {server.data.parent.name}: {target}")
                     raise Unread(status)
                 self.asked.add(text)
                 return {"targets": [{"app": app, "platform": platform, "revision": target["revision"]}],
@@ -176,6 +178,8 @@ class Trial:
             def make(server):
                 status, target = server.call("GET", "/targets/sale/ios")
                 if status != 200:
+                    if status != 503:
+                        self.odd.append(f"{status} for the target from {server.data.parent.name}: {target}")
                     raise Unread(status)
                 rules = {"alert": {"message": f"window {len(self.windows)} {start.timestamp()}", "blocking": False}}
                 return {"targets": [{"app": "sale", "platform": "ios", "revision": target["revision"]}], "set": rules,
@@ -229,13 +233,17 @@ class Trial:
         """With nobody writing: how long until all feeds are the same, and all are well."""
         begun = time.monotonic()
         self.going.clear()
-        same = well = None
+        same = well = asked = apart = None
         while same is None or well is None:
             states = [server.state() for server in self.servers]
             feeds = [feeds for feeds, _ in states]
             with self.lock:
                 quiet = self.busy == 0
             # What is still under way is none of the others' yet.
+            if asked is None and quiet:
+                asked = time.monotonic() - begun
+            if any(other != feeds[0] for other in feeds):
+                apart = time.monotonic() - begun
             if same is None and quiet and feeds[0] and all(other == feeds[0] for other in feeds):
                 same = time.monotonic() - begun
             if well is None and all(health and health["state"] == "ok" for _, health in states):
@@ -248,6 +256,8 @@ class Trial:
                 break
             time.sleep(0.02)
         self.going.set()
+        if same and same > 2:
+            print(f"after {kind}: the last answer after {asked:.2f} s, feeds apart until {apart or 0:.2f} s, the same after {same:.2f} s", flush=True)
         self.healings.append((kind, same or 60, well or 60))
 
     def judge(self):

@@ -14,6 +14,8 @@ final class PostgresSession {
     /// Of the last INSERT, UPDATE or DELETE; 0 after a text of several statements, of which it is not told.
     private(set) var changesCount = 0
     private var openSavepoints = 0
+    /// Whether the transaction under way can write nothing, so that nobody need know what becomes of its COMMIT.
+    private var isReading = false
     /// For ``CommitFate``: a crash of the server ends the session.
     private let life: String
     /// Numbers of the texts of cursors, so that one text always has the same name, and the server keeps what it made of it.
@@ -64,6 +66,7 @@ final class PostgresSession {
 
     /// Takes back what was left open: whoever comes next begins outside a transaction, and the writers' lock is let go.
     func endLending() {
+        isReading = false
         openSavepoints = 0
         openCursors = []
         guard isInsideTransaction else { return }
@@ -152,6 +155,7 @@ final class PostgresSession {
         }
         openSavepoints = 0
         openCursors = []
+        isReading = kind == .reading
         do {
             switch kind {
             case .writing:
@@ -169,6 +173,7 @@ final class PostgresSession {
 
     func commit() throws {
         switch connection.transactionState {
+        case .open where isReading: try run(script: "COMMIT")
         case .open: try commitForSure()
         case .lost: try run(script: "COMMIT")
         // To PostgreSQL a COMMIT is good then, and takes all of it back.
