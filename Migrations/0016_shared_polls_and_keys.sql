@@ -1,9 +1,12 @@
 -- What servers that share a database tell each other beside the changes. A database that one server has to itself has no rows here.
 
 -- The polls that each server has counted, as a JSON object, so that reach is of all of them; nothing is decided by it.
+-- taken_at is by the database's clock, counted_at the same moment by that server's, by which the times in the document are. A server that ends in
+-- order leaves its row: what it counted was counted.
 CREATE TABLE server_polls (
-    server TEXT NOT NULL PRIMARY KEY REFERENCES servers (name) ON DELETE CASCADE,
+    server TEXT NOT NULL PRIMARY KEY,
     taken_at INTEGER NOT NULL,
+    counted_at INTEGER NOT NULL,
     document TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
