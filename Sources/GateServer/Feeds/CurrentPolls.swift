@@ -14,7 +14,7 @@ package struct CurrentPolls: PollRecord {
 
     package func polledFeeds(of target: TargetKey) -> Set<FeedName> { tracker.polledFeeds(of: target, at: now()) }
 
-    package func pollsPerMinute(of target: TargetKey) -> [FeedName: Int] { tracker.pollsPerMinute(of: target) }
+    package func pollsPerMinute(of target: TargetKey) -> [FeedName: Int] { tracker.pollsPerMinute(of: target, at: now()) }
 
-    package func polledVersions(of target: TargetKey) -> PolledVersions { tracker.versions.versions(of: target, within: .hour, at: now()) }
+    package func polledVersions(of target: TargetKey) -> PolledVersions { tracker.polledVersions(of: target, within: .hour, at: now()) }
 }

@@ -2,15 +2,20 @@ package import GateAPI
 import GateHTTP
 package import GateJSON
 package import GateModel
+package import GateService
 import Synchronization
 
 /// Reads the feeds' counters once a second and keeps what the last minute brought. The request path only counts; every clock and every lock
 /// is here.
+///
+/// Where several servers share a database, what it says is of all of them: what this one counted, and what the others have told (``OtherPolls``).
 package final class ReachTracker: Sendable {
     private let table: FeedTable
     private let state = Mutex<[String: Track]>([:])
+    /// What other servers of the database counted.
+    package let others = OtherPolls()
 
-    /// Which versions poll.
+    /// Which versions poll this server.
     var versions: VersionTally { table.bench.versions }
 
     /// Seconds that "polls per minute" and the share look back.
@@ -33,6 +38,12 @@ package final class ReachTracker: Sendable {
         var lastPolled: Timestamp?
 
         var recent: PollCounts { seconds.reduce(PollCounts(), +) }
+
+        /// Of this revision, since it was published.
+        var whole: PollCounts { last + carried }
+
+        /// What other servers are to know of it.
+        var told: ToldTrack { ToldTrack(tag: tag, whole: whole, minute: recent, lastStale: lastStale, lastPolled: lastPolled) }
 
         /// The track of the revision that came after this one. The minute goes on over a change, because how many poll does not depend on
         /// what they get; but who had the old revision has not the new one, so of those polls only the number stays.
@@ -86,16 +97,15 @@ package final class ReachTracker: Sendable {
     /// How far a target's feeds have come, taken together; nil before the first poll.
     package func reach(of target: TargetKey, at now: Timestamp) -> ReachBody? {
         let paths = FeedName.allCases.map { $0.path(for: target) }
-        let tracks = state.withLock { tracks in
-            paths.compactMap { path -> Track? in
-                guard let track = tracks[path], let present = table.response(at: path) else { return nil }
-                // A change that came after the last reading: what was counted until then says nothing of it.
-                return track.tag == present.etag ? track : track.followed(by: present.etag)
-            }
+        let own = state.withLock { tracks in paths.map { tracks[$0] } }
+        let tracks = zip(paths, own).flatMap { path, track -> [ToldTrack] in
+            guard let present = table.response(at: path) else { return [] }
+            // A change that came after the last reading, or that another server has not yet: what was counted until then says nothing of it.
+            return ((track.map { [$0.told] } ?? []) + others.tracks(of: path, at: now)).map { $0.followed(by: present.etag) }
         }
         guard !tracks.isEmpty else { return nil }
-        let recent = tracks.map(\.recent).reduce(PollCounts(), +)
-        let whole = tracks.map { $0.last + $0.carried }.reduce(PollCounts(), +)
+        let recent = tracks.map(\.minute).reduce(PollCounts(), +)
+        let whole = tracks.map(\.whole).reduce(PollCounts(), +)
         let telling = recent.confirmed + recent.replaced
         let lastStale = tracks.compactMap(\.lastStale).max()
         return ReachBody(
@@ -110,43 +120,76 @@ package final class ReachTracker: Sendable {
     }
 
     /// How often each document of a target was polled within the last minute, those that nobody polled left out.
-    package func pollsPerMinute(of target: TargetKey) -> [FeedName: Int] {
-        state.withLock { tracks in
-            var polls: [FeedName: Int] = [:]
-            for feed in FeedName.allCases {
-                if let recent = tracks[feed.path(for: target)]?.recent.total, recent > 0 { polls[feed] = Int(recent) }
-            }
-            return polls
+    package func pollsPerMinute(of target: TargetKey, at now: Timestamp) -> [FeedName: Int] {
+        let own = state.withLock { tracks in FeedName.allCases.map { tracks[$0.path(for: target)] } }
+        var polls: [FeedName: Int] = [:]
+        for (feed, track) in zip(FeedName.allCases, own) {
+            let recent = others.tracks(of: feed.path(for: target), at: now).reduce(track?.recent ?? PollCounts()) { $0 + $1.minute }
+            if recent.total > 0 { polls[feed] = Int(recent.total) }
         }
+        return polls
     }
 
     /// The documents of a target that somebody polled within the day before.
     package func polledFeeds(of target: TargetKey, at now: Timestamp) -> Set<FeedName> {
         let since = now.advanced(bySeconds: -Self.day)
-        return state.withLock { tracks in
-            Set(FeedName.allCases.filter { feed in tracks[feed.path(for: target)]?.lastPolled.map { $0 > since } ?? false })
-        }
+        let own = state.withLock { tracks in FeedName.allCases.map { tracks[$0.path(for: target)]?.lastPolled } }
+        return Set(
+            zip(FeedName.allCases, own).filter { feed, polled in
+                let times = [polled] + others.tracks(of: feed.path(for: target), at: now).map(\.lastPolled)
+                return times.contains { $0.map { $0 > since } ?? false }
+            }.map(\.0)
+        )
+    }
+
+    /// The versions of a target that polls have named, the most polled first; those that were not told apart come last.
+    package func polledVersions(of target: TargetKey, within span: PolledVersions.Span, at now: Timestamp) -> PolledVersions {
+        let own = versions.versions(of: target, within: span, at: now)
+        let told = others.versions(of: target, within: span, at: now)
+        guard !told.isEmpty else { return own }
+        var polls = Dictionary(own.versions.map { ($0.text, $0.polls) }, uniquingKeysWith: { $1 })
+        for (version, number) in told.lazy.flatMap(\.named) { polls[version, default: 0] += number[span] }
+        let sorted = polls.filter { $0.value > 0 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        // As many are told apart as one server does: whoever makes a plan reads each of them.
+        let named = sorted.prefix(VersionTally.mostPerTarget)
+        return PolledVersions(
+            versions: named.map { PolledVersions.Version(text: $0.key, polls: $0.value) },
+            others: told.reduce(own.others) { $0 + $1.others[span] } + sorted.dropFirst(named.count).reduce(0) { $0 + $1.value }
+        )
     }
 
     /// Seconds that a document counts as polled.
-    private static let day: Int64 = 86_400
+    static let day: Int64 = 86_400
+
+    // MARK: For other servers
+
+    /// What this server counted, for the others of its database. To be asked for on a thread that has time for it.
+    package func told(at now: Timestamp) -> [UInt8] {
+        // The lock is held for one reference; the walk is outside.
+        let tracks = state.withLock { $0 }
+        let feeds = tracks.mapValues(\.told).filter { !$0.value.isIdle(at: now) }
+        return PollDocument(feeds: feeds, versions: versions.told(at: now)).bytes()
+    }
 
     // MARK: Over a restart
 
     /// What to keep over a restart: the counts of each feed's present revision. Rough on purpose; the last minute is not kept.
     package var document: JSONValue {
         let tracks = state.withLock { $0 }
-        var object = JSONObject()
-        for (path, track) in tracks.sorted(by: { $0.key < $1.key }) {
-            let counts = track.last + track.carried
-            object[path] = [
-                "tag": .string(track.tag), "confirmed": .integer(counts.confirmed), "replaced": .integer(counts.replaced),
-                "fetched": .integer(counts.fetched),
-                "lastStale": track.lastStale.map { .string($0.description) } ?? .null,
-                "lastPolled": track.lastPolled.map { .string($0.description) } ?? .null,
-            ]
+        let members = tracks.sorted(by: { $0.key < $1.key }).map { path, track -> (name: String, value: JSONValue) in
+            let counts = track.whole
+            return (
+                path,
+                [
+                    "tag": .string(track.tag), "confirmed": .integer(counts.confirmed), "replaced": .integer(counts.replaced),
+                    "fetched": .integer(counts.fetched),
+                    "lastStale": track.lastStale.map { .string($0.description) } ?? .null,
+                    "lastPolled": track.lastPolled.map { .string($0.description) } ?? .null,
+                ]
+            )
         }
-        return .object(object)
+        // A look for each name would be the square of their number.
+        return .object(JSONObject(uniqueMembers: members))
     }
 
     /// A larger count is none of ours: it would take a thousand years, and its sums would overflow.

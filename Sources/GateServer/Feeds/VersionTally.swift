@@ -52,6 +52,10 @@ package final class VersionTally: Sendable {
             return past + counter.counted
         }
 
+        func told(at minute: Int64) -> ToldVersions.Polls {
+            ToldVersions.Polls(hour: Int(polls(within: .hour, of: minute)), day: Int(polls(within: .day, of: minute)))
+        }
+
         var isIdle: Bool { hours.isEmpty && counter.counted == 0 }
     }
 
@@ -115,6 +119,17 @@ package final class VersionTally: Sendable {
 
     /// Versions that are told apart at the moment.
     var count: Int { state.withLock { $0.count } }
+
+    /// What other servers of the database are to know: every target with its versions.
+    func told(at now: Timestamp) -> [TargetKey: ToldVersions] {
+        let minute = now.milliseconds / 60_000
+        // The lock, which a version's first poll takes too, is held for one reference; the sums are made outside.
+        return state.withLock { $0.targets }.compactMapValues { target in
+            let named = target.versions.mapValues { $0.told(at: minute) }.filter { $0.value.day > 0 }
+            let others = target.others.told(at: minute)
+            return named.isEmpty && others.day == 0 ? nil : ToldVersions(named: named, others: others)
+        }
+    }
 
     /// The versions of a target that polls have named, the most polled first; those that were not told apart come last.
     func versions(of target: TargetKey, within span: PolledVersions.Span, at now: Timestamp) -> PolledVersions {

@@ -100,7 +100,7 @@ extension Services {
             throw ServiceError(.malformed, "malformed", "within is hour or day.", field: "within")
         }
         let now = ledger.time
-        let polled = reach?.versions.versions(of: key, within: span, at: now) ?? PolledVersions(versions: [], others: 0)
+        let polled = reach?.polledVersions(of: key, within: span, at: now) ?? PolledVersions(versions: [], others: 0)
         func item(_ version: String, _ polls: Int) -> VersionsBody.Item {
             VersionsBody.Item(version: version, polls: polls, share: Double(polls) / Double(max(1, polled.polls)))
         }

@@ -1,0 +1,21 @@
+import GateService
+
+/// How often each version of a target polled one server, as it tells the others.
+struct ToldVersions: Sendable, Hashable {
+    struct Polls: Sendable, Hashable {
+        var hour: Int
+        var day: Int
+
+        subscript(span: PolledVersions.Span) -> Int {
+            switch span {
+            case .hour: hour
+            case .day: day
+            }
+        }
+    }
+
+    /// By the versions, as the phones spell them.
+    var named: [String: Polls] = [:]
+    /// Those that were not told apart.
+    var others = Polls(hour: 0, day: 0)
+}
