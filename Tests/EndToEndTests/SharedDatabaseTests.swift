@@ -110,6 +110,83 @@ import Testing
         #expect(try await servers[1].client().apps().map(\.key.text) == ["shop"])
     }
 
+    /// What is counted at one server is told by all of them: reach, versions, plans, and `--wait` at one that nobody polls.
+    @Test func theReachIsTheSumOfAllServers() async throws {
+        let database = try PostgresCluster.shared().database()
+        // Dropped with the value.
+        defer { withExtendedLifetime(database) {} }
+        let servers = try await Server.sharing(database, count: 2)
+        try await withShop(servers)
+        let path = "/feeds/shop/ios/bellerophon.json"
+        func poll(_ server: Server, _ query: String = "", having tag: String? = nil) -> String {
+            let header = tag.map { "If-None-Match: \($0)\r\n" } ?? ""
+            return StubServer.ask(server.feeds, "GET \(path)\(query) HTTP/1.1\r\nHost: phones\r\n\(header)Connection: close\r\n\r\n")
+        }
+        func tag(of answer: String) throws -> String {
+            let line = try #require(answer.split(separator: "\r\n").first { $0.lowercased().hasPrefix("etag: ") })
+            return String(line.dropFirst(6))
+        }
+        func reach(_ server: Server) async throws -> [Int]? {
+            try await server.client().target("shop", "ios").reach.map { [$0.confirmed, $0.replaced, $0.fetched] }
+        }
+        func wait(for expected: [Int], at servers: [Server]) async throws {
+            for server in servers {
+                while try await reach(server) != expected { try await Task.sleep(for: .milliseconds(50)) }
+            }
+        }
+        // Before that server has heard of the app there is nothing to count.
+        while !poll(servers[1]).hasPrefix("HTTP/1.1 200 ") { try await Task.sleep(for: .milliseconds(10)) }
+        let open = try tag(of: poll(servers[0]))
+        #expect(poll(servers[0], having: open).hasPrefix("HTTP/1.1 304 "))
+        for _ in 0..<3 { #expect(poll(servers[1], having: open).hasPrefix("HTTP/1.1 304 "), "The feeds are the same.") }
+        _ = poll(servers[1], having: #""older""#)
+        try await wait(for: [4, 1, 2], at: servers)
+        for server in servers {
+            let reach = try await server.client().target("shop", "ios").reach
+            #expect(reach?.pollsPerMinute == 7)
+            #expect(reach?.share == 0.8)
+            #expect(reach?.feeds == [.bellerophon])
+        }
+
+        // The versions, and what a plan says of them.
+        _ = poll(servers[0], "?version=4.0.0")
+        for version in ["4.0.0", "4.1.0", "4.1.0"] { _ = poll(servers[1], "?version=\(version)") }
+        try await wait(for: [4, 1, 6], at: servers)
+        for server in servers {
+            let gatectl = try Gatectl(server)
+            while try await gatectl("reach", "shop", "ios", "--versions", "--json").json()["polls"]?.integer != 4 {
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            let versions = try await gatectl("reach", "shop", "ios", "--versions", "-o", "plain")
+            #expect(versions.out == "4.0.0\t2\t50 %\n4.1.0\t2\t50 %\n", "\(versions)")
+            let plan = try await gatectl("require", "shop", "ios", "4.1.0", "-m", "Update.", "-n", "--json")
+            #expect(plan.out.contains("Blocks 50 % of the polls of the last hour on shop/ios: 4.0.0 (50 %)."), "\(plan)")
+        }
+
+        // What a server counted before its end counts once: not while it is gone, nor when it has read its own counts again.
+        #expect(await servers[1].stop() == 0)
+        try await wait(for: [4, 1, 6], at: [servers[0]])
+        try await servers[1].start()
+        _ = poll(servers[1], having: open)
+        try await wait(for: [5, 1, 6], at: servers)
+
+        // Nobody polls the server at which it is waited for.
+        let outcome = Task {
+            try await Gatectl(servers[0])("kill", "shop", "ios", "-m", "Back.", "-y", "--wait", "100%", "--wait-limit", "2m", "--json")
+        }
+        while !poll(servers[1]).contains(#""apiInactive":true"#) { try await Task.sleep(for: .milliseconds(10)) }
+        let present = try tag(of: poll(servers[1]))
+        for _ in 0..<3 { _ = poll(servers[1], having: present) }
+        let killed = try await outcome.value
+        #expect(killed.status == 0, "\(killed)")
+        #expect(try killed.json()["wait.reached"] == .bool(true))
+        for server in servers {
+            #expect(await server.stop() == 0)
+            let log = try server.log
+            #expect(!log.contains(#""level":"error""#), "\(log)")
+        }
+    }
+
     @Test func theDatabaseGoesAndComesBack() async throws {
         let cluster = try PostgresCluster()
         let database = try cluster.database()

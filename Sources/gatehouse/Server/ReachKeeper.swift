@@ -24,6 +24,20 @@ final class ReachKeeper: Sendable {
         } catch { failures.failed(.oldReach, error) }
     }
 
+    /// Has the servers of a database tell each other what they count. The document of this server's own is read from the folder before, and its row
+    /// of before its start is overwritten, so that nothing is counted twice.
+    func exchange(with database: DatabaseServer, as name: String) -> PollExchange {
+        PollExchange(
+            database,
+            as: name,
+            own: { [tracker] in
+                let now = Timestamp.now
+                return (tracker.told(at: now), now)
+            },
+            heard: { [tracker] fresh, known, speaking in tracker.others.learn(fresh, known: known, speaking: speaking, at: .now) }
+        )
+    }
+
     /// To be called about once a second.
     func keep() {
         tracker.sample(at: .now)

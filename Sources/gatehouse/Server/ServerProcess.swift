@@ -100,6 +100,7 @@ struct ServerProcess {
         let servers: @Sendable () -> [SharedServer] = { watch?.servers ?? [] }
         let reach = ReachKeeper(folder: settings.data, table: table, failures: failures)
         ledger.learnPolls(from: CurrentPolls(reach.tracker, now: { .now }))
+        let exchange = settings.database.map { reach.exchange(with: $0, as: settings.serverName) }
         let backups = try openBackups(ledger)
         let objects = try openBucket(table, ledger)
         let isSecure = settings.tls != nil || settings.origin?.hasPrefix("https:") == true
@@ -226,6 +227,7 @@ struct ServerProcess {
         ledger.keepHouse()
         access.writeRefusals(all: true)
         reach.save()
+        exchange?.stop()
         opener.stop()
         do throws(StoreError) { try ledger.store?.close() } catch { failures.failed(.closing, error) }
         failures.settle()
