@@ -143,6 +143,16 @@ import Testing
         try run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()")
         two.say("c")
         while one.text("two") != "c" { usleep(10_000) }
+        // Who cannot write, on a disk that is full, hears the others all the same.
+        try run("CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''no room''; END'")
+        try run(
+            "CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON server_polls FOR EACH ROW WHEN (NEW.server = 'one') EXECUTE FUNCTION no_room()"
+        )
+        one.say("d")
+        one.waitForRounds(2)
+        two.say("d")
+        while one.text("two") != "d" { usleep(10_000) }
+        #expect(try rows(database) == ["one|a", "two|d"])
     }
 
     /// What is too long is neither written nor read, and what is long is written and read seldom.

@@ -23,8 +23,9 @@ package final class PollExchange: Sendable {
 
     /// From one round to the next, and from one attempt at a session to the next.
     private static let rest = DispatchTimeInterval.seconds(1)
-    /// After the database has refused something, which it hardly takes a second later.
-    private static let longRest = DispatchTimeInterval.seconds(10)
+    /// After the database has refused something, which it hardly takes a second later. Within `SharedServer.patience`: others are heard all the same,
+    /// where it is the writing that is refused.
+    private static let longRest = DispatchTimeInterval.seconds(5)
 
     /// Starts it. It runs until ``stop()``.
     /// - Parameters:
