@@ -4,7 +4,8 @@ package import GateModel
 /// What is known of how far a target's present revision has come, from polls alone.
 ///
 /// A poll says what its caller had before, never who it was or whether anybody looked: many phones may stand behind one caller, and one
-/// phone polls many times. Caches in front answer polls that are never seen here.
+/// phone polls many times. Caches in front answer polls that are never seen here. Where several servers share a database, their polls are added: those of
+/// the others as of a second or two ago, or longer ago where they have much to tell.
 package struct ReachBody: TabledBody {
     /// Polls of the target's feeds within the last minute.
     package var pollsPerMinute: Int

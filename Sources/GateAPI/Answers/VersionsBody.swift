@@ -4,7 +4,7 @@ import GateModel
 /// Answer to `GET /targets/{app}/{platform}/versions`: which versions poll a target, as far as their polls say so.
 ///
 /// Polls of feeds that know the phone and of OpenFeature name a version. Nothing that names a phone is counted, and caches in front answer polls
-/// that are never seen here.
+/// that are never seen here. The polls of all servers that share a database are added.
 package struct VersionsBody: TabledBody {
     /// One version.
     package struct Item: TabledBody {

@@ -1,4 +1,5 @@
-/// What a kill switch makes of the polls: how often phones will ask that it shuts out. An estimate, of what polled this server.
+/// What a kill switch makes of the polls: how often phones will ask that it shuts out. An estimate, of what polled this
+/// server and those that it shares a database with.
 public struct PollLoad: Sendable, Hashable {
     /// Phones that asked within the last minute and will ask again by themselves. Each poll counts as a phone, so there are at most that many;
     /// those that caches in front answered are not among them.

@@ -1,6 +1,6 @@
 package import GateModel
 
-/// Tells what phones polled lately: the counters of the table that answers them.
+/// Tells what phones polled lately: the counters of the table that answers them, and what the other servers of the database counted.
 package protocol PollRecord: Sendable {
     /// The documents of a target that somebody polled within the last day, at their own addresses or at aliases. One of a whole app was
     /// polled for any of its platforms. Any thread; must not call back.
