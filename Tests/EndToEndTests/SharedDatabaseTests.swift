@@ -134,6 +134,7 @@ import Testing
                 while try await reach(server) != expected { try await Task.sleep(for: .milliseconds(50)) }
             }
         }
+        let begun = ContinuousClock.now
         // Before that server has heard of the app there is nothing to count.
         while !poll(servers[1]).hasPrefix("HTTP/1.1 200 ") { try await Task.sleep(for: .milliseconds(10)) }
         let open = try tag(of: poll(servers[0]))
@@ -143,9 +144,11 @@ import Testing
         try await wait(for: [4, 1, 2], at: servers)
         for server in servers {
             let reach = try await server.client().target("shop", "ios").reach
+            #expect(reach?.feeds == [.bellerophon])
+            // On a machine that was held up the minute may be over.
+            guard ContinuousClock.now - begun < .seconds(50) else { continue }
             #expect(reach?.pollsPerMinute == 7)
             #expect(reach?.share == 0.8)
-            #expect(reach?.feeds == [.bellerophon])
         }
 
         // The versions, and what a plan says of them.
