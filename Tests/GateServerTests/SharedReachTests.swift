@@ -248,7 +248,11 @@ import Testing
         #expect(least == UInt64(60_000 - told.feeds.count))
         #expect(read(bytes + Array(repeating: UInt8(ascii: " "), count: SharedPolls.mostBytes - bytes.count)) != nil)
         #expect(read(bytes + Array(repeating: UInt8(ascii: " "), count: SharedPolls.mostBytes + 1 - bytes.count)) == nil)
-        // The same with versions in place of feeds, and with no room at all.
+        // What the versions do not need is the feeds'.
+        document.versions = [:]
+        let more = try #require(read(document.bytes()))
+        #expect(more.feeds.count > told.feeds.count * 5 / 4)
+        // With hardly any room, and with none.
         for room in [0, 100, 10_000] {
             let few = document.bytes(atMost: room)
             #expect(few.count <= max(room, 40))

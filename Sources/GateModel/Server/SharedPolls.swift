@@ -18,7 +18,7 @@ package struct SharedPolls: Sendable, Hashable {
         self.age = age
     }
 
-    /// A longer document is neither written nor read: at about 120 bytes a feed, 30,000 feeds that somebody polls fit.
+    /// A longer document is neither written nor read. At 120 to 150 bytes a feed, some 28,000 feeds that somebody polls fit.
     package static let mostBytes = 4 << 20
     /// More servers are not listened to.
     package static let mostServers = 64

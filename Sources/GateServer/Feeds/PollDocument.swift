@@ -20,19 +20,19 @@ struct PollDocument: Sendable, Hashable {
     // MARK: Writing
 
     /// The same bytes for the same numbers.
-    /// - Parameter mostBytes: three quarters of it are for the feeds, so that versions have their room.
+    /// - Parameter mostBytes: a quarter of it is kept free for the versions, if they need it.
     func bytes(atMost mostBytes: Int = SharedPolls.mostBytes) -> [UInt8] {
-        let opening = Array(#"{"format":\#(Self.format),"feeds":{"#.utf8)
-        let middle = Array(#"},"versions":{"#.utf8)
+        var bytes = Array(#"{"format":\#(Self.format),"feeds":{"#.utf8)
+        var rest = Array(#"},"versions":{"#.utf8)
         let end = Array("}}".utf8)
-        var bytes = opening
-        Self.append(feeds.map { Member($0.key, Self.value($0.value), polls: $0.value.minute.total) }, to: &bytes, atMost: mostBytes / 4 * 3)
-        bytes += middle
-        let members = versions.map { target, told in
+        let targets = versions.map { target, told in
             Member(target.description, Self.value(told), polls: UInt64(told.named.values.reduce(told.others.day) { $0 + $1.day }))
         }
-        Self.append(members, to: &bytes, atMost: mostBytes - end.count)
-        return bytes + end
+        Self.append(targets, to: &rest, atMost: mostBytes / 4 - end.count)
+        rest += end
+        let feeds = feeds.map { Member($0.key, Self.value($0.value), polls: $0.value.minute.total) }
+        Self.append(feeds, to: &bytes, atMost: mostBytes - rest.count)
+        return bytes + rest
     }
 
     /// A name and what stands behind it, as they are written.
