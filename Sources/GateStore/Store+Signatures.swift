@@ -48,7 +48,8 @@ extension Store {
     /// Signs everything anew, as somebody at the machine decides who has looked at ``doubts()``. All sessions and invitations end. The chains' ends
     /// are taken as they are.
     /// - Parameters:
-    ///   - newKey: whether to make a new key although there is one, for when it was stolen. The old one stays beside it as `rows.key.old`.
+    ///   - newKey: whether to make a new key although there is one, for when it was stolen. The old one stays beside it as `rows.key.old`. Where keys are
+    ///     shared, the new one is shared with what it signed, and every other server takes it at its next start.
     ///   - audit: an entry to be kept with it.
     /// - Throws: ``StoreError/Code/conflict`` when nobody would be left who manages people, or a window cannot be read.
     package func signAnew(_ unsigned: Unsigned, newKey: Bool, audit: (StoreDoubts, _ isNewKey: Bool) -> AuditEntry) throws(StoreError) {
@@ -60,8 +61,12 @@ extension Store {
         let hash: KeyedHash
         if let kept { hash = kept.hash } else { hash = try file.makeNext(configuration.random) }
         let now = configuration.now()
+        let work = configuration.sharing.map { SharedKeyWork(sharing: $0, configuration: configuration) }
+        let next = kept == nil && work != nil ? try file.nextBytes() : nil
+        var shared: SharedKey?
         let book = try maintain("Signing the rows") { db in
             try db.transaction(.writing) {
+                if let next { shared = try work?.replace(SharedKeyWork.rowsKey, with: next, in: db) }
                 if let judge, unsigned == .dropped {
                     for finding in try SignatureCheck.findings(in: db, judge) { try Self.drop(finding, now: now, in: db) }
                 }
@@ -83,6 +88,7 @@ extension Store {
             }
         }
         if kept == nil { try file.promote() }
+        if let shared { try remember(shared.mark, of: shared.name) }
         signatures.replace(hash, book)
     }
 

@@ -11,6 +11,8 @@ package final class Store: Sendable {
     let writer: SQLQueue
     let reader: SQLQueue
     let signatures: Signatures
+    /// What was done with the keys that the servers of the database share, for the log.
+    package let keyNotes: [String]
     private let lock: DirectoryLock
     /// The files as they were opened; nil for a log that is not there in this journal mode, and for PostgreSQL's.
     let database: FileIdentity?
@@ -23,7 +25,7 @@ package final class Store: Sendable {
     /// Opens the store of a folder, making it when that is allowed, and an empty database's tables.
     ///
     /// - Throws: ``StoreError/Code/inUse`` at once when another process has it; ``StoreError/Code/pragma`` when a setting does not hold; the
-    ///   schema codes; ``StoreError/Code/corrupt``, ``StoreError/Code/unreadable`` and the disk's own.
+    ///   schema codes; ``StoreError/Code/keysAtOdds`` where keys are shared; ``StoreError/Code/corrupt``, ``StoreError/Code/unreadable`` and the disk's own.
     package init(_ configuration: StoreConfiguration) throws(StoreError) {
         let doing = "Opening the database"
         let migrations = try Migration.all(in: configuration.engineMigrations)
@@ -34,10 +36,11 @@ package final class Store: Sendable {
         do {
             let early: SQLQueue?
             (writer, early) = try Self.writer(configuration)
-            signatures = try writer.run { db in
+            (signatures, keyNotes) = try writer.run { db in
                 try Schema.requireOwn(db, configuration, known: migrations.count)
                 try Schema.settle(db, migrations: migrations, configuration)
-                return try Signatures(db, configuration, earlier: early)
+                let notes = try configuration.sharing.map { try SharedKeyWork(sharing: $0, configuration: configuration).settle(db) }
+                return (try Signatures(db, configuration, earlier: early), notes ?? [])
             }
             reader = try early ?? Connection.reader(configuration)
             // Makes the log exist, so that its removal can be noticed from the first commit on.

@@ -21,6 +21,8 @@ package struct StoreConfiguration: Sendable {
     package var directory: String
     /// Where the database is, in place of the folder's own file; the folder keeps lock, keys and what was published.
     package var server: DatabaseServer?
+    /// How the folder's keys are shared with the other servers of the database; nil where each folder has its own. Only beside ``server``.
+    package var sharing: KeySharing?
     /// The folder of `0001_….sql` and on, and of those for PostgreSQL in `postgresql` within it.
     package var migrations: String
     package var journal: Journal

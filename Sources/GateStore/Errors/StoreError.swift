@@ -21,6 +21,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case unsigned
         /// The key that rows are signed with is not there, or is no key.
         case keyMissing
+        /// The keys of the folder, those that the servers of the database share, and the secret do not belong together.
+        case keysAtOdds
         /// Others can write in the data folder.
         case exposed
         /// No room is left on the disk.
@@ -102,6 +104,7 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case .uncertain: "Look whether it was done before it is done again."
         case .unsigned: "Stop the server and look with gatehouse admin sign --data DIR at what is not its own."
         case .keyMissing: "Put keys/rows.key back from the copy of the data folder; if it is lost, run gatehouse admin sign --data DIR."
+        case .keysAtOdds: "See that --data, --database and the secret of the keys belong together."
         case .exposed: "Take the right to write from everybody but the folder's owner."
         case .full: "Free room on the disk; writes then go on by themselves."
         case .readOnly: "Mount the file system for writing; writes then go on by themselves."

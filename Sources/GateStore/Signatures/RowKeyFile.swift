@@ -20,6 +20,9 @@ struct RowKeyFile {
     /// A key that signed rows, and did not get its place before a crash.
     func loadNext() throws(StoreError) -> KeyedHash? { try Self.load(nextPath) }
 
+    /// Its bytes, to be shared.
+    func nextBytes() throws(StoreError) -> [UInt8]? { try DurableFile.read(nextPath, doing: "Reading the key for rows") }
+
     /// Writes a new key, to be used from ``promote()`` on.
     func makeNext(_ random: RandomSource) throws(StoreError) -> KeyedHash {
         let key = random.bytes(KeyedHash.keyByteCount)

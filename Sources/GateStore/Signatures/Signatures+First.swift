@@ -16,12 +16,7 @@ extension Signatures {
             return (nil, StoreFault(place: "keys", problem: error.detail))
         }
         if isSigned {
-            func opens(_ hash: KeyedHash) throws -> Bool { try SignedBook.read(from: db, hash).book.chains != nil }
-            // The process ended after signing with a new key and before the key had its place.
-            if let next, try kept.map({ try !opens($0) }) ?? true, try opens(next) {
-                try file.promote()
-                return (next, nil)
-            }
+            if let next = try promoteNext(db, file, kept, next) { return (next, nil) }
             return (kept, kept == nil ? missingKey : nil)
         }
         if let kept {
@@ -34,10 +29,26 @@ extension Signatures {
         return (hash, nil)
     }
 
+    /// Gives a new key its place where the process ended after signing with it and before that.
+    /// - Returns: the key, where it was so.
+    @discardableResult
+    static func promoteNext(_ db: SQLConnection, _ file: RowKeyFile) throws -> KeyedHash? {
+        try promoteNext(db, file, file.load(), file.loadNext())
+    }
+
+    private static func promoteNext(_ db: SQLConnection, _ file: RowKeyFile, _ kept: KeyedHash?, _ next: KeyedHash?) throws -> KeyedHash? {
+        func opens(_ hash: KeyedHash) throws -> Bool { try SignedBook.read(from: db, hash).book.chains != nil }
+        guard let next, try kept.map({ try !opens($0) }) ?? true, try opens(next) else { return nil }
+        try file.promote()
+        return next
+    }
+
     static let missingKey = StoreFault(place: "keys", problem: "rows.key is missing: nobody can tell who wrote people, tokens and windows")
 
     private static func signFirst(_ db: SQLConnection, _ hash: KeyedHash, _ configuration: StoreConfiguration) throws {
         try db.transaction(.writing) {
+            // Another server that has the same keys may have been faster, and have written since.
+            guard try db.value(Bool.self, sql: "SELECT EXISTS (SELECT 1 FROM signatures)") == false else { return }
             var detail = JSONObject()
             for table in SignedTable.allCases {
                 let count = try db.value(Int.self, sql: "SELECT count(*) FROM \(table.rawValue)") ?? 0
@@ -61,7 +72,7 @@ extension Signatures {
     }
 
     /// Whether nothing was ever done with a database.
-    private static func isEmpty(_ db: SQLConnection) throws -> Bool {
+    static func isEmpty(_ db: SQLConnection) throws -> Bool {
         for table in SignedTable.allCases.map(\.rawValue) + ["changes", "audit"] {
             if try db.value(Bool.self, sql: "SELECT EXISTS (SELECT 1 FROM \(table))") ?? true { return false }
         }

@@ -1,0 +1,88 @@
+import GateCrypto
+
+/// The keys that the servers of a database share, while they run.
+extension Store {
+    /// Whether it has a secret to share them with.
+    package var sharesKeys: Bool { configuration.sharing != nil && isShared }
+
+    /// Which revisions the database has, by the names of the files: what tells whether there is anything new, without opening anything.
+    package func sharedKeyRevisions() throws(StoreError) -> [String: Int] {
+        try look("Asking for shared keys") { try SharedKeyRows.revisions(in: $0) }
+    }
+
+    /// A file as the servers share it; nil when nobody has shared it yet.
+    /// - Throws: ``StoreError/Code/keysAtOdds`` for a row that no server with this secret has written, and that is of no other database.
+    package func sharedKey(_ name: String) throws(StoreError) -> SharedKey? {
+        guard let sharing = configuration.sharing else { return nil }
+        let row = try look("Reading a shared key") { try SharedKeyRows.row(name, in: $0) }
+        guard let row else { return nil }
+        let known = try SharedKeyRecord.read(from: configuration.directory)
+        guard let opened = sharing.open(row.sealed, name: row.name, revision: row.revision), known.map({ $0.set == opened.set }) ?? true
+        else {
+            throw .alteredRows([name])
+        }
+        return opened.key
+    }
+
+    /// What file and row were when they were the same last; nil where they never were.
+    package func sharedKeyMark(_ name: String) throws(StoreError) -> SharedKey.Mark? {
+        try SharedKeyRecord.read(from: configuration.directory)?.marks[name]
+    }
+
+    /// Remembers that a file and its row are the same now.
+    package func remember(_ mark: SharedKey.Mark, of name: String) throws(StoreError) {
+        // A folder without the record is one that somebody has taken it from; the next start makes it again.
+        guard var record = try SharedKeyRecord.read(from: configuration.directory), record.marks[name] != mark else { return }
+        record.marks[name] = mark
+        try record.write(to: configuration.directory)
+    }
+
+    /// Puts a file in the place of the row of that revision, and tells the other servers.
+    /// - Parameter revision: that was seen; nil for none.
+    /// - Returns: false, and nothing is done, where somebody else was faster.
+    package func share(_ key: SharedKey, over revision: Int?) throws(StoreError) -> Bool {
+        guard let sharing = configuration.sharing, let set = try SharedKeyRecord.read(from: configuration.directory)?.set else {
+            return false
+        }
+        let row = SharedKeyRow(
+            name: key.name,
+            revision: key.revision,
+            sealed: sharing.seal(key, of: set, random: configuration.random)
+        )
+        return try write("Sharing a key") { db in
+            let isDone = try SharedKeyRows.put(row, over: revision, in: db)
+            if isDone { try tellOthers(in: db) }
+            return isDone
+        }
+    }
+
+    /// Looks whether the keys that every server is started with are still what is shared. What is gone from the database, or was put back as it once
+    /// was, is put there again.
+    /// - Returns: what was done, for the log.
+    /// - Throws: ``StoreError/Code/keysAtOdds`` where another key is shared by now than this server runs with.
+    package func keepSharedKeys() throws(StoreError) -> [String] {
+        var notes: [String] = []
+        for name in SharedKeyWork.names {
+            let file = configuration.directory + "/keys/" + name
+            guard let bytes = try DurableFile.read(file, doing: "Reading a key") else { continue }
+            let own = SHA256Digest(of: bytes)
+            let (known, shared) = (try sharedKeyMark(name), try sharedKey(name))
+            switch SharedKeyChoice(own: own, known: known, shared: shared?.mark) {
+            case .same:
+                if let shared { try remember(shared.mark, of: name) }
+            case .put(let isRowLost) where isRowLost:
+                let key = SharedKey(name: name, revision: SharedKeyChoice.next(after: known, shared?.mark), bytes: bytes)
+                guard try share(key, over: shared?.revision) else { continue }
+                try remember(key.mark, of: name)
+                notes.append("\(name) was put into the database, where it was gone or older")
+            case .nothing, .take, .put, .atOdds:
+                throw StoreError(
+                    .keysAtOdds,
+                    "keys/\(name) of this server is not the one that the servers of the database share any more",
+                    hint: "Restart this server: its start takes the shared one, or says which file is in its way."
+                )
+            }
+        }
+        return notes
+    }
+}
