@@ -16,6 +16,8 @@ struct Troubles: Sendable {
         case objects
         /// Native feeds that are not signed as they should be.
         case signing
+        /// Keys that are not those which the servers of the database share.
+        case keys
         /// What was due and could not be done.
         case schedule
         /// Rows that cannot be read, and the apps that are sealed for it.

@@ -134,6 +134,9 @@ extension Ledger {
     /// Native feeds are signed with the keys that there are, or are not.
     package func signed(fault: String?) { report(fault, on: .signing) }
 
+    /// The server has the keys that the servers of its database share, or has not.
+    package func sharedKeys(fault: String?) { report(fault, on: .keys) }
+
     /// The object store has the feeds as they are, or not for a while.
     package func storedObjects(fault: String?) { report(fault, on: .objects) }
 

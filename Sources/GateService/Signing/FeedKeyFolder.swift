@@ -1,4 +1,3 @@
-import GateJSON
 package import GateStore
 
 #if canImport(Glibc)
@@ -49,9 +48,7 @@ package struct FeedKeyFolder: Sendable {
             )
         }
         guard let bytes = try DurableFile.read(file, doing: Self.reading) else { return nil }
-        guard let document = try? JSONReader.read(bytes, limits: .own), let ring = FeedKeyRing(secretDocument: document) else {
-            throw Self.damaged(file)
-        }  // said so
+        guard let ring = FeedKeyRing(fileBytes: bytes) else { throw Self.damaged(file) }
         return ring
     }
 
@@ -65,18 +62,43 @@ package struct FeedKeyFolder: Sendable {
                 hint: "Name the data folder with --data, or make one with gatehouse init --data DIR."
             )
         }
+        let lock = try lock()
+        // Given up with the handle; whoever has it needs a moment.
+        defer { close(lock) }
+        var ring = try read() ?? FeedKeyRing()
+        let result = try body(&ring)
+        try write(ring)
+        return result
+    }
+
+    /// Puts other keys in the place of those that were read, while nobody else alters them.
+    /// - Parameter seen: ``FeedKeyRing/fileBytes`` of what was read; nil when there was no file.
+    /// - Returns: false, and nothing is done, where they are others by now.
+    /// - Throws: as ``read()``.
+    func replace(_ seen: [UInt8]?, with ring: FeedKeyRing) throws(StoreError) -> Bool {
+        let lock = try lock()
+        defer { close(lock) }
+        guard try read()?.fileBytes == seen else { return false }
+        try write(ring)
+        return true
+    }
+
+    private func lock() throws(StoreError) -> Int32 {
         try DurableFile.makePrivateFolder(path, ownedAs: dataFolder, doing: Self.writing)
         try DurableFile.syncFolder(dataFolder, doing: Self.writing)
         let lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard lock >= 0 else { throw StoreError(errno: errno, doing: Self.writing, at: path) }
-        // Given up with the handle; whoever has it needs a moment.
-        defer { close(lock) }
-        guard flock(lock, LOCK_EX) == 0 else { throw StoreError(errno: errno, doing: Self.writing, at: path) }
-        var ring = try read() ?? FeedKeyRing()
-        let result = try body(&ring)
-        try DurableFile.replace(file, with: ring.secretDocument.bytes + [0x0A], ownedAs: dataFolder, doing: Self.writing)
+        guard flock(lock, LOCK_EX) == 0 else {
+            let error = StoreError(errno: errno, doing: Self.writing, at: path)
+            close(lock)
+            throw error
+        }
+        return lock
+    }
+
+    private func write(_ ring: FeedKeyRing) throws(StoreError) {
+        try DurableFile.replace(file, with: ring.fileBytes, ownedAs: dataFolder, doing: Self.writing)
         try DurableFile.syncFolder(path, doing: Self.writing)
-        return result
     }
 
     /// Tells one state of the file from the next without reading it; nil when there is none, or none that can be asked.

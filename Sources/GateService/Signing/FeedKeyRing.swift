@@ -5,7 +5,7 @@ package import GateJSON
 /// happened.
 package struct FeedKeyRing: Sendable {
     /// In the order in which they were made.
-    package private(set) var keys: [FeedKey] = []
+    package internal(set) var keys: [FeedKey] = []
 
     /// So that the list which phones may read stays small. Whoever makes one more loses the one that has been retired for longest.
     package static let most = 32
@@ -105,6 +105,16 @@ package struct FeedKeyRing: Sendable {
                 }
             )
         ]
+    }
+
+    /// ``secretDocument`` as a file.
+    var fileBytes: [UInt8] { secretDocument.bytes + [0x0A] }
+
+    /// Reads ``fileBytes``; nil for anything else.
+    init?(fileBytes: [UInt8]) {
+        // Nil says so.
+        guard let document = try? JSONReader.read(fileBytes, limits: .own) else { return nil }
+        self.init(secretDocument: document)
     }
 
     /// Reads what is kept. Nil for anything that ``secretDocument`` would not be: where a single letter was altered, a signature could be made
