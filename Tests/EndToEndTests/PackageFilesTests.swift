@@ -53,6 +53,9 @@ struct PackageFilesTests {
         // Backups by the server and a database of PostgreSQL exclude each other, and the latter is there in a test of its own.
         #expect(environment["GATEHOUSE_DATABASE"]?.hasPrefix("postgresql://") == true)
         environment["GATEHOUSE_DATABASE"] = nil
+        // Keys are shared by servers of such a database alone.
+        #expect(environment["GATEHOUSE_KEYS_SECRET_FILE"]?.hasPrefix("/etc/gatehouse/") == true)
+        environment["GATEHOUSE_KEYS_SECRET_FILE"] = nil
         environment["GATEHOUSE_LISTEN"] = "127.0.0.1:0"
         environment["GATEHOUSE_FEEDS"] = "127.0.0.1:0"
         let process = Process()

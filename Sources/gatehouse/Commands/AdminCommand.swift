@@ -30,6 +30,8 @@ struct ResetPasswordCommand: ParsableCommand {
 
     @OptionGroup var place: DatabaseOption
 
+    @OptionGroup var keys: KeysSecretOption
+
     @Option(help: ArgumentHelp("Whose password to set.", valueName: "name"))
     var username: String
 
@@ -47,13 +49,15 @@ struct ResetPasswordCommand: ParsableCommand {
     }
 
     func run() throws {
+        let secret = KeysSecret.taken()
         guard let password = readLine(strippingNewline: true) else { throw ValidationError("Standard input holds no password.") }
-        let configuration = try StoreCommand.configuration(
+        var configuration = try StoreCommand.configuration(
             data: data,
             database: place.server(),
             migrations: migrations,
             createIfMissing: false
         )
+        configuration.sharing = try keys.sharing(secret, configuration.server)
         let store: Store
         do throws(StoreError) { store = try Store(configuration) } catch  where error.code == .inUse {
             try askServer(password)

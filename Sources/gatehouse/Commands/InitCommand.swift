@@ -18,6 +18,8 @@ struct InitCommand: ParsableCommand {
 
     @OptionGroup var place: DatabaseOption
 
+    @OptionGroup var keys: KeysSecretOption
+
     @Option(help: ArgumentHelp("The administrator's name.", valueName: "name"))
     var username: String
 
@@ -54,6 +56,7 @@ struct InitCommand: ParsableCommand {
     }
 
     func run() throws {
+        let secret = KeysSecret.taken()
         guard let password = readLine(strippingNewline: true) else { throw ValidationError("Standard input holds no password.") }
         var configuration = try StoreCommand.configuration(
             data: data,
@@ -61,6 +64,7 @@ struct InitCommand: ParsableCommand {
             migrations: migrations,
             createIfMissing: true
         )
+        configuration.sharing = try keys.sharing(secret, configuration.server)
         try requireNew(&configuration)
         let store = try StoreCommand.open(configuration)
         // Everything is on the disk by then; a handle that cannot be closed ends with the process.

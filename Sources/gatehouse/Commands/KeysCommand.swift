@@ -12,9 +12,13 @@ struct KeysCommand: ParsableCommand {
         discussion: """
             Apps that are built with a public key take a gate from nobody else: not from a cache, a proxy or a bucket that was broken into. Keys are \
             changed without an app noticing: add one, ship apps that know both, activate it when they are in use, and the one before is retired. A \
-            running server does what was said within a second. The private halves are in keys/ of the data folder and nowhere else.
+            running server does what was said within a second. The private halves are in keys/ of the data folder and nowhere else; servers that share \
+            a database and have a secret keep them there too, sealed with it, and what is done to one folder reaches all of them.
             """,
-        subcommands: [KeysListCommand.self, KeysAddCommand.self, KeysActivateCommand.self, KeysRetireCommand.self]
+        subcommands: [
+            KeysListCommand.self, KeysAddCommand.self, KeysActivateCommand.self, KeysRetireCommand.self,
+            KeysSecretCommand.self,
+        ]
     )
 
     /// Does something with the keys of a folder, and says on standard error what is wrong.

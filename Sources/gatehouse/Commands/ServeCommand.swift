@@ -26,6 +26,14 @@ struct ServeCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Share the keys of that folder with the other servers of the database, sealed with the secret in this file, which gatehouse keys secret makes; the secret itself may be given as GATEHOUSE_KEYS_SECRET (default: each folder has its own keys).",
+            valueName: "file"
+        )
+    )
+    var keysSecretFile: String?
+
+    @Option(
+        help: ArgumentHelp(
             "What this server is called among those that share its database (default: the machine's name).",
             valueName: "name"
         )
@@ -173,9 +181,12 @@ struct ServeCommand: ParsableCommand {
     var publishEndpoint: String?
 
     func run() throws {
+        // Before anything else reads the environment.
+        let secret = KeysSecret.taken()
         var given: [String: String] = [:]
         given["data"] = data
         given["database"] = database
+        given["keys-secret-file"] = keysSecretFile
         given["server-name"] = serverName
         given["listen"] = listen
         given["feeds"] = feeds
@@ -203,7 +214,7 @@ struct ServeCommand: ParsableCommand {
         given["publish"] = publish
         given["publish-endpoint"] = publishEndpoint
         let sources = try OptionSources(given: given, variables: ProcessInfo.processInfo.environment, file: config)
-        let settings = try ServeSettings(sources)
+        let settings = try ServeSettings(sources, secret: secret)
         try ServerProcess(settings).run()
     }
 }

@@ -25,6 +25,8 @@ struct SignCommand: ParsableCommand {
 
     @OptionGroup var place: DatabaseOption
 
+    @OptionGroup var keys: KeysSecretOption
+
     @Flag(help: "Take what is named over as it stands.")
     var keep = false
 
@@ -43,9 +45,15 @@ struct SignCommand: ParsableCommand {
     }
 
     func run() throws {
-        let store = try StoreCommand.open(
-            StoreCommand.configuration(data: data, database: place.server(), migrations: migrations, createIfMissing: false)
+        let secret = KeysSecret.taken()
+        var configuration = try StoreCommand.configuration(
+            data: data,
+            database: place.server(),
+            migrations: migrations,
+            createIfMissing: false
         )
+        configuration.sharing = try keys.sharing(secret, configuration.server)
+        let store = try StoreCommand.open(configuration)
         // Everything is on the disk by then; a handle that cannot be closed ends with the process.
         defer { try? store.close() }
         do {

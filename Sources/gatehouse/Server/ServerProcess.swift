@@ -80,7 +80,14 @@ struct ServerProcess {
         let signing = SigningKeeper(dataFolder: settings.data, table: table, ledger: ledger)
         // Before anything is published: an app that knows a key would refuse a feed that goes unsigned for a moment.
         signing.keep()
-        let opener = StoreOpener(settings: settings, ledger: ledger, log: log)
+        let sharedKeys = SharedKeysKeeper(dataFolder: settings.data, ledger: ledger, log: log)
+        let isSigning = Mutex(())
+        let sign: @Sendable () -> Void = { isSigning.withLock { _ in signing.keep() } }
+        let opener = StoreOpener(settings: settings, ledger: ledger, log: log) { store throws(StoreError) in
+            // A server that comes to the others with an empty folder has their keys before its first feed.
+            try sharedKeys.begin(with: store)
+            sign()
+        }
         try opener.open()
 
         let watch = settings.database.map { database in
@@ -88,7 +95,10 @@ struct ServerProcess {
                 database,
                 as: settings.serverName,
                 sequence: { ledger.sequence },
-                look: { ledger.lookForNews() },
+                look: {
+                    ledger.lookForNews()
+                    sharedKeys.keep()
+                },
                 dutyBegan: { [log] in
                     log.info("this server does what the clock asks for")
                     ledger.wake()
@@ -195,7 +205,7 @@ struct ServerProcess {
             story.look(at: .now, elapsed: ProcessFigures.uptime())
         }
         // On a thread of its own, and twice as often: a change of keys is in the feeds within a second, whatever the disk is busy with.
-        let signingKeeper = Housekeeper(pause: .milliseconds(500)) { signing.keep() }
+        let signingKeeper = Housekeeper(pause: .milliseconds(500)) { sign() }
         // Four times a second: what is changed is in the object store within one.
         let objectKeeper = objects.map { objects in Housekeeper(pause: .milliseconds(250)) { objects.keep() } }
         // On a thread of its own: the feeds are written behind meanwhile.

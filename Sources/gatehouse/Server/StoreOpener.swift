@@ -15,6 +15,7 @@ final class StoreOpener: Sendable {
     private let log: Logger
     private let failures: FailureLog
     private let anchors: AnchorKeeper
+    private let opened: @Sendable (Store) throws(StoreError) -> Void
     private let lastTry = Mutex(ContinuousClock.now)
     /// Since when the files of the open store are not where they were.
     private let lostSince = Mutex<ContinuousClock.Instant?>(nil)
@@ -29,7 +30,8 @@ final class StoreOpener: Sendable {
     /// A history that is checked whole before the first write: a third of a second.
     private static let shortHistory = 20_000
 
-    init(settings: ServeSettings, ledger: Ledger, log: Logger) {
+    /// - Parameter opened: called with each store before anything of it is published; what it throws fails the opening.
+    init(settings: ServeSettings, ledger: Ledger, log: Logger, opened: @escaping @Sendable (Store) throws(StoreError) -> Void) {
         var configuration = StoreConfiguration(
             directory: settings.data,
             migrations: settings.migrations,
@@ -38,6 +40,8 @@ final class StoreOpener: Sendable {
             now: { .now }
         )
         configuration.server = settings.database
+        configuration.sharing = settings.sharing
+        self.opened = opened
         self.configuration = configuration
         migrates = settings.migrates
         self.ledger = ledger
@@ -144,6 +148,8 @@ final class StoreOpener: Sendable {
         let published: Int
         do throws(StoreError) {
             // Before the start's own feeds take the place of those that were kept.
+            for note in store.keyNotes { log.notice("shared keys: \(note)") }
+            try opened(store)
             published = lastPublished(above: try store.chainHead().sequence)
             let isBehind = try isBehind(store, published: published)
             try ledger.start(with: store, isBehind: isBehind)

@@ -18,7 +18,8 @@ struct OptionSources {
     }
 
     static let names = [
-        "data", "database", "server-name", "listen", "feeds", "public", "migrations", "environment", "environment-colour", "protected",
+        "data", "database", "keys-secret-file", "server-name", "listen", "feeds", "public", "migrations", "environment",
+        "environment-colour", "protected",
         "blast-radius",
         "tls-certificate",
         "tls-key", "trusted-proxy", "sign-in-header", "sign-in-groups-header", "sign-in-time-header", "sign-in-groups", "sign-out-url",

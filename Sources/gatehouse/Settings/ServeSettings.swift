@@ -11,6 +11,8 @@ struct ServeSettings {
     let data: String
     /// Nil where the database is the data folder's own.
     let database: DatabaseServer?
+    /// How ``data``'s keys are shared with the other servers of ``database``; nil where they are this server's own.
+    let sharing: KeySharing?
     /// What this server is called among those that share its database.
     let serverName: String
     let admin: ListenAddress
@@ -38,9 +40,11 @@ struct ServeSettings {
     /// Where feeds are published beside this server; nil for nowhere.
     let bucket: BucketAddress?
 
-    init(_ sources: OptionSources) throws {
+    /// - Parameter secret: of the environment; see ``KeysSecret``.
+    init(_ sources: OptionSources, secret: KeysSecret? = nil) throws {
         data = sources.value("data") ?? DataFolder.standard
         database = try DatabaseArgument.server(sources)
+        sharing = try KeysSecret.sharing(secret, file: sources.value("keys-secret-file"), database: database)
         serverName = try sources.value("server-name").map(Self.serverName) ?? Self.machineName
         admin = try ListenAddress(sources.value("listen") ?? "127.0.0.1:8080", option: "--listen")
         feeds = try ListenAddress(sources.value("feeds") ?? "0.0.0.0:8081", option: "--feeds")

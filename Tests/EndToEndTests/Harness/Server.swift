@@ -15,6 +15,8 @@ final class Server: @unchecked Sendable {
     private let options: [String]
     /// What the shell that starts the server sets before, such as `000`; nil for the machine's own.
     var umask: String?
+    /// What its environment has beside that of all servers.
+    var variables: [String: String] = [:]
     private var process: Process?
     private(set) var admin = ""
     private(set) var feeds = ""
@@ -45,6 +47,9 @@ final class Server: @unchecked Sendable {
         process.waitUntilExit()
     }
 
+    /// Nil while it is stopped.
+    var processIdentifier: Int32? { process?.processIdentifier }
+
     var data: String { folder.path + "/data" }
 
     /// What it wrote to standard error since its last start, where that is not a pipe.
@@ -59,7 +64,7 @@ final class Server: @unchecked Sendable {
         let arguments = ["serve", "--data", data, "--listen", address, "--feeds", "127.0.0.1:0"] + Self.assets + options
         process.executableURL = URL(fileURLWithPath: umask == nil ? Programs.gatehouse : "/bin/sh")
         process.arguments = umask.map { ["-c", "umask \($0); exec \"$0\" \"$@\"", Programs.gatehouse] + arguments } ?? arguments
-        process.environment = Self.environment
+        process.environment = Self.environment.merging(variables) { $1 }
         let log = folder.path + "/log"
         guard FileManager.default.createFile(atPath: log, contents: nil) else { throw HarnessError("cannot write \(log)") }
         process.standardError = standardError ?? FileHandle(forWritingAtPath: log)

@@ -1,0 +1,26 @@
+import ArgumentParser
+import GateCrypto
+import GateStore
+
+struct KeysSecretCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "secret",
+        abstract: "Make the secret that servers of one PostgreSQL share their keys with.",
+        discussion: """
+            Every server is given the same one, in a file of --keys-secret-file or as GATEHOUSE_KEYS_SECRET: the keys of one data folder are \
+            then kept in the database, sealed with it, and a server that starts with an empty folder has them at once. Each database has a secret \
+            of its own. Whoever has it and the database has all keys. Without --out it is printed.
+
+            Example: gatehouse keys secret --out keys-secret
+            """
+    )
+
+    @Option(help: ArgumentHelp("A new file for it, that its owner alone can read.", valueName: "file"))
+    var out: String?
+
+    func run() throws {
+        let secret = SharedSecret.make(random: .system)
+        guard let out else { return print(secret) }
+        do throws(StoreError) { try SecretFile.make(out, holding: secret) } catch { throw StoreCommand.failure("\(error)") }
+    }
+}
