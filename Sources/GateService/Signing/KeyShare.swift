@@ -37,25 +37,26 @@ package final class KeyShare: Sendable {
             // Both are done: a file that somebody has to look at does not keep the feeds' keys from anybody.
             var fault: StoreError?
             do throws(StoreError) { for note in try store.keepSharedKeys() { tell(note) } } catch { fault = error }
-            try settle(store)
+            let isRead = try settle(store)
             if let fault { throw fault }
             // Where something was done the next look finds another sight, and nothing to do.
-            seen = sight
+            seen = isRead ? sight : nil
         }
     }
 
-    private func settle(_ store: Store) throws(StoreError) {
-        for _ in 0..<8 { if try isSettled(store) { return } }
+    /// - Returns: false where the folder's file cannot be read: ``FeedSigner`` says so, and a server must not go without its database because of
+    ///   it.
+    private func settle(_ store: Store) throws(StoreError) -> Bool {
+        for _ in 0..<8 {
+            let own: FeedKeyRing?
+            do throws(StoreError) { own = try folder.read() } catch { return false }
+            if try isSettled(own, store) { return true }
+        }
         throw StoreError(.busy, "Others were faster again and again", hint: "It is tried again.", operation: "Sharing signing.json")
     }
 
     /// - Returns: false where somebody else altered one of the two meanwhile, so that all of it has to be looked at anew.
-    private func isSettled(_ store: Store) throws(StoreError) -> Bool {
-        let own: FeedKeyRing?
-        do throws(StoreError) { own = try folder.read() } catch  where error.code == .corrupt || error.code == .exposed {
-            // ``FeedSigner`` says so, and must not go without its keys because of it.
-            return true
-        }
+    private func isSettled(_ own: FeedKeyRing?, _ store: Store) throws(StoreError) -> Bool {
         let bytes = own?.fileBytes
         let (known, shared) = (try store.sharedKeyMark(Self.name), try store.sharedKey(Self.name))
         func take(_ ring: FeedKeyRing, _ key: SharedKey, _ note: String) throws(StoreError) -> Bool {

@@ -2,17 +2,28 @@ import ArgumentParser
 import Foundation
 import GateCrypto
 import GateStore
+import Synchronization
 
 /// The secret that servers of one database share their keys with: in the environment, or in a file that its owner alone can read. Never on the
 /// command line, where everybody on the machine could read it, and in no message.
-struct KeysSecret: Sendable {
+final class KeysSecret: Sendable {
     static let variable = "GATEHOUSE_KEYS_SECRET"
     static let option = "--keys-secret-file"
     private static let remedy = "Make one with gatehouse keys secret, the same for all servers of the database."
     /// Bytes of a file at most; a secret has 43 characters.
     private static let mostBytes = 4_096
 
-    private let text: [UInt8]
+    private let text: Mutex<[UInt8]>
+
+    private init(text: [UInt8]) { self.text = Mutex(text) }
+
+    /// The characters, which whoever has them overwrites; nothing is left here.
+    private func taken() -> [UInt8] {
+        text.withLock { text in
+            defer { text = [] }
+            return text
+        }
+    }
 
     /// Takes the secret out of the environment of this process: it is not in what the kernel shows of it afterwards, nor in what a child is
     /// started with. To be called first, and by one thread.
@@ -39,7 +50,7 @@ struct KeysSecret: Sendable {
         case (nil, nil): return nil
         case (.some, .some):
             throw ValidationError("The secret of the keys is in \(variable) and in the file of \(option); give one of them.")
-        case (let given?, nil): (source, text) = (variable, given.text)
+        case (let given?, nil): (source, text) = (variable, given.taken())
         case (nil, let file?): (source, text) = (file, try read(file))
         }
         defer { SharedSecret.wipe(&text) }
