@@ -31,8 +31,7 @@ extension Store {
 
     /// Remembers that a file and its row are the same now.
     package func remember(_ mark: SharedKey.Mark, of name: String) throws(StoreError) {
-        // A folder without the record is one that somebody has taken it from; the next start makes it again.
-        guard var record = try SharedKeyRecord.read(from: configuration.directory), record.marks[name] != mark else { return }
+        guard var record = try sharedKeyRecord(), record.marks[name] != mark else { return }
         record.marks[name] = mark
         try record.write(to: configuration.directory)
     }
@@ -41,9 +40,7 @@ extension Store {
     /// - Parameter revision: that was seen; nil for none.
     /// - Returns: false, and nothing is done, where somebody else was faster.
     package func share(_ key: SharedKey, over revision: Int?) throws(StoreError) -> Bool {
-        guard let sharing = configuration.sharing, let set = try SharedKeyRecord.read(from: configuration.directory)?.set else {
-            return false
-        }
+        guard let sharing = configuration.sharing, let set = try sharedKeyRecord()?.set else { return false }
         let row = SharedKeyRow(
             name: key.name,
             revision: key.revision,
@@ -54,6 +51,14 @@ extension Store {
             if isDone { try tellOthers(in: db) }
             return isDone
         }
+    }
+
+    /// What the folder knows; where somebody has taken the file away, what the rows tell of it: of which set they are.
+    private func sharedKeyRecord() throws(StoreError) -> SharedKeyRecord? {
+        if let record = try SharedKeyRecord.read(from: configuration.directory) { return record }
+        guard let sharing = configuration.sharing else { return nil }
+        let rows = try look("Reading the shared keys") { try SharedKeyRows.all(in: $0) }
+        return try SharedKeyWork.open(rows, with: sharing).set.map { SharedKeyRecord(set: $0) }
     }
 
     /// Looks whether the keys that every server is started with are still what is shared. What is gone from the database, or was put back as it once

@@ -1,3 +1,4 @@
+import Foundation
 import GateCrypto
 import GateModel
 import GateStore
@@ -222,6 +223,21 @@ import Testing
             now: { [clock = house.clock] in clock.now }
         )
         #expect(try signIn(access).device == nil)
+    }
+
+    /// One that this server made by itself would be worth nothing at the others.
+    @Test func aKeyThatServersShareIsNotMadeByOneOfThem() throws {
+        let house = try House()
+        try house.addPerson("ann")
+        let access = AccessService(
+            store: { [ledger = house.ledger] in ledger.store },
+            hasher: PasswordHasher(cost: .least),
+            random: .system,
+            keys: KeyFolder(dataFolder: house.folder, random: .system, isShared: true),
+            now: { [clock = house.clock] in clock.now }
+        )
+        #expect(try signIn(access).device == nil)
+        #expect(!FileManager.default.fileExists(atPath: house.folder + "/keys/device.key"))
     }
 
     /// What a stranger cannot tell from outside: the same answers whether a name is one or not.

@@ -319,6 +319,48 @@ import Testing
         #expect(try here.sharedKey("signing.json")?.bytes == [2])
     }
 
+    /// All servers stopped, the rows removed, and the first started with the new one: as README.md says.
+    @Test func aSecretIsChangedForAnother() throws {
+        let (one, two) = try (folder(), folder())
+        let here = try open(one)
+        try add("ann", to: here)
+        try here.close()
+        try open(two).close()
+        let before = keys(one)
+        let next = SharedSecret.make(random: .system)
+        #expect(code { _ = try open(one, secret: next) } == .keysAtOdds)
+        try tamper("DELETE FROM shared_keys")
+        let again = try open(one, secret: next)
+        #expect(try again.sharedKeyRevisions() == ["rows.key": 2, "totp.key": 2, "device.key": 2])
+        let empty = try folder()
+        for folder in [two, empty] {
+            #expect(try open(folder, secret: next).users().map(\.mayEnter) == [true])
+            #expect(keys(folder) == before)
+        }
+        #expect(code { _ = try open(folder()) } == .keysAtOdds)
+    }
+
+    /// The record is knowledge and no key.
+    @Test func aServerGoesOnWithoutItsRecord() throws {
+        let (one, two) = try (folder(), folder())
+        let (here, there) = (try open(one), try open(two))
+        try FileManager.default.removeItem(atPath: SharedKeyRecord.path(in: one.data))
+        let key = SharedKey(name: "signing.json", revision: 1, bytes: [1])
+        #expect(try here.share(key, over: nil))
+        try here.remember(key.mark, of: key.name)
+        #expect(try here.sharedKeyMark(key.name) == key.mark)
+        #expect(try there.sharedKey(key.name)?.bytes == [1])
+        #expect(try here.keepSharedKeys() == [])
+    }
+
+    @Test(arguments: ["rows.key", "totp.key"]) func aFileThatHoldsNoKeyIsNamed(_ name: String) throws {
+        let one = try folder()
+        try open(one).close()
+        try write([1, 2, 3], name, one)
+        let error = try #require(throws: StoreError.self) { _ = try open(one) }
+        #expect(error.code == .keysAtOdds && error.detail.contains("keys/\(name)"), "\(error)")
+    }
+
     /// Nothing of the keys, nor of the secret, is in what somebody takes away with the database.
     @Test func theDatabaseTellsNothingOfTheKeys() throws {
         let one = try folder()

@@ -10,6 +10,7 @@ package final class KeyFolder: Sendable {
     private let path: String
     private let dataFolder: String
     private let random: RandomSource
+    private let isShared: Bool
     private let boxes = Mutex<[Purpose: SecretBox]>([:])
 
     /// What a key is for, by the name of its file.
@@ -20,9 +21,12 @@ package final class KeyFolder: Sendable {
         case devices = "device.key"
     }
 
-    /// - Parameter dataFolder: DIR, which is there; the folder in it is made at first need.
-    package init(dataFolder: String, random: RandomSource) {
+    /// - Parameters:
+    ///   - dataFolder: DIR, which is there; the folder in it is made at first need.
+    ///   - isShared: whether other servers have the same keys. Then they are there since the store was opened, and none is made.
+    package init(dataFolder: String, random: RandomSource, isShared: Bool = false) {
         self.dataFolder = dataFolder
+        self.isShared = isShared
         path = dataFolder + "/keys"
         self.random = random
     }
@@ -62,7 +66,9 @@ package final class KeyFolder: Sendable {
         }
         // A key that is there and cannot be read must not be replaced by another.
         if let key = try DurableFile.read(file, doing: reading) { return try box(key, reading) }
-        guard create else { throw StoreError(.notFound, "\(reading): there is none", hint: Self.hint, operation: reading, path: file) }
+        guard create, !isShared else {
+            throw StoreError(.notFound, "\(reading): there is none", hint: Self.hint, operation: reading, path: file)
+        }
         let key = random.bytes(SecretBox.keyByteCount)
         try DurableFile.makePrivateFolder(path, doing: writing)
         try DurableFile.syncFolder(dataFolder, doing: writing)

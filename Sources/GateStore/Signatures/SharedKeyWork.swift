@@ -54,6 +54,8 @@ struct SharedKeyWork {
         let record = try SharedKeyRecord.read(from: folder)
         let set = opened.set ?? record?.set ?? configuration.random.bytes(KeySharing.setByteCount)
         let marks = record?.set == set ? record?.marks ?? [:] : [:]
+        // What is no key is named by its file, before anybody takes it for one.
+        for name in Self.names { _ = try own(name) }
         // A new key that signed everything before its process ended.
         try Signatures.promoteNext(db, RowKeyFile(dataFolder: folder))
         let isSigned = try db.value(Bool.self, sql: "SELECT EXISTS (SELECT 1 FROM signatures)") ?? false
@@ -121,14 +123,7 @@ struct SharedKeyWork {
         in db: SQLConnection
     ) throws -> Step {
         let file = keys + "/" + name
-        let own = try DurableFile.read(file, doing: "Reading a key")
-        if let own, own.count != KeyedHash.keyByteCount {
-            throw StoreError(
-                .keysAtOdds,
-                "\(file) holds no key",
-                hint: "Put it back from a copy of keys/, or move it away for the shared one."
-            )
-        }
+        let own = try own(name)
         // Whose signatures the database carries decides, where it carries any.
         func isOfDatabase(_ key: [UInt8]?) throws -> Bool {
             guard name == Self.rowsKey, isSigned else { return true }
@@ -173,6 +168,20 @@ struct SharedKeyWork {
             return step
         }
         throw StoreError.internal("There is no \(name)")
+    }
+
+    /// What the folder has; nil for no such file.
+    private func own(_ name: String) throws(StoreError) -> [UInt8]? {
+        let file = keys + "/" + name
+        let own = try DurableFile.read(file, doing: "Reading a key")
+        if let own, own.count != KeyedHash.keyByteCount {
+            throw StoreError(
+                .keysAtOdds,
+                "\(file) holds no key",
+                hint: "Put it back from a copy of keys/, or move it away for the shared one."
+            )
+        }
+        return own
     }
 
     private static let hasSecondFactors = "SELECT EXISTS (SELECT 1 FROM users WHERE totp_secret IS NOT NULL)"

@@ -58,7 +58,7 @@ struct ServerProcess {
             now: { .now }
         )
         let random = RandomSource.system
-        let keys = KeyFolder(dataFolder: settings.data, random: random)
+        let keys = KeyFolder(dataFolder: settings.data, random: random, isShared: settings.sharing != nil)
         let access = AccessService(
             store: { ledger.reachableStore },
             hasher: PasswordHasher(cost: .standard),
