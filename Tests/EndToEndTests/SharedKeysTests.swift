@@ -377,7 +377,7 @@ import Testing
         for server in [one, two] { _ = try await server.checked() }
         #expect(await one.stop() == 0)
         let words = ["admin", "sign", "--data", one.data, "--database", database.url, "--keep", "--new-key"] + Server.assets.suffix(2)
-        while try await !two.log.contains("this server does what the clock asks for") { try await Task.sleep(for: .milliseconds(20)) }
+        while try !two.log.contains("this server does what the clock asks for") { try await Task.sleep(for: .milliseconds(20)) }
         let early = try await gatehouse(words, ["GATEHOUSE_KEYS_SECRET": secret])
         #expect(early.status == 1 && early.err.contains("Stop all servers"), "\(early)")
         #expect(await two.stop() == 0)
