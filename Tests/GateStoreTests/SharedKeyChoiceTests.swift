@@ -16,7 +16,7 @@ struct SharedKeyChoiceTests {
     }
 
     private static let cases: [(own: SHA256Digest?, known: SharedKey.Mark?, shared: SharedKey.Mark?, SharedKeyChoice)] = [
-        (nil, nil, nil, .nothing), (nil, .none, nil, .nothing), (nil, mark(3, Content.one), nil, .nothing),
+        (nil, nil, nil, .nothing), (nil, SharedKey.Mark.none, nil, .nothing), (nil, mark(3, Content.one), nil, .nothing),
         // First on either side.
         (Content.one, nil, nil, .put(isRowLost: false)), (Content.one, SharedKey.Mark.none, nil, .put(isRowLost: false)),
         (nil, nil, mark(1, Content.one), .take), (nil, SharedKey.Mark.none, mark(1, Content.one), .take),

@@ -249,7 +249,7 @@ import Testing
         let began = DispatchSemaphore(value: 0)
         let watch = StoreWatch(try #require(one.address), as: "two", sequence: { 0 }, look: {}, dutyBegan: { began.signal() })
         #expect(began.wait(timeout: .now() + 60) == .success)
-        let before = (try rows(), try bytes(one, "rows.key"))
+        let before = (try rows(), bytes(one, "rows.key"))
         #expect(code { try store.signAnew(.kept, newKey: true) { _, _ in audit() } } == .conflict)
         #expect((try rows(), bytes(one, "rows.key")) == before)
         watch.stop()
