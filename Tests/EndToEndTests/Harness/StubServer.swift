@@ -64,9 +64,12 @@ final class StubServer: Sendable {
     }
 
     deinit {
-        shutdown(descriptor, Int32(SHUT_RDWR))
+        hangUp()
         close(descriptor)
     }
+
+    /// Takes no more connections, and closes those that are waiting for an answer.
+    func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     /// An answer with a JSON body.
     static func json(_ status: String, _ body: String, headers: String = "") -> Answer {
