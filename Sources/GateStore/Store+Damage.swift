@@ -5,17 +5,16 @@ extension Store {
     }
 
     /// Looks at every page of a table and of its indexes, as SQLite can: what is damaged where no chain and no signature goes is found before somebody
-    /// needs it. On a connection of its own, so that nobody waits for it; meant for the background.
-    /// - Returns: the first fault; nil when all is well.
+    /// needs it. On a connection of its own, so that nobody waits for it; meant for the background. ``close()`` ends it.
+    /// - Returns: the first fault; nil when all is well, or the store was closed meanwhile.
     /// - Throws: ``StoreError/Code/corrupt`` when it cannot even be looked at; the disk's own.
     package func damage(of table: String) throws(StoreError) -> StoreFault? {
         do {
-            let inspector = try Connection.inspector(configuration)
-            // Nothing was written.
-            defer { try? inspector.close() }
-            return try inspector.read { db in try SQLiteIntegrity.fault(of: table, in: db) }.map {
-                StoreFault(place: "database", problem: $0)
-            }
+            let fault = try inspection.run(
+                { try Connection.inspector(configuration) },
+                { inspector in try inspector.read { db in try SQLiteIntegrity.fault(of: table, in: db) } }
+            )
+            return fault.map { StoreFault(place: "database", problem: $0) }
         } catch {
             throw StoreError(error, doing: "Looking for damage", at: configuration.databasePath)
         }

@@ -14,6 +14,7 @@ package final class Store: Sendable {
     /// What was done with the keys that the servers of the database share, for the log.
     package let keyNotes: [String]
     private let lock: DirectoryLock
+    let inspection = Inspection()
     /// The files as they were opened; nil for a log that is not there in this journal mode, and for PostgreSQL's.
     let database: FileIdentity?
     let wal: FileIdentity?
@@ -79,6 +80,7 @@ package final class Store: Sendable {
                 return !closed
             })
         else { return }
+        inspection.end()
         // The reader first: the last connection to close folds the log into the database, and only the writer may.
         do {
             try reader.close()

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import GateModel
 import GateTesting
+import Synchronization
 import Testing
 
 @testable import GateStore
@@ -30,6 +31,30 @@ import Testing
         try store.probeWriting()
         try store.commit(world.set([.shopIOS: .open]))
         #expect(try store.loadState() == world.state)
+    }
+
+    /// SQLite folds the log into the database with the last connection, so a check in the background must not outlive the store's own: whoever
+    /// copies the file of a stopped server would copy an older one.
+    @Test func aStoreThatIsClosedLeavesNoLogBehind() throws {
+        for _ in 1...30 {
+            let scratch = try Scratch()
+            let store = try scratch.store()
+            _ = try store.fill()
+            let isLooking = DispatchSemaphore(value: 0)
+            let isDone = DispatchSemaphore(value: 0)
+            let isOver = Mutex(false)
+            Thread.detachNewThread {
+                isLooking.signal()
+                // Whatever becomes of it: it is about the files.
+                while !isOver.withLock(\.self) { _ = try? store.damage(of: "changes") }
+                isDone.signal()
+            }
+            isLooking.wait()
+            try store.close()
+            #expect(!FileManager.default.fileExists(atPath: scratch.database + "-wal"))
+            isOver.withLock { $0 = true }
+            isDone.wait()
+        }
     }
 
     /// The same on a real file system of 1 MiB; needs the right to mount one.

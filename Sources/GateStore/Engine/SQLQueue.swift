@@ -95,6 +95,15 @@ final class SQLQueue: Sendable {
         }
     }
 
+    /// Ends the statement that SQLite has under way, which throws; nothing when there is none. Does not wait.
+    func interrupt() {
+        switch engine {
+        case .sqlite(let queue): queue.interrupt()
+        // A statement there has its deadline.
+        case .postgresql: break
+        }
+    }
+
     /// Lets go of what is kept in memory to be faster the next time.
     func releaseMemory() {
         switch engine {
