@@ -5,6 +5,7 @@ import os
 import pathlib
 import re
 import subprocess
+import time
 import urllib.error
 import urllib.request
 
@@ -50,6 +51,16 @@ class Server:
         assert line, "the server ended before it was ready: " + (self.folder / "server.log").read_text()[-2000:]
         ready = json.loads(line)
         self.admin, self.feeds, self.setup = ready["admin"], ready["feeds"], ready.get("setup")
+        # It looks through its history first, and takes no change before.
+        while self._health() == "starting":
+            time.sleep(0.01)
+
+    def _health(self):
+        try:
+            with urllib.request.urlopen(self.admin + "/healthz/ready", timeout=20) as answer:
+                return json.loads(answer.read())["state"]
+        except urllib.error.HTTPError as error:
+            return json.loads(error.read())["state"]
 
     def stop(self):
         self.process.terminate()
