@@ -269,9 +269,6 @@ function importForm({ app: chosen, signal }) {
   async function ask(said = "", isLive = false) {
     problem.textContent = "";
     if (!isLive) show(planArea);
-    // What is on the screen until the answer comes is not what was said last, and must not be published for it.
-    planned = null;
-    for (const button of planArea.querySelectorAll("button")) button.setAttribute("aria-disabled", "true");
     question += 1;
     const mine = question;
     if (text.control.value.trim() === "") { text.error(importStrings.documentMissing); return text.control.focus(); }
