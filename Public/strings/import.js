@@ -26,6 +26,7 @@ export const importStrings = {
   skip: "Leave these out and take over the rest",
   /** @param {string} app @param {string} environment */
   confirmTitle: (app, environment) => `Take over the file of ${app}${environment ? ` in ${environment}` : ""}`,
+  overtaken: "What it would do has changed since you pressed. Nothing was published; look again.",
   nothing: "The file’s rules are in force already. Nothing would change.",
   /** @param {string[]} formats @param {string[]} platforms */
   reads: (formats, platforms) => `This is a file of ${inWords(formats)}${platforms.length > 0 ? `, for ${inWords(platforms)}` : ""}.`,

@@ -1,23 +1,19 @@
 // @ts-check
 /** `#/settings/import`: take over the file an app polls today. The plan first; nothing is written until it is confirmed. */
 import * as api from "../api.js";
-import { addApp, commitImport, planImport, putPlatform } from "../api-apps.js";
+import { addApp, planImport, putPlatform } from "../api-apps.js";
 import { el, show, styleSheet } from "../dom.js";
-import { publish } from "../publish.js";
 import { namesOne, readDocument, readFile } from "../read-file.js";
 import { store } from "../store.js";
-import { dialogStrings } from "../strings/dialogs.js";
 import { importStrings } from "../strings/import.js";
 import { newAppStrings } from "../strings/new-app.js";
 import { platformName, strings } from "../strings/shared.js";
-import { confirmation } from "../components/confirmation.js";
-import { effectsView } from "../components/effects-view.js";
 import { field } from "../components/field.js";
+import { importPlan } from "../components/import-plan.js";
 import { KEY, keyFrom } from "../components/new-app-form.js";
 import { oldAddress } from "../components/old-address.js";
 import { overrideBox } from "../components/override-box.js";
 import { refusedList } from "../components/refused-list.js";
-import { differenceTable, documentChanges, omittedNote, warningList } from "../components/plan-view.js";
 
 /** @typedef {ReturnType<typeof import("../components/takeover.js").takeover>} Shape */
 
@@ -55,12 +51,6 @@ function importForm({ app: chosen, signal }) {
     { label: importStrings.format },
   );
   const platform = field(el("select", { name: "platform" }), { label: importStrings.platform, hint: importStrings.platformHint });
-  const skip = el("input", {
-    type: "checkbox", name: "skipInvalid",
-    on: { change: () => { if (planned) planned.body.skipInvalid = skip.checked; rest.hidden = !skip.checked; } },
-  });
-  /** What remains of a file whose other part is refused; shown once that is accepted. */
-  const rest = el("div");
   /** What the file says of itself. */
   const reading = el("p", { class: "reading", role: "status" });
   /** @type {import("../read-file.js").Found | null} */
@@ -83,17 +73,21 @@ function importForm({ app: chosen, signal }) {
   const lacking = el("div", { class: "stack" }, fresh, creating, el("div", { class: "actions" }, create));
   const action = el("button", { type: "submit", class: "button primary" }, importStrings.plan);
   const problem = el("div", { class: "problem", role: "alert" });
-  const planArea = el("div", { class: "import-plan" });
+  const plan = importPlan({
+    signal,
+    title: () => importStrings.confirmTitle(store.appName(app.control.value), store.environment),
+    isOwn: () => shape !== null,
+    failed: refuse,
+    again: (said) => ask(said),
+    after: () => after(app.control.value),
+    done: () => done(app.control.value),
+  });
   /** What the values of a file of an own shape mean; it stays while its plans come and go. */
   const shapeArea = el("div", { class: "import-plan" });
   /** @type {Shape | null} */
   let shape = null;
   /** Refusals that somebody has read and goes on over. @type {Set<string>} */
   const accepted = new Set();
-  let question = 0;
-  /** @type {{ body: Record<string, unknown>, targets: api.Target[] } | null} */
-  let planned = null;
-
   function listApps() {
     const was = app.control.value;
     const apps = [...store.apps.values()].filter((one) => store.may("operator", one.key));
@@ -108,11 +102,10 @@ function importForm({ app: chosen, signal }) {
   const isOwn = () => shape !== null || format.control.value === "own" || (found === null && readDocument(text.control.value) !== null);
 
   function forget() {
-    question += 1;
     shape = null;
     accepted.clear();
     show(shapeArea);
-    show(planArea);
+    plan.forget();
   }
 
   /** The platforms that the file is for and the app lacks. */
@@ -214,7 +207,7 @@ function importForm({ app: chosen, signal }) {
     if (picked.size > LARGEST) return file.error(importStrings.tooLarge);
     text.control.value = await picked.text();
     text.error(null);
-    skip.checked = false;
+    plan.skip.checked = false;
     look();
     if (app.control.value === NEW) return name.control.focus();
     if (missing().length === 0 || !store.may("admin")) await ask();
@@ -226,7 +219,7 @@ function importForm({ app: chosen, signal }) {
     const own = isOwn();
     /** @type {Record<string, unknown>} */
     const body = {
-      app: app.control.value, format: own ? "own" : format.control.value, document: text.control.value, skipInvalid: skip.checked,
+      app: app.control.value, format: own ? "own" : format.control.value, document: text.control.value, skipInvalid: plan.skip.checked,
       revisions: Object.fromEntries(targets.map((target) => [target.platform, target.revision])),
       // A platform beside a file that names its own would leave the others out.
       ...((own || (named && !found?.namesPlatform)) && platform.control.value ? { platform: platform.control.value } : {}),
@@ -249,11 +242,11 @@ function importForm({ app: chosen, signal }) {
     }
   }
 
-  /** @param {import("../api-apps.js").Takeover} proof @param {number} mine @param {Record<string, unknown>} body */
-  async function showShape(proof, mine, body) {
+  /** @param {import("../api-apps.js").Takeover} proof @param {() => boolean} isCurrent @param {Record<string, unknown>} body */
+  async function showShape(proof, isCurrent, body) {
     if (shape) return shape.update(proof);
     const [{ takeover }] = await Promise.all([import("../components/takeover.js"), styleSheet("takeover.css")]);
-    if (mine !== question || signal.aborted) return;
+    if (!isCurrent()) return;
     const platforms = Object.keys(store.apps.get(app.control.value)?.platforms ?? {});
     shape = takeover({ text: String(body.document), proof, platforms, changed: () => { accepted.clear(); void ask("", true); } });
     if (proof.platform) platform.control.value = proof.platform;
@@ -268,33 +261,38 @@ function importForm({ app: chosen, signal }) {
    */
   async function ask(said = "", isLive = false) {
     problem.textContent = "";
-    if (!isLive) show(planArea);
-    question += 1;
-    const mine = question;
-    if (text.control.value.trim() === "") { text.error(importStrings.documentMissing); return text.control.focus(); }
+    if (text.control.value.trim() === "") { plan.forget(); text.error(importStrings.documentMissing); return text.control.focus(); }
     action.textContent = importStrings.planning;
     try {
-      const asked = composed();
-      // Planned as if what cannot be published were left out: the answer then shows both, what is refused and what is left.
-      const answer = await trial({ ...asked.body, skipInvalid: true });
-      if (signal.aborted || mine !== question) return;
-      const isFirst = shape === null;
-      if (answer.takeover) await showShape(answer.takeover, mine, asked.body);
-      if (signal.aborted || mine !== question) return;
-      planned = answer.takeover && shape ? { ...asked, body: { ...asked.body, format: "own", ...shape.body() } } : asked;
-      showPlan(answer.plan, answer.refused ?? [], said, isLive || (isFirst && shape !== null));
-    } catch (error) {
-      if (signal.aborted || mine !== question) return;
-      refuse(error);
+      await plan.ask((isCurrent) => answered(isCurrent, isLive), { said, isLive });
     } finally {
       action.textContent = importStrings.plan;
     }
   }
 
+  /**
+   * @param {() => boolean} isCurrent @param {boolean} isLive
+   * @returns {Promise<import("../components/import-plan.js").Answer | null>}
+   */
+  async function answered(isCurrent, isLive) {
+    const { body, targets } = composed();
+    // Planned as if what cannot be published were left out: the answer then shows both, what is refused and what is left.
+    const answer = await trial({ ...body, skipInvalid: true });
+    if (!isCurrent()) return null;
+    const isFirst = shape === null;
+    if (answer.takeover) await showShape(answer.takeover, isCurrent, body);
+    if (!isCurrent()) return null;
+    return {
+      body: answer.takeover && shape ? { ...body, format: "own", ...shape.body() } : body, targets,
+      plan: answer.plan, refused: answer.refused ?? [], proof: answer.takeover, isLive: isLive || (isFirst && shape !== null),
+    };
+  }
+
   /** @param {unknown} error */
   function refuse(error) {
-    if (error instanceof api.NoAnswer) problem.textContent = strings.dialog.noAnswer;
-    else if (error instanceof api.APIError && error.problem.refused) show(planArea, refusedList(error.problem.refused, skip));
+    if (error instanceof api.NoAnswer && shape) plan.say(el("p", { class: "problem", role: "alert" }, strings.dialog.noAnswer));
+    else if (error instanceof api.NoAnswer) problem.textContent = strings.dialog.noAnswer;
+    else if (error instanceof api.APIError && error.problem.refused) plan.say(refusedList(error.problem.refused, plan.skip));
     else if (error instanceof api.APIError && shape) refuseShape(error, shape);
     else if (error instanceof api.APIError && error.problem.field === "/document") { text.error(error.message); text.control.focus(); }
     else if (error instanceof api.APIError) problem.textContent = strings.dialog.refused(error.message, error.problem.requestId);
@@ -306,63 +304,9 @@ function importForm({ app: chosen, signal }) {
    * @param {api.APIError} error @param {Shape} shape
    */
   function refuseShape({ code, message, problem: { field: place, overridable, requestId } }, shape) {
-    show(planArea, el("div", { class: "panel refused" }, el("p", { role: "alert" }, strings.dialog.refused(message, requestId)),
+    plan.say(el("div", { class: "panel refused" }, el("p", { role: "alert" }, strings.dialog.refused(message, requestId)),
       overridable ? overrideBox(code, accepted, () => void ask("", true)) : null));
     if (place === "/name") shape.name.error(message);
-  }
-
-  /** @param {api.Plan} plan @param {api.Refused[]} refused @param {string} said @param {boolean} isLive */
-  function showPlan(plan, refused, said, isLive) {
-    const asked = confirmation();
-    asked.apply(plan);
-    const name = importStrings.confirmTitle(store.appName(app.control.value), store.environment);
-    const go = el("button", { type: "submit", class: `button ${plan.tier >= 2 ? "restrict" : "primary"}` }, name);
-    const trouble = el("div", { class: "problem", role: "alert" });
-    const form = el("form", {
-      class: "stack panel", novalidate: true, on: { submit: (event) => { event.preventDefault(); void confirm(asked, go, trouble); } },
-    },
-      el("h2", { tabindex: "-1" }, strings.dialog.changes), effectsView(plan, { comparison: shape === null }),
-      plan.diff.length > 0 ? differenceTable(plan.diff, { caption: strings.dialog.changes, targets: true }) : null,
-      shape === null ? documentChanges(plan) : null, omittedNote(plan), warningList(plan.warnings), asked.element, trouble,
-      el("div", { class: "actions" }, go));
-    show(planArea,
-      refused.length > 0 ? refusedList(refused, skip) : null,
-      rest);
-    show(rest, plan.diff.length === 0 && plan.tier === 0
-      ? [effectsView(plan, { comparison: shape === null }), warningList(plan.warnings), el("h2", { tabindex: "-1" }, importStrings.nothing),
-        after(app.control.value)]
-      : form);
-    rest.hidden = refused.length > 0 && !skip.checked;
-    if (!isLive) planArea.querySelector("h2")?.focus();
-    trouble.textContent = said;
-  }
-
-  /** @param {ReturnType<typeof confirmation>} asked @param {HTMLButtonElement} go @param {HTMLElement} trouble */
-  async function confirm(asked, go, trouble) {
-    const missing = asked.missing();
-    if (missing.length > 0) return missing[0].control.focus();
-    if (!planned || go.getAttribute("aria-disabled") === "true") return;
-    const label = go.textContent;
-    const { body, targets } = planned;
-    /** @type {Record<string, unknown>} */
-    const write = { ...body, ...asked.values() };
-    go.setAttribute("aria-disabled", "true");
-    go.textContent = strings.dialog.publishing;
-    try {
-      const result = await publish((key) => commitImport(write, key), {
-        key: api.newKey(), targets, signal,
-        uncertain: () => { go.textContent = strings.dialog.uncertain; trouble.textContent = strings.dialog.uncertainHint; },
-      });
-      if (result.kind === "done") return done(app.control.value);
-      const said = result.kind === "refused"
-        ? strings.dialog.refused(result.problem.detail, result.problem.requestId)
-        : result.kind === "notMade" ? strings.dialog.notMade : dialogStrings.conflict.unknown(result.current.revision);
-      // The plan is made again against what is in force now, and shown before anything is written.
-      await ask(said);
-    } finally {
-      go.removeAttribute("aria-disabled");
-      go.textContent = label;
-    }
   }
 
   /** @param {string} key */
@@ -385,7 +329,7 @@ function importForm({ app: chosen, signal }) {
   const element = el("div", null,
     el("form", {
       class: "stack", novalidate: true, on: {
-        submit: (event) => { event.preventDefault(); skip.checked = false; void (app.control.value === NEW ? make() : ask()); },
+        submit: (event) => { event.preventDefault(); plan.skip.checked = false; void (app.control.value === NEW ? make() : ask()); },
       },
     },
       file.element, text.element, reading,
@@ -393,7 +337,7 @@ function importForm({ app: chosen, signal }) {
       el("details", { class: "json" }, el("summary", null, importStrings.otherwise),
         format.element),
       problem, el("div", { class: "actions" }, action)),
-    shapeArea, planArea);
+    shapeArea, plan.element);
   listApps();
   if (store.apps.has(chosen)) app.control.value = chosen;
   follow();

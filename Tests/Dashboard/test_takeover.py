@@ -47,6 +47,8 @@ def said(page):
 
 
 def take(page, server, app):
+    # Another plan than the one that was read is not published by a press, so the last one is waited for.
+    expect(page.locator(".import-plan[aria-busy]")).to_have_count(0)
     confirm = page.get_by_label("to confirm")
     if confirm.is_visible():
         confirm.fill(page.locator(".phrase").inner_text())
@@ -132,3 +134,61 @@ def test_what_says_nothing_can_be_said_all_the_same(windows, server, app):
     page.get_by_label("Name of the feed").blur()
     expect(page.locator(".error:visible")).to_contain_text("is no name of a feed")
     expect(page.get_by_role("button", name="Take over the file of")).to_have_count(0)
+
+
+def hold_plans(page):
+    """From now on the plans' answers wait to be let go."""
+    waiting = []
+
+    def hold(route):
+        if not route.request.post_data_json.get("dryRun"):
+            return route.continue_()
+        answer = route.fetch()
+        waiting.append(lambda: route.fulfill(response=answer))
+
+    page.route("**/api/v1/import", hold)
+    return waiting
+
+
+def test_a_press_before_the_last_word_is_answered_takes_over_with_that_word(windows, server, app):
+    page = open_file(windows, server, app, '{"maintenance": false, "message": "", "limit": 3}', "ios")
+    expect(page.locator(".import-plan[aria-busy]")).to_have_count(0)
+    waiting = hold_plans(page)
+    say(page, "$.message", "")
+    page.get_by_role("button", name="Take over the file of").click()
+    expect(page.get_by_role("button", name="Publishing…")).to_be_visible()
+    waiting[0]()
+    expect(page.get_by_role("heading", name="Taken over")).to_be_visible()
+    server.change(f"{app}/ios", {"killSwitch": {"message": "Not in the file."}})
+    assert server.feed(f"{app}/ios/own/status.json") == {"maintenance": True, "message": "", "limit": 3}
+
+
+def test_a_plan_that_nobody_has_seen_is_not_published(windows, server, app):
+    page = open_file(windows, server, app, '{"maintenance": false, "locked": true}', "ios")
+    if "$.locked" in said(page):
+        say(page, "$.locked", "")
+    expect(page.locator(".import-plan[aria-busy]")).to_have_count(0)
+    waiting = hold_plans(page)
+    say(page, "$.maintenance", "")
+    say(page, "$.locked", "kill")
+    page.get_by_role("button", name="Take over the file of").click()
+    expect(page.get_by_role("button", name="Publishing…")).to_be_visible()
+    for answer in waiting:
+        answer()
+    expect(page.get_by_text("What it would do has changed since you pressed")).to_be_visible()
+    assert "killSwitch" not in server.target(f"{app}/ios")["gate"]
+    page.unroute("**/api/v1/import")
+    take(page, server, app)
+    assert "killSwitch" in server.target(f"{app}/ios")["gate"]
+
+
+def test_a_word_that_gets_no_answer_leaves_no_plan_to_press(windows, server, app):
+    windows.expected = {"lost"}
+    page = open_file(windows, server, app, '{"maintenance": false, "message": "", "limit": 3}', "ios")
+    page.route("**/api/v1/import", lambda route: route.abort())
+    say(page, "$.message", "")
+    expect(page.get_by_text("The server does not answer.")).to_be_visible()
+    expect(page.get_by_role("button", name="Take over the file of")).to_have_count(0)
+    page.unroute("**/api/v1/import")
+    say(page, "$.message", "kill.message")
+    take(page, server, app)
