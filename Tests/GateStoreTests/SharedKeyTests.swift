@@ -353,6 +353,20 @@ import Testing
         #expect(try here.keepSharedKeys() == [])
     }
 
+    /// What no server has counted is not counted on from.
+    @Test(arguments: [Int.max, (1 << 53) + 1, -1, .min]) func aRecordOfAnImpossibleRevisionIsNone(_ revision: Int) throws {
+        let one = try folder()
+        try open(one).close()
+        var record = try #require(try SharedKeyRecord.read(from: one.data))
+        for (name, mark) in record.marks { record.marks[name] = SharedKey.Mark(revision: revision, digest: mark.digest) }
+        try record.write(to: one.data)
+        #expect(try SharedKeyRecord.read(from: one.data) == nil)
+        let store = try open(one)
+        #expect(try store.keepSharedKeys() == [])
+        #expect(try store.sharedKeyRevisions() == ["rows.key": 1, "totp.key": 1, "device.key": 1])
+        #expect(try SharedKeyRecord.read(from: one.data)?.marks.values.map(\.revision) == [1, 1, 1])
+    }
+
     @Test(arguments: ["rows.key", "totp.key"]) func aFileThatHoldsNoKeyIsNamed(_ name: String) throws {
         let one = try folder()
         try open(one).close()

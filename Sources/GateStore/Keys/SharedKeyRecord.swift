@@ -12,6 +12,9 @@ struct SharedKeyRecord: Equatable {
     private static let reading = "Reading what is known of the shared keys"
     private static let writing = "Writing what is known of the shared keys"
 
+    /// No row was ever changed as often as this. A larger number was written by nobody who counted, and cannot be counted on from.
+    private static let largestRevision = 1 << 53
+
     static func path(in folder: String) -> String { folder + "/keys/shared.json" }
 
     /// Nil when there is none, also for one that cannot be understood: all that it decides is decided without it too, more carefully.
@@ -23,7 +26,7 @@ struct SharedKeyRecord: Equatable {
         else { return nil }
         var record = SharedKeyRecord(set: set)
         for (name, value) in files.members {
-            guard let revision = value.object?["revision"]?.integer,
+            guard let revision = value.object?["revision"]?.integer, (0...largestRevision).contains(revision),
                 let digest = value.object?["sha256"]?.string.flatMap({ SHA256Digest(hexadecimal: $0) })
             else { return nil }
             record.marks[name] = SharedKey.Mark(revision: revision, digest: digest)
