@@ -41,11 +41,7 @@ extension Store {
     /// - Returns: false, and nothing is done, where somebody else was faster.
     package func share(_ key: SharedKey, over revision: Int?) throws(StoreError) -> Bool {
         guard let sharing = configuration.sharing, let set = try sharedKeyRecord()?.set else { return false }
-        let row = SharedKeyRow(
-            name: key.name,
-            revision: key.revision,
-            sealed: sharing.seal(key, of: set, random: configuration.random)
-        )
+        let row = sharing.row(of: key, in: set, random: configuration.random)
         return try write("Sharing a key") { db in
             let isDone = try SharedKeyRows.put(row, over: revision, in: db)
             if isDone { try tellOthers(in: db) }

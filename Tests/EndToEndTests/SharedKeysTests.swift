@@ -121,13 +121,9 @@ import Testing
         return try #require(outcome.out.firstMatch(of: /Key ([0-9a-f]{16})/)).1.description
     }
 
-    // MARK: The story
-
-    @Test func aServerWithAnEmptyFolderIsOneOfThem() async throws {
-        let database = try PostgresCluster.shared().database()
-        let (_folder, file, secret) = try await secretFile()
-        defer { withExtendedLifetime(_folder) {} }
-        let one = try await first(database, secretFile: file)
+    /// The first server of a database, with an app whose feeds it signs, and all its keys in the database.
+    private func signing(_ database: PostgresDatabase, secretFile: String) async throws -> (Server, key: String) {
+        let one = try await first(database, secretFile: secretFile)
         try await one.start()
         _ = try await one.checked()
         _ = try await one.client().createApp(AppRequest(key: "shop", name: "Shop"))
@@ -135,6 +131,16 @@ import Testing
         let key = try await keys(one, "add")
         try await wait([one], for: key)
         try await shared(database)
+        return (one, key)
+    }
+
+    // MARK: The story
+
+    @Test func aServerWithAnEmptyFolderIsOneOfThem() async throws {
+        let database = try PostgresCluster.shared().database()
+        let (_folder, file, secret) = try await secretFile()
+        defer { withExtendedLifetime(_folder) {} }
+        let (one, key) = try await signing(database, secretFile: file)
         // A person with a second factor, made at the first.
         let session = try signIn(one)
         #expect(session.status == 200)
@@ -225,14 +231,7 @@ import Testing
         let database = try PostgresCluster.shared().database()
         let (_folder, file, secret) = try await secretFile()
         defer { withExtendedLifetime(_folder) {} }
-        let one = try await first(database, secretFile: file)
-        try await one.start()
-        _ = try await one.checked()
-        _ = try await one.client().createApp(AppRequest(key: "shop", name: "Shop"))
-        _ = try await one.client().putPlatform("shop", "ios", SettingsRequest())
-        let key = try await keys(one, "add")
-        try await wait([one], for: key)
-        try await shared(database)
+        let (one, key) = try await signing(database, secretFile: file)
         try database.cluster.run(
             "UPDATE shared_keys SET revision = revision + 1, sealed = sealed || '\\x00' WHERE name = 'signing.json'",
             in: database.name

@@ -16,6 +16,10 @@ package struct KeySharing: Sendable {
         box.seal(set + key.bytes, for: Self.place(key.name, key.revision), random: random)
     }
 
+    func row(of key: SharedKey, in set: [UInt8], random: RandomSource) -> SharedKeyRow {
+        SharedKeyRow(name: key.name, revision: key.revision, sealed: seal(key, of: set, random: random))
+    }
+
     /// Nil for what was not sealed so.
     func open(_ sealed: [UInt8], name: String, revision: Int) -> (key: SharedKey, set: [UInt8])? {
         guard let bytes = box.open(sealed, for: Self.place(name, revision)), bytes.count >= Self.setByteCount else { return nil }

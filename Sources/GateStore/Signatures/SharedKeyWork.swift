@@ -64,11 +64,7 @@ struct SharedKeyWork {
         }
         for step in steps {
             guard let key = step.row else { continue }
-            let row = SharedKeyRow(
-                name: key.name,
-                revision: key.revision,
-                sealed: sharing.seal(key, of: set, random: configuration.random)
-            )
+            let row = sharing.row(of: key, in: set, random: configuration.random)
             guard try SharedKeyRows.put(row, over: step.before, in: db) else {
                 throw StoreError.internal("The row of \(key.name) was altered behind the writers' lock")
             }
@@ -88,9 +84,8 @@ struct SharedKeyWork {
         }
         let shared = try Self.open(SharedKeyRows.all(in: db), with: sharing).keys[name]
         guard let record = try SharedKeyRecord.read(from: folder) else { throw StoreError.internal("The folder's keys are not shared") }
-        let revision = SharedKeyChoice.next(after: record.marks[name], shared?.mark)
-        let key = SharedKey(name: name, revision: revision, bytes: bytes)
-        let row = SharedKeyRow(name: name, revision: revision, sealed: sharing.seal(key, of: record.set, random: configuration.random))
+        let key = SharedKey(name: name, revision: SharedKeyChoice.next(after: record.marks[name], shared?.mark), bytes: bytes)
+        let row = sharing.row(of: key, in: record.set, random: configuration.random)
         guard try SharedKeyRows.put(row, over: shared?.revision, in: db) else {
             throw StoreError.internal("The row of \(name) was altered behind the writers' lock")
         }

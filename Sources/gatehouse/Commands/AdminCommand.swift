@@ -49,15 +49,14 @@ struct ResetPasswordCommand: ParsableCommand {
     }
 
     func run() throws {
-        let secret = KeysSecret.taken()
-        guard let password = readLine(strippingNewline: true) else { throw ValidationError("Standard input holds no password.") }
-        var configuration = try StoreCommand.configuration(
+        let configuration = try StoreCommand.configuration(
             data: data,
-            database: place.server(),
+            place: place,
+            keys: keys,
             migrations: migrations,
             createIfMissing: false
         )
-        configuration.sharing = try keys.sharing(secret, configuration.server)
+        guard let password = readLine(strippingNewline: true) else { throw ValidationError("Standard input holds no password.") }
         let store: Store
         do throws(StoreError) { store = try Store(configuration) } catch  where error.code == .inUse {
             try askServer(password)

@@ -56,15 +56,14 @@ struct InitCommand: ParsableCommand {
     }
 
     func run() throws {
-        let secret = KeysSecret.taken()
-        guard let password = readLine(strippingNewline: true) else { throw ValidationError("Standard input holds no password.") }
         var configuration = try StoreCommand.configuration(
             data: data,
-            database: place.server(),
+            place: place,
+            keys: keys,
             migrations: migrations,
             createIfMissing: true
         )
-        configuration.sharing = try keys.sharing(secret, configuration.server)
+        guard let password = readLine(strippingNewline: true) else { throw ValidationError("Standard input holds no password.") }
         try requireNew(&configuration)
         let store = try StoreCommand.open(configuration)
         // Everything is on the disk by then; a handle that cannot be closed ends with the process.

@@ -45,15 +45,9 @@ struct SignCommand: ParsableCommand {
     }
 
     func run() throws {
-        let secret = KeysSecret.taken()
-        var configuration = try StoreCommand.configuration(
-            data: data,
-            database: place.server(),
-            migrations: migrations,
-            createIfMissing: false
+        let store = try StoreCommand.open(
+            StoreCommand.configuration(data: data, place: place, keys: keys, migrations: migrations, createIfMissing: false)
         )
-        configuration.sharing = try keys.sharing(secret, configuration.server)
-        let store = try StoreCommand.open(configuration)
         // Everything is on the disk by then; a handle that cannot be closed ends with the process.
         defer { try? store.close() }
         do {

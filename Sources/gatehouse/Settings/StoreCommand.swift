@@ -24,6 +24,26 @@ enum StoreCommand {
         return configuration
     }
 
+    /// For a command that opens the database as a server does, with the keys that it shares. Takes the secret out of the environment, so that it is
+    /// to be called before anything else reads that.
+    static func configuration(
+        data: String,
+        place: DatabaseOption,
+        keys: KeysSecretOption,
+        migrations: String?,
+        createIfMissing: Bool
+    ) throws -> StoreConfiguration {
+        let secret = KeysSecret.taken()
+        var configuration = try configuration(
+            data: data,
+            database: place.server(),
+            migrations: migrations,
+            createIfMissing: createIfMissing
+        )
+        configuration.sharing = try keys.sharing(secret, configuration.server)
+        return configuration
+    }
+
     static func open(_ configuration: StoreConfiguration) throws -> Store {
         do {
             return try Store(configuration)
