@@ -1,7 +1,8 @@
 """Three servers on one PostgreSQL, changed from all three while one of them is killed, frozen or cut off, or the database is restarted or frozen.
 
 No acknowledged change is lost or doubled, the sequence has no gap, each window is carried out once, who is cut off says so and takes no change, and
-soon after each healing all feeds are the same. As root each server has a network namespace of its own; without, no link is cut. Not part of
+soon after each healing all feeds are the same. They share their keys by a secret: the second and the third start with an empty folder, and the key
+that feeds are signed with is changed in one folder every now and then. As root each server has a network namespace of its own; without, no link is cut. Not part of
 deploy/test: GATEHOUSE_BIN=… python3 Tests/Faults/shared.py --minutes 20 [--seed N]"""
 import argparse
 import collections
@@ -11,6 +12,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import signal
 import statistics
@@ -28,22 +30,32 @@ from server import GATEHOUSE, ROOT, Caller, ask, free_port
 APPS = ("shop", "bank", "news")
 PLATFORMS = ("ios", "android")
 FEEDS = [f"/feeds/{app}/launchgate.json" for app in APPS + ("sale",)]
+SIGNED = "/feeds/shop/ios/gate.json"
+# Seconds after a healing within which all servers answer alike.
+SOON = 2
+
+
+def keys(*words):
+    made = subprocess.run([GATEHOUSE, "keys", *map(str, words)], capture_output=True, text=True, check=True)
+    return re.search(r"[0-9a-f]{16}", made.stdout)[0]
 
 
 class Server(Caller):
     def __init__(self, folder, cluster, room=None, first=None):
+        self.secret = folder.parent / "keys-secret"
         self.data, self.cluster, self.process, self.room = folder / "data", cluster, None, room
         self.address = room.address if room else "127.0.0.1"
         self.log = folder / "log"
         self.admin, self.feeds = free_port(), free_port()
         if first:
             self.data.mkdir(parents=True, mode=0o700)
-            shutil.copytree(first.data / "keys", self.data / "keys")
             self.token = first.token
         else:
+            folder.mkdir()
+            subprocess.run([GATEHOUSE, "keys", "secret", "--out", self.secret], check=True)
             made = subprocess.run(
                 [GATEHOUSE, "init", "--data", self.data, "--database", cluster.url, "--username", "faults", "--password-stdin", "--token", "faults",
-                 "--migrations", ROOT / "Migrations"],
+                 "--migrations", ROOT / "Migrations", "--keys-secret-file", self.secret],
                 input="violet-harbour-41-lantern\n", capture_output=True, text=True, check=True,
             )
             self.token = made.stdout.strip()
@@ -54,6 +66,7 @@ class Server(Caller):
             self.process = subprocess.Popen(
                 [str(word) for word in (*(self.room.enter if self.room else []), GATEHOUSE, "serve", "--data", self.data, "--database",
                                         self.cluster.network_url or self.cluster.url, "--server-name", self.data.parent.name,
+                                        "--keys-secret-file", self.secret,
                                         "--listen", f"{self.address}:{self.admin}", "--feeds", f"{self.address}:{self.feeds}",
                                         "--public", ROOT / "Public", "--migrations", ROOT / "Migrations")],
                 stdout=subprocess.PIPE, stderr=log,
@@ -75,6 +88,12 @@ class Server(Caller):
         except (OSError, http.client.HTTPException, ValueError):
             return None, None
 
+    def signer(self):
+        """The key that a feed for native clients is signed with, or nil."""
+        try:
+            return ask(self.feeds, "GET", SIGNED, timeout=2, address=self.address)[1]["Gatehouse-Signature"][:16]
+        except (OSError, http.client.HTTPException, TypeError):
+            return None
 
     def health(self):
         return json.loads(ask(self.admin, "GET", "/healthz/ready", timeout=2, address=self.address)[2])
@@ -99,6 +118,7 @@ class Trial:
         self.servers = [first] + [Server(folder / name, self.cluster, room, first) for name, room in zip(("two", "three"), self.rooms[1:])]
         for server in self.servers:
             server.start()
+        self.key, self.keys = keys("add", "--data", first.data), 1
         while any((server.state()[1] or {"state": "starting"})["state"] != "ok" for server in self.servers):
             time.sleep(0.02)
         for app in APPS + ("sale",):
@@ -189,7 +209,16 @@ class Trial:
             if answer:
                 self.windows[answer["window"]["id"]] = start
 
+    def change_key(self):
+        """In the folder of one of them, which may be cut off or gone just after."""
+        data = self.random.choice(self.servers).data
+        self.key = keys("add", "--data", data)
+        keys("activate", self.key, "--data", data)
+        self.keys += 1
+
     def fault(self):
+        if self.random.random() < 0.25:
+            self.change_key()
         kind = self.random.choice(self.faults)
         self.answers["fault: " + kind] += 1
         if kind == "kill":
@@ -233,8 +262,8 @@ class Trial:
         """With nobody writing: how long until all feeds are the same, and all are well."""
         begun = time.monotonic()
         self.going.clear()
-        same = well = asked = apart = None
-        while same is None or well is None:
+        same = well = asked = apart = signed = None
+        while same is None or well is None or signed is None:
             states = [server.state() for server in self.servers]
             feeds = [feeds for feeds, _ in states]
             with self.lock:
@@ -248,17 +277,19 @@ class Trial:
                 same = time.monotonic() - begun
             if well is None and all(health and health["state"] == "ok" for _, health in states):
                 well = time.monotonic() - begun
+            if signed is None and all(server.signer() == self.key for server in self.servers):
+                signed = time.monotonic() - begun
             if time.monotonic() - begun > 60:
                 for server, found in zip(self.servers, feeds):
                     print(server.data.parent.name, [(status, hash(body)) for status, body in found or []], flush=True)
-                print(f"60 s after {kind}: same {same}, well {well}, {[health for _, health in states]}, busy {self.busy}", flush=True)
+                print(f"60 s after {kind}: same {same}, well {well}, signed {signed}, {[health for _, health in states]}, busy {self.busy}", flush=True)
                 self.odd.append(f"not healed after {kind}")
                 break
             time.sleep(0.02)
         self.going.set()
         if same and same > 2:
             print(f"after {kind}: the last answer after {asked:.2f} s, feeds apart until {apart or 0:.2f} s, the same after {same:.2f} s", flush=True)
-        self.healings.append((kind, same or 60, well or 60))
+        self.healings.append((kind, same or 60, well or 60, signed or 60))
 
     def judge(self):
         server = self.servers[0]
@@ -283,6 +314,7 @@ class Trial:
             "none is there twice": all(len(at) == 1 for at in texts.values()) and set(texts) <= self.asked,
             "the sequence has no gap": sequences == list(range(len(sequences), 0, -1)),
             "each window was carried out once": set(over) <= {"done"} and all(len(found) == 1 for found in starts),
+            f"feeds are the same within {SOON} s of each healing": all(same <= SOON for _, same, _, _ in self.healings),
             "who is cut off says so, and nothing odd was answered": not self.odd,
         }
         for other in self.servers:
@@ -298,10 +330,12 @@ class Trial:
         print(f"{len(sequences)} changes, {len(self.heard)} acknowledged of {len(self.asked)} asked for; {len(windows)} windows {dict(over)}, {scheduled} steps changed a gate")
         print("answers:", dict(self.answers))
         print(f"{self.looks} looks at a server that was cut off for more than six seconds")
-        for kind in sorted({kind for kind, _, _ in self.healings}):
-            same = [seconds for found, seconds, _ in self.healings if found == kind]
-            well = [seconds for found, _, seconds in self.healings if found == kind]
-            print(f"after {kind} ({len(same)}): feeds the same after {statistics.median(same):.2f} s, at most {max(same):.2f} s; well after {statistics.median(well):.2f} s, at most {max(well):.2f} s")
+        print(f"{self.keys} keys, made in any of the folders")
+        for kind in sorted({kind for kind, *_ in self.healings}):
+            found = [seconds for other, *seconds in self.healings if other == kind]
+            said = (f"{what} after {statistics.median(took):.2f} s, at most {max(took):.2f} s"
+                    for what, took in zip(("feeds the same", "well", "signed with the last key"), zip(*found)))
+            print(f"after {kind} ({len(found)}): {'; '.join(said)}")
         for name, holds in checks.items():
             print("ok " if holds else "NOT", name)
         for odd in self.odd[:10]:
