@@ -220,7 +220,7 @@ import Testing
         defer { withExtendedLifetime(database) {} }
         let address = try PostgresAddress(database.url + (database.url.contains("?") ? "&" : "?") + "connect_timeout=1")
         let queue = try SQLQueue(SQLQueue.Server(address: address, busyTimeout: 1))
-        try cluster.run("SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = '\(database.name)'")
+        try cluster.end(sessions: "datname = '\(database.name)'")
         let server = try #require(
             try String(contentsOfFile: cluster.folder + "/data/postmaster.pid", encoding: .utf8).split(separator: "\n").first.flatMap {
                 pid_t($0)

@@ -54,8 +54,8 @@ package final class PostgresCluster: Sendable {
         try owned(["initdb", "--no-sync", "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "-D", folder + "/data"])
         try configure(isEncrypted)
         try start()
-        // For tests of passwords; the only one whom pg_hba.conf asks for one.
-        try run("CREATE ROLE locked LOGIN PASSWORD 'right password'")
+        // For tests of passwords; the only one whom pg_hba.conf asks for one, in a way that is not the usual one before version 14.
+        try run("SET password_encryption = 'scram-sha-256'; CREATE ROLE locked LOGIN PASSWORD 'right password'")
     }
 
     /// Waits until the server is gone. A process that nobody waits for stays in the system's table, and there the thread with which Swift Testing
@@ -92,6 +92,19 @@ package final class PostgresCluster: Sendable {
             "psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", folder, "-p", "\(port)", "-U", "postgres", "-d", database, "-c",
             sql,
         ])
+    }
+
+    /// The server's major version.
+    package func version() throws -> Int {
+        let number = try run("SHOW server_version_num").trimmingCharacters(in: .whitespacesAndNewlines)
+        return try Int(number).map { $0 / 10_000 } ?? { throw Failure(description: "a server of version \(number)") }()
+    }
+
+    /// Ends sessions as an administrator does, and waits until they are gone.
+    /// - Parameter which: by `pg_stat_activity`'s columns, such as `pid = 12`.
+    package func end(sessions which: String) throws {
+        try run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE \(which)")
+        while try run("SELECT count(*) FROM pg_stat_activity WHERE \(which)") != "0\n" { usleep(1_000) }
     }
 
     /// Copies a database into an empty one by PostgreSQL's own means, as whoever restores a backup of it does: `pg_dump` and `psql`.
