@@ -88,6 +88,7 @@ function importForm({ app: chosen, signal }) {
   let shape = null;
   /** Refusals that somebody has read and goes on over. @type {Set<string>} */
   const accepted = new Set();
+
   function listApps() {
     const was = app.control.value;
     const apps = [...store.apps.values()].filter((one) => store.may("operator", one.key));

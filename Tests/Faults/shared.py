@@ -287,7 +287,7 @@ class Trial:
                 break
             time.sleep(0.02)
         self.going.set()
-        if same and same > 2:
+        if same and same > SOON:
             print(f"after {kind}: the last answer after {asked:.2f} s, feeds apart until {apart or 0:.2f} s, the same after {same:.2f} s", flush=True)
         self.healings.append((kind, same or 60, well or 60, signed or 60))
 
