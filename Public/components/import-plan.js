@@ -141,6 +141,8 @@ export function importPlan({ signal, title, isOwn, failed, again, after, done })
       await settled();
       if (!planned || shown?.trouble !== trouble) {
         if (shown) shown.trouble.textContent = importStrings.overtaken;
+        // The button that was pressed is gone, and the focus with it.
+        element.querySelector("h2")?.focus();
         return;
       }
       /** @type {Record<string, unknown>} */

@@ -176,6 +176,7 @@ def test_a_plan_that_nobody_has_seen_is_not_published(windows, server, app):
     for answer in waiting:
         answer()
     expect(page.get_by_text("What it would do has changed since you pressed")).to_be_visible()
+    expect(page.get_by_role("heading", name="What changes")).to_be_focused()
     assert "killSwitch" not in server.target(f"{app}/ios")["gate"]
     page.unroute("**/api/v1/import")
     take(page, server, app)
