@@ -107,15 +107,14 @@ public struct JSONReader {
         guard depth <= limits.depth else { throw error("values are nested deeper than \(limits.depth)") }
         position += 1
         var object = JSONObject()
-        var seen: Set<[UInt8]> = []
+        var seen = Names()
         skipSpace()
         if take(UInt8(ascii: "}")) { return .object(object) }
         while true {
             skipSpace()
             guard next == UInt8(ascii: "\"") else { throw error("expected a member name in quotes") }
             let name = try string()
-            // Names are compared by their bytes: Swift's == would call two canonically equivalent spellings the same.
-            guard seen.insert(Array(name.utf8)).inserted else { throw error("the name \(quoted(name)) appears twice in one object") }
+            guard seen.insert(name) else { throw error("the name \(quoted(name)) appears twice in one object") }
             try countMember()
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw error("expected : after the name \(quoted(name))") }
@@ -125,6 +124,26 @@ public struct JSONReader {
             if take(UInt8(ascii: ",")) { continue }
             if take(UInt8(ascii: "}")) { return .object(object) }
             throw error("expected , or } in an object")
+        }
+    }
+
+    /// The names of one object so far. They are compared by their bytes: Swift's == would call two canonically equivalent spellings the same.
+    private struct Names {
+        /// Up to here each name is held against all before it, which takes less time than to hash them; beyond, that would be the square of
+        /// their number.
+        private static let most = 16
+        private var few: [String] = []
+        private var many: Set<[UInt8]> = []
+
+        /// - Returns: whether the name is new.
+        mutating func insert(_ name: String) -> Bool {
+            guard few.count == Self.most else {
+                let isNew = few.allSatisfy { $0.utf8.count != name.utf8.count || !$0.utf8.elementsEqual(name.utf8) }
+                if isNew { few.append(name) }
+                return isNew
+            }
+            if many.isEmpty { many = Set(few.map { Array($0.utf8) }) }
+            return many.insert(Array(name.utf8)).inserted
         }
     }
 
@@ -168,7 +187,11 @@ public struct JSONReader {
 
     private mutating func string() throws(JSONError) -> String {
         position += 1
-        var text: [UInt8] = []
+        let start = position
+        skipPlain()
+        // Most strings have no escape in them, and are taken as they stand.
+        if take(UInt8(ascii: "\"")) { return String(decoding: bytes[start..<position - 1], as: UTF8.self) }
+        var text = Array(bytes[start..<position])
         while true {
             guard let byte = next else { throw error("the text ends inside a string") }
             position += 1
@@ -176,9 +199,17 @@ public struct JSONReader {
             case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
             case UInt8(ascii: "\\"): text.append(contentsOf: String(Character(try escape())).utf8)
             case 0..<0x20: throw error("a control character must be escaped in a string")
-            default: text.append(byte)
+            default:
+                let start = position - 1
+                skipPlain()
+                text += bytes[start..<position]
             }
         }
+    }
+
+    /// To the next byte that ends a string, or does not stand for itself in one.
+    private mutating func skipPlain() {
+        while let byte = next, byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { position += 1 }
     }
 
     private mutating func escape() throws(JSONError) -> Unicode.Scalar {

@@ -25,7 +25,7 @@ public enum JSONValue: Sendable, Hashable {
     /// The value as a whole number, or nil when it is no number or is spelled with a fraction or an exponent.
     public var integer: Int? { if case .number(let text) = self { Int(text) } else { nil } }
 
-    public var isNull: Bool { self == .null }
+    public var isNull: Bool { if case .null = self { true } else { false } }
 
     /// The kind of value in words for error messages: "a string", "null".
     public var kindInWords: String {

@@ -5,7 +5,8 @@
 public struct ObjectReader {
     private let object: JSONObject
     private let what: String
-    private var known: Set<String> = []
+    /// A list, because it is looked through only where unknown names are refused.
+    private var known: [String] = []
 
     /// - Parameter what: the object in words, as the start of a sentence: "A change".
     /// - Throws: malformed (400) when `json` is no object.
@@ -17,7 +18,7 @@ public struct ObjectReader {
 
     /// The member, or nil when it is missing or null.
     public mutating func optional(_ name: String) -> JSONValue? {
-        known.insert(name)
+        known.append(name)
         guard let value = object[name], !value.isNull else { return nil }
         return value
     }
@@ -25,25 +26,26 @@ public struct ObjectReader {
     /// The member, null included.
     /// - Throws: malformed (400) with the member's pointer when it is missing.
     public mutating func needed(_ name: String) throws(ModelError) -> JSONValue {
-        known.insert(name)
+        known.append(name)
         guard let value = object[name] else { throw .malformed("\(what) needs a member \"\(name)\".", field: "/" + name) }
         return value
     }
 
     /// The member, null included, or nil when it is missing.
     mutating func present(_ name: String) -> JSONValue? {
-        known.insert(name)
+        known.append(name)
         return object[name]
     }
 
     /// The members of these names, in the object's order.
     mutating func unread(_ names: Set<String>) -> JSONObject {
-        known.formUnion(names)
+        known += names
         return JSONObject(uniqueMembers: object.members.filter { names.contains($0.name) })
     }
 
     /// Call last where unknown names are refused; leave out where a newer writer may add some.
     public func refuseOthers() throws(ModelError) {
+        let known = Set(self.known)
         for name in object.names where !known.contains(name) {
             throw .malformed(
                 "\(what) has no member \(JSONValue.string(String(name.prefix(80))).text); its members are \(known.sorted().joined(separator: ", ")).",

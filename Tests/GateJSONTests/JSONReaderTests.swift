@@ -36,6 +36,30 @@ import Testing
         #expect { try JSONReader.read(text) } throws: { ($0 as? JSONError)?.reason.contains("twice") == true }
     }
 
+    /// Few names are compared with each other, many are hashed: whichever is repeated, and wherever, is seen.
+    @Test(arguments: [2, 15, 16, 17, 18, 40])
+    func anyNameOfManyIsRefusedTheSecondTime(count: Int) throws {
+        let members = (0..<count).map { "\"name-\($0)\":\($0)" }
+        #expect(try JSONReader.read("{\(members.joined(separator: ","))}").object?.names.count == count)
+        for repeated in 0..<count {
+            let text = "{\((members + ["\"name-\(repeated)\":0"]).joined(separator: ","))}"
+            let reason = "the name \"name-\(repeated)\" appears twice in one object"
+            #expect { try JSONReader.read(text) } throws: { ($0 as? JSONError)?.reason == reason }
+        }
+        // Composed and decomposed are two names among many too.
+        let composed = try JSONReader.read("{\((members + ["\"\u{E9}\":1", "\"e\u{301}\":2"]).joined(separator: ","))}")
+        #expect(composed.object?.names.count == count + 2)
+    }
+
+    @Test(arguments: [
+        (#""plain""#, "plain"), (#""\n""#, "\n"), (#""a\nb""#, "a\nb"), (#""\u00e9a\\é😀\"""#, "éa\\é😀\""), (#""é\t\t😀""#, "é\t\t😀"),
+        (#""a\u0041""#, "aA"),
+    ])
+    func escapesStandAmongPlainText(text: String, read: String) throws {
+        let value = try JSONReader.read(text)
+        #expect(value.string.map { Array($0.utf8) } == Array(read.utf8))
+    }
+
     @Test func namesAreComparedByTheirBytes() throws {
         // é composed and decomposed: Swift's == calls them equal, every client library's dictionary does not.
         let value = try JSONReader.read("{\"\u{E9}\":1,\"e\u{301}\":2}")

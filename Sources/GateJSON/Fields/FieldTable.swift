@@ -69,18 +69,30 @@ package struct FieldTable<Document>: Sendable {
         self.isClosed = isClosed
         schema = isClosed ? .request(name ?? what, members) : .answer(name, members)
         reading = { reader, isClosed throws(ModelError) in
-            // All are looked at before any is refused: what is malformed (400) is said before a value that the rules refuse (422), wherever it stands.
-            let results = (repeat Self.attempt(each field, &reader))
-            var refusal: ModelError?
-            for result in repeat each results {
-                guard case .failure(let error) = result else { continue }
-                if error.kind == .malformed { throw error }
-                refusal = refusal ?? error
+            let start = reader
+            let values: (repeat each Value)
+            do throws(ModelError) { values = (repeat try (each field).read(&reader)) } catch {
+                throw Self.foremost(after: error, in: start, isClosed, repeat each field)
             }
             if isClosed { try reader.refuseOthers() }
-            if let refusal { throw refusal }
-            return try make(repeat try (each results).get())
+            return try make(repeat each values)
         }
+    }
+
+    /// What to say of a document in which something is wrong. All members are looked at before any is refused: what is malformed (400) is
+    /// said before a value that the rules refuse (422), wherever it stands.
+    private static func foremost<each Value>(
+        after first: ModelError,
+        in start: ObjectReader,
+        _ isClosed: Bool,
+        _ field: repeat Field<Document, each Value>
+    ) -> ModelError {
+        var reader = start
+        for field in repeat each field {
+            do throws(ModelError) { _ = try field.read(&reader) } catch { if error.kind == .malformed { return error } }
+        }
+        if isClosed { do throws(ModelError) { try reader.refuseOthers() } catch { return error } }
+        return first
     }
 
     /// - Throws: malformed (400) or invalid (422) with the RFC 6901 pointer of the member at fault.
@@ -101,10 +113,6 @@ package struct FieldTable<Document>: Sendable {
 
     /// Writes the members behind others.
     func write(_ document: Document, to object: inout JSONObject) { for write in writers { write(document, &object) } }
-
-    private static func attempt<Value>(_ field: Field<Document, Value>, _ reader: inout ObjectReader) -> Result<Value, ModelError> {
-        do { return .success(try field.read(&reader)) } catch { return .failure(error) }
-    }
 }
 
 /// A document that one table declares.
