@@ -1,10 +1,12 @@
 """What the parts of the benchmark share: the programs under test, one keep-alive connection, medians and the table."""
 import atexit
 import http.client
+import itertools
 import json
 import os
 import pathlib
 import re
+import secrets
 import shutil
 import socket
 import statistics
@@ -141,7 +143,8 @@ class API(Connection):
         super().__init__(port)
         self.headers = {"Authorization": "Bearer " + token, "Content-Type": "application/json"}
         self.revisions = {}
-        self.count = 0
+        # Each write's key is new, whoever wrote to this server before.
+        self.keys = (f"bench-{secrets.token_hex(8)}-{count}" for count in itertools.count())
 
     def call(self, method, path, body=None):
         self.http.request(method, "/api/v1" + path, body=None if body is None else json.dumps(body), headers=self.headers)
@@ -174,10 +177,9 @@ class API(Connection):
             _, target = self.call("GET", f"/targets/{app}/{platform}")
             self.revisions[key] = (target["revision"], "killSwitch" in target["gate"])
         revision, killed = self.revisions[key]
-        self.count += 1
         rule = None if killed else {"message": "Back at 09:30.", "retryInterval": 30}
         body = {"targets": [{"app": app, "platform": platform, "revision": revision}], "set": {"killSwitch": rule}}
-        took, status, answer = self.post("/changes", body, f"bench-{os.getpid()}-{id(self)}-{self.count}")
+        took, status, answer = self.post("/changes", body, next(self.keys))
         if status != 200 or not answer["changed"]:
             raise SystemExit(f"a change was refused: {status} {answer}")
         self.revisions[key] = (revision + 1, not killed)
