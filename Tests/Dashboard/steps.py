@@ -1,5 +1,7 @@
 """What a person does, in the words of the screen."""
 
+import time
+
 
 def kill_switch(page, target):
     return page.locator(".target-row").filter(has_text=target).get_by_role("switch", name="Kill switch")
@@ -26,3 +28,12 @@ def open_again(page, target):
     kill_switch(page, target).click()
     dialog(page).get_by_role("button", name="Open ").click()
     dialog(page).wait_for(state="detached")
+
+
+def wait_until(page, expression, arg=None, *, seconds=30):
+    """Waits until the expression, or the function of `arg`, is true. Playwright's own `wait_for_function` evaluates a text inside the page
+    once more when it was not true at first, which the dashboard's policy forbids."""
+    deadline = time.monotonic() + seconds
+    while not page.evaluate(expression, arg):
+        assert time.monotonic() < deadline, f"not within {seconds} s: {expression}"
+        page.wait_for_timeout(20)

@@ -5,7 +5,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from gatehouse_server import PASSWORD, USERNAME
-from steps import block, dialog, kill_switch
+from steps import block, dialog, kill_switch, wait_until
 
 AXE = {"rules": {"target-size": {"enabled": True}}, "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}}
 # Only colours differ in the dark; everything else was looked at in the light.
@@ -55,7 +55,7 @@ ARRIVED = """() => {
 
 def settle(page):
     page.locator("main h1").first.wait_for()
-    page.wait_for_function(ARRIVED)
+    wait_until(page, ARRIVED)
     expect(page.locator("[aria-busy=true]")).to_have_count(0)
     # A phone that is on show has been answered for.
     expect(page.get_by_text("Asking the server…").locator("visible=true")).to_have_count(0)

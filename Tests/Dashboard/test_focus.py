@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from gatehouse_server import PASSWORD
-from steps import dialog, kill_switch
+from steps import dialog, kill_switch, wait_until
 
 numbers = itertools.count(1)
 
@@ -155,7 +155,7 @@ def test_the_focus_after_a_dialog_is_in_view_and_has_to_do_with_what_happened(wi
     expect(go).not_to_have_attribute("aria-disabled", "true")
     go.click()
     expect(dialog(page)).to_have_count(0)
-    page.wait_for_function(f"(expected) => expected.includes(({PLACE})())", arg=sorted(case.after), timeout=5000)
+    wait_until(page, f"(expected) => expected.includes(({PLACE})())", sorted(case.after), seconds=5)
     if case.after == TAKES_BACK:
         # What comes after it paints the receipt and the row anew.
         expect(page.get_by_role("region", name="Last change")).to_contain_text("✓ feed published")

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from gatehouse_server import PASSWORD, USERNAME, Refused, Server
-from steps import dialog
+from steps import dialog, wait_until
 
 IMAGE = "<img src=x onerror=window.owned=1>"
 MARKUP = [IMAGE, "</script><script>window.owned=1</script>", "\"><svg onload=window.owned=1>", "{{constructor.constructor('window.owned=1')()}}", "javascript:window.owned=1"]
@@ -144,7 +144,7 @@ def test_a_violation_of_the_policy_would_be_seen(windows, server):
     settle(page)
     assert windows.troubles == []
     page.evaluate("document.body.insertAdjacentElement('beforeend', Object.assign(document.createElement('img'), { src: 'https://elsewhere.test/x.png' }))")
-    page.wait_for_function("document.images.length === 1")
+    wait_until(page, "document.images.length === 1")
     with page.expect_console_message(lambda message: "policy violation: img-src" in message.text):
         page.evaluate("document.images[0].src = 'https://elsewhere.test/y.png'")
     assert any("policy violation: img-src" in trouble for trouble in windows.troubles)

@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from steps import dialog
+from steps import dialog, wait_until
 
 
 def palette(page):
@@ -89,7 +89,7 @@ def test_axe_finds_nothing_in_it_and_it_stays_on_the_screen(windows, server, app
     expect(page.locator(".target-row").first).to_be_visible()
     page.keyboard.press("Control+k")
     expect(palette(page).get_by_role("option").first).to_be_visible()
-    page.wait_for_function("[...document.styleSheets].some((sheet) => sheet.href?.endsWith('palette.css'))")
+    wait_until(page, "[...document.styleSheets].some((sheet) => sheet.href?.endsWith('palette.css'))")
     assert Axe().run(page, options={"rules": {"target-size": {"enabled": True}}}).response["violations"] == []
     box = palette(page).bounding_box()
     assert box["x"] >= 0 and box["x"] + box["width"] <= width and box["y"] + box["height"] <= 800

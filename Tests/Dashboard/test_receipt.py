@@ -6,7 +6,7 @@ import urllib.request
 import pytest
 from playwright.sync_api import expect
 
-from steps import block, dialog, kill_switch
+from steps import block, dialog, kill_switch, wait_until
 
 
 def receipt(page):
@@ -119,5 +119,5 @@ def test_a_bar_fills_with_the_share_of_polls_that_have_it(windows, server, app):
     assert share() < 1
     for _ in range(3):
         poll(server, feed, new)
-    page.wait_for_function("(before) => document.querySelector('.receipt progress').value > before", arg=share())
+    wait_until(page, "(before) => document.querySelector('.receipt progress').value > before", arg=share())
     expect(receipt(page)).to_contain_text("% of the last minute’s polls have it")
