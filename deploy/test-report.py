@@ -1,0 +1,73 @@
+"""What the reports of deploy/test's parts say.
+
+    test-report.py failed REPORT            a pattern of the Swift tests that failed; status 1 if the report names none
+    test-report.py summary FOLDER STATUS    every test that failed, then "N passed, N failed"; status 1 if one failed
+
+Counted from the reports, so that a runner that died half-way is not taken for one that passed. A report NAME-again.xml is of those of
+NAME.xml that failed and were tried once more: they count as they ended, and are named.
+"""
+
+import pathlib
+import re
+import sys
+import xml.etree.ElementTree as xml
+
+
+def read(report):
+    """The cases of a report by class and name: what was wrong, "" where nothing was, None where it was skipped."""
+    found = {}
+    for case in xml.parse(report).getroot().iter("testcase"):
+        wrong = [one for one in case if one.tag in ("failure", "error")]
+        key = (case.get("classname") or "", case.get("name") or "")
+        if wrong:
+            found[key] = " ".join((wrong[0].get("message") or wrong[0].text or "failed").split())[:300]
+        else:
+            # A case stands there twice if only its end failed.
+            found.setdefault(key, None if case.find("skipped") is not None else "")
+    return found
+
+
+def failed(report):
+    try:
+        names = {(key[0], key[1].split("(")[0]) for key, wrong in read(report).items() if wrong}
+    except (OSError, xml.ParseError):
+        return 1
+    # The runner writes Target.Suite/function(label:); the report Target.Suite and the function.
+    print("|".join(sorted(f"{re.escape(suite)}/{re.escape(name)}[(]" for suite, name in names)))
+    return 0 if names else 1
+
+
+def summary(folder, status):
+    reports = {path.stem.removesuffix("-swift-testing"): path for path in sorted(folder.glob("*.xml"), key=lambda path: len(path.stem))}
+    passed, troubles = 0, []
+    for stem, path in reports.items():
+        if stem.endswith("-again"):
+            continue
+        try:
+            cases = read(path)
+            again = read(reports[f"{stem}-again"]) if f"{stem}-again" in reports else {}
+        except xml.ParseError:
+            troubles.append(f"{path.name} ends in the middle: its runner died")
+            continue
+        for key, wrong in cases.items():
+            if wrong and again.get(key) == "":
+                print(f"passed when tried once more: {stem}: {'.'.join(key)}: {wrong}")
+                wrong = ""
+            if wrong:
+                troubles.append(f"{stem}: {'.'.join(key)}: {wrong}")
+            elif wrong is not None:
+                passed += 1
+    if status and not troubles:
+        troubles.append("a part ended with an error and named no test")
+    if not passed:
+        troubles.append("no test ran")
+    for trouble in troubles:
+        print(f"failed: {trouble}")
+    print(f"{passed} passed, {len(troubles)} failed")
+    return 1 if troubles else 0
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "failed":
+        sys.exit(failed(sys.argv[2]))
+    sys.exit(summary(pathlib.Path(sys.argv[2]), int(sys.argv[3])))
