@@ -93,9 +93,9 @@ import Testing
     /// Sign-outs, revoked tokens and what else ends, ends everywhere.
     @Test func aTokenThatIsRevokedAtOneServerOpensNoOther() async throws {
         let database = try PostgresCluster.shared().database()
-        // Dropped with the value.
-        defer { withExtendedLifetime(database) {} }
         let servers = try await Server.sharing(database, count: 2)
+        // Stopped and dropped with their values, which an optimised build ends after their last use.
+        defer { withExtendedLifetime((database, servers)) {} }
         for server in servers { _ = try await server.checked() }
         let made = try await servers[0].client().createToken(TokenRequest(name: "second", role: .admin))
         func client(_ server: Server) throws -> AdminClient {
@@ -113,9 +113,9 @@ import Testing
     /// What is counted at one server is told by all of them: reach, versions, plans, and `--wait` at one that nobody polls.
     @Test func theReachIsTheSumOfAllServers() async throws {
         let database = try PostgresCluster.shared().database()
-        // Dropped with the value.
-        defer { withExtendedLifetime(database) {} }
         let servers = try await Server.sharing(database, count: 2)
+        // Stopped and dropped with their values, which an optimised build ends after their last use.
+        defer { withExtendedLifetime((database, servers)) {} }
         try await withShop(servers)
         let path = "/feeds/shop/ios/bellerophon.json"
         func poll(_ server: Server, _ query: String = "", having tag: String? = nil) -> String {
