@@ -1,13 +1,13 @@
 // @ts-check
 /** Several targets by one dialog: one message, one reason, one phrase. All of them are changed, or none. */
 import { el } from "../dom.js";
-import { isSelf, messageText, RULES, same, sayActor, sayTarget } from "../gate.js";
+import { messageText, RULES, same, sayTarget } from "../gate.js";
 import { nameOf, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { planStrings } from "../strings/plan.js";
 import { platformName } from "../strings/shared.js";
-import { ago } from "../time.js";
 import { LONGEST, messageChips } from "./block-dialog.js";
+import { blockedByShort } from "./blocked-by.js";
 import { openChangeDialog } from "./change-dialog.js";
 import { field } from "./field.js";
 import { overField, overOf } from "./over-field.js";
@@ -57,7 +57,7 @@ export function openOpenAllDialog(targets, { closed, done } = {}) {
     body: [
       el("p", null, dialogStrings.many.openIntro),
       folded(targets.map((target) => el("li", null,
-        el("strong", null, sayTarget(target)), blockedBy(target), " ",
+        el("strong", null, sayTarget(target)), blockedByShort(target), " ",
         el("q", { dir: "auto" }, messageText(target.gate.killSwitch?.message))))),
       over.element,
     ],
@@ -104,12 +104,4 @@ function folded(items) {
     el("ul", null, items.slice(0, MOST)),
     rest.length === 0 ? null
       : el("details", { class: "rest" }, el("summary", null, planStrings.more(rest.length)), el("ul", null, rest)));
-}
-
-/** @param {Target} target */
-function blockedBy({ lastChange: change, app, platform }) {
-  const mine = change?.targets.find((changed) => nameOf(changed) === nameOf({ app, platform }));
-  if (!change || !mine?.after.killSwitch || mine.before.killSwitch) return null;
-  const actor = isSelf(change.actor) ? dialogStrings.many.you : sayActor(change.actor);
-  return dialogStrings.many.blockedBy(actor, ago(change.at));
 }

@@ -1,16 +1,13 @@
 // @ts-check
 /** "Open Shop on iOS": one confirm, no typing; who blocked it and why, and what stays in force afterwards. */
 import { el } from "../dom.js";
-import { isSelf, messageText, reach, retryOf, RULES, sayActor, sayTarget } from "../gate.js";
+import { messageText, reach, retryOf, RULES, sayTarget } from "../gate.js";
 import { store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { strings } from "../strings/shared.js";
-import { ago, secondsSince } from "../time.js";
+import { blockedBy } from "./blocked-by.js";
 import { openChangeDialog } from "./change-dialog.js";
 import { overField, overOf } from "./over-field.js";
-
-/** A block by somebody else that is younger than this may still be needed. */
-const RECENT = 15 * 60;
 
 /** @param {import("../api.js").Target} target as it is now @param {import("./actions.js").Options} options */
 export function openOpenDialog(target, { closed, done } = {}) {
@@ -36,17 +33,11 @@ export function openOpenDialog(target, { closed, done } = {}) {
 function factsOf(target) {
   if (!target.gate.killSwitch) return [el("p", { class: "callout" }, dialogStrings.open.already)];
   const others = RULES.filter((rule) => rule !== "killSwitch" && target.gate[rule]);
-  const change = blockedBy(target);
-  const recent = change !== null && !isSelf(change.actor) && secondsSince(change.at) < RECENT;
   return [
     el("p", null,
       dialogStrings.open.intro, " ",
       dialogStrings.open.returning(retryOf(target.gate, target.settings.defaultRetryInterval))),
-    change
-      ? el("p", { class: recent ? "callout" : "" },
-        (recent ? dialogStrings.open.recent : dialogStrings.open.who)(sayActor(change.actor), ago(change.at)),
-        change.reason ? ` ${dialogStrings.open.reason(change.reason)}` : "")
-      : null,
+    blockedBy(target),
     el("p", null, dialogStrings.open.message),
     el("blockquote", { class: "seen", dir: "auto" }, messageText(target.gate.killSwitch?.message)),
     others.length === 0 ? el("p", null, dialogStrings.open.nothingStays)
@@ -54,14 +45,4 @@ function factsOf(target) {
         el("p", null, dialogStrings.open.stays),
         el("ul", null, others.map((rule) => el("li", null, el("strong", null, strings.rule[rule]), ` – ${reach(rule, target.gate)}`)))),
   ];
-}
-
-/**
- * The last change, where it is the one that blocked.
- * @param {import("../api.js").Target} target
- */
-function blockedBy(target) {
-  const change = target.lastChange;
-  const mine = change?.targets.find((changed) => changed.app === target.app && changed.platform === target.platform);
-  return change && mine?.after.killSwitch && !mine.before.killSwitch ? change : null;
 }

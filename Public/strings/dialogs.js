@@ -66,6 +66,9 @@ export const dialogStrings = {
     intro: "The kill switch is lifted.", already: "Somebody has opened it meanwhile. There is no block left to lift.",
     who: (/** @type {string} */ actor, /** @type {string} */ when) => `Blocked by ${actor} ${when}.`,
     recent: (/** @type {string} */ actor, /** @type {string} */ when) => `Blocked by ${actor} only ${when}. They may still need it.`,
+    /** Where it is not known, or not yet, who blocked it. */
+    last: (/** @type {string} */ actor, /** @type {string} */ when) => `Last change by ${actor} ${when}.`,
+    unknown: "The history does not say who blocked it.",
     reason: (/** @type {string} */ reason) => `Reason given: ${reason}`,
     message: "People see now:",
     stays: "This stays in force:",
@@ -89,6 +92,8 @@ export const dialogStrings = {
     undoIntro: "What the change touched is written back as it was before. Other gates stay as they are now.",
     you: "you",
     blockedBy: (/** @type {string} */ actor, /** @type {string} */ when) => `, blocked by ${actor} ${when}:`,
+    last: (/** @type {string} */ actor, /** @type {string} */ when) => `, last change by ${actor} ${when}:`,
+    unknown: ", and the history does not say by whom it was blocked:",
     /** @param {string} target @param {string} who */
     renewed: (target, who) => `${target} has moved: ${who} All of it was planned anew; read it again before you publish.`,
   },

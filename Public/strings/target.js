@@ -24,7 +24,10 @@ export const targetStrings = {
     openingSay: (app, platform) => `More and more on ${platformName(platform)} can use ${app}. The others see:`,
     /** @param {string} app @param {string} platform */
     openSay: (app, platform) => `Everybody on ${platformName(platform)} can use ${app}.`,
-    since: "Since", by: "By", reason: "Reason", retry: "Phones check again every", revision: "Revision",
+    since: "Since", by: "By", reason: "Reason",
+    /** Where it is not known, or not yet, who began it. */
+    lastBy: "Last change by", lastReason: "Its reason",
+    retry: "Phones check again every", revision: "Revision",
     until: "Until", untilOpened: "somebody opens it", opening: "Letting people in",
     edit: "Edit…", editOf: (/** @type {string} */ rule) => `Edit: ${rule}`,
     set: "Set…", setOf: (/** @type {string} */ rule) => `Set: ${rule}`,

@@ -1,6 +1,7 @@
 // @ts-check
 /** `#/t/shop/ios`: what its users face in one sentence, every gate with its switch, its feeds and its last changes. */
 import * as api from "../api.js";
+import { whoBegan } from "../began.js";
 import { el, show } from "../dom.js";
 import { leadingRule, messageText, reach, retryOf, RULES, sayActor, sayTarget, titleTarget } from "../gate.js";
 import { gatectlForRule } from "../gatectl.js";
@@ -160,10 +161,19 @@ function stateCard(target, signal) {
     optionalUpdate: () => targetStrings.page.optionalSay(app, target.platform, value?.optionalVersion ?? ""),
     alert: () => (value?.blocking ? targetStrings.page.alertBlocksSay : targetStrings.page.alertSay)(app, target.platform),
   };
-  const change = target.lastChange;
   const ending = endingOf(target);
   /** @param {string} name @param {...import("../dom.js").Child} text */
-  const fact = (name, ...text) => el("div", null, el("dt", null, name), el("dd", null, text));
+  const fact = (name, ...text) => el("div", null, factParts(name, text));
+  const by = el("div", { hidden: true });
+  const why = el("div", { hidden: true });
+  whoBegan(target, (change, isTheOne) => {
+    by.hidden = !change;
+    why.hidden = !change?.reason;
+    // The last change may be about something else, and by somebody else.
+    if (change) show(by, factParts(isTheOne ? targetStrings.page.by : targetStrings.page.lastBy, sayActor(change.actor)));
+    show(why, factParts(isTheOne ? targetStrings.page.reason : targetStrings.page.lastReason,
+      el("span", { dir: "auto" }, change?.reason ?? "")));
+  });
   return [
     el("div", { class: "state-head" },
       stateBadge(target.state),
@@ -172,8 +182,7 @@ function stateCard(target, signal) {
     rule ? el("blockquote", { class: "said", dir: "auto" }, messageText(value?.message)) : null,
     el("dl", { class: "fact-list inline" },
       fact(targetStrings.page.since, absolute(target.since)),
-      change ? fact(targetStrings.page.by, sayActor(change.actor)) : null,
-      change?.reason ? fact(targetStrings.page.reason, el("span", { dir: "auto" }, change.reason)) : null,
+      by, why,
       target.gate.killSwitch?.opening && target.gate.killSwitch.until
         ? fact(targetStrings.page.opening, el("strong", { class: "ending" }, openingElement(target.gate.killSwitch)))
         : null,
@@ -192,6 +201,9 @@ function stateCard(target, signal) {
     el("div", { class: "actions top-action" }, mainAction(target, "top")),
   ];
 }
+
+/** @param {string} name @param {...import("../dom.js").Child} text */
+const factParts = (name, ...text) => [el("dt", null, name), el("dd", null, text)];
 
 /** @param {Target} target @param {string} place tells the two copies of the button apart */
 function mainAction(target, place) {
